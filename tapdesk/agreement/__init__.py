@@ -1,0 +1,1 @@
+"""The agreement coefficients, each with its standard error."""

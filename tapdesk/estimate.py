@@ -1,0 +1,61 @@
+"""An estimated number and how sure one can be of it."""
+
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A parameter or a coefficient, told in the same words.
+
+    Attributes
+    ----------
+    value
+        The estimate; None where it is undefined.
+    se
+        Its standard error, on the scale of the value; None where there is none.
+    low, high
+        The ends of the interval; None where there is none.
+    level
+        The confidence or posterior level of the interval, between 0 and 1.
+    how
+        How the interval was obtained: ``profile``, ``wald``, ``bootstrap``, ``linearisation`` ...
+    undefined
+        The reason, one sentence, why there is no value; None when there is one.
+    no_interval
+        The reason, one sentence, why there is no interval although one was asked for.
+    """
+
+    value: float | None
+    se: float | None = None
+    low: float | None = None
+    high: float | None = None
+    level: float | None = None
+    how: str = ""
+    undefined: str | None = None
+    no_interval: str | None = None
+
+    def __post_init__(self) -> None:
+        if (self.value is None) != (self.undefined is not None):
+            raise ValueError("an estimate has either a value or the reason why there is none")
+        if self.value is not None and self.value != self.value:
+            raise ValueError("an estimate is never NaN: say why it is undefined")
+        if (self.low is None) != (self.high is None):
+            raise ValueError(f"half an interval: {self.low}, {self.high}")
+        # Rounding of a bound that coincides with the estimate is forgiven, nothing else is.
+        if self.value is not None and self.low is not None and self.high is not None:
+            slack = 1e-9 * max(1.0, abs(self.value))
+            if not self.low - slack <= self.value <= self.high + slack:
+                raise ValueError(f"estimate {self.value} outside its interval {self.low} to {self.high}")
+
+    def between(self, low: float, high: float, level: float, how: str) -> "Estimate":
+        """The same estimate with an interval."""
+        return replace(self, low=low, high=high, level=level, how=how, no_interval=None)
+
+    def without_interval(self, reason: str) -> "Estimate":
+        """The same estimate, and why it has no interval."""
+        return replace(self, low=None, high=None, no_interval=reason)
+
+
+def undefined(reason: str) -> Estimate:
+    """An estimate that does not exist, and why."""
+    return Estimate(value=None, undefined=reason)

@@ -1,0 +1,1 @@
+"""The methods that estimate a model, and the fit they return."""

@@ -1,0 +1,250 @@
+"""The result of fitting one model to one set of ratings."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.estimate import Estimate
+from tapdesk.models.model import RaterModel
+from tapdesk.models.parameters import ParameterName, Parameters
+
+
+class Status(Enum):
+    """How a fit ended; the value is the sentence the user reads."""
+
+    SETTLED = "The estimates have settled."
+    DEGENERATE = "A parameter sits on the edge of what is possible, so some numbers have no meaning."
+    NOT_IDENTIFIED = "These data cannot separate the parameters: many values fit equally well."
+    NOT_SETTLED = "The estimates had not settled when the search stopped: do not report them."
+
+
+class Freedom(Enum):
+    """Whether a reported parameter was estimated, follows another one or was held."""
+
+    FREE = "free"
+    TIED = "tied"
+    FIXED = "fixed"
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterEstimate:
+    """One named parameter with its estimate on the probability scale (slopes: logit scale)."""
+
+    name: ParameterName
+    freedom: Freedom
+    estimate: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class LogLikelihood:
+    """Log-likelihood in nats, in both conventions (models.md §4); ``counts`` adds the multinomial coefficients."""
+
+    ratings: float
+    counts: float
+
+
+@dataclass(frozen=True, slots=True)
+class Krits:
+    """Krits per rating, log base 1/K (models.md §4); None where they are not defined."""
+
+    marginal: float | None
+    imputed: float | None
+    expected: float | None
+    standardised: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRates:
+    """Shares of rating pairs that match, by cause (Kappa Zoo ch. 9, eq. 1)."""
+
+    accurate: float
+    random: float
+    inaccurate: float
+    mixed: float
+    observed: float
+
+
+@dataclass(frozen=True, slots=True)
+class IdentifiedRange:
+    """What the likelihood leaves open of one parameter, and the same in words."""
+
+    name: ParameterName
+    low: float
+    high: float
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Identification:
+    """Whether design and data pin the parameters.
+
+    Attributes
+    ----------
+    by_design
+        False when no data of this design could identify the model.
+    here
+        False when the data at hand do not, at the estimate.
+    words
+        The verdict in one or two sentences.
+    open_parameters
+        Names of the parameters that are not determined.
+    ranges
+        What is left open, where it can be computed.
+    """
+
+    by_design: bool
+    here: bool
+    words: str
+    open_parameters: tuple[ParameterName, ...] = ()
+    ranges: tuple[IdentifiedRange, ...] = ()
+
+    @property
+    def identified(self) -> bool:
+        """Whether the numbers can be read as estimates."""
+        return self.by_design and self.here
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """The log-likelihood (ratings form, nats) by E-M step from one start."""
+
+    start: str
+    log_likelihood: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Optimum:
+    """One maximum: its log-likelihood (ratings form, nats) and where it lies."""
+
+    log_likelihood: float
+    parameters: Parameters
+
+
+@dataclass(frozen=True, slots=True)
+class FitFinding:
+    """Something the reader of a fit must know: a code, how grave (``ask`` or ``note``), a sentence, what to do."""
+
+    code: str
+    severity: str
+    message: str
+    fix: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """Re-draws or posterior draws: one array of shape (draws,) for each reported parameter.
+
+    Attributes
+    ----------
+    kind
+        ``bootstrap`` or ``posterior``.
+    values
+        By parameter name.
+    """
+
+    kind: str
+    values: Mapping[ParameterName, NDArray[np.float64]] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """What one model says about one set of ratings.
+
+    Attributes
+    ----------
+    model, estimator, seed
+        What was fitted, by which method (``exact-em`` ...), from which seed.
+    classes, raters
+        Class labels in order, and rater names where the model tells them apart (else empty).
+    parameters
+        The point estimates as arrays.
+    estimates
+        The point estimates as named numbers with intervals, in the order of reports.
+    log_likelihood
+        At the estimate; for a posterior at the posterior mean.
+    free
+        Number of free parameters q.
+    subjects, ratings
+        What was used.
+    krits, match_rates, kappa
+        Derived at the estimate; kappa is a^2 (1 - t't) / (1 - c'c), None where undefined.
+    status, identification, active_bounds
+        How it ended, what the data can tell, which parameters sit on a bound (named, such as ``a = 1``).
+    trace
+        One for each start, the best first.
+    optima
+        Distinct maxima, the best first.
+    interval
+        Method of the intervals (``profile`` ... ``none``) and level.
+    findings
+        What the reader must know.
+    subject_posterior
+        Shape (N, K): probability of each class for each subject, or None when not asked for.
+    draws
+        Re-draws behind the intervals or posterior draws, or None.
+    posterior
+        The posterior's own account (``fitting/posterior.py``), or None.
+    """
+
+    model: RaterModel
+    estimator: str
+    seed: int
+    classes: tuple[str, ...]
+    raters: tuple[str, ...]
+    parameters: Parameters
+    estimates: tuple[ParameterEstimate, ...]
+    log_likelihood: LogLikelihood
+    free: int
+    subjects: int
+    ratings: int
+    krits: Krits
+    match_rates: MatchRates | None
+    kappa: float | None
+    status: Status
+    converged: bool
+    iterations: int
+    identification: Identification
+    active_bounds: tuple[str, ...]
+    trace: tuple[Trace, ...]
+    optima: tuple[Optimum, ...]
+    interval: tuple[str, float]
+    findings: tuple[FitFinding, ...] = ()
+    subject_posterior: NDArray[np.float64] | None = None
+    draws: Draws | None = None
+    posterior: Any = None
+    tests: tuple[Any, ...] = ()
+    horizon: Mapping[str, float] | None = None
+    seconds: float = 0.0
+
+    @property
+    def degenerate(self) -> bool:
+        """Whether a parameter sits on the edge of its range."""
+        return bool(self.active_bounds)
+
+    @property
+    def aic(self) -> float:
+        """Akaike's criterion from the ratings log-likelihood."""
+        return 2 * self.free - 2 * self.log_likelihood.ratings
+
+    @property
+    def bic(self) -> float:
+        """Schwarz's criterion from the ratings log-likelihood; the sample size is the number of subjects."""
+        return float(self.free * np.log(max(self.subjects, 1)) - 2 * self.log_likelihood.ratings)
+
+    def estimate(self, name: str, category: str | None = None, rater: str | None = None) -> Estimate:
+        """The estimate of a named parameter.
+
+        Raises
+        ------
+        KeyError
+            When the model has no such parameter.
+        """
+        for e in self.estimates:
+            if (e.name.name, e.name.category, e.name.rater) == (name, category, rater):
+                return e.estimate
+        raise KeyError(f"{self.model.name} has no parameter {ParameterName(name, category, rater)}")

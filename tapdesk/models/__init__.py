@@ -1,0 +1,1 @@
+"""The sharing grid as mathematics: parameters, likelihood, simulation."""

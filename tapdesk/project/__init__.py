@@ -1,0 +1,1 @@
+"""The work of a user as one value, and its file."""

@@ -1,0 +1,1 @@
+"""The data: ratings, patterns, and how files become them."""

@@ -1,0 +1,251 @@
+"""The data of every analysis: who put which subject into which class."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.errors import TapdeskError, UsageError
+
+IntArray: TypeAlias = NDArray[np.integer[Any]]
+
+
+class CovariateOf(Enum):
+    """What a covariate describes, and so how long its array of values is."""
+
+    SUBJECT = "subject"
+    RATER = "rater"
+    RATING = "rating"
+
+
+@dataclass(frozen=True, eq=False)
+class Covariate:
+    """A further column: one value per subject, per rater or per rating (floats, or objects for text)."""
+
+    name: str
+    of: CovariateOf
+    values: NDArray[Any]
+
+
+def no_covariates() -> Mapping[str, Covariate]:
+    """No further columns."""
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings:
+    """Ratings as three parallel integer arrays, sorted by subject.
+
+    A rater may rate a subject more than once; a missing rating is absent.
+
+    Attributes
+    ----------
+    subject, rater, category
+        Shape (m,): index of the subject, the rater and the class of each rating. Where raters are not known,
+        ``rater`` is the seat (the position of the rating within its subject) or all zeros.
+    subjects, raters, classes
+        Names; classes stand in their order, and for two classes the last one is class 1.
+    ordered
+        Whether the order of the classes means something.
+    raters_known
+        Whether equal rater indices mean the same person.
+    weight
+        Shape (N,): how many subjects each subject stands for (tallied data), or None for one each.
+    members
+        For each class the labels merged into it; by default the class itself.
+    covariates
+        Further columns by name.
+    """
+
+    subject: IntArray
+    rater: IntArray
+    category: IntArray
+    subjects: tuple[str, ...]
+    raters: tuple[str, ...]
+    classes: tuple[str, ...]
+    ordered: bool = False
+    raters_known: bool = True
+    weight: IntArray | None = None
+    members: tuple[tuple[str, ...], ...] = ()
+    covariates: Mapping[str, Covariate] = field(default_factory=no_covariates)
+
+    def __post_init__(self) -> None:
+        arrays = (self.subject, self.rater, self.category)
+        if len({a.shape for a in arrays}) != 1 or self.subject.ndim != 1:
+            raise ValueError(f"subject, rater and class must be of one length, not {[a.shape for a in arrays]}")
+        for what, codes, names in zip(
+            ("subject", "rater", "class"), arrays, (self.subjects, self.raters, self.classes), strict=True
+        ):
+            if codes.size and (codes.min() < 0 or codes.max() >= len(names)):
+                raise ValueError(f"{what} index {codes.min()} to {codes.max()} for {len(names)} names")
+        if self.weight is not None and (
+            self.weight.shape != (len(self.subjects),) or (self.weight.size and self.weight.min() < 0)
+        ):
+            raise ValueError("weights must be one number of at least 0 for each subject")
+        if self.subject.size and (np.diff(self.subject) < 0).any():
+            raise ValueError("ratings must be sorted by subject; Ratings.of sorts them")
+        if not self.members:
+            object.__setattr__(self, "members", tuple((label,) for label in self.classes))
+
+    @staticmethod
+    def of(
+        subject: IntArray,
+        rater: IntArray,
+        category: IntArray,
+        subjects: Sequence[str],
+        raters: Sequence[str],
+        classes: Sequence[str],
+        **more: Any,
+    ) -> "Ratings":
+        """Ratings from index arrays in any order; ``more`` are the other fields of the class."""
+        order = np.argsort(subject, kind="stable") if (np.diff(subject) < 0).any() else slice(None)
+        covariates = {
+            name: replace(c, values=c.values[order]) if c.of is CovariateOf.RATING else c
+            for name, c in more.pop("covariates", no_covariates()).items()
+        }
+        return Ratings(
+            subject[order],
+            rater[order],
+            category[order],
+            tuple(subjects),
+            tuple(raters),
+            tuple(classes),
+            covariates=MappingProxyType(covariates),
+            **more,
+        )
+
+    @property
+    def subject_count(self) -> int:
+        """Number of subjects, tallied ones counted as often as they stand for."""
+        return len(self.subjects) if self.weight is None else int(self.weight.sum())
+
+    @property
+    def rating_count(self) -> int:
+        """Number of ratings, tallied subjects counted as often as they stand for."""
+        return self.subject.size if self.weight is None else int(self.weight[self.subject].sum())
+
+    @property
+    def class1(self) -> tuple[str, ...]:
+        """The labels that make up class 1 of binary data; empty for more classes."""
+        return self.members[1] if len(self.classes) == 2 else ()
+
+    def subject_weights(self) -> NDArray[np.float64]:
+        """Shape (N,): how many subjects each subject stands for."""
+        if self.weight is None:
+            return np.ones(len(self.subjects))
+        return self.weight.astype(np.float64)
+
+    def ratings_per_subject(self) -> NDArray[np.int64]:
+        """Shape (N,): number of ratings of each subject, whatever its weight."""
+        return np.bincount(self.subject, minlength=len(self.subjects))
+
+    def class_rates(self) -> NDArray[np.float64]:
+        """Shape (K,): share of the ratings in each class; zeros where there is no rating."""
+        counts = np.bincount(
+            self.category, None if self.weight is None else self.weight[self.subject], len(self.classes)
+        )
+        return np.asarray(counts / max(counts.sum(), 1), dtype=np.float64)
+
+    def counts(self) -> NDArray[np.int64]:
+        """Shape (N, K): number of ratings of each subject in each class."""
+        n, k = len(self.subjects), len(self.classes)
+        flat = self.subject.astype(np.int64) * k + self.category
+        return np.bincount(flat, minlength=n * k).reshape(n, k)
+
+    def dichotomised(self, class1: Sequence[str], class0: Sequence[str] | None = None) -> "Ratings":
+        """The same ratings told as class 1 against class 0; labels in neither are left out.
+
+        Parameters
+        ----------
+        class1, class0
+            Labels of the two sides, in any order; ``class0`` is the rest unless given.
+
+        Raises
+        ------
+        UsageError
+            When a label does not exist, stands on both sides, or a side is empty.
+        """
+        labels = set(self.classes)
+        rest = [c for c in self.classes if c not in set(class1)]
+        sides = [list(class0) if class0 is not None else rest, list(class1)]
+        for label in sides[0] + sides[1]:
+            if label not in labels:
+                raise UsageError(f"There is no class '{label}'.", fix=f"The classes are: {', '.join(self.classes)}.")
+        if set(sides[0]) & set(sides[1]):
+            both = ", ".join(sorted(set(sides[0]) & set(sides[1])))
+            raise UsageError(f"Class '{both}' stands on both sides.", fix="Name each class on one side only.")
+        if not sides[0] or not sides[1]:
+            raise UsageError(
+                "Class 1 must hold at least one class and leave at least one.", fix="Choose fewer or more."
+            )
+        # The order of the classes decides within a side, so that the same choice always reads the same.
+        groups = tuple(tuple(c for c in self.classes if c in side) for side in sides)
+        return self.merged(groups)
+
+    def merged(self, groups: Sequence[Sequence[str]]) -> "Ratings":
+        """Classes merged into groups, one new class per group in the given order; others are left out."""
+        code = np.full(len(self.classes), -1)
+        where = {label: i for i, label in enumerate(self.classes)}
+        for g, group in enumerate(groups):
+            code[[where[label] for label in group]] = g
+        new = code[self.category]
+        kept = self.keep(new >= 0)
+        members = tuple(tuple(m for label in group for m in self.members[where[label]]) for group in groups)
+        return replace(
+            kept, category=new[new >= 0], classes=tuple(", ".join(group) for group in groups), members=members
+        )
+
+    def keep(self, which: NDArray[np.bool_]) -> "Ratings":
+        """Only some of the ratings, shape (m,); subjects without a rating left are dropped, names stay."""
+        seen = np.zeros(len(self.subjects), dtype=bool)
+        seen[self.subject[which]] = True
+        renumber = np.cumsum(seen) - 1
+        covariates = {}
+        for name, c in self.covariates.items():
+            rows = {CovariateOf.RATING: which, CovariateOf.SUBJECT: seen, CovariateOf.RATER: slice(None)}[c.of]
+            covariates[name] = replace(c, values=c.values[rows])
+        return replace(
+            self,
+            subject=renumber[self.subject[which]],
+            rater=self.rater[which],
+            category=self.category[which],
+            subjects=tuple(np.array(self.subjects, dtype=object)[seen]),
+            weight=None if self.weight is None else self.weight[seen],
+            covariates=MappingProxyType(covariates),
+        )
+
+    def with_order(self, order: Sequence[str], *, ordered: bool = True) -> "Ratings":
+        """The same ratings with the classes in another order; new labels become unused classes.
+
+        Raises
+        ------
+        TapdeskError
+            When a class that occurs is not in the order.
+        """
+        left = [c for c in self.classes if c not in set(order)]
+        used = set(np.unique(self.category).tolist())
+        lost = [c for c in left if self.classes.index(c) in used]
+        if lost:
+            raise TapdeskError(
+                f"The order does not name the class '{lost[0]}'.", fix="Name every class that occurs, lowest first."
+            )
+        if len(set(order)) != len(order):
+            raise UsageError("The order names a class twice.", fix="Name every class once.")
+        where = {c: i for i, c in enumerate(order)}
+        code = np.array([where.get(c, 0) for c in self.classes], dtype=np.int64)
+        old = dict(zip(self.classes, self.members, strict=True))
+        return replace(
+            self,
+            category=code[self.category] if self.category.size else self.category,
+            classes=tuple(order),
+            members=tuple(old.get(c, (c,)) for c in order),
+            ordered=ordered,
+        )
+
+    def seated(self) -> "Ratings":
+        """The same ratings with the raters' identities put aside."""
+        return replace(self, raters_known=False)

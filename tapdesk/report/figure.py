@@ -1,0 +1,114 @@
+"""A figure is arrays and words; how it is drawn is decided elsewhere."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Role(Enum):
+    """What a mark stands for; colours and line styles follow from it (look.md §5)."""
+
+    MODEL = "model"
+    OBSERVED = "observed"
+    REFERENCE = "reference"
+    CLASSICAL = "classical"
+    OTHER_START = "other start"
+    SECOND = "second"
+    SINGLED_OUT = "singled out"
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """A curve through points, shape (n,) each; NaN breaks it."""
+
+    label: str
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    role: Role = Role.MODEL
+
+
+@dataclass(frozen=True, eq=False)
+class Band:
+    """A filled strip between two curves, shape (n,) each; ``inner`` marks the 50 % band."""
+
+    label: str
+    x: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    role: Role = Role.MODEL
+    inner: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Marks at points, shape (n,), with optional interval ends of the same shape along y or along x."""
+
+    label: str
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    role: Role = Role.OBSERVED
+    low: NDArray[np.float64] | None = None
+    high: NDArray[np.float64] | None = None
+    horizontal: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Bars:
+    """A histogram: edges of shape (n + 1,), heights of shape (n,)."""
+
+    label: str
+    edges: NDArray[np.float64]
+    heights: NDArray[np.float64]
+    role: Role = Role.MODEL
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A straight line across the plot at one value, with its words; ``vertical`` at x, else at y."""
+
+    label: str
+    at: float
+    vertical: bool = True
+    role: Role = Role.REFERENCE
+
+
+@dataclass(frozen=True, eq=False)
+class Axis:
+    """One axis: title with unit, range, and where ticks stand with their words (empty: chosen by the painter)."""
+
+    title: str
+    low: float
+    high: float
+    ticks: tuple[tuple[float, str], ...] = ()
+    percent: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """One picture as data.
+
+    Attributes
+    ----------
+    kind
+        The name in the catalog, such as ``distribution``.
+    title
+        The plain sentence above it.
+    alt
+        What the picture shows, in words, for those who cannot see it.
+    x, y
+        The axes.
+    marks
+        In drawing order: Band, Bars, Line, Points, Mark.
+    note
+        What the interval is and how many were counted; printed below.
+    """
+
+    kind: str
+    title: str
+    alt: str
+    x: Axis
+    y: Axis
+    marks: tuple[Line | Band | Points | Bars | Mark, ...]
+    note: str = ""

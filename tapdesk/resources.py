@@ -1,0 +1,27 @@
+"""Where the files that come with the program are: source tree, wheel or bundle."""
+
+import sys
+from pathlib import Path
+
+
+def folder() -> Path:
+    """The folder ``resources``, wherever the program runs from.
+
+    Raises
+    ------
+    FileNotFoundError
+        When the installation is incomplete.
+    """
+    bundle = getattr(sys, "_MEIPASS", None)
+    here = Path(__file__).resolve().parent
+    candidates = [Path(bundle) / "resources"] if bundle else []
+    candidates += [here / "resources", here.parent / "resources"]
+    for candidate in candidates:
+        if (candidate / "samples").is_dir():
+            return candidate
+    raise FileNotFoundError(f"the folder 'resources' is missing beside {here}")
+
+
+def path(*parts: str) -> Path:
+    """The path of one bundled file, such as ``path("samples", "jury.csv")``."""
+    return folder().joinpath(*parts)

@@ -1,0 +1,1 @@
+"""Many fits: intervals by re-draws, simulation studies, diagnostics."""
