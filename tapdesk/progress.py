@@ -7,8 +7,6 @@ from typing import Any, TypeAlias, TypeVar
 
 T = TypeVar("T")
 
-NOTHING: Mapping[str, Any] = MappingProxyType({})
-
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -27,7 +25,7 @@ class Step:
     done: int
     total: int
     phase: str
-    values: Mapping[str, Any] = field(default=NOTHING)
+    values: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
 
 
 Run: TypeAlias = Generator[Step, None, T]

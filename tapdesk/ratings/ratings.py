@@ -206,7 +206,7 @@ class Ratings:
         renumber = np.cumsum(seen) - 1
         covariates = {}
         for name, c in self.covariates.items():
-            rows = {CovariateOf.RATING: which, CovariateOf.SUBJECT: seen, CovariateOf.RATER: slice(None)}[c.of]
+            rows: Any = {CovariateOf.RATING: which, CovariateOf.SUBJECT: seen, CovariateOf.RATER: slice(None)}[c.of]
             covariates[name] = replace(c, values=c.values[rows])
         return replace(
             self,

@@ -1,0 +1,206 @@
+"""The E-step: log-likelihood and expected counts of many parameter points on the patterns of one data set.
+
+All arrays are class-major, (B, K, P): reducing over a short last axis costs several times the exponentials
+(models.md §5.1).
+"""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from tapdesk.models.stack import FloatArray, Stack
+from tapdesk.ratings.patterns import Patterns
+
+# Probabilities of 0 are reached by real data; the floor keeps 0 * log 0 out of the sums.
+TINY = 1e-300
+
+
+@dataclass(frozen=True, eq=False)
+class Expected:
+    """What the E-step expects at each of B points.
+
+    Attributes
+    ----------
+    log_likelihood
+        Shape (B,): in nats, ratings form.
+    truth
+        Shape (B, K): expected number of subjects of each true class.
+    hits
+        Shape (B, U, K): expected accurate ratings by unit and true class.
+    ratings
+        Shape (B, U, K or 1): expected ratings by unit and true class (summed over classes where these share all).
+    guesses
+        Shape (B, U, K or 1, K): expected guesses by unit, true class (summed as above) and rated class.
+    """
+
+    log_likelihood: FloatArray
+    truth: FloatArray
+    hits: FloatArray
+    ratings: FloatArray
+    guesses: FloatArray
+
+
+class Evidence(Protocol):
+    """Patterns prepared for the E-step of one family of models."""
+
+    patterns: Patterns
+
+    def expect(self, stack: Stack, weights: FloatArray | None = None) -> Expected:
+        """Log-likelihood and expected counts; ``weights`` of shape (B, P) replace those of the patterns."""
+        ...
+
+    def posterior(self, stack: Stack) -> FloatArray:
+        """Shape (B, K, P): probability of each true class given each pattern."""
+        ...
+
+    def pattern_log_likelihood(self, stack: Stack) -> FloatArray:
+        """Shape (B, P): log-likelihood of each pattern, ratings form."""
+        ...
+
+
+def _settle(log_joint: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Posterior (B, K, P) and log normaliser (B, P) of log joint probabilities, overwriting them."""
+    top = log_joint.max(axis=1)
+    log_joint -= top[:, None]
+    np.exp(log_joint, out=log_joint)
+    total = log_joint.sum(axis=1)
+    log_joint /= total[:, None]
+    return log_joint, top + np.log(total)
+
+
+def _log(x: FloatArray) -> FloatArray:
+    return np.asarray(np.log(np.maximum(x, TINY)))
+
+
+class StructuredEvidence:
+    """For models whose accuracy and guessing do not depend on the true class.
+
+    Then log pi_jk(c) is the same for every k except c, and a rating touches one entry of its subject's posterior:
+    the step costs one sparse product forth and one back (models.md §5.1).
+    """
+
+    def __init__(self, patterns: Patterns) -> None:
+        self.patterns = patterns
+        self._pooled = patterns.units == 1
+        self._cells: Any = None
+        if self._pooled:
+            self._table = np.ascontiguousarray(patterns.table.T)
+        else:
+            k, p = patterns.classes, patterns.patterns
+            row = patterns.category.astype(np.int64) * p + patterns.pattern
+            column = patterns.unit.astype(np.int64) * k + patterns.category
+            shape = (k * p, patterns.units * k)
+            self._cells = sparse.csr_array((patterns.count, (row, column)), shape=shape)
+
+    def expect(self, stack: Stack, weights: FloatArray | None = None) -> Expected:
+        """See `Evidence.expect`."""
+        rate, gain, log_base = self._cell_rates(stack)
+        posterior, log_total = _settle(self._spread(gain) + _log(stack.truth)[:, :, None])
+        w = self.patterns.weight if weights is None else weights
+        totals = self.patterns.totals[None] if weights is None else (weights @ self.patterns.table)[:, None]
+        log_likelihood = (totals * log_base).sum(axis=(1, 2)) + (log_total * w).sum(axis=-1)
+        posterior *= w if weights is None else w[:, None]
+        truth = posterior.sum(axis=-1)
+        right = self._gather(posterior)
+        hits = right * (stack.accuracy / rate)
+        guesses = np.maximum(totals - hits, 0.0)
+        ratings = np.broadcast_to(totals.sum(axis=2, keepdims=True), (stack.size, self.patterns.units, 1))
+        return Expected(log_likelihood, truth, hits, ratings, guesses[:, :, None])
+
+    def posterior(self, stack: Stack) -> FloatArray:
+        """See `Evidence.posterior`."""
+        _, gain, _ = self._cell_rates(stack)
+        return _settle(self._spread(gain) + _log(stack.truth)[:, :, None])[0]
+
+    def pattern_log_likelihood(self, stack: Stack) -> FloatArray:
+        """See `Evidence.pattern_log_likelihood`."""
+        _, gain, log_base = self._cell_rates(stack)
+        _, log_total = _settle(self._spread(gain) + _log(stack.truth)[:, :, None])
+        p = self.patterns
+        entries = p.count * log_base[:, p.unit, p.category]
+        base = np.stack([np.bincount(p.pattern, row, p.patterns) for row in entries])
+        return np.asarray(log_total + base)
+
+    def _cell_rates(self, stack: Stack) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Rate of being right, log gain of being right and log rate of the guess, each (B, U, K)."""
+        shape = (stack.size, self.patterns.units, self.patterns.classes)
+        base = np.broadcast_to((1 - stack.accuracy) * stack.guessing[:, :, 0], shape)
+        rate = np.maximum(stack.accuracy + base, TINY)
+        log_base = _log(base)
+        return rate, np.log(rate) - log_base, log_base
+
+    def _spread(self, gain: FloatArray) -> FloatArray:
+        """Shape (B, K, P): log gains of the ratings of each pattern that name class k."""
+        if self._pooled:
+            return np.asarray(gain[:, 0, :, None] * self._table)
+        flat = self._cells @ np.ascontiguousarray(gain.reshape(gain.shape[0], -1).T)
+        return np.ascontiguousarray(flat.T).reshape(gain.shape[0], self.patterns.classes, -1)
+
+    def _gather(self, posterior: FloatArray) -> FloatArray:
+        """Shape (B, U, K): expected ratings of each unit that name the true class."""
+        b = posterior.shape[0]
+        if self._pooled:
+            return np.asarray(np.einsum("bkp,kp->bk", posterior, self._table)[:, None])
+        flat = self._cells.T @ np.ascontiguousarray(posterior.reshape(b, -1).T)
+        return np.ascontiguousarray(flat.T).reshape(b, self.patterns.units, self.patterns.classes)
+
+
+class FullEvidence:
+    """For models in which accuracy or guessing depend on the true class: every rate pi_jk(c) is its own."""
+
+    def __init__(self, patterns: Patterns) -> None:
+        self.patterns = patterns
+        k = patterns.classes
+        self._counts: Any = patterns.table
+        if patterns.units > 1:
+            column = patterns.unit.astype(np.int64) * k + patterns.category
+            shape = (patterns.patterns, patterns.units * k)
+            self._counts = sparse.csr_array((patterns.count, (patterns.pattern, column)), shape=shape)
+
+    def expect(self, stack: Stack, weights: FloatArray | None = None) -> Expected:
+        """See `Evidence.expect`."""
+        rates = self._rates(stack)
+        posterior, log_total = self._posterior(stack, rates)
+        w = self.patterns.weight if weights is None else weights
+        log_likelihood = (log_total * w).sum(axis=-1)
+        posterior *= w if weights is None else w[:, None]
+        counts = self._gather(posterior)
+        every = np.arange(self.patterns.classes)
+        right = rates[:, :, every, every]
+        hits = counts[:, :, every, every] * (stack.accuracy / np.maximum(right, TINY))
+        guesses = counts
+        guesses[:, :, every, every] = np.maximum(guesses[:, :, every, every] - hits, 0.0)
+        return Expected(log_likelihood, posterior.sum(axis=-1), hits, guesses.sum(axis=-1) + hits, guesses)
+
+    def posterior(self, stack: Stack) -> FloatArray:
+        """See `Evidence.posterior`."""
+        return self._posterior(stack, self._rates(stack))[0]
+
+    def pattern_log_likelihood(self, stack: Stack) -> FloatArray:
+        """See `Evidence.pattern_log_likelihood`."""
+        return self._posterior(stack, self._rates(stack))[1]
+
+    def _rates(self, stack: Stack) -> FloatArray:
+        """Shape (B, U, K, K): probability of the rated class given unit and true class."""
+        k = self.patterns.classes
+        full = np.broadcast_to(
+            (1 - stack.accuracy)[..., None] * stack.guessing, (stack.size, self.patterns.units, k, k)
+        ).copy()
+        full[:, :, np.arange(k), np.arange(k)] += stack.accuracy
+        return full
+
+    def _posterior(self, stack: Stack, rates: FloatArray) -> tuple[FloatArray, FloatArray]:
+        b, k = stack.size, self.patterns.classes
+        cells = np.ascontiguousarray(np.moveaxis(_log(rates), -1, 2).reshape(b, -1, k).transpose(1, 0, 2))
+        log_joint = (self._counts @ cells.reshape(-1, b * k)).reshape(-1, b, k)
+        return _settle(np.ascontiguousarray(log_joint.transpose(1, 2, 0)) + _log(stack.truth)[:, :, None])
+
+    def _gather(self, posterior: NDArray[np.float64]) -> FloatArray:
+        """Shape (B, U, K, K): expected ratings by unit, true class and rated class."""
+        b, k = posterior.shape[:2]
+        flat = np.ascontiguousarray(posterior.transpose(2, 0, 1)).reshape(-1, b * k)
+        cells = (self._counts.T @ flat).reshape(self.patterns.units, k, b, k)
+        return np.ascontiguousarray(cells.transpose(2, 0, 3, 1))
