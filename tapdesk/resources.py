@@ -15,9 +15,10 @@ def folder() -> Path:
     bundle = getattr(sys, "_MEIPASS", None)
     here = Path(__file__).resolve().parent
     candidates = [Path(bundle) / "resources"] if bundle else []
-    candidates += [here / "resources", here.parent / "resources"]
+    # setup.py puts the folder into a wheel as tapdesk/_data; a source tree has it beside the package.
+    candidates += [here / "_data", here.parent / "resources"]
     for candidate in candidates:
-        if (candidate / "samples").is_dir():
+        if (candidate / "tokens.json").is_file():
             return candidate
     raise FileNotFoundError(f"the folder 'resources' is missing beside {here}")
 
