@@ -1,0 +1,176 @@
+"""Pictures that hold the model against the ratings."""
+
+from gettext import gettext as _
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.fitting.fit import Fit
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report import numbers
+from tapdesk.report.expected import Shares, binomial_band, shares
+from tapdesk.report.figure import Axis, Band, Figure, Line, Points, Role
+
+_HALF = 0.2
+BAND_LEVEL = 0.95
+
+
+def distribution_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why the distribution of ratings over subjects cannot be drawn, or None."""
+    if not ratings.subject.size:
+        return _("There are no ratings to draw.")
+    if fit.classes != ratings.classes:
+        return _("The classes have changed since this model was fitted: run it again.")
+    if fit.parameters.rating_rates().shape[0] != 1:
+        return _("Raters differ in this model, so no single curve of expected shares exists.")
+    return None
+
+
+def distribution(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
+    """Observed share of subjects with k of their ratings in a class, against the model and random answers.
+
+    For two classes one figure for class 1, for more one figure for each class. The expected shares are exact
+    mixtures of binomials for the numbers of ratings at hand ([MRR], distribution check; models.md §8).
+    """
+    wanted = (1,) if len(fit.classes) == 2 else tuple(range(len(fit.classes)))
+    found = [shares(fit, ratings, category) for category in wanted]
+    top = _top(max(float(max(s.observed.max(), s.model.max(), s.random.max())) for s in found))
+    return tuple(_distribution(fit, s, fit.classes[c], top) for c, s in zip(wanted, found, strict=True))
+
+
+def _top(largest: float) -> float:
+    """The upper end of an axis of shares: the next full ten per cent above."""
+    return min(1.0, float(np.ceil(10 * min(1.0, 1.12 * largest) - 1e-9)) / 10)
+
+
+def _distribution(fit: Fit, s: Shares, label: str, top: float) -> Figure:
+    name = numbers.short(label, 36)
+    low, high = binomial_band(s.observed, s.subjects, BAND_LEVEL)
+    top = min(1.0, max(top, float(_top(high.max() / 1.12))))
+    k = np.arange(s.observed.size, dtype=np.float64)
+    # One box for each k: NaN between the boxes breaks the band.
+    x = np.stack([k - _HALF, k + _HALF, np.full(k.size, np.nan)], axis=1).ravel()
+    boxes = [np.repeat(end, 3) for end in (low, high)]
+    asked = (
+        _("How many of the {r} ratings of a case said “{label}”").format(r=s.ratings, label=name)
+        if s.ratings is not None
+        else _("How many ratings of a case said “{label}”").format(label=name)
+    )
+    every = max(1, int(np.ceil(k.size / 16)))
+    return Figure(
+        kind="distribution",
+        title=_distribution_title(s, name),
+        alt=_distribution_alt(fit, s, name),
+        x=Axis(asked, -0.6, k.size - 0.4, tuple((float(i), str(int(i))) for i in k[::every])),
+        y=Axis(_("Share of cases"), 0.0, top, percent=True),
+        marks=(
+            Band("", x, boxes[0], boxes[1], Role.OBSERVED),
+            Line(_("Random answers"), k, s.random, Role.REFERENCE),
+            Points("", k, s.random, Role.REFERENCE),
+            Line(_("{model} model").format(model=fit.model.name), k, s.model, Role.MODEL),
+            Points(_("Observed"), k, s.observed, Role.OBSERVED),
+        ),
+        note=_distribution_note(s),
+    )
+
+
+def _closer(s: Shares) -> bool:
+    """Whether the model lies nearer to the observed shares than random answers do (sum of differences)."""
+    return bool(np.abs(s.observed - s.model).sum() < np.abs(s.observed - s.random).sum())
+
+
+def _distribution_title(s: Shares, name: str) -> str:
+    worst = float(np.abs(s.observed - s.model).max())
+    if _closer(s):
+        return _("“{label}”: the model differs from the data by at most {points} in 100 cases").format(
+            label=name, points=_points(worst)
+        )
+    return _("“{label}”: the model is no nearer to the data than random answers are").format(label=name)
+
+
+def _points(difference: float) -> str:
+    return f"{100 * difference:.0f}" if difference >= 0.01 else f"{100 * difference:.1f}"
+
+
+def _distribution_alt(fit: Fit, s: Shares, name: str) -> str:
+    return _(
+        "Shares of cases by number of ratings “{label}”, from 0 to {most}. Observed: {observed}. "
+        "{model} model: {expected}. Random answers: {random}."
+    ).format(
+        label=name,
+        most=s.observed.size - 1,
+        model=fit.model.name,
+        observed=_listed(s.observed),
+        expected=_listed(s.model),
+        random=_listed(s.random),
+    )
+
+
+def _listed(values: NDArray[np.float64]) -> str:
+    return ", ".join(numbers.percent(float(v)) for v in values)
+
+
+def _distribution_note(s: Shares) -> str:
+    whom = (
+        _("N = {n} cases, {r} ratings each.").format(n=numbers.count(s.subjects), r=s.ratings)
+        if s.of == s.subjects
+        else _("N = {n} of {all} cases: those with {r} ratings, the most frequent number.").format(
+            n=numbers.count(s.subjects), all=numbers.count(s.of), r=s.ratings
+        )
+    )
+    if s.ratings is None:
+        whom = _("N = {n} cases with {least} to {most} ratings each, drawn together.").format(
+            n=numbers.count(s.subjects), least=s.least, most=s.observed.size - 1
+        )
+    return _(
+        "{whom} Grey boxes: where 95 of 100 re-draws of the cases put the observed share. "
+        "Random answers: every rating picked at the overall rate, whatever the case."
+    ).format(whom=whom)
+
+
+def class_rates_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why the shares of the classes cannot be drawn, or None."""
+    return distribution_needs(fit, ratings)
+
+
+def class_rates(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
+    """Share of the ratings in each class: observed, and c = a t + (1 - a) p of the model beside the truth t."""
+    observed = ratings.class_rates()
+    truth = fit.parameters.truth
+    given = truth @ fit.parameters.rating_rates()[0]
+    k = np.arange(observed.size, dtype=np.float64)
+    edges = np.stack([k - _HALF, k + _HALF, np.full(k.size, np.nan)], axis=1).ravel()
+    heights = np.repeat(observed, 3)
+    largest = float(max(observed.max(), given.max(), truth.max()))
+    open_truth = {str(e.name) for e in fit.estimates if e.name.name == "t" and e.estimate.value is None}
+    marks: list[Band | Points] = [
+        Band(_("Ratings given"), edges, np.zeros(heights.size), heights, Role.OBSERVED),
+        Points(_("Ratings, by the model"), k, given, Role.REFERENCE),
+    ]
+    if not open_truth:
+        marks.append(Points(_("True classes, by the model"), k, truth, Role.MODEL))
+    names = [numbers.short(label, 24) for label in fit.classes]
+    listed = "; ".join(
+        _("{label}: {share} of the ratings, {truth} of the cases by the model").format(
+            label=name, share=numbers.percent(float(o)), truth=numbers.percent(float(t))
+        )
+        if not open_truth
+        else _("{label}: {share} of the ratings").format(label=name, share=numbers.percent(float(o)))
+        for name, o, t in zip(names, observed, truth, strict=True)
+    )
+    most = int(observed.argmax())
+    return (
+        Figure(
+            kind="class_rates",
+            title=_("“{label}” was given most often: {often}").format(
+                label=names[most], often=numbers.often(float(observed[most]))
+            ),
+            alt=_("Shares by class. {listed}.").format(listed=listed),
+            x=Axis("", -0.6, k.size - 0.4, tuple(zip(k.tolist(), names, strict=True))),
+            y=Axis(_("Share"), 0.0, float(_top(largest)), percent=True),
+            marks=tuple(marks),
+            note=_("N = {m} ratings of {n} cases. Shares without intervals.").format(
+                m=numbers.count(ratings.rating_count), n=numbers.count(ratings.subject_count)
+            ),
+        ),
+    )

@@ -1,0 +1,117 @@
+"""How numbers are written in sentences and tables."""
+
+from dataclasses import dataclass
+from gettext import gettext as _
+
+from tapdesk.estimate import Estimate
+
+DASH = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a document writes numbers between 0 and 1.
+
+    Attributes
+    ----------
+    leading_zero
+        ``0.44`` (screen, clinical reports) or ``.44`` (APA).
+    brackets
+        Intervals as ``[0.36, 0.54]`` or as ``0.36 to 0.54``.
+    """
+
+    leading_zero: bool = True
+    brackets: bool = False
+
+
+SCREEN = Style()
+REPORT = Style(brackets=True)
+APA = Style(leading_zero=False, brackets=True)
+
+
+def count(number: float) -> str:
+    """A whole number with thousands set apart: ``1,098``."""
+    return f"{number:,.0f}"
+
+
+def decimal(value: float | None, style: Style = SCREEN, places: int = 2) -> str:
+    """A number of fixed places, a dash for none; the sign is a true minus."""
+    if value is None:
+        return DASH
+    text = f"{abs(value):.{places}f}"
+    if not style.leading_zero and text.startswith("0."):
+        text = text[1:]
+    negative = value < 0 and float(f"{value:.{places}f}") != 0
+    return f"−{text}" if negative else text
+
+
+def large(value: float | None, places: int = 3) -> str:
+    """A number on an open scale, such as a log-likelihood: ``−1,286.116``."""
+    if value is None:
+        return DASH
+    return f"{'−' if value < 0 else ''}{abs(value):,.{places}f}"
+
+
+def interval(estimate: Estimate, style: Style = SCREEN, places: int = 2) -> str:
+    """The interval of an estimate, a dash for none."""
+    if estimate.value is None or estimate.low is None or estimate.high is None:
+        return DASH
+    low, high = decimal(estimate.low, style, places), decimal(estimate.high, style, places)
+    if style.brackets:
+        return f"[{low}, {high}]"
+    return _("{low} to {high}").format(low=low, high=high)
+
+
+def percent(share: float) -> str:
+    """A share in per cent without places: ``95 %``; what is not exactly 0 or 100 never reads so."""
+    return _("{number} %").format(number=hundredths(share))
+
+
+def hundredths(share: float) -> str:
+    """A share out of 100, whole; what is not exactly 0 or 1 reads ``<1`` or ``>99`` there."""
+    whole = round(100 * share)
+    if whole == 0 and share > 0:
+        return "<1"
+    return ">99" if whole == 100 and share < 1 else str(whole)
+
+
+def ends(low: float, high: float) -> tuple[str, str]:
+    """The ends of an interval out of 100, with one place where whole numbers would make them equal."""
+    whole = f"{100 * low:.0f}", f"{100 * high:.0f}"
+    return whole if whole[0] != whole[1] else (f"{100 * low:.1f}", f"{100 * high:.1f}")
+
+
+def level(share: float) -> str:
+    """A level as it is written in words: ``95 %`` or ``99.9 %``."""
+    return _("{number} %").format(number=f"{100 * share:.10g}")
+
+
+def often(share: float, low: float | None = None, high: float | None = None) -> str:
+    """How often, in words: ``about 44 times in 100 (between 36 and 54)``."""
+    phrase = _often(share)
+    if low is None or high is None:
+        return phrase
+    first, last = ends(low, high)
+    return _("{often} (between {low} and {high})").format(often=phrase, low=first, high=last)
+
+
+def _often(share: float) -> str:
+    whole = hundredths(share)
+    if whole == "<1":
+        return _("less than once in 100")
+    if whole == ">99":
+        return _("more than 99 times in 100")
+    if share in {0.0, 1.0}:
+        return _("{number} times in 100").format(number=whole)
+    if whole == "1":
+        return _("about once in 100")
+    return _("about {number} times in 100").format(number=whole)
+
+
+def short(label: str, longest: int = 48) -> str:
+    """A label for a sentence: its two ends with an ellipsis where it is longer."""
+    label = " ".join(label.split())
+    if len(label) <= longest:
+        return label
+    tail = longest // 3
+    return f"{label[: longest - tail - 1].rstrip()}…{label[-tail:].lstrip()}"

@@ -1,0 +1,255 @@
+"""What a fit means, in sentences: one wording for window, report and command line (experience.md §2)."""
+
+from dataclasses import dataclass
+from gettext import gettext as _
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.fitting.fit import Fit, ParameterEstimate, Status
+from tapdesk.models.model import Accuracy
+from tapdesk.models.slots import Freedom
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report import numbers
+
+Shares: TypeAlias = NDArray[np.float64]
+
+# Proposals of experience.md, to be tuned by simulation: below these the interval leads.
+FEW_SUBJECTS = 20
+FEW_RARE_RATINGS = 30
+TOO_WIDE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Nouns:
+    """What is judged, who judges and what a judgement is called (the word for it stands after "a")."""
+
+    subject: str = "case"
+    subjects: str = "cases"
+    rater: str = "rater"
+    raters: str = "raters"
+    rating: str = "rating"
+    ratings: str = "ratings"
+
+
+PLAIN = Nouns()
+
+
+def class1_name(fit: Fit) -> str:
+    """Class 1 of two classes, short enough for a sentence."""
+    return numbers.short(fit.classes[1])
+
+
+def size(fit: Fit, nouns: Nouns = PLAIN) -> str:
+    """What was counted: ``183 cases, 732 ratings``."""
+    return _("{n} {subjects}, {m} {ratings}").format(
+        n=numbers.count(fit.subjects),
+        subjects=nouns.subject if fit.subjects == 1 else nouns.subjects,
+        m=numbers.count(fit.ratings),
+        ratings=nouns.rating if fit.ratings == 1 else nouns.ratings,
+    )
+
+
+def rarer(ratings: Ratings) -> int:
+    """Number of ratings in the rarest class that occurs (of two classes: the rarer one)."""
+    counts = np.rint(ratings.class_rates() * ratings.rating_count).astype(int)
+    used = counts if len(ratings.classes) == 2 else counts[counts > 0]
+    return int(used.min()) if used.size else 0
+
+
+def small(fit: Fit, ratings: Ratings) -> bool:
+    """Whether so few cases or rare ratings stand behind the numbers that only the interval counts."""
+    return fit.subjects < FEW_SUBJECTS or rarer(ratings) < FEW_RARE_RATINGS
+
+
+def warns(fit: Fit, ratings: Ratings) -> bool:
+    """Whether the headline must be read as a warning."""
+    return (
+        fit.status is Status.NOT_SETTLED
+        or not fit.converged
+        or not fit.identification.identified
+        or fit.degenerate
+        or small(fit, ratings)
+        or _too_wide(fit)
+    )
+
+
+def headline(fit: Fit, ratings: Ratings, nouns: Nouns = PLAIN) -> str:
+    """The answer in one sentence; where there is none, why."""
+    if fit.status is Status.NOT_SETTLED or not fit.converged:
+        return _("The estimates had not settled when the search stopped, so no number should be reported.")
+    accuracy = _accuracy(fit)
+    if accuracy is None:
+        return _("{model} was fitted to {size}; its estimates are listed below.").format(
+            model=fit.model.name, size=size(fit, nouns)
+        )
+    value = accuracy.estimate
+    if value.value is None:
+        return _no_accuracy(fit, value.undefined or "", nouns)
+    if value.low is None or value.high is None:
+        return _("A {rating} follows the {subject} itself {often}; how sure that is cannot be said.").format(
+            rating=nouns.rating, subject=nouns.subject, often=numbers.often(value.value)
+        )
+    return _with_interval(value.value, (value.low, value.high), nouns, wide=_too_wide(fit), few=small(fit, ratings))
+
+
+def _no_accuracy(fit: Fit, reason: str, nouns: Nouns) -> str:
+    if fit.identification.identified:
+        return _("No accuracy can be given. {reason}").format(reason=reason)
+    return _("These {ratings} cannot tell how much of the agreement is knowledge and how much is luck.").format(
+        ratings=nouns.ratings
+    )
+
+
+def _with_interval(value: float, reach: tuple[float, float], nouns: Nouns, *, wide: bool, few: bool) -> str:
+    """The accuracy; the interval leads where it is wide or the data are few."""
+    template = _("A {rating} follows the {subject} itself {often}.")
+    if few:
+        template = _(
+            "A {rating} follows the {subject} itself between {low} and {high} times in 100, judged from few data."
+        )
+    if wide:
+        template = _(
+            "A {rating} follows the {subject} itself between {low} and {high} times in 100: too wide to conclude."
+        )
+    low, high = numbers.ends(*reach)
+    return template.format(
+        rating=nouns.rating, subject=nouns.subject, low=low, high=high, often=numbers.often(value, *reach)
+    )
+
+
+def _accuracy(fit: Fit) -> ParameterEstimate | None:
+    """The one accuracy of the model, where it has one."""
+    if fit.model.accuracy is not Accuracy.ONE:
+        return None
+    return next((e for e in fit.estimates if e.name.name == "a"), None)
+
+
+def _too_wide(fit: Fit) -> bool:
+    accuracy = _accuracy(fit)
+    if accuracy is None or accuracy.estimate.low is None or accuracy.estimate.high is None:
+        return False
+    return accuracy.estimate.high - accuracy.estimate.low >= TOO_WIDE
+
+
+def consequence(fit: Fit, nouns: Nouns = PLAIN) -> str:
+    """What the numbers do to a single rating; where there are none, what the data leave open."""
+    if fit.status is Status.NOT_SETTLED or not fit.converged:
+        return _("Run it again with more starts or more steps.")
+    if not fit.identification.identified:
+        return identification(fit)
+    if fit.parameters.rating_rates().shape[0] != 1:
+        return ""
+    if len(fit.classes) != 2:
+        return _("Lucky guesses counted, a {rating} names the true class of its {subject} {often}.").format(
+            rating=nouns.rating, subject=nouns.subject, often=numbers.often(_hit_rate(fit))
+        )
+    # With a = 1 and its kin the rates of ratings stay defined where single parameters are not.
+    right, wrong = called_class1(fit)
+    return _(
+        "When the {subject} is truly “{one}”, a {rating} says so {right}; when it is not, a {rating} still says "
+        "“{one}” {wrong}."
+    ).format(subject=nouns.subject, rating=nouns.rating, one=class1_name(fit), right=right, wrong=wrong)
+
+
+def _hit_rate(fit: Fit) -> float:
+    """Probability that a rating equals the true class: sum of t_k Pr(C = k | T = k)."""
+    return float(fit.parameters.truth @ np.diagonal(fit.parameters.rating_rates()[0]))
+
+
+def called_class1(fit: Fit) -> tuple[str, str]:
+    """How often true class 1 and true class 0 are called class 1, with intervals where re-draws allow."""
+    rates = fit.parameters.rating_rates()[0]
+    told = []
+    for truth, draws in zip((1, 0), _drawn_rates(fit), strict=True):
+        reach: tuple[float, float] | tuple[None, None] = (None, None)
+        if draws is not None:
+            tail = (1 - fit.interval[1]) / 2
+            low, high = (float(q) for q in np.quantile(draws, [tail, 1 - tail]))
+            # The estimate of a skewed re-draw may fall outside; then no interval is better than a wrong one.
+            reach = (low, high) if low <= rates[truth, 1] <= high else (None, None)
+        told.append(numbers.often(float(rates[truth, 1]), *reach))
+    return told[0], told[1]
+
+
+def _drawn_rates(fit: Fit) -> tuple[Shares | None, Shares | None]:
+    """Shape (draws,) each: re-draws of a + (1 - a) p and of (1 - a) p, or None without re-draws."""
+    drawn = {} if fit.draws is None else {str(name): values for name, values in fit.draws.values.items()}
+    if "a" not in drawn or not {"p", "t"} & drawn.keys():
+        return None, None
+    a = drawn["a"]
+    p = drawn["p" if "p" in drawn else "t"]
+    # Where every rating is accurate p is undefined and does not matter.
+    p = np.where(np.isnan(p) & (a > 1 - 1e-9), 0.0, p)
+    if not (np.isfinite(a) & np.isfinite(p)).all():
+        return None, None
+    return a + (1 - a) * p, (1 - a) * p
+
+
+def identification(fit: Fit) -> str:
+    """Whether these data pin the numbers, and what they leave open."""
+    told = [fit.identification.words] if fit.identification.words else []
+    if not told:
+        told = [
+            _("These data determine all the numbers of the model.")
+            if fit.identification.identified
+            else _("These data cannot separate the numbers of the model: many values fit equally well.")
+        ]
+    return " ".join(told + [r.words for r in fit.identification.ranges])
+
+
+def caution(fit: Fit, ratings: Ratings, nouns: Nouns = PLAIN) -> str:
+    """A warning about few data; empty when there are enough."""
+    rare = rarer(ratings)
+    if fit.subjects < FEW_SUBJECTS:
+        return _(
+            "There are only {n} {subjects}. With fewer than {few} the numbers move a lot from one set of "
+            "{subjects} to the next: read the intervals, not the estimates."
+        ).format(n=numbers.count(fit.subjects), subjects=nouns.subjects, few=FEW_SUBJECTS)
+    if rare < FEW_RARE_RATINGS:
+        return _(
+            "Only {n} {ratings} fall into the rarest class. With fewer than {few} the numbers hang on a handful "
+            "of {subjects}: read the intervals, not the estimates."
+        ).format(n=numbers.count(rare), ratings=nouns.ratings, few=FEW_RARE_RATINGS, subjects=nouns.subjects)
+    return ""
+
+
+def not_said(nouns: Nouns = PLAIN) -> str:
+    """What nobody may read into the numbers."""
+    return _(
+        "Nobody checked the true answers. “Accuracy” means agreement with the panel’s own shared pattern of answers, "
+        "not with reality: a panel that is wrong together looks accurate. The numbers hold for these {raters} "
+        "and {subjects}, or for others like them, and only if the {raters} judged without talking to each other."
+    ).format(raters=nouns.raters, subjects=nouns.subjects)
+
+
+def missing_rule(nouns: Nouns = PLAIN) -> str:
+    """What the method assumes about absent ratings."""
+    return _(
+        "A missing {rating} is simply left out. That is right if whether a {rating} is missing "
+        "has nothing to do with what it would have said."
+    ).format(rating=nouns.rating)
+
+
+def model_words(fit: Fit, nouns: Nouns = PLAIN) -> str:
+    """The model in words: what each rating is taken to be."""
+    model = fit.model
+    parts = [
+        _(
+            "Each {subject} has one true class that nobody sees. A {rating} is either justified, and then it is the "
+            "true class, or it is a pick without knowledge of the {subject}."
+        ).format(subject=nouns.subject, rating=nouns.rating)
+    ]
+    if model.about:
+        parts.append(model.about)
+    return " ".join(parts)
+
+
+def tie(estimate: ParameterEstimate) -> str:
+    """Why a parameter carries no estimate of its own; empty when it does."""
+    return {
+        Freedom.FREE: "",
+        Freedom.TIED: _("follows another number"),
+        Freedom.FIXED: _("held at the observed rate"),
+    }[estimate.freedom]
