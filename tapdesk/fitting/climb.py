@@ -136,7 +136,7 @@ def _cycle(
 def _landed(leap: Stack, two: Stack) -> Stack:
     """The extrapolated points brought back into the space: a rate that left it goes nine tenths of the way."""
 
-    def back(new: FloatArray, old: FloatArray, top: bool) -> FloatArray:
+    def back(new: FloatArray, old: FloatArray, *, top: bool) -> FloatArray:
         new = np.where(new <= 0, 0.1 * old, new)
         if top:
             return np.where(new >= 1, 1 - 0.1 * (1 - old), new)
@@ -155,7 +155,7 @@ def _held(stack: Stack, pins: Stack | None) -> Stack:
     if pins is None:
         return stack
 
-    def put(values: FloatArray, held: FloatArray, rates: bool) -> FloatArray:
+    def put(values: FloatArray, held: FloatArray, *, rates: bool) -> FloatArray:
         free = np.isnan(held)
         if free.all():
             return values

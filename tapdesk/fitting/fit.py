@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tapdesk.estimate import Estimate
 from tapdesk.models.model import RaterModel
 from tapdesk.models.parameters import ParameterName, Parameters
+from tapdesk.models.slots import Freedom
 
 
 class Status(Enum):
@@ -21,14 +22,6 @@ class Status(Enum):
     DEGENERATE = "A parameter sits on the edge of what is possible, so some numbers have no meaning."
     NOT_IDENTIFIED = "These data cannot separate the parameters: many values fit equally well."
     NOT_SETTLED = "The estimates had not settled when the search stopped: do not report them."
-
-
-class Freedom(Enum):
-    """Whether a reported parameter was estimated, follows another one or was held."""
-
-    FREE = "free"
-    TIED = "tied"
-    FIXED = "fixed"
 
 
 @dataclass(frozen=True, slots=True)

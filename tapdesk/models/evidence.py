@@ -104,7 +104,7 @@ class StructuredEvidence:
         log_likelihood = (totals * log_base).sum(axis=(1, 2)) + (log_total * w).sum(axis=-1)
         posterior *= w if weights is None else w[:, None]
         truth = posterior.sum(axis=-1)
-        right = self._gather(posterior)
+        right = self.gather(posterior)
         hits = right * (stack.accuracy / rate)
         guesses = np.maximum(totals - hits, 0.0)
         ratings = np.broadcast_to(totals.sum(axis=2, keepdims=True), (stack.size, self.patterns.units, 1))
@@ -139,8 +139,8 @@ class StructuredEvidence:
         flat = self._cells @ np.ascontiguousarray(gain.reshape(gain.shape[0], -1).T)
         return np.ascontiguousarray(flat.T).reshape(gain.shape[0], self.patterns.classes, -1)
 
-    def _gather(self, posterior: FloatArray) -> FloatArray:
-        """Shape (B, U, K): expected ratings of each unit that name the true class."""
+    def gather(self, posterior: FloatArray) -> FloatArray:
+        """Shape (B, U, K): ratings of each unit that name the true class, from weighted posteriors (B, K, P)."""
         b = posterior.shape[0]
         if self._pooled:
             return np.asarray(np.einsum("bkp,kp->bk", posterior, self._table)[:, None])
@@ -167,7 +167,7 @@ class FullEvidence:
         w = self.patterns.weight if weights is None else weights
         log_likelihood = (log_total * w).sum(axis=-1)
         posterior *= w if weights is None else w[:, None]
-        counts = self._gather(posterior)
+        counts = self.gather(posterior)
         every = np.arange(self.patterns.classes)
         right = rates[:, :, every, every]
         hits = counts[:, :, every, every] * (stack.accuracy / np.maximum(right, TINY))
@@ -198,8 +198,8 @@ class FullEvidence:
         log_joint = (self._counts @ cells.reshape(-1, b * k)).reshape(-1, b, k)
         return _settle(np.ascontiguousarray(log_joint.transpose(1, 2, 0)) + _log(stack.truth)[:, :, None])
 
-    def _gather(self, posterior: NDArray[np.float64]) -> FloatArray:
-        """Shape (B, U, K, K): expected ratings by unit, true class and rated class."""
+    def gather(self, posterior: NDArray[np.float64]) -> FloatArray:
+        """Shape (B, U, K, K): ratings by unit, true and rated class, from weighted posteriors of shape (B, K, P)."""
         b, k = posterior.shape[:2]
         flat = np.ascontiguousarray(posterior.transpose(2, 0, 1)).reshape(-1, b * k)
         cells = (self._counts.T @ flat).reshape(self.patterns.units, k, b, k)

@@ -1,0 +1,109 @@
+"""What follows from a fit: krits, match rates, the model's kappa, and which bounds are touched."""
+
+import numpy as np
+
+from tapdesk.fitting.fit import Krits, MatchRates
+from tapdesk.models.evidence import Evidence
+from tapdesk.models.model import Accuracy, Guessing, RaterModel, Truth
+from tapdesk.models.parameters import ParameterName, Parameters
+from tapdesk.models.slots import Slot
+from tapdesk.models.stack import Stack
+
+_AT_BOUND = 1e-6
+
+
+def krits(evidence: Evidence, point: Parameters, log_likelihood: float) -> Krits:
+    """Krits per rating at a point (Kappa Zoo ch. 9, §3-4; models.md §4).
+
+    Parameters
+    ----------
+    evidence
+        The prepared patterns.
+    point
+        The parameters.
+    log_likelihood
+        At the point, nats, ratings form.
+    """
+    p = evidence.patterns
+    k, n = p.classes, p.rating_count
+    if n == 0 or k < 2:
+        return Krits(None, None, None, None)
+    base = np.log(k)
+    rates = point.rating_rates()
+    entropy = -(rates * np.log(np.maximum(rates, 1e-300))).sum(axis=2) / base
+    share = p.totals.sum(axis=1) / n if p.units > 1 and rates.shape[0] == p.units else np.ones(rates.shape[0])
+    per_class = share @ entropy / share.sum()
+    return Krits(
+        marginal=float(-log_likelihood / (n * base)),
+        imputed=float(-_imputed(evidence, point) / (n * base)),
+        expected=float(point.truth @ per_class),
+        standardised=float(per_class.mean()),
+    )
+
+
+def _imputed(evidence: Evidence, point: Parameters) -> float:
+    """Log-likelihood with each pattern's posterior in place of the class rates, nats."""
+    stack = Stack.of([point])
+    posterior = evidence.posterior(stack)[0]
+    total = evidence.pattern_log_likelihood(stack)[0]
+    # Pr(ratings | k) = q_k Pr(ratings) / t_k, so sum_k q_k Pr(ratings | k) needs no second pass over the ratings.
+    truth = point.truth[:, None]
+    ratio = np.divide(posterior**2, truth, out=np.zeros_like(posterior), where=truth > 0).sum(axis=0)
+    w = evidence.patterns.weight
+    return float(w @ (total + np.log(np.maximum(ratio, 1e-300))))
+
+
+def match_rates(point: Parameters) -> MatchRates | None:
+    """Shares of matching pairs by cause (Kappa Zoo ch. 9, eq. 1); None unless accuracy and guessing are shared."""
+    if point.accuracy.shape != (1, 1) or point.guessing.shape[:2] != (1, 1) or point.slopes.size:
+        return None
+    a, p, t = float(point.accuracy[0, 0]), point.guessing[0, 0], point.truth
+    random = float(p @ p)
+    accurate, inaccurate, mixed = a * a, (1 - a) ** 2 * random, 2 * a * (1 - a) * float(t @ p)
+    return MatchRates(accurate, random, inaccurate, mixed, accurate + inaccurate + mixed)
+
+
+def kappa(point: Parameters) -> float | None:
+    """The kappa the model implies, a^2 (1 - t't) / (1 - c'c); None where undefined or raters differ."""
+    if match_rates(point) is None:
+        return None
+    a, p, t = float(point.accuracy[0, 0]), point.guessing[0, 0], point.truth
+    c = a * t + (1 - a) * p
+    chance = 1 - float(c @ c)
+    return a * a * (1 - float(t @ t)) / chance if chance > 1e-12 else None
+
+
+def active_bounds(point: Parameters, slots: tuple[Slot, ...]) -> tuple[str, ...]:
+    """Which reported parameters sit on a bound, such as ``a = 1``.
+
+    Also where tapModel's rule says so: t a p or (1 - t)(1 - a)(1 - p) below 1e-6 (models.md §3).
+    """
+    touched = []
+    for slot in slots:
+        if slot.part == "slopes" or slot.freedom.value == "fixed":
+            continue
+        value = float(getattr(point, slot.part)[slot.index])
+        if value < _AT_BOUND:
+            touched.append(f"{slot.name} = 0")
+        elif value > 1 - _AT_BOUND:
+            touched.append(f"{slot.name} = 1")
+    return tuple(touched)
+
+
+def undefined_parameters(model: RaterModel, point: Parameters, slots: tuple[Slot, ...]) -> dict[ParameterName, str]:
+    """Reported parameters that have no evidence behind them at this point, and why (models.md §5)."""
+    reasons: dict[ParameterName, str] = {}
+    a, t = point.accuracy, point.truth
+    one_class = bool((t > 1 - _AT_BOUND).any()) and model.truth is Truth.FREE
+    for slot in slots:
+        unit = slot.index[0] if slot.part == "guessing" and point.guessing.shape[0] > 1 else 0
+        own = a[min(unit, a.shape[0] - 1)]
+        if slot.freedom.value == "fixed" or model.accuracy is Accuracy.NONE:
+            continue
+        if slot.part == "guessing" and model.guessing is not Guessing.AS_TRUTH and (own > 1 - _AT_BOUND).all():
+            reasons[slot.name] = "Every rating is accurate here, so nothing shows what a guess would have been."
+        elif slot.part == "truth" and (a < _AT_BOUND).all() and model.guessing is not Guessing.AS_TRUTH:
+            reasons[slot.name] = "The ratings carry no information about the cases here, so the true rate stays open."
+        elif one_class and slot.part in {"accuracy", "guessing", "slopes"}:
+            reasons[slot.name] = "All cases belong to one class here, so accuracy and guessing cannot be told apart."
+    return reasons

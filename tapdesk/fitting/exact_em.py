@@ -1,0 +1,161 @@
+"""The default method: exact E-M from many starts, accelerated, finished by Newton (models.md §5.1)."""
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from tapdesk.errors import UsageError
+from tapdesk.fitting.climb import Climb, climb
+from tapdesk.fitting.fit import Fit, Optimum, Trace
+from tapdesk.fitting.polish import Polished, polish
+from tapdesk.fitting.starts import Starts, starts
+from tapdesk.fitting.telling import tell
+from tapdesk.models.design import Design, design
+from tapdesk.models.evidence import Evidence
+from tapdesk.models.model import RaterModel
+from tapdesk.models.stack import Stack
+from tapdesk.progress import Run, Step
+from tapdesk.ratings.ratings import Ratings
+
+_SAME = 1e-4
+_POLISHED = 6
+_TRACES = 12
+_CHUNK = 4_000_000
+_LARGE = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ExactEM:
+    """Exact E-M.
+
+    Attributes
+    ----------
+    tolerance
+        Relative gain of the log-likelihood at which a climb rests (see `climb`).
+    random_starts
+        Random starts besides the named ones.
+    limit
+        Most E-M steps of one climb.
+    """
+
+    tolerance: float = 1e-10
+    random_starts: int = 10
+    limit: int = 20_000
+
+    name = "exact-em"
+
+    def refuses(self, model: RaterModel, ratings: Ratings) -> str | None:
+        """Why this method cannot fit this model to these ratings; None when it can."""
+        del model
+        if ratings.subject.size == 0:
+            return "There are no ratings."
+        if len(ratings.classes) < 2:
+            return "There is only one class, so there is nothing to tell apart. Declare the other classes."
+        return None
+
+    def run(self, model: RaterModel, ratings: Ratings, seed: int) -> Run[Fit]:
+        """Fit a model.
+
+        Yields
+        ------
+        Step
+            Phase ``fit``; ``values``: ``start``, the name of a start, and ``log_likelihood``, its new points.
+
+        Raises
+        ------
+        UsageError
+            When the method refuses.
+        """
+        began = time.perf_counter()
+        reason = self.refuses(model, ratings)
+        if reason:
+            raise UsageError(reason)
+        plan = design(model, ratings)
+        evidence = plan.space.evidence(plan.patterns)
+        first = yield from self._starts(plan, seed)
+        ended = yield from self._climbs(plan, evidence, first)
+        optima, best = _optima(plan, evidence, ended)
+        yield Step(len(first.names), len(first.names), "check")
+        return tell(
+            plan,
+            evidence,
+            best,
+            ratings=ratings,
+            estimator=self.name,
+            seed=seed,
+            traces=_traces(first, ended),
+            optima=optima,
+            converged=bool(ended.converged[int(ended.log_likelihood.argmax())]),
+            iterations=int(ended.steps[int(ended.log_likelihood.argmax())]),
+            seconds=time.perf_counter() - began,
+        )
+
+    def _starts(self, plan: Design, seed: int) -> Run[Starts]:
+        """Starting points, fewer where each costs much."""
+        cost = plan.patterns.pattern.size * plan.space.classes
+        found = starts(plan, seed, self.random_starts)
+        yield Step(0, len(found.names), "fit")
+        if cost > _LARGE:
+            return found.first(2 + self.random_starts // 5)
+        return found
+
+    def _climbs(self, plan: Design, evidence: Evidence, first: Starts) -> Run[Climb]:
+        """All climbs, as many side by side as the memory likes."""
+        rows = max(_CHUNK // max(plan.patterns.patterns * plan.space.classes, 1), 1)
+        total = len(first.names)
+        parts = []
+        for at in range(0, total, rows):
+            part = first.stack.take(np.arange(at, min(at + rows, total)))
+            steps = climb(plan.space, evidence, part, tolerance=self.tolerance, limit=self.limit, traced=True)
+            while True:
+                try:
+                    step = next(steps)
+                except StopIteration as end:
+                    parts.append(end.value)
+                    break
+                for b, points in step.values["log_likelihood"].items():
+                    told = {"start": first.names[at + b], "log_likelihood": points}
+                    yield Step(at + step.done, total, "fit", told)
+        return Climb(
+            Stack.join([p.stack for p in parts]),
+            np.concatenate([p.log_likelihood for p in parts]),
+            np.concatenate([p.converged for p in parts]),
+            np.concatenate([p.steps for p in parts]),
+            tuple(trace for p in parts for trace in p.trace),
+        )
+
+
+def _traces(first: Starts, ended: Climb) -> tuple[Trace, ...]:
+    """The traces to keep: the best start, the named ones, then others, at most a dozen."""
+    best = int(ended.log_likelihood.argmax())
+    order = [best] + [i for i in range(len(first.names)) if i != best]
+    order.sort(key=lambda i: (i != best, first.names[i].startswith("grid"), i))
+    return tuple(Trace(first.names[i], ended.trace[i]) for i in order[:_TRACES])
+
+
+def _optima(plan: Design, evidence: Evidence, ended: Climb) -> tuple[tuple[Optimum, ...], Polished]:
+    """The distinct maxima, best first, and the best one with its surroundings."""
+    finished: list[Polished] = []
+    for b in np.argsort(-ended.log_likelihood, kind="stable"):
+        level = float(ended.log_likelihood[b])
+        near = [p for p in finished if abs(p.log_likelihood - level) < _SAME]
+        if any(_close(p, ended.stack.take(np.array([b]))) for p in near):
+            continue
+        finished.append(polish(plan.space, evidence, ended.stack.one(int(b))))
+        if len(finished) == _POLISHED:
+            break
+    finished.sort(key=lambda p: -p.log_likelihood)
+    distinct: list[Polished] = []
+    for p in finished:
+        if not any(
+            abs(p.log_likelihood - d.log_likelihood) < _SAME and _close(d, Stack.of([p.parameters])) for d in distinct
+        ):
+            distinct.append(p)
+    return tuple(Optimum(p.log_likelihood, p.parameters) for p in distinct), distinct[0]
+
+
+def _close(polished: Polished, other: Stack) -> bool:
+    """Whether two points are one maximum seen twice."""
+    mine = Stack.of([polished.parameters]).flat()
+    return bool(np.abs(mine - other.flat()).max() < 1e-2)

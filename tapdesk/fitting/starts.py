@@ -1,0 +1,148 @@
+"""Where the climbs start: one maximum is never proof that there is no better one (models.md §5.3)."""
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from tapdesk.models.design import Design
+from tapdesk.models.evidence import FullEvidence, StructuredEvidence
+from tapdesk.models.model import Accuracy, Guessing
+from tapdesk.models.stack import FloatArray, Stack
+from tapdesk.ratings.patterns import Patterns
+
+_MARGIN = 1e-3
+_GRID_RATES = (0.05, 0.1, 0.5, 0.9, 0.95)
+_GRID_ACCURACIES = (0.05, 0.1, 0.2)
+
+
+@dataclass(frozen=True, eq=False)
+class Starts:
+    """Named interior points."""
+
+    names: tuple[str, ...]
+    stack: Stack
+
+    def first(self, count: int) -> "Starts":
+        """Only the first few."""
+        return Starts(self.names[:count], self.stack.take(np.arange(min(count, len(self.names)))))
+
+
+def starts(design: Design, seed: int, random: int = 10) -> Starts:
+    """Named and random points, all clamped into the interior.
+
+    Majority vote, Fleiss, the pair-covariance closed form (K > 2), tapModel's grid (K = 2), random points.
+
+    Parameters
+    ----------
+    design
+        The model on its data.
+    seed
+        Of the random points.
+    random
+        How many of them.
+    """
+    space, patterns = design.space, design.patterns
+    rates = patterns.totals.sum(axis=0) / max(patterns.rating_count, 1)
+    found = {"majority vote": majority_vote(design), "Fleiss": _fleiss(design, rates)}
+    k = space.classes
+    pairs = pair_covariance(patterns)
+    if pairs is not None:
+        found["pair covariances"] = space.point(*(x[None] for x in pairs))
+    if k == 2 and patterns.units == 1:
+        for t, a, p in product(_GRID_RATES, _GRID_ACCURACIES, _GRID_RATES):
+            found[f"grid t={t:g} a={a:g} p={p:g}"] = _binary(design, t, a, p)
+    rng = np.random.default_rng(np.random.SeedSequence([seed, 1]))
+    for i in range(random):
+        found[f"random {i + 1}"] = _random(design, rng)
+    stack = Stack.join(list(found.values())).inside(_MARGIN / k)
+    return Starts(tuple(found), space.settle(stack))
+
+
+def _binary(design: Design, t: float, a: float, p: float) -> Stack:
+    return design.space.point(np.array([[1 - t, t]]), np.array([a]), np.array([[1 - p, p]]))
+
+
+def fleiss_kappa(patterns: Patterns) -> float:
+    """Fleiss' kappa of the class counts, ratings pooled; 0 where undefined (a start needs a number)."""
+    table, size, w = patterns.table, patterns.size, patterns.weight
+    some = size > 1
+    pairs = (size * (size - 1))[some]
+    if not pairs.size:
+        return 0.0
+    agreed = (table[some] * (table[some] - 1)).sum(axis=1) / pairs
+    rates = w @ table / max(patterns.rating_count, 1)
+    chance = float(rates @ rates)
+    observed = float(w[some] @ agreed / max(w[some].sum(), 1e-300))
+    return (observed - chance) / (1 - chance) if chance < 1 else 0.0
+
+
+def _fleiss(design: Design, rates: FloatArray) -> Stack:
+    accuracy = np.sqrt(max(fleiss_kappa(design.patterns), 0.0))
+    return design.space.point(rates[None], np.array([accuracy]), rates[None])
+
+
+def majority_vote(design: Design) -> Stack:
+    """Truth by majority (ties split), then each part as if that were known."""
+    space, patterns = design.space, design.patterns
+    table = patterns.table
+    top = (table == table.max(axis=1, keepdims=True)) & (table.max(axis=1, keepdims=True) > 0)
+    shares = top / np.maximum(top.sum(axis=1, keepdims=True), 1)
+    votes = np.where(top.any(axis=1, keepdims=True), shares, 1 / space.classes)
+    truth = patterns.weight @ votes / patterns.weight.sum()
+    posterior = np.ascontiguousarray((votes * patterns.weight[:, None]).T[None])
+    totals = patterns.totals.sum(axis=1)
+    rates = (patterns.totals + 0.5 / space.classes) / (totals + 0.5)[:, None]
+    if space.model.guessing is Guessing.PER_RATER_AND_CLASS:
+        counts = FullEvidence(patterns).gather(posterior)[0]
+        guess = (counts + 0.5 * rates[:, None]) / (counts.sum(axis=2, keepdims=True) + 0.5)
+        return space.point(truth[None], np.zeros((1, 1, 1)), guess[None])
+    right = StructuredEvidence(patterns).gather(posterior)[0].sum(axis=1) / np.maximum(totals, 1)
+    chance = rates @ truth
+    accuracy = np.clip((right - chance) / np.maximum(1 - chance, 1e-9), 0.02, 0.98)
+    pooled = float(np.average(accuracy, weights=totals)) if totals.sum() else 0.5
+    share = (totals @ rates) / totals.sum() if totals.sum() else rates.mean(axis=0)
+    by_unit = space.model.accuracy is Accuracy.PER_RATER
+    own = space.model.guessing is Guessing.PER_RATER
+    return space.point(
+        truth[None],
+        accuracy[None, :, None] if by_unit else np.array([pooled]),
+        rates[None, :, None] if own else share[None],
+    )
+
+
+def pair_covariance(patterns: Patterns) -> tuple[FloatArray, FloatArray, FloatArray] | None:
+    """Truth (K,), accuracy () and guessing (K,) from the covariances of two ratings, K > 2 (models.md §3).
+
+    For classes c and d, m_c m_d - Q_cd = (a t_c)(a t_d); with u = a t, each triple of classes gives
+    u_c = sqrt(r_cd r_ce / r_de). None where no triple has positive products.
+    """
+    k = patterns.classes
+    size, w, table = patterns.size, patterns.weight, patterns.table
+    pairs = float(w @ (size * (size - 1)))
+    if k < 3 or k > 60 or pairs <= 0:
+        return None
+    together = np.einsum("p,pc,pd->cd", w, table, table) - np.diag(w @ table)
+    q = together / pairs
+    m = q.sum(axis=1)
+    r = np.outer(m, m) - q
+    u = np.zeros(k)
+    for c in range(k):
+        others = [d for d in range(k) if d != c]
+        squares = [r[c, d] * r[c, e] / r[d, e] for d in others for e in others if d < e and r[d, e] > 1e-12]
+        u[c] = np.sqrt(max(float(np.median(squares)), 0.0)) if squares else 0.0
+    a = float(u.sum())
+    if a <= 0:
+        return None
+    a = min(a, 0.98)
+    truth = u / u.sum()
+    guess = np.maximum(m - a * truth, 1e-3)
+    return truth, np.array(a), guess / guess.sum()
+
+
+def _random(design: Design, rng: np.random.Generator) -> Stack:
+    space = design.space
+    k = space.classes
+    accuracy = rng.uniform(0.05, 0.95, (1, *space.accuracy_shape))
+    guessing = rng.dirichlet(np.ones(k), (1, *space.guessing_shape[:2]))
+    return space.point(rng.dirichlet(np.ones(k), 1), accuracy, guessing)

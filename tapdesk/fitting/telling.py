@@ -1,0 +1,179 @@
+"""From a maximum to the fit that is told: named numbers, verdicts, findings."""
+
+import numpy as np
+
+from tapdesk.estimate import Estimate, undefined
+from tapdesk.fitting import identification
+from tapdesk.fitting.derived import active_bounds, kappa, krits, match_rates, undefined_parameters
+from tapdesk.fitting.fit import (
+    Fit,
+    FitFinding,
+    Identification,
+    LogLikelihood,
+    Optimum,
+    ParameterEstimate,
+    Status,
+    Trace,
+)
+from tapdesk.fitting.polish import Polished
+from tapdesk.models.design import Design
+from tapdesk.models.evidence import Evidence
+from tapdesk.models.model import Truth
+from tapdesk.models.parameters import ParameterName
+from tapdesk.models.slots import Freedom
+from tapdesk.models.stack import Stack
+from tapdesk.ratings.ratings import Ratings
+
+_FLAT = "The data leave this parameter open: many values fit equally well."
+
+
+def tell(
+    plan: Design,
+    evidence: Evidence,
+    best: Polished,
+    *,
+    ratings: Ratings,
+    estimator: str,
+    seed: int,
+    traces: tuple[Trace, ...],
+    optima: tuple[Optimum, ...],
+    converged: bool,
+    iterations: int,
+    seconds: float,
+) -> Fit:
+    """The fit at a maximum, its numbers still without intervals.
+
+    Parameters
+    ----------
+    plan, evidence
+        The tabulated data and their prepared form.
+    best
+        The maximum.
+    ratings
+        The data.
+    estimator, seed, traces, optima, converged, iterations, seconds
+        As in `Fit`.
+    """
+    point = best.parameters
+    reasons = undefined_parameters(plan.space.model, point, plan.slots)
+    design_says = identification.by_design(plan)
+    says = identification.here(plan, design_says, point, tuple(reasons))
+    reasons = {name: _FLAT for name in says.open_parameters if name not in reasons} | reasons
+    bounds = active_bounds(point, plan.slots)
+    errors = {} if says.open_parameters or bounds else standard_errors(plan, best)
+    status = _status(says, degenerate=bool(bounds), converged=converged)
+    counts = best.log_likelihood + plan.patterns.log_multinomial
+    return Fit(
+        model=plan.space.model,
+        estimator=estimator,
+        seed=seed,
+        classes=plan.classes,
+        raters=plan.units if plan.space.model.by_rater else (),
+        parameters=point,
+        estimates=_estimates(plan, best, reasons, errors),
+        log_likelihood=LogLikelihood(best.log_likelihood, counts),
+        free=plan.space.free,
+        subjects=ratings.subject_count,
+        ratings=ratings.rating_count,
+        krits=krits(evidence, point, best.log_likelihood),
+        match_rates=match_rates(point) if not reasons else None,
+        kappa=kappa(point) if not reasons else None,
+        status=status,
+        converged=converged,
+        iterations=iterations,
+        identification=says,
+        active_bounds=bounds,
+        trace=traces,
+        optima=optima,
+        interval=("none", 0.95),
+        findings=_findings(plan, says, bounds, optima),
+        seconds=seconds,
+    )
+
+
+def standard_errors(plan: Design, best: Polished) -> dict[ParameterName, float]:
+    """Standard errors by the observed information and the delta method; empty where it is not positive definite."""
+    if best.line is None or best.information is None or best.line.size == 0:
+        return {}
+    try:
+        np.linalg.cholesky(best.information)
+        covariance = np.linalg.inv(best.information)
+    except np.linalg.LinAlgError:
+        return {}
+    at = best.line.coordinates(best.parameters)
+    step = 1e-5 * np.eye(at.size)
+    ahead, behind = best.line.points(at + step), best.line.points(at - step)
+    errors = {}
+    for slot in plan.slots:
+        if slot.freedom is Freedom.FIXED:
+            continue
+        slope = (getattr(ahead, slot.part)[:, *slot.index] - getattr(behind, slot.part)[:, *slot.index]) / 2e-5
+        variance = float(slope @ covariance @ slope)
+        if np.isfinite(variance) and variance > 0:
+            errors[slot.name] = float(np.sqrt(variance))
+    return errors
+
+
+def _estimates(
+    plan: Design, best: Polished, reasons: dict[ParameterName, str], errors: dict[ParameterName, float]
+) -> tuple[ParameterEstimate, ...]:
+    told = []
+    for slot in plan.slots:
+        value = float(getattr(best.parameters, slot.part)[slot.index])
+        estimate = undefined(reasons[slot.name]) if slot.name in reasons else Estimate(value, se=errors.get(slot.name))
+        told.append(ParameterEstimate(slot.name, slot.freedom, estimate))
+    return tuple(told)
+
+
+def _status(says: Identification, *, degenerate: bool, converged: bool) -> Status:
+    if not converged:
+        return Status.NOT_SETTLED
+    if not says.identified:
+        return Status.NOT_IDENTIFIED if not says.by_design else Status.DEGENERATE
+    return Status.DEGENERATE if degenerate else Status.SETTLED
+
+
+def _findings(
+    plan: Design, says: Identification, bounds: tuple[str, ...], optima: tuple[Optimum, ...]
+) -> tuple[FitFinding, ...]:
+    """What the reader of the numbers must know."""
+    found = []
+    if not says.identified:
+        code = "not_identified" if not says.by_design else "undetermined_here"
+        fix = "Report what is determined, or choose a model with fewer parameters."
+        found.append(FitFinding(code, "ask", says.words, fix))
+    if bounds:
+        found.append(
+            FitFinding(
+                "degenerate",
+                "note",
+                "The best fit lies on the edge of what is possible: {bounds}.".format(bounds=", ".join(bounds)),
+                "Read the intervals rather than the numbers.",
+            )
+        )
+    if says.identified and len(optima) > 1 and optima[0].log_likelihood - optima[1].log_likelihood < 2:
+        found.append(
+            FitFinding(
+                "other_optimum",
+                "note",
+                "Quite different values fit almost as well: the next best maximum of the log-likelihood is only "
+                f"{optima[0].log_likelihood - optima[1].log_likelihood:.2f} below.",
+                "Read the intervals rather than the numbers.",
+            )
+        )
+    if plan.space.model.truth is Truth.OBSERVED:
+        found.append(
+            FitFinding(
+                "rates_from_data",
+                "note",
+                "The true rates were set to the observed rates, not estimated: AIC, BIC and likelihood ratios are "
+                "too favourable to this model.",
+            )
+        )
+    return tuple(found)
+
+
+def subject_posterior(fit: Fit, plan: Design, evidence: Evidence) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """Shape (N, K): probability of each true class of each subject at the estimate (empirical Bayes)."""
+    by_pattern = evidence.posterior(Stack.of([fit.parameters]))[0].T
+    return np.asarray(by_pattern[plan.patterns.of_subject])

@@ -1,0 +1,91 @@
+"""From ratings to a model's patterns: who is a unit, and what the regression knows of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.errors import UsageError
+from tapdesk.models.model import Accuracy, RaterModel
+from tapdesk.models.slots import Slot, slots
+from tapdesk.models.space import Space
+from tapdesk.ratings.patterns import Patterns, tabulate
+from tapdesk.ratings.ratings import CovariateOf, IntArray, Ratings
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """One model on one set of ratings, tabulated.
+
+    Attributes
+    ----------
+    space
+        What is free.
+    patterns
+        Distinct evidence.
+    units
+        Names of the units (raters), empty where raters are pooled.
+    classes
+        Class labels.
+    slots
+        What is reported.
+    """
+
+    space: Space
+    patterns: Patterns
+    units: tuple[str, ...]
+    classes: tuple[str, ...]
+    slots: tuple[Slot, ...]
+
+
+def design(model: RaterModel, ratings: Ratings) -> Design:
+    """Tabulate ratings for a model.
+
+    Raises
+    ------
+    UsageError
+        When a covariate does not exist or is not numeric.
+    """
+    units: IntArray | None = None
+    names: tuple[str, ...] = ()
+    matrix = np.zeros((1, 0))
+    covariates: Sequence[str] = ()
+    if model.by_rater:
+        units, names = ratings.rater, ratings.raters
+        matrix = np.zeros((len(names), 0))
+    elif model.accuracy is Accuracy.REGRESSION:
+        covariates = model.covariates
+        units, matrix = _covariate_units(ratings, covariates)
+        names = tuple(str(u) for u in range(matrix.shape[0]))
+    count = max(len(names), 1)
+    patterns = tabulate(ratings, units, count)
+    space = Space(model, count, len(ratings.classes), ratings.class_rates(), matrix)
+    told = tuple(slots(space, ratings.classes, names, covariates))
+    return Design(space, patterns, names, ratings.classes, told)
+
+
+def _covariate_units(ratings: Ratings, names: Sequence[str]) -> tuple[IntArray, NDArray[np.float64]]:
+    """Unit of each rating (ratings with equal covariates share one), and the design matrix of the units."""
+    if not names:
+        raise UsageError("This model needs covariates.", fix="Name them with --covariates COL,COL.")
+    columns = [np.ones(ratings.subject.size)]
+    for name in names:
+        if name not in ratings.covariates:
+            known = ", ".join(ratings.covariates) or "none"
+            raise UsageError(f"There is no covariate '{name}'.", fix=f"The further columns are: {known}.")
+        c = ratings.covariates[name]
+        row = {CovariateOf.SUBJECT: ratings.subject, CovariateOf.RATER: ratings.rater}
+        values = c.values[row[c.of]] if c.of in row else c.values
+        try:
+            columns.append(np.asarray(values, dtype=np.float64))
+        except ValueError:
+            raise UsageError(
+                f"The column '{name}' holds text, not numbers.", fix="Choose a column of numbers as covariate."
+            ) from None
+    matrix = np.stack(columns, axis=1)
+    if not np.isfinite(matrix).all():
+        bad = names[int(np.argmax(~np.isfinite(matrix).all(axis=0))) - 1]
+        raise UsageError(f"The column '{bad}' has gaps.", fix="Fill it for every rating, or leave it out.")
+    rows, unit = np.unique(matrix, axis=0, return_inverse=True)
+    return unit.ravel(), rows
