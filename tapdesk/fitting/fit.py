@@ -180,6 +180,8 @@ class Fit:
         Shape (N, K): probability of each class for each subject, or None when not asked for.
     draws
         Re-draws behind the intervals or posterior draws, or None.
+    profiles
+        The profile likelihoods behind the intervals (``fitting/profile.py``), when they were made.
     posterior
         The posterior's own account (``fitting/posterior.py``), or None.
     """
@@ -210,6 +212,7 @@ class Fit:
     subject_posterior: NDArray[np.float64] | None = None
     draws: Draws | None = None
     posterior: Any = None
+    profiles: tuple[Any, ...] = ()
     tests: tuple[Any, ...] = ()
     horizon: Mapping[str, float] | None = None
     seconds: float = 0.0

@@ -100,7 +100,7 @@ class StructuredEvidence:
         rate, gain, log_base = self._cell_rates(stack)
         posterior, log_total = _settle(self._spread(gain) + _log(stack.truth)[:, :, None])
         w = self.patterns.weight if weights is None else weights
-        totals = self.patterns.totals[None] if weights is None else (weights @ self.patterns.table)[:, None]
+        totals = self._totals(weights)
         log_likelihood = (totals * log_base).sum(axis=(1, 2)) + (log_total * w).sum(axis=-1)
         posterior *= w if weights is None else w[:, None]
         truth = posterior.sum(axis=-1)
@@ -109,6 +109,17 @@ class StructuredEvidence:
         guesses = np.maximum(totals - hits, 0.0)
         ratings = np.broadcast_to(totals.sum(axis=2, keepdims=True), (stack.size, self.patterns.units, 1))
         return Expected(log_likelihood, truth, hits, ratings, guesses[:, :, None])
+
+    def _totals(self, weights: FloatArray | None) -> FloatArray:
+        """Shape (1 or B, U, K): ratings of each unit in each class under the weights."""
+        p = self.patterns
+        if weights is None:
+            return p.totals[None]
+        if self._pooled:
+            return np.asarray((weights @ p.table)[:, None])
+        # A rating counts in the row of its own class only, so tiling the weights over classes counts it once.
+        tiled = np.ascontiguousarray(np.tile(weights, (1, p.classes)).T)
+        return np.ascontiguousarray((self._cells.T @ tiled).T).reshape(-1, p.units, p.classes)
 
     def posterior(self, stack: Stack) -> FloatArray:
         """See `Evidence.posterior`."""

@@ -1,0 +1,184 @@
+"""One analysis from request to fit: the estimate, its intervals, its re-draws."""
+
+import time
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.special import ndtri
+
+from tapdesk.errors import UsageError
+from tapdesk.estimate import Estimate
+from tapdesk.fitting.exact_em import ExactEM
+from tapdesk.fitting.fit import Draws, Fit, FitFinding, ParameterEstimate
+from tapdesk.fitting.profile import Profile, profiles
+from tapdesk.fitting.telling import subject_posterior
+from tapdesk.models.design import Design, design
+from tapdesk.models.evidence import Evidence
+from tapdesk.models.model import RaterModel
+from tapdesk.models.parameters import ParameterName, Parameters
+from tapdesk.models.slots import Freedom, Slot
+from tapdesk.models.stack import FloatArray
+from tapdesk.progress import Run, Step
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.bootstrap import redraws
+
+INTERVALS = ("profile", "wald", "bootstrap", "none")
+_NEAR_OPTIMUM = 4.0
+_DEAREST_PROFILE = 4e10
+_ON_THE_EDGE = "The estimate lies on the edge of what is possible, where this kind of interval does not hold."
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for, complete: the same request on the same ratings gives the same fit.
+
+    Attributes
+    ----------
+    model, estimator, interval, level, replicates, seed
+        As on the command line (cli.md).
+    subjects
+        Whether the posterior of every subject is wanted.
+    redraws
+        Whether bootstrap distributions are wanted although the intervals are of another kind.
+    """
+
+    model: RaterModel
+    estimator: str = "exact-em"
+    interval: str = "profile"
+    level: float = 0.95
+    replicates: int = 2000
+    seed: int = 1
+    subjects: bool = False
+    redraws: bool = False
+
+    def __post_init__(self) -> None:
+        if self.interval not in INTERVALS:
+            raise UsageError(f"There is no interval '{self.interval}'.", fix=f"Choose one of {', '.join(INTERVALS)}.")
+        if not 0 < self.level < 1:
+            raise UsageError(f"The level {self.level} is not between 0 and 1.", fix="A usual level is 0.95.")
+        if self.replicates < 1:
+            raise UsageError(f"{self.replicates} re-draws are too few.", fix="A usual number is 2000.")
+
+
+def analyse(ratings: Ratings, request: Request) -> Run[Fit]:
+    """Fit a model and find the intervals asked for.
+
+    Yields
+    ------
+    Step
+        Phases ``fit``, ``check``, ``intervals``, ``re-draws`` (see `ExactEM.run`, `profiles`, `redraws`).
+
+    Raises
+    ------
+    UsageError
+        When the method cannot fit the model to these ratings.
+    """
+    began = time.perf_counter()
+    method = ExactEM()
+    fit = yield from method.run(request.model, ratings, request.seed)
+    plan = design(request.model, ratings)
+    evidence = plan.space.evidence(plan.patterns)
+    top = fit.log_likelihood.ratings
+    origins = [
+        o.parameters for o in fit.optima if top - o.log_likelihood < _NEAR_OPTIMUM and fit.identification.identified
+    ]
+    origins = origins[:3] or [fit.parameters]
+    if request.interval == "profile":
+        fit = yield from _profiled(fit, plan, evidence, origins, request.level)
+    elif request.interval == "wald":
+        fit = _walded(fit, request.level)
+    if request.interval == "bootstrap" or request.redraws:
+        draws = yield from redraws(plan, evidence, origins, request.replicates, request.seed)
+        fit = replace(fit, draws=Draws("bootstrap", draws))
+        if request.interval == "bootstrap":
+            fit = _percentiles(fit, request.level)
+    if request.subjects:
+        fit = replace(fit, subject_posterior=subject_posterior(fit, plan, evidence))
+    yield Step(1, 1, "check")
+    return replace(fit, seconds=time.perf_counter() - began)
+
+
+def _with_intervals(fit: Fit, ends: dict[ParameterName, tuple[float, float] | str], how: str, level: float) -> Fit:
+    """The fit with intervals, or the reasons why there are none, by parameter."""
+    told = []
+    for e in fit.estimates:
+        estimate = e.estimate
+        if e.freedom is not Freedom.FIXED and estimate.value is not None:
+            found = ends.get(e.name, "")
+            if isinstance(found, str):
+                estimate = estimate.without_interval(found) if found else estimate
+            else:
+                estimate = _between(estimate, found, level, how)
+        told.append(ParameterEstimate(e.name, e.freedom, estimate))
+    return replace(fit, estimates=tuple(told), interval=(how, level))
+
+
+def _between(estimate: Estimate, ends: tuple[float, float], level: float, how: str) -> Estimate:
+    low, high = ends
+    value = estimate.value
+    if value is None or not low - 1e-9 <= value <= high + 1e-9:
+        return estimate.without_interval("The interval does not hold the estimate, so it is not shown.")
+    return estimate.between(min(low, value), max(high, value), level, how)
+
+
+def _profiled(fit: Fit, plan: Design, evidence: Evidence, origins: list[Parameters], level: float) -> Run[Fit]:
+    """Profile intervals; Wald intervals where profiling would take hours, and the fit says so."""
+    lost = set(fit.identification.open_parameters)
+    wanted = [s for s in plan.slots if s.freedom is Freedom.FREE and s.name not in lost]
+    entries = plan.patterns.pattern.size + plan.patterns.patterns * plan.space.classes
+    if entries * len(wanted) * 4000 > _DEAREST_PROFILE:
+        finding = FitFinding(
+            "interval_changed",
+            "note",
+            "Profile intervals would take very long on data of this size; the intervals are Wald intervals, which "
+            "hardly differ there.",
+        )
+        return replace(_walded(fit, level), findings=(*fit.findings, finding))
+    found = yield from profiles(plan, evidence, origins, fit.log_likelihood.ratings, wanted, level)
+    ends: dict[ParameterName, tuple[float, float] | str] = {p.slot.name: (p.low, p.high) for p in found}
+    ends |= _tied(plan, found)
+    return replace(_with_intervals(fit, ends, "profile", level), profiles=found)
+
+
+def _tied(plan: Design, found: tuple[Profile, ...]) -> dict[ParameterName, tuple[float, float]]:
+    """Guessing tied to truth has the truth's interval."""
+    by_class = {p.slot.index: (p.low, p.high) for p in found if p.slot.part == "truth"}
+    tied: list[Slot] = [s for s in plan.slots if s.freedom is Freedom.TIED]
+    return {s.name: by_class[s.index[-1:]] for s in tied if s.index[-1:] in by_class}
+
+
+def _walded(fit: Fit, level: float) -> Fit:
+    """Estimate plus and minus a multiple of its standard error, kept within 0 and 1; none on a boundary."""
+    z = float(ndtri(0.5 + level / 2))
+    ends: dict[ParameterName, tuple[float, float] | str] = {}
+    for e in fit.estimates:
+        value, se = e.estimate.value, e.estimate.se
+        if value is None:
+            continue
+        if se is None:
+            ends[e.name] = _ON_THE_EDGE if fit.degenerate else "There is no standard error for it here."
+        elif e.name.name == "b":
+            ends[e.name] = (value - z * se, value + z * se)
+        else:
+            ends[e.name] = (max(value - z * se, 0.0), min(value + z * se, 1.0))
+    return _with_intervals(fit, ends, "wald", level)
+
+
+def _percentiles(fit: Fit, level: float) -> Fit:
+    """Percentile intervals from the re-draws."""
+    draws: dict[ParameterName, FloatArray] = dict(fit.draws.values) if fit.draws else {}
+    tail = (1 - level) / 2
+    ends: dict[ParameterName, tuple[float, float] | str] = {}
+    for name, values in draws.items():
+        low, high = np.quantile(values, [tail, 1 - tail])
+        ends[name] = (float(low), float(high))
+    fit = _with_intervals(fit, ends, "bootstrap", level)
+    if fit.degenerate:
+        finding = FitFinding(
+            "bootstrap_on_edge",
+            "note",
+            "The estimate lies on the edge of what is possible, where intervals from re-draws are not reliable.",
+            "Use profile intervals.",
+        )
+        fit = replace(fit, findings=(*fit.findings, finding))
+    return fit
