@@ -1,0 +1,80 @@
+"""The decimal mark of a file, decided once from all its numbers."""
+
+from itertools import chain
+
+from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.ratings.findings import Finding, ask, quoted
+from tapdesk.ratings.numbers import DecimalEvidence, evidence
+from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.table import Table
+
+_LARGE = 5_000
+
+
+def decimal_mark(
+    table: Table, name: str, rated: tuple[str, ...], options: ReadingOptions
+) -> tuple[str | None, tuple[Finding, ...]]:
+    """The decimal mark, None when no number has one, and what had to be asked.
+
+    Parameters
+    ----------
+    table
+        The table.
+    name
+        What to call the file in a sentence.
+    rated
+        The columns that hold ratings.
+    options
+        What the user said.
+
+    Raises
+    ------
+    TapdeskError
+        When a rating column mixes both marks.
+    UsageError
+        When the user asks for another mark than dot or comma.
+    """
+    if options.decimal is not None:
+        if options.decimal not in {".", ","}:
+            raise UsageError(f"'{options.decimal}' is no decimal mark.", "--decimal", "Use . or a comma.")
+        return options.decimal, ()
+    for column in rated:
+        found = evidence(table.column(column).values)
+        if found.comma and found.dot:
+            raise _mixed(table, name, column, found)
+    # A column of ten thousand names has nothing to say about numbers.
+    columns = [c for n, c in zip(table.names, table.columns, strict=True) if n in rated or len(c.values) <= _LARGE]
+    found = evidence(chain.from_iterable(c.values for c in columns))
+    if found.comma and found.dot:
+        # Columns differ: the rating columns decide; elsewhere numbers are not read as numbers.
+        found = evidence(chain.from_iterable(table.column(c).values for c in rated))
+    if found.mark is not None:
+        return found.mark, ()
+    if not found.ambiguous:
+        return None, ()
+    comma = any("," in text for text in found.ambiguous)
+    mark = "," if comma else "."
+    word = "comma" if comma else "dot"
+    question = ask(
+        "decimal_mark_uncertain",
+        "",
+        f"Numbers such as {quoted(found.ambiguous, 3)} can be read with the {word} as decimal mark or as thousands mark.",
+        "Choose the decimal mark (--decimal).",
+        f"The {word} is read as the decimal mark.",
+    )
+    return mark, (question,)
+
+
+def _mixed(table: Table, name: str, column: str, found: DecimalEvidence) -> TapdeskError:
+    """The refusal of a column that writes numbers in two ways, with the cells of the rarer way."""
+    cells = table.column(column)
+    counts = dict(zip(cells.values, cells.counts(), strict=True))
+    groups = {m: sum(int(counts.get(t, 0)) for t in texts) for m, texts in ((",", found.comma), (".", found.dot))}
+    rarer = found.comma if groups[","] <= groups["."] else found.dot
+    rows = [int(table.row_numbers[i]) for i in range(table.rows) if cells.text(i).strip() in rarer]
+    shown = ", ".join(f"row {r}" for r in rows[:5]) + (f" and {len(rows) - 5:,} more" if len(rows) > 5 else "")
+    return TapdeskError(
+        f"The column '{column}' mixes decimal commas and decimal dots: {quoted(rarer, 3)} in {shown}.",
+        f"{name}, {table.place(column)}, row {rows[0]}",
+        "Write all numbers of the file with one mark, or choose it with --decimal.",
+    )

@@ -1,0 +1,170 @@
+"""Bytes to text, strictly: a byte-order mark or UTF-8; anything else is asked, never guessed over."""
+
+import codecs
+from dataclasses import dataclass
+
+from tapdesk.errors import TapdeskError, UsageError
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_USUAL = ("cp1252", "cp1250", "mac_roman")
+_SAMPLE = 200_000
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """Text as clean UTF-8 bytes (no mark, line ends ``\\n``), and how the file had written it."""
+
+    data: bytes
+    encoding: str
+    marked: bool
+    guessed: bool
+
+
+def decoded(raw: bytes, name: str, encoding: str | None = None) -> Decoded:
+    """The text of a file.
+
+    Parameters
+    ----------
+    raw
+        The whole file.
+    name
+        What to call it in a sentence.
+    encoding
+        What the user said; None decides by a byte-order mark, else strict UTF-8.
+
+    Raises
+    ------
+    TapdeskError
+        When the file is empty, is not text, or its encoding is uncertain (with previews of the candidates).
+    """
+    if not raw.strip(b"\x00\t\r\n "):
+        raise TapdeskError("The file is empty.", name, "Export it again, or choose another file.")
+    if encoding is not None:
+        return _as_said(raw, name, encoding)
+    for mark, codec in _MARKS:
+        if raw.startswith(mark):
+            return Decoded(
+                _clean(_strict(raw, name, codec), name), codec.removesuffix("-sig"), marked=True, guessed=False
+            )
+    if b"\x00" in raw:
+        _refuse_nulls(raw, name)
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        raise _uncertain(raw, name) from None
+    return Decoded(_ends(raw), "utf-8", marked=False, guessed=True)
+
+
+def _as_said(raw: bytes, name: str, encoding: str) -> Decoded:
+    try:
+        codec = codecs.lookup(encoding).name
+    except LookupError:
+        raise UsageError(f"There is no encoding '{encoding}'.", fix="Try utf-8, cp1252, cp1250 or utf-16.") from None
+    text = _strict(raw, name, "utf-8-sig" if codec == "utf-8" else codec)
+    return Decoded(_clean(text, name), codec, marked=False, guessed=False)
+
+
+def _strict(raw: bytes, name: str, codec: str) -> str:
+    """The text, or where it stops making sense."""
+    try:
+        return raw.decode(codec)
+    except UnicodeDecodeError as problem:
+        row = raw[: problem.start].count(b"\n") + 1
+        raise TapdeskError(
+            f"The text is not valid {problem.encoding} from row {row} on.",
+            f"{name}, row {row}",
+            "Export the file again as 'CSV UTF-8', or name its encoding with --encoding.",
+        ) from None
+    except UnicodeError:
+        raise TapdeskError(f"The text is not valid {codec}.", name, "Name the encoding with --encoding.") from None
+
+
+def _clean(text: str, name: str) -> bytes:
+    if "\x00" in text:
+        raise not_text(name)
+    return _ends(text.encode("utf-8"))
+
+
+def _ends(data: bytes) -> bytes:
+    """Line ends of Windows and of old Macs told as one."""
+    return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in data else data
+
+
+def not_text(name: str) -> TapdeskError:
+    """The refusal of a file that holds something else than text."""
+    return TapdeskError(
+        "This is not a table of text: it holds bytes that no text has.",
+        name,
+        "Open it in the program it comes from and save it as CSV or as an Excel workbook.",
+    )
+
+
+def _refuse_nulls(raw: bytes, name: str) -> None:
+    """UTF-16 without its mark is asked about; any other null byte means the file is not text."""
+    sample = raw[:_SAMPLE]
+    even, odd = sample[0::2].count(0), sample[1::2].count(0)
+    codec = "utf-16-le" if odd > 4 * even else "utf-16-be" if even > 4 * odd else ""
+    if not codec or max(even, odd) < len(sample) / 8:
+        raise not_text(name)
+    line = sample[: len(sample) // 2 * 2].decode(codec, errors="replace").split("\n")[0].strip()
+    raise TapdeskError(
+        f"The file looks like UTF-16 text without its mark. As {codec} its first line reads: {line[:80]}",
+        name,
+        f"If that reads well, choose it: --encoding {codec}.",
+    )
+
+
+def candidates(raw: bytes) -> list[tuple[str, str]]:
+    """Encodings in which the text makes sense, the likeliest first, each with a preview of a telling piece.
+
+    Candidates that read the file the same are told once.
+    """
+    from charset_normalizer import from_bytes  # start-up cost: only files that are not UTF-8 need it
+
+    guesses = [match.encoding for match in from_bytes(raw[:_SAMPLE])]
+    found: dict[str, str] = {}
+    # The encodings spreadsheets really write come first; a detector confuses neighbours of one family.
+    for codec in (*_USUAL, *guesses):
+        try:
+            text = raw.decode(codec)
+        except (UnicodeDecodeError, LookupError):
+            continue
+        if any(c < " " and c not in "\t\n\r" for c in text) or any("\x7f" <= c < "\xa0" for c in text):
+            continue
+        found.setdefault(_telling(text), codec)
+        if len(found) == 3:
+            break
+    return [(codec, preview) for preview, codec in found.items()]
+
+
+def _telling(text: str) -> str:
+    """The words of the text that are not plain ASCII, the first few."""
+    words: dict[str, None] = {}
+    for word in text.replace(",", " ").replace(";", " ").replace("\t", " ").replace('"', " ").split():
+        if not word.isascii():
+            words[word[:30]] = None
+            if len(words) == 3:
+                break
+    return ", ".join(words)
+
+
+def _uncertain(raw: bytes, name: str) -> TapdeskError:
+    """The question which encoding it is, with previews."""
+    control = sum(raw[:_SAMPLE].count(bytes([c])) for c in range(32) if c not in {9, 10, 12, 13})
+    options = candidates(raw) if control <= len(raw[:_SAMPLE]) / 1000 else []
+    if not options:
+        return not_text(name)
+    first = next(i for i, b in enumerate(raw) if b > 127)
+    row = raw[:first].count(b"\n") + 1
+    shown = "; ".join(f"{codec} reads {preview}" for codec, preview in options)
+    return TapdeskError(
+        f"The letters of this file can be read in more than one way: {shown}.",
+        f"{name}, row {row}",
+        f"Choose the one that reads well, for example --encoding {options[0][0]}, or export as 'CSV UTF-8'.",
+    )

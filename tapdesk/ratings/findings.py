@@ -1,0 +1,80 @@
+"""What reading noticed: a place, its effect, what to do, and what was done meanwhile."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Severity(Enum):
+    """How much a finding stands in the way."""
+
+    BLOCK = "block"
+    ASK = "ask"
+    NOTE = "note"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing a user should know about the data.
+
+    Attributes
+    ----------
+    code
+        A short fixed name, the same in every language.
+    severity
+        Whether it blocks an answer, asks a question or only informs.
+    where
+        Rows and columns as the user's file counts them; empty where it concerns the whole file.
+    message
+        What was seen and what it does to the results, in plain sentences.
+    fix
+        What the user can do about it.
+    default
+        What was done meanwhile; empty when nothing had to be chosen.
+    """
+
+    code: str
+    severity: Severity
+    where: str
+    message: str
+    fix: str
+    default: str = ""
+
+
+def ask(code: str, where: str, message: str, fix: str, default: str) -> Finding:
+    """A question to the user, and the default that was taken."""
+    return Finding(code, Severity.ASK, where, message, fix, default)
+
+
+def note(code: str, where: str, message: str, fix: str = "Nothing needs to be done.", default: str = "") -> Finding:
+    """Something to know."""
+    return Finding(code, Severity.NOTE, where, message, fix, default)
+
+
+def block(code: str, where: str, message: str, fix: str) -> Finding:
+    """Something that stands in the way of an answer."""
+    return Finding(code, Severity.BLOCK, where, message, fix)
+
+
+def listed(names: Sequence[object], limit: int = 5) -> str:
+    """Names in one line, the first few and how many more: ``3, 9, 12 and 40 more``."""
+    shown = [str(name) for name in names[:limit]]
+    if len(names) > limit:
+        return f"{', '.join(shown)} and {len(names) - limit:,} more"
+    return ", ".join(shown[:-1]) + " and " + shown[-1] if len(shown) > 1 else "".join(shown)
+
+
+def rows_named(rows: Sequence[int]) -> str:
+    """Rows of the user's file in one line: ``row 3``, ``rows 3, 9 and 12``."""
+    return ("row " if len(rows) == 1 else "rows ") + listed(rows)
+
+
+def quoted(names: Sequence[str], limit: int = 5) -> str:
+    """Names in quotation marks in one line."""
+    return listed([f"'{shortened(name)}'" for name in names], limit)
+
+
+def shortened(text: str, limit: int = 40) -> str:
+    """A name short enough for a sentence, line breaks made visible."""
+    flat = text.replace("\r", " ").replace("\n", "⏎")
+    return flat if len(flat) <= limit else flat[: limit - 1] + "…"

@@ -1,0 +1,342 @@
+"""The layout and the roles of the columns, guessed where the user has not said them."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from tapdesk.errors import TapdeskError
+from tapdesk.ratings import roles as r
+from tapdesk.ratings.findings import Finding, ask, note, quoted
+from tapdesk.ratings.options import Layout, ReadingOptions
+from tapdesk.ratings.roles import Roles
+from tapdesk.ratings.table import Table
+
+_MANY = 50
+
+
+def roles(table: Table, name: str, options: ReadingOptions) -> Roles:
+    """What each column is for.
+
+    Parameters
+    ----------
+    table
+        The table.
+    name
+        What to call the file in a sentence.
+    options
+        What the user said.
+
+    Raises
+    ------
+    UsageError
+        When an option names a column that is not there.
+    TapdeskError
+        When no meaning can be found.
+    """
+    layout = r.said(options)
+    guessed: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    if layout is Layout.AUTO:
+        layout, findings = guessed_layout(table, options)
+        guessed = ("layout",)
+    found = _FILL[layout](table, name, options)
+    count = r.named(table, options.count, "--count") if options.count else found.count
+    return replace(
+        found, count=count, guessed=guessed + found.guessed, findings=findings + found.findings, layout=layout
+    )
+
+
+def guessed_layout(table: Table, options: ReadingOptions) -> tuple[Layout, tuple[Finding, ...]]:
+    """The layout that names and values suggest."""
+    lower = [n.strip().lower() for n in table.names]
+    if {"n_ratings", "n_class1"} <= set(lower):
+        return Layout.COUNTS, ()
+    rater = options.rater or r.called(table, r.RATER)
+    if rater and len([n for n in table.names if r.is_called(n, r.RATER)]) == 1:
+        rating = r.called(table, r.RATING, apart_from=(rater,))
+        subject = r.called(table, r.SUBJECT, apart_from=(rater, rating))
+        if rater == table.names[0] and not rating and not subject and r.all_different(table, rater):
+            return Layout.SUBJECTS, (_transposed(table),)
+        if rating or len(table.names) == 3:
+            return Layout.LONG, ()
+        if subject and len(table.names) > 3:
+            return Layout.QUESTIONS, ()
+    if _labels_name_columns(table):
+        return Layout.CONFUSION, (_crosstab("two raters crossed", "Each cell is read as a number of cases."),)
+    if _rows_are_raters(table):
+        return Layout.SUBJECTS, (_transposed(table),)
+    if _looks_counted(table):
+        return Layout.COUNTS, (_crosstab("one row per case", "Each cell is read as a number of ratings."),)
+    if _is_bare_long(table):
+        return Layout.LONG, ()
+    return Layout.RATERS, ()
+
+
+def _transposed(table: Table) -> Finding:
+    return ask(
+        "raters_in_rows",
+        table.place(table.names[0]),
+        f"Each row seems to be a rater and each column a case, such as {quoted(table.names[1:3])}.",
+        "If each row is a case instead, choose the layout 'raters'.",
+        "Rows are read as raters and columns as cases.",
+    )
+
+
+def _crosstab(what: str, default: str) -> Finding:
+    return ask(
+        "looks_like_counts",
+        "",
+        f"These look like counts ({what}) rather than single ratings.",
+        "If the numbers are ratings themselves, choose the layout 'raters'.",
+        default,
+    )
+
+
+def _labels_name_columns(table: Table) -> bool:
+    """Whether the first column repeats the names of the others: a table of two raters crossed."""
+    rest = table.names[1:]
+    return (
+        len(rest) >= 2
+        and r.distinct(table, table.names[0]) == frozenset(rest)
+        and table.rows == len(rest)
+        and all(r.whole_numbers(table, n) for n in rest)
+    )
+
+
+def _rows_are_raters(table: Table) -> bool:
+    """Whether the first column lists raters (Judge 1, Judge 2 …) over many columns of cases."""
+    first, rest = table.names[0], table.names[1:]
+    labels = r.distinct(table, first)
+    return (
+        len(rest) >= 2
+        and r.all_different(table, first)
+        and all(bool(r.RATER.intersection(r.words(v))) for v in labels)
+        and not any(r.is_rater_column(n) for n in rest)
+    )
+
+
+def _looks_counted(table: Table) -> bool:
+    """Whether rows of whole numbers all have the same sum: so many ratings per case."""
+    columns = class_columns(table, None)
+    if len(columns) < 2 or table.rows < 5 or any(r.is_rater_column(n) for n in columns):
+        return False
+    if not all(r.whole_numbers(table, n) for n in columns):
+        return False
+    total = sum(r.as_counts(table, n) for n in columns)
+    lowest = min(int(r.as_counts(table, n).min()) for n in columns)
+    return bool((total == total[0]).all()) and int(total[0]) >= 2 and lowest == 0
+
+
+def _is_bare_long(table: Table) -> bool:
+    """Whether two or three columns are names and ratings: names repeat and share no text with the ratings."""
+    if not 2 <= len(table.names) <= 3 or any(r.is_rater_column(n) for n in table.names):
+        return False
+    rating = r.called(table, r.RATING) or (table.names[2] if len(table.names) == 3 else None)
+    subject = r.called(table, r.SUBJECT, apart_from=(rating,)) or table.names[0]
+    if rating is None or rating == subject:
+        return False
+    names = r.distinct(table, subject)
+    others = [n for n in table.names if n not in {subject, rating}]
+    values = r.distinct(table, rating)
+    shared = any(r.distinct(table, n) & values for n in others)
+    return len(names) < table.rows and not shared and len(values) <= max(_MANY, len(names) - 1)
+
+
+def class_columns(table: Table, options: ReadingOptions | None) -> tuple[str, ...]:
+    """The columns of a table of counts that are classes."""
+    if options is not None and options.columns is not None:
+        return tuple(r.named(table, n, "--columns") for n in options.columns)
+    apart = {options.subject, options.count} if options is not None else set()
+    rest = [n for n in table.names if n not in apart and not r.is_called(n, r.COUNT)]
+    if rest and (r.is_called(rest[0], r.SUBJECT) or not r.whole_numbers(table, rest[0])):
+        rest = rest[1:]
+    return tuple(rest)
+
+
+def _long(table: Table, name: str, options: ReadingOptions) -> Roles:
+    """Case, rater and rating of a long table."""
+    guessed: list[str] = []
+
+    def column(option: str, said: str | None, kind: frozenset[str], taken: tuple[str | None, ...]) -> str | None:
+        if said is not None:
+            return r.named(table, said, f"--{option}")
+        guessed.append(option)
+        return r.called(table, kind, apart_from=taken)
+
+    taken: tuple[str | None, ...] = (options.subject, options.rater, options.rating, options.count)
+    rater = column("rater", options.rater, r.RATER, taken)
+    rating = column("rating", options.rating, r.RATING, (*taken, rater))
+    subject = column("subject", options.subject, r.SUBJECT, (*taken, rater, rating))
+    rest = [n for n in table.names if n not in {*taken, rater, rating, subject}]
+    # What names do not tell, values do: ratings have the fewest distinct texts, cases the most.
+    rest.sort(key=lambda n: len(r.distinct(table, n)))
+    if rating is None and rest:
+        rating = rest.pop(0)
+    if subject is None and rest:
+        subject = rest.pop()
+    if rater is None and len(rest) == 1 and options.rater is None and len(table.names) == 3:
+        rater = rest.pop()
+    if rating is None or subject is None:
+        raise TapdeskError(
+            "No column for the cases and no column for the ratings could be told apart.",
+            name,
+            f"Name them with --subject and --rating; the columns are {quoted(table.names, 20)}.",
+        )
+    question = next((n for n in rest if r.is_called(n, r.QUESTION)), None)
+    if question is not None and options.question is None and len(r.distinct(table, question)) > 1:
+        values = sorted(r.distinct(table, question))
+        raise TapdeskError(
+            f"The column '{question}' names {len(values)} questions, and one analysis answers one of them.",
+            f"{name}, {table.place(question)}",
+            f"Choose one with --question '{question}' --only '{values[0]}'; the questions are {quoted(values, 8)}.",
+        )
+    findings = () if not rest else (_not_read(table, rest),)
+    return Roles(Layout.LONG, subject, rater, rating, None, None, (), tuple(guessed), findings)
+
+
+def _not_read(table: Table, rest: list[str]) -> Finding:
+    return note(
+        "columns_not_rated",
+        "",
+        f"{quoted(rest)} {'is' if len(rest) == 1 else 'are'} read as further information, not as ratings.",
+        "If one of them holds ratings, name the rating columns.",
+    )
+
+
+def _wide(table: Table, name: str, options: ReadingOptions) -> Roles:
+    """The case column and the rating columns of a wide table."""
+    guessed = [o for o in ("subject", "columns") if getattr(options, o) is None]
+    if options.columns is not None:
+        columns = tuple(r.named(table, n, "--columns") for n in options.columns)
+        subject = r.named(table, options.subject, "--subject") if options.subject else id_column(table, columns)
+    else:
+        subject = r.named(table, options.subject, "--subject") if options.subject else id_column(table, ())
+        apart = {subject, options.count, *(c for c, _ in options.where)}
+        columns = rating_columns(table, tuple(n for n in table.names if n not in apart))
+    if not columns:
+        raise TapdeskError(
+            "No column with ratings could be found.",
+            name,
+            f"Name the rating columns with --columns; the columns are {quoted(table.names, 20)}.",
+        )
+    rest = [n for n in table.names if n not in {subject, options.count, *columns}]
+    findings = () if not rest else (_not_read(table, rest),)
+    return Roles(Layout.RATERS, subject, None, None, None, None, columns, tuple(guessed), findings)
+
+
+def id_column(table: Table, columns: tuple[str, ...]) -> str | None:
+    """The column that names the cases of a wide table, or None."""
+    rest = [n for n in table.names if n not in columns]
+    by_name = next((n for n in rest if r.is_called(n, r.SUBJECT) and not r.is_numbered_seat(n)), None)
+    if by_name is not None:
+        return by_name
+    if len(rest) < 2 - len(columns) or not rest or r.is_rater_column(rest[0]):
+        return None
+    first = rest[0]
+    others = [r.distinct(table, n) for n in table.names if n != first]
+    shared = any(r.distinct(table, first) & o for o in others)
+    different = r.all_different(table, first)
+    if different and (not shared or table.rows >= 10) and len(table.names) > 1 and table.rows > 1:
+        return first
+    return None
+
+
+def rating_columns(table: Table, candidates: tuple[str, ...]) -> tuple[str, ...]:
+    """The columns that hold ratings: those named as raters, else the largest group that shares its values."""
+    values = {n: r.distinct(table, n) for n in candidates}
+    filled = [n for n in candidates if values[n]]
+    raters = [n for n in filled if r.is_rater_column(n)]
+    if len(raters) >= 2:
+        shown = frozenset().union(*(values[n] for n in raters))
+        return tuple(n for n in filled if n in raters or _alike(values[n], shown))
+    best: list[str] = []
+    for start in filled:
+        group, shown = [start], values[start]
+        grown = True
+        while grown:
+            more = [n for n in filled if n not in group and _alike(values[n], shown)]
+            group += more
+            shown = shown.union(*(values[n] for n in more)) if more else shown
+            grown = bool(more)
+        if len(group) > len(best):
+            best = [n for n in filled if n in group]
+    return tuple(best)
+
+
+def _alike(values: frozenset[str], shown: frozenset[str]) -> bool:
+    """Whether a column could be one more rater: at least half of its distinct texts are ratings elsewhere."""
+    return len(values & shown) * 2 >= min(len(values), len(shown)) and len(values) <= 4 * max(len(shown), 3)
+
+
+def _subjects(table: Table, name: str, options: ReadingOptions) -> Roles:
+    """Raters in rows: the column that names them and the columns that are cases."""
+    rater = r.named(table, options.rater, "--rater") if options.rater else None
+    if rater is None and not (options.columns and table.names[0] in options.columns):
+        first = table.names[0]
+        shared = any(r.distinct(table, first) & r.distinct(table, n) for n in table.names[1:])
+        rater = first if not shared or r.is_called(first, r.RATER) else None
+    columns = options.columns or tuple(n for n in table.names if n != rater)
+    columns = tuple(r.named(table, n, "--columns") for n in columns)
+    if not columns:
+        raise TapdeskError("There is no column with ratings.", name, "Name the columns with --columns.")
+    return Roles(Layout.SUBJECTS, None, rater, columns=columns, guessed=() if options.rater else ("rater",))
+
+
+def _questions(table: Table, name: str, options: ReadingOptions) -> Roles:
+    """One question of several, which stand in a column of their own or side by side."""
+    if options.question is not None:
+        found = _long(table, name, options)
+        return replace(found, question=r.named(table, options.question, "--question"))
+    subject = options.subject or r.called(table, r.SUBJECT) or table.names[0]
+    rater = options.rater or r.called(table, r.RATER, apart_from=(subject,))
+    subject = r.named(table, subject, "--subject")
+    rater = r.named(table, rater, "--rater") if rater else None
+    asked = [n for n in table.names if n not in {subject, rater, options.count}]
+    chosen = options.only or options.rating
+    if chosen is None and len(asked) == 1:
+        chosen = asked[0]
+    if chosen is None:
+        raise TapdeskError(
+            f"The file holds {len(asked)} questions, and one analysis answers one of them.",
+            name,
+            f"Choose one with --only; the questions are {quoted(asked, 8)}.",
+        )
+    guessed = tuple(o for o, said in (("subject", options.subject), ("rater", options.rater)) if said is None)
+    return Roles(Layout.QUESTIONS, subject, rater, r.named(table, chosen, "--only"), guessed=guessed)
+
+
+def _counts(table: Table, name: str, options: ReadingOptions) -> Roles:
+    """Columns of counts: ``n_ratings`` and ``n_class1``, or one per class."""
+    count = options.count or r.called(table, r.COUNT)
+    by_name = {n.strip().lower(): n for n in table.names}
+    if {"n_ratings", "n_class1"} <= set(by_name):
+        columns = (by_name["n_ratings"], by_name["n_class1"])
+    else:
+        columns = class_columns(table, replace(options, count=count))
+    subject = options.subject
+    if subject is None:
+        rest = [n for n in table.names if n not in {*columns, count}]
+        subject = rest[0] if rest and r.all_different(table, rest[0]) else None
+    if len(columns) < 2:
+        raise TapdeskError(
+            "A table of counts needs one column for each class, or the columns n_ratings and n_class1.",
+            name,
+            f"Name the class columns with --columns; the columns are {quoted(table.names, 20)}.",
+        )
+    return Roles(Layout.COUNTS, subject, count=count, columns=columns, guessed=("columns",))
+
+
+def _confusion(table: Table, _name: str, options: ReadingOptions) -> Roles:
+    """A square of counts, with or without a column of row names."""
+    labels = None if r.whole_numbers(table, table.names[0]) and not options.subject else table.names[0]
+    columns = options.columns or tuple(n for n in table.names if n != labels)
+    return Roles(Layout.CONFUSION, labels, columns=tuple(r.named(table, n, "--columns") for n in columns))
+
+
+_FILL: dict[Layout, Callable[[Table, str, ReadingOptions], Roles]] = {
+    Layout.LONG: _long,
+    Layout.RATERS: _wide,
+    Layout.SUBJECTS: _subjects,
+    Layout.QUESTIONS: _questions,
+    Layout.COUNTS: _counts,
+    Layout.CONFUSION: _confusion,
+}

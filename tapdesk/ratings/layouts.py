@@ -1,0 +1,276 @@
+"""One function per layout: a table and its roles to ratings cell by cell."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.errors import TapdeskError
+from tapdesk.ratings.cells import Cells, seats, stacked
+from tapdesk.ratings.findings import Finding, ask, quoted, rows_named
+from tapdesk.ratings.grid import Column, trimmed
+from tapdesk.ratings.further import further
+from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions
+from tapdesk.ratings.ratings import CovariateOf, IntArray
+from tapdesk.ratings.roles import Roles
+from tapdesk.ratings.table import Table
+from tapdesk.ratings.tallies import confusion, counts, whole
+
+
+def cells(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cells:
+    """Every cell that can hold a rating.
+
+    Raises
+    ------
+    TapdeskError
+        When a rating has no case, or a count is no whole number.
+    """
+    return CATALOG[found.layout](table, found, name, options)
+
+
+def _long(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cells:
+    """One row per rating."""
+    assert found.subject is not None  # guess.py names it or refuses
+    assert found.rating is not None
+    findings: list[Finding] = []
+    value = table.column(found.rating)
+    subject = _named_cases(table, found.subject, ~value.blank, name, options, findings)
+    rows = np.arange(table.rows)
+    if found.question is not None and options.only is not None:
+        rows = _asked(table, found.question, options.only, name)
+    codes, subjects = _compact(subject.take(rows))
+    if found.rater is not None:
+        rater, raters = _compact(_blank_named(table, found.rater, findings).take(rows))
+    else:
+        rater = seats(codes, len(subjects))
+        raters = tuple(str(i + 1) for i in range(int(rater.max(initial=0)) + 1))
+    weight = None
+    if found.count is not None:
+        weight = _weight_of_subjects(table, found.count, rows, codes, len(subjects), name)
+    return Cells(
+        codes,
+        rater,
+        value.take(rows).used(),
+        subjects,
+        raters,
+        table.row_numbers[rows],
+        np.array([table.positions[table.names.index(found.rating)]]),
+        weight,
+        raters_known=found.rater is not None and options.raters_are is not RatersAre.SEATS,
+        covariates=further(table, found, CovariateOf.RATING, rows),
+        findings=tuple(findings),
+    )
+
+
+def _asked(table: Table, question: str, only: str, name: str) -> IntArray:
+    """The rows that answer the question asked."""
+    column = table.column(question)
+    wanted = np.array([v.strip() == only.strip() for v in column.values], dtype=bool)
+    rows = np.flatnonzero(wanted[column.codes])
+    if not rows.size:
+        values = sorted({v for v in column.values if v.strip()})
+        raise TapdeskError(
+            f"No row has '{only}' as its question.",
+            f"{name}, {table.place(question)}",
+            f"The questions are {quoted(values, 8)}.",
+        )
+    return rows
+
+
+def _compact(column: Column) -> tuple[IntArray, tuple[str, ...]]:
+    """Codes and names without names that do not occur."""
+    used = column.used()
+    return used.codes, used.values
+
+
+def _named_cases(
+    table: Table, subject: str, rated: NDArray[np.bool_], name: str, options: ReadingOptions, findings: list[Finding]
+) -> Column:
+    """The column of case names with blanks mended where the user or a merged cell says how."""
+    column = table.column(subject)
+    lacking = column.blank
+    if not lacking.any():
+        return column
+    position = table.positions[table.names.index(subject)]
+    merged = np.zeros(table.grid.rows + 1, dtype=bool)
+    for first, left, last, right in table.grid.merged:
+        if left <= position <= right:
+            merged[first + 1 : last + 1] = True
+    fillable = lacking & (merged[table.row_numbers - 1] | options.fill_down)
+    if fillable.any():
+        source = np.maximum.accumulate(np.where(~lacking, np.arange(table.rows), 0))
+        codes = np.where(fillable, column.codes[source], column.codes)
+        column = Column(codes, column.values)
+        findings.append(
+            ask(
+                "filled_down",
+                rows_named([int(r) for r in table.row_numbers[fillable]]),
+                f"The case in {table.place(subject)} is given once for several rows.",
+                "If these rows are other cases, name them in the file.",
+                "Each of these rows belongs to the case named above it.",
+            )
+        )
+        lacking = column.blank
+    nameless = np.flatnonzero(lacking & rated)
+    if nameless.size:
+        rows = [int(table.row_numbers[i]) for i in nameless]
+        raise TapdeskError(
+            f"There are ratings without a case in {rows_named(rows)}.",
+            f"{name}, {table.place(subject)}, row {rows[0]}",
+            "Fill in the case, or read with the case of the row above (fill down).",
+        )
+    return column
+
+
+def _blank_named(table: Table, rater: str, findings: list[Finding]) -> Column:
+    """The column of raters; a blank one is a rater without a name, and said to be."""
+    column = table.column(rater)
+    blank = column.blank
+    if blank.any():
+        findings.append(
+            ask(
+                "rater_without_name",
+                rows_named([int(r) for r in table.row_numbers[blank]]),
+                f"The rater is blank in {table.place(rater)}.",
+                "Fill in who rated, or tell that raters are seats.",
+                "These ratings count as given by one rater called '(no name)'.",
+            )
+        )
+        values = tuple("(no name)" if not v.strip() else v for v in column.values)
+        return Column(column.codes, values)
+    return column
+
+
+def _weight_of_subjects(
+    table: Table, count: str, rows: IntArray, subject: IntArray, subjects: int, name: str
+) -> IntArray:
+    """Shape (N,): the number in the count column, which all rows of a case must share."""
+    numbers = whole(table, count, name)[rows]
+    weight = np.zeros(subjects, dtype=np.int64)
+    weight[subject] = numbers
+    unlike = np.flatnonzero(weight[subject] != numbers)
+    if unlike.size:
+        row = int(table.row_numbers[rows[unlike[0]]])
+        raise TapdeskError(
+            f"Row {row} gives a case another count than an earlier row does.",
+            f"{name}, {table.place(count)}, row {row}",
+            "Give each case one count, the same in all its rows.",
+        )
+    return weight
+
+
+def _wide(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cells:
+    """One row per case, one column per rater."""
+    findings: list[Finding] = []
+    columns = [table.column(n) for n in found.columns]
+    value = trimmed(stacked(columns))
+    subjects, codes = _case_names(table, found, value, len(columns), findings)
+    weight = None
+    if found.count is not None:
+        # A row that stands for many subjects is nobody's name: each row is a subject of its own.
+        codes, subjects = np.arange(table.rows), tuple(_row_names(table, found))
+        weight = whole(table, found.count, name)
+    width = len(columns)
+    return Cells(
+        np.repeat(codes, width),
+        np.tile(np.arange(width), table.rows),
+        value,
+        subjects,
+        found.columns,
+        np.repeat(table.row_numbers, width),
+        np.tile(np.array([table.positions[table.names.index(n)] for n in found.columns]), table.rows),
+        weight,
+        raters_known=options.raters_are is not RatersAre.SEATS,
+        covariates=further(table, found, CovariateOf.SUBJECT, _first_rows(codes, len(subjects))),
+        findings=tuple(findings),
+    )
+
+
+def _first_rows(codes: IntArray, subjects: int) -> IntArray:
+    """Shape (N,): the first row of each subject."""
+    first = np.zeros(subjects, dtype=np.int64)
+    first[codes[::-1]] = np.arange(codes.size)[::-1]
+    return first
+
+
+def _row_names(table: Table, found: Roles) -> list[str]:
+    """A name for each row: its case where it has one, else its number."""
+    if found.subject is None:
+        return [str(i + 1) for i in range(table.rows)]
+    column = table.column(found.subject)
+    return [text if (text := column.text(i)).strip() else f"row {int(table.row_numbers[i])}" for i in range(table.rows)]
+
+
+def _case_names(
+    table: Table, found: Roles, value: Column, width: int, findings: list[Finding]
+) -> tuple[tuple[str, ...], IntArray]:
+    """Names of the cases and the case of each row; rows with the same name are repeats of one case."""
+    if found.subject is None:
+        findings.append(
+            ask(
+                "no_case_column",
+                "",
+                "No column names the cases, so lists of cases show the number of the row of data.",
+                "Name the column that holds the cases, if there is one.",
+                f"Cases are called 1 to {table.rows:,}.",
+            )
+        )
+        return tuple(_row_names(table, found)), np.arange(table.rows)
+    blank = table.column(found.subject).blank
+    rated = (~value.blank).reshape(table.rows, width).any(axis=1)
+    nameless = np.flatnonzero(blank & rated)
+    if nameless.size:
+        findings.append(
+            ask(
+                "case_without_name",
+                rows_named([int(table.row_numbers[i]) for i in nameless]),
+                f"The case is blank in {table.place(found.subject)}.",
+                "Fill in the name of the case.",
+                "Each such row is a case of its own, called by its row.",
+            )
+        )
+    index: dict[str, int] = {}
+    codes = np.array([index.setdefault(n, len(index)) for n in _row_names(table, found)], dtype=np.int64)
+    return tuple(index), codes
+
+
+def _transposed(table: Table, found: Roles, _name: str, options: ReadingOptions) -> Cells:
+    """One row per rater, one column per case."""
+    value = trimmed(stacked([table.column(n) for n in found.columns]))
+    width = len(found.columns)
+    if found.rater is None:
+        raters, codes = tuple(str(i + 1) for i in range(table.rows)), np.arange(table.rows)
+    else:
+        index: dict[str, int] = {}
+        column = table.column(found.rater)
+        texts = [t if (t := column.text(i)).strip() else f"row {table.row_numbers[i]}" for i in range(table.rows)]
+        codes = np.array([index.setdefault(t, len(index)) for t in texts], dtype=np.int64)
+        raters = tuple(index)
+    return Cells(
+        np.tile(np.arange(width), table.rows),
+        np.repeat(codes, width),
+        value,
+        found.columns,
+        raters,
+        np.repeat(table.row_numbers, width),
+        np.tile(np.array([table.positions[table.names.index(n)] for n in found.columns]), table.rows),
+        raters_known=options.raters_are is not RatersAre.SEATS,
+    )
+
+
+def _question(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cells:
+    """One question of several: a column of its own, or the rows of a long table that answer it."""
+    return _long(table, found, name, options)
+
+
+CATALOG: Mapping[Layout, Callable[[Table, Roles, str, ReadingOptions], Cells]] = MappingProxyType(
+    {
+        Layout.LONG: _long,
+        Layout.RATERS: _wide,
+        Layout.SUBJECTS: _transposed,
+        Layout.QUESTIONS: _question,
+        Layout.COUNTS: counts,
+        Layout.CONFUSION: confusion,
+    }
+)

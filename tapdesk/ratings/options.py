@@ -1,0 +1,94 @@
+"""How a file is to be read: what the user decided; everything else is guessed and reported."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Layout(Enum):
+    """What a row and a column of the file stand for."""
+
+    AUTO = "auto"
+    LONG = "long"
+    RATERS = "raters"
+    SUBJECTS = "subjects"
+    QUESTIONS = "questions"
+    COUNTS = "counts"
+    CONFUSION = "confusion"
+
+
+class RatersAre(Enum):
+    """Whether columns are persons or seats that different persons may take."""
+
+    SEATS = "seats"
+    PEOPLE = "people"
+
+
+class Uneven(Enum):
+    """What to do with rows that have too few or too many cells."""
+
+    REFUSE = "refuse"
+    FIT = "fit"
+
+
+@dataclass(frozen=True)
+class ReadingOptions:
+    """What the user decided about reading; a field left alone is guessed and the guess is reported.
+
+    Attributes
+    ----------
+    layout
+        What rows and columns stand for.
+    subject, rater, rating
+        Names of columns.
+    question, only
+        The column that names the question, and the question to read.
+    columns
+        The rating columns of a wide layout.
+    sheet
+        The sheet of a workbook; ``*`` stacks all sheets of one shape, each sheet one rater.
+    encoding, delimiter, decimal
+        How text becomes cells and numbers.
+    missing
+        Texts that mean "no rating", besides blank cells; an empty tuple means blank cells only.
+    order
+        The classes, lowest first.
+    class1, class0
+        The classes of the two sides of a binary question.
+    where
+        Pairs of column and value: only such rows are read.
+    raters_are
+        Persons or seats.
+    count
+        The column that says how many subjects a row stands for.
+    strict
+        Whether a finding that asks stops the reading.
+    header
+        The row of the file that holds the (first) header, 0 when there is none.
+    uneven
+        Whether rows of uneven length are refused or filled up and cut.
+    fill_down
+        Whether a blank case cell takes the case of the row above.
+    """
+
+    layout: Layout = Layout.AUTO
+    subject: str | None = None
+    rater: str | None = None
+    rating: str | None = None
+    question: str | None = None
+    only: str | None = None
+    columns: tuple[str, ...] | None = None
+    sheet: str | None = None
+    encoding: str | None = None
+    delimiter: str | None = None
+    decimal: str | None = None
+    missing: tuple[str, ...] | None = None
+    order: tuple[str, ...] | None = None
+    class1: tuple[str, ...] | None = None
+    class0: tuple[str, ...] | None = None
+    where: tuple[tuple[str, str], ...] = ()
+    raters_are: RatersAre | None = None
+    count: str | None = None
+    strict: bool = False
+    header: int | None = None
+    uneven: Uneven = Uneven.REFUSE
+    fill_down: bool = False

@@ -1,0 +1,229 @@
+"""From a file to ratings, with everything that was understood, guessed and noticed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.errors import TapdeskError
+from tapdesk.progress import Run, Step, finish
+from tapdesk.ratings.assembly import Assembled, assemble
+from tapdesk.ratings.cells import Cells
+from tapdesk.ratings.checks import checked
+from tapdesk.ratings.decimals import decimal_mark
+from tapdesk.ratings.files import Loaded, load
+from tapdesk.ratings.findings import Finding, Severity
+from tapdesk.ratings.grid import Grid
+from tapdesk.ratings.guess import roles
+from tapdesk.ratings.layouts import cells as cells_of
+from tapdesk.ratings.options import RatersAre, ReadingOptions
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.roles import Roles, named
+from tapdesk.ratings.samples import locate
+from tapdesk.ratings.sentences import how_read, one_rating
+from tapdesk.ratings.source import Preview, Source
+from tapdesk.ratings.table import Table, framed
+from tapdesk.ratings.values import missing_codes
+
+__all__ = ["Preview", "Reading", "Source", "read", "read_now"]
+
+NO_OPTIONS = ReadingOptions()
+_PREVIEW_ROWS = 200
+_RANK = {Severity.BLOCK: 0, Severity.ASK: 1, Severity.NOTE: 2}
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """Ratings and everything about how they were read.
+
+    Attributes
+    ----------
+    ratings
+        After missing codes, filters, order and class 1.
+    as_read
+        The same before class 1 and class 0 made it binary.
+    source, options
+        The file, and the options as resolved: no field is left to guess.
+    findings
+        What a user should know, the gravest first.
+    missing, missing_by
+        Number of cells that mean "no rating", and the number by text (blank under the empty text).
+    left_out_subjects, left_out_ratings
+        What filters, class 0 and the lack of any rating left out.
+    preview
+        The first rows of the file.
+    """
+
+    ratings: Ratings
+    as_read: Ratings
+    source: Source
+    options: ReadingOptions
+    findings: tuple[Finding, ...]
+    missing: int
+    missing_by: Mapping[str, int]
+    left_out_subjects: int
+    left_out_ratings: int
+    preview: Preview
+
+
+def read_now(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Reading:
+    """The ratings in a file; see :func:`read`."""
+    return finish(read(path, options))
+
+
+def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]:
+    """The ratings in a file.
+
+    Parameters
+    ----------
+    path
+        A file, or ``sample:NAME`` for one that comes with the program.
+    options
+        What the user decided; the rest is guessed and the guess reported.
+
+    Raises
+    ------
+    TapdeskError
+        When the file cannot be read or given a meaning, or - with ``strict`` - when a finding asks.
+    UsageError
+        When an option names a column, sheet, class or encoding that is not there.
+    """
+    place, options = locate(path, options)
+    loaded = yield from load(place, options)
+    table, frame = framed(loaded.grid, place.name, options)
+    yield Step(table.rows, table.rows, "read")
+    found = roles(table, place.name, options)
+    all_cells = cells_of(table, found, place.name, options)
+    rated = tuple(n for n in (found.rating, *found.columns) if n is not None)
+    mark, asked = decimal_mark(table, place.name, rated, options)
+    yield Step(table.rows, table.rows, "read")
+    chosen = _where(table, all_cells, place.name, options)
+    made = assemble(chosen, place.name, mark or ".", options)
+    yield Step(table.rows, table.rows, "read")
+    told = (*loaded.findings, *frame, *found.findings, *asked, *chosen.findings, *made.findings)
+    told += checked(table, found, made, options)
+    findings = tuple(sorted(told, key=lambda f: _RANK[f.severity]))
+    if options.strict:
+        _refuse_what_asks(findings, place.name)
+    binary = _two_sides(made.ratings, options)
+    yield Step(table.rows, table.rows, "read")
+    subjects, rated_cells = _before(all_cells, options)
+    return Reading(
+        ratings=binary,
+        as_read=made.ratings,
+        source=_source(path, place, loaded, table, found, made, mark),
+        options=_resolved(options, loaded, found, made, mark, table),
+        findings=findings,
+        missing=sum(made.missing.values()),
+        missing_by=made.missing,
+        left_out_subjects=subjects - binary.subject_count,
+        left_out_ratings=rated_cells - binary.rating_count,
+        preview=Preview(table.names, _first_rows(loaded.grid), int(table.row_numbers[0])),
+    )
+
+
+def _where(table: Table, cells: Cells, name: str, options: ReadingOptions) -> Cells:
+    """Only the cells in rows that pass every filter."""
+    if not options.where:
+        return cells
+    kept = np.ones(table.rows, dtype=bool)
+    for column_name, value in options.where:
+        column = table.column(named(table, column_name, "--where"))
+        kept &= np.array([v.strip() == value.strip() for v in column.values], dtype=bool)[column.codes]
+    if not kept.any():
+        asked = " and ".join(f"{c}={v}" for c, v in options.where)
+        raise TapdeskError(f"No row has {asked}.", name, "Check the column and the value of the filter.")
+    of_row = np.zeros(int(table.row_numbers.max()) + 1, dtype=bool)
+    of_row[table.row_numbers[kept]] = True
+    return cells.keep(of_row[cells.row])
+
+
+def _refuse_what_asks(findings: tuple[Finding, ...], name: str) -> None:
+    """Every question at once, as one refusal."""
+    asks = [f for f in findings if f.severity is Severity.ASK]
+    if asks:
+        raise TapdeskError(
+            " ".join(f"{f.message}{f' ({f.where})' if f.where else ''}" for f in asks),
+            name,
+            "Decide these questions with the reading options, or leave out --strict.",
+        )
+
+
+def _two_sides(ratings: Ratings, options: ReadingOptions) -> Ratings:
+    """Class 1 against class 0, where the user named them."""
+    if options.class1 is None:
+        return ratings
+    return ratings.dichotomised(options.class1, options.class0)
+
+
+def _before(cells: Cells, options: ReadingOptions) -> tuple[int, int]:
+    """Number of subjects and of ratings in the file, before anything is left out."""
+    absent: NDArray[np.bool_] = np.zeros(len(cells.value.values), dtype=bool)
+    if cells.classes is None:
+        absent = np.array(missing_codes(cells.value.values, options.missing), dtype=bool)
+    if cells.weight is None:
+        return len(cells.subjects), int(cells.value.counts()[~absent].sum())
+    rated = ~absent[cells.value.codes]
+    return int(cells.weight.sum()), int(cells.weight[cells.subject[rated]].sum())
+
+
+def _source(
+    given: str | Path, place: Path, loaded: Loaded, table: Table, found: Roles, made: Assembled, mark: str | None
+) -> Source:
+    """What the file was and how it was understood."""
+    by_role = {
+        role: column
+        for role in ("subject", "rater", "rating", "question", "count")
+        if (column := getattr(found, role)) is not None
+    }
+    return Source(
+        name=place.name,
+        path=None if str(given).startswith("sample:") else place,
+        sha256=loaded.sha256,
+        format=loaded.form,
+        sheet=loaded.sheet,
+        sheets=loaded.sheets,
+        layout=found.layout,
+        encoding=loaded.encoding,
+        delimiter=loaded.delimiter,
+        decimal=mark,
+        header_rows=table.header_rows,
+        rows=table.rows,
+        columns=len(table.names),
+        roles=by_role,
+        rating_columns=found.columns,
+        guessed=(*loaded.guessed, *found.guessed),
+        words=how_read(loaded, table, found, made, mark),
+        sentence=one_rating(found, made),
+    )
+
+
+def _resolved(
+    options: ReadingOptions, loaded: Loaded, found: Roles, made: Assembled, mark: str | None, table: Table
+) -> ReadingOptions:
+    """The options with every guess filled in, so that the same file reads the same again."""
+    return replace(
+        options,
+        layout=found.layout,
+        subject=found.subject,
+        rater=found.rater,
+        rating=found.rating,
+        question=found.question,
+        columns=found.columns or None,
+        sheet=loaded.sheet,
+        encoding=loaded.encoding,
+        delimiter=loaded.delimiter,
+        decimal=mark or options.decimal,
+        missing=tuple(t for t in made.missing if t) if options.missing is None else options.missing,
+        order=made.ratings.classes if options.order is not None else None,
+        raters_are=RatersAre.PEOPLE if made.ratings.raters_known else RatersAre.SEATS,
+        count=found.count,
+        header=table.header_rows[0] if table.header_rows else 0,
+    )
+
+
+def _first_rows(grid: Grid) -> tuple[tuple[str, ...], ...]:
+    """The top of the file."""
+    return tuple(grid.row(i) for i in range(min(grid.rows, _PREVIEW_ROWS)))

@@ -1,0 +1,143 @@
+"""Which column is what: the user's word first, then names, then the values themselves."""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from tapdesk.errors import UsageError
+from tapdesk.ratings.findings import Finding, quoted
+from tapdesk.ratings.numbers import is_number
+from tapdesk.ratings.options import Layout, ReadingOptions
+from tapdesk.ratings.table import Table
+
+SUBJECT = frozenset(
+    "subject subjects case cases patient patients item items wine essay task sample specimen image document id object "
+    "unit slide entry film record student candidate person proband text work".split()
+)
+RATER = frozenset(
+    "rater raters judge worker annotator coder reader observer reviewer auditor assessor examiner grader labeler "
+    "labeller clinician pathologist radiologist juror panelist panellist taster anaesthetist anesthetist expert "
+    "referee evaluator interviewer scorer marker user".split()
+)
+RATING = frozenset(
+    "rating ratings label labels class score grade category medal diagnosis response answer value judgement judgment "
+    "result decision verdict annotation stage mark opinion".split()
+)
+QUESTION = frozenset("question criterion criteria aspect attribute dimension indicator measure".split())
+COUNT = frozenset("weight weights count counts freq frequency".split())
+_SEAT = re.compile(r"(?i)(?:[a-z]|rating|score|seat|position|rater|judge|reader|observer|coder|column)?[ _.-]*\d+")
+
+
+@dataclass(frozen=True)
+class Roles:
+    """What each column is for.
+
+    Attributes
+    ----------
+    layout
+        Never AUTO.
+    subject, rater, rating, question, count
+        Names of columns, or None.
+    columns
+        The rating columns of a wide layout, or the class columns of a table of counts.
+    guessed
+        Names of the options that were guessed.
+    findings
+        What was noticed while guessing.
+    """
+
+    layout: Layout
+    subject: str | None = None
+    rater: str | None = None
+    rating: str | None = None
+    question: str | None = None
+    count: str | None = None
+    columns: tuple[str, ...] = ()
+    guessed: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+def words(name: str) -> list[str]:
+    """The words of a column name in lower case: ``PatientID`` and ``patient_id`` give patient, id."""
+    return re.findall(r"[a-zà-ÿ]+", re.sub(r"([a-zà-ÿ])([A-Z])", r"\1 \2", name).lower())
+
+
+def is_called(name: str, kind: frozenset[str]) -> bool:
+    """Whether a column name says what it is: one of the words, and no number (``Rater 2`` is one of several)."""
+    return bool(kind.intersection(words(name))) and not re.search(r"\d", name)
+
+
+def is_numbered_seat(name: str) -> bool:
+    """Whether a column name is a seat number rather than a person: ``3``, ``J3``, ``Rating 3``."""
+    return bool(_SEAT.fullmatch(name.strip()))
+
+
+def is_rater_column(name: str) -> bool:
+    """Whether a column name is one rater of several: ``J3``, ``Rater B``."""
+    return is_numbered_seat(name) or (bool(RATER.intersection(words(name))) and len(name.split()) > 1)
+
+
+def named(table: Table, name: str, option: str) -> str:
+    """The column the user means.
+
+    Raises
+    ------
+    UsageError
+        When there is no such column.
+    """
+    if name in table.names:
+        return name
+    loose = [n for n in table.names if n.strip().casefold() == name.strip().casefold()]
+    if len(loose) == 1:
+        return loose[0]
+    raise UsageError(f"There is no column '{name}'.", option, f"The columns are {quoted(table.names, 20)}.")
+
+
+def called(table: Table, kind: frozenset[str], *, apart_from: tuple[str | None, ...] = ()) -> str | None:
+    """The first column whose name says what it is."""
+    return next((n for n in table.names if n not in apart_from and is_called(n, kind)), None)
+
+
+def distinct(table: Table, name: str) -> frozenset[str]:
+    """The distinct texts of a column, blanks aside."""
+    column = table.column(name).used()
+    return frozenset(v.strip() for v in column.values if v.strip())
+
+
+def all_different(table: Table, name: str) -> bool:
+    """Whether no text of a column comes twice and none is blank."""
+    column = table.column(name)
+    return len(distinct(table, name)) == table.rows and not column.blank.any()
+
+
+def whole_numbers(table: Table, name: str) -> bool:
+    """Whether a column holds nothing but whole numbers of at least 0."""
+    values = distinct(table, name)
+    return bool(values) and all(re.fullmatch(r"\d{1,9}(?:\.0+)?", v) for v in values)
+
+
+def as_counts(table: Table, name: str) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """Shape (rows,): the whole numbers of a column, blanks as 0."""
+    column = table.column(name)
+    numbers = np.array([int(float(v)) if v.strip() else 0 for v in column.values], dtype=np.int64)
+    return np.asarray(numbers[column.codes])
+
+
+def numeric_share(table: Table, name: str) -> float:
+    """Share of the distinct texts of a column that are numbers."""
+    values = distinct(table, name)
+    return sum(map(is_number, values)) / len(values) if values else 0.0
+
+
+def said(options: ReadingOptions) -> Layout:
+    """The layout the options name or imply."""
+    if options.layout is not Layout.AUTO:
+        return options.layout
+    if options.only is not None or options.question is not None:
+        return Layout.QUESTIONS
+    if options.columns is not None:
+        return Layout.RATERS
+    if options.rater is not None or options.rating is not None:
+        return Layout.LONG
+    return Layout.AUTO

@@ -1,0 +1,77 @@
+"""Scales whose order everyone knows."""
+
+from collections.abc import Sequence
+
+# Each scale lists its steps lowest first; texts of one step are other words for it.
+SCALES: tuple[tuple[tuple[str, ...], ...], ...] = (
+    (("no", "n", "false", "nein", "non"), ("yes", "y", "true", "ja", "oui")),
+    (("no", "n"), ("maybe", "perhaps", "unsure", "uncertain", "partly"), ("yes", "y")),
+    (("absent",), ("possible", "equivocal", "uncertain"), ("present",)),
+    (("negative", "neg", "-"), ("equivocal", "borderline", "indeterminate"), ("positive", "pos", "+")),
+    (("normal",), ("borderline", "suspicious"), ("abnormal",)),
+    (("fail", "failed"), ("borderline",), ("pass", "passed"), ("merit",), ("distinction",)),
+    (("incorrect", "wrong"), ("partly correct", "partially correct"), ("correct", "right")),
+    (("reject", "rejected"), ("revise", "major revision"), ("minor revision",), ("accept", "accepted")),
+    (("not met", "unmet"), ("partly met", "partially met"), ("met", "fully met")),
+    (("no medal", "none", "no award", "nothing"), ("bronze",), ("silver",), ("gold",), ("platinum", "grand gold")),
+    (("very low",), ("low",), ("medium", "moderate", "mid"), ("high",), ("very high",)),
+    (("none", "no", "absent"), ("mild", "slight", "minimal"), ("moderate",), ("severe",), ("very severe", "extreme")),
+    (("very small", "tiny"), ("small",), ("medium",), ("large",), ("very large", "huge")),
+    (("never",), ("rarely", "seldom"), ("sometimes", "occasionally"), ("often", "frequently"), ("always",)),
+    (
+        ("strongly disagree",),
+        ("disagree",),
+        ("somewhat disagree", "slightly disagree"),
+        ("neutral", "neither", "neither agree nor disagree", "undecided"),
+        ("somewhat agree", "slightly agree"),
+        ("agree",),
+        ("strongly agree",),
+    ),
+    (("very poor", "very bad"), ("poor", "bad"), ("fair", "average", "ok"), ("good",), ("very good",), ("excellent",)),
+    (("unacceptable",), ("poor",), ("acceptable", "adequate", "satisfactory"), ("good",), ("excellent",)),
+    (("very dissatisfied",), ("dissatisfied",), ("neutral",), ("satisfied",), ("very satisfied",)),
+    (("very unlikely",), ("unlikely",), ("neutral", "possible", "possibly"), ("likely", "probable"), ("very likely",)),
+    (("benign",), ("atypical", "suspicious"), ("malignant",)),
+    (("ia",), ("ib",), ("iia",), ("iib",), ("iii",), ("iv",)),
+    (("0",), ("i",), ("ii",), ("iii",), ("iv",), ("v",), ("vi",)),
+    (("first",), ("second",), ("third",), ("fourth",), ("fifth",)),
+    (
+        ("f",),
+        ("e",),
+        ("d-",),
+        ("d",),
+        ("d+",),
+        ("c-",),
+        ("c",),
+        ("c+",),
+        ("b-",),
+        ("b",),
+        ("b+",),
+        ("a-",),
+        ("a",),
+        ("a+",),
+    ),
+)
+
+
+def recognised(labels: Sequence[str]) -> tuple[str, ...] | None:
+    """The labels in the order of a known scale, lowest first; None when no scale holds them all.
+
+    Labels that mean the same step keep the order in which they came.
+    """
+    plain = [" ".join(label.casefold().split()) for label in labels]
+    # A lone letter means a grade only in company that can be nothing else: A and B alone are two groups.
+    if len(plain) < 2 or (all(len(p) == 1 and p.isalpha() for p in plain) and not _are_grades(plain)):
+        return None
+    for scale in SCALES:
+        step = {word: i for i, words in enumerate(scale) for word in words}
+        if all(p in step for p in plain) and len({step[p] for p in plain}) > 1:
+            order = sorted(range(len(plain)), key=lambda i: step[plain[i]])
+            return tuple(labels[i] for i in order)
+    return None
+
+
+def _are_grades(plain: Sequence[str]) -> bool:
+    """Whether single letters are school grades (F is there, or no and yes)."""
+    letters = set(plain)
+    return letters <= {"n", "y"} or ("f" in letters and letters <= set("abcdef") and len(letters) >= 4)

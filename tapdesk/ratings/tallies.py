@@ -1,0 +1,146 @@
+"""Layouts that hold numbers of ratings instead of ratings: tallied counts and crossed raters."""
+
+import numpy as np
+
+from tapdesk.errors import TapdeskError
+from tapdesk.ratings.cells import Cells
+from tapdesk.ratings.findings import Finding, quoted, rows_named
+from tapdesk.ratings.grid import Column, column_letter
+from tapdesk.ratings.numbers import number
+from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.ratings import IntArray
+from tapdesk.ratings.roles import Roles
+from tapdesk.ratings.table import Table
+
+MOST_RATINGS = 200_000_000
+
+
+def whole(table: Table, column: str, name: str) -> IntArray:
+    """Shape (rows,): the whole numbers of a column, blanks as 0.
+
+    Raises
+    ------
+    TapdeskError
+        Naming every cell that holds something else.
+    """
+    cells = table.column(column)
+    numbers = np.zeros(len(cells.values), dtype=np.int64)
+    wrong = np.zeros(len(cells.values), dtype=bool)
+    for i, text in enumerate(cells.values):
+        # A count has no decimals, so a mark that groups by three is a thousands mark whatever it is.
+        plain = text.strip().lstrip("'")
+        value = 0.0 if not plain else number(plain)
+        if value is None or value != int(value):
+            value = number(plain, ",")
+        wrong[i] = value is None or value < 0 or value != int(value) or value > MOST_RATINGS
+        numbers[i] = 0 if wrong[i] or value is None else int(value)
+    if wrong.any():
+        rows = np.flatnonzero(wrong[cells.codes])
+        shown = [f"{table.row_numbers[r]} ('{cells.text(int(r))}')" for r in rows[:5]]
+        more = f" and {rows.size - 5:,} more" if rows.size > 5 else ""
+        raise TapdeskError(
+            f"The column '{column}' should hold whole numbers of at least 0, but not so in row {', '.join(shown)}{more}.",
+            f"{name}, {table.place(column)}, row {int(table.row_numbers[rows[0]])}",
+            "Correct these cells, or choose another layout.",
+        )
+    return np.asarray(numbers[cells.codes])
+
+
+def counts(table: Table, found: Roles, name: str, _options: ReadingOptions) -> Cells:
+    """One row per case (or per ``weight`` cases), one number of ratings per class."""
+    numbers = np.stack([whole(table, n, name) for n in found.columns], axis=1)
+    classes = found.columns
+    lower = [n.strip().lower() for n in found.columns]
+    if sorted(lower) == ["n_class1", "n_ratings"]:
+        total, inside = numbers[:, lower.index("n_ratings")], numbers[:, lower.index("n_class1")]
+        over = np.flatnonzero(inside > total)
+        if over.size:
+            rows = [int(table.row_numbers[i]) for i in over]
+            raise TapdeskError(
+                f"More ratings in class 1 than ratings at all in {rows_named(rows)}.",
+                f"{name}, row {rows[0]}",
+                "Correct n_class1 or n_ratings in these rows.",
+            )
+        numbers, classes = np.stack([total - inside, inside], axis=1), ("class 0", "class 1")
+    weight = whole(table, found.count, name) if found.count is not None else None
+    if numbers.sum() > MOST_RATINGS:
+        raise TapdeskError(
+            f"The counts add up to {int(numbers.sum()):,} ratings; at most {MOST_RATINGS:,} can be read.",
+            name,
+            "Check that the columns are counts of ratings.",
+        )
+    k = len(classes)
+    repeat = numbers.ravel()
+    entry = np.repeat(np.arange(repeat.size), repeat)
+    subject, category = entry // k, entry % k
+    starts = np.concatenate([[0], np.cumsum(numbers.sum(axis=1))[:-1]])
+    seat = np.arange(entry.size) - starts[subject]
+    place = np.array([table.positions[table.names.index(n)] for n in found.columns])
+    return Cells(
+        subject,
+        seat,
+        Column(category, tuple(classes)),
+        _names(table, found),
+        tuple(str(i + 1) for i in range(int(seat.max(initial=-1)) + 1)),
+        table.row_numbers[subject],
+        place[category],
+        weight,
+        raters_known=False,
+        classes=tuple(classes),
+    )
+
+
+def _names(table: Table, found: Roles) -> tuple[str, ...]:
+    """Names of the rows, made different where two are the same: each row of counts is a case of its own."""
+    if found.subject is None:
+        return tuple(str(i + 1) for i in range(table.rows))
+    column = table.column(found.subject)
+    seen: set[str] = set()
+    names = []
+    for i in range(table.rows):
+        text = column.text(i) or f"row {table.row_numbers[i]}"
+        if text in seen:
+            text = f"{text} (row {table.row_numbers[i]})"
+        seen.add(text)
+        names.append(text)
+    return tuple(names)
+
+
+def confusion(table: Table, found: Roles, name: str, _options: ReadingOptions) -> Cells:
+    """Two raters crossed: rows are the classes of the first, columns those of the second, cells count cases."""
+    classes = found.columns
+    if table.rows != len(classes):
+        raise TapdeskError(
+            f"A confusion matrix is square, but here are {table.rows} rows and {len(classes)} class columns.",
+            name,
+            "Remove totals and further columns, or choose another layout.",
+        )
+    numbers = np.stack([whole(table, n, name) for n in classes], axis=1)
+    order = np.arange(len(classes))
+    findings: tuple[Finding, ...] = ()
+    if found.subject is not None:
+        labels = [table.column(found.subject).text(i).strip() for i in range(table.rows)]
+        plain = [c.strip() for c in classes]
+        if sorted(labels) != sorted(plain):
+            unlike = sorted(set(labels) ^ set(plain))
+            raise TapdeskError(
+                f"The rows and the columns of the confusion matrix name different classes: {quoted(unlike)}.",
+                f"{name}, {table.place(found.subject)}",
+                "Give rows and columns the same names.",
+            )
+        order = np.array([plain.index(label) for label in labels])
+    first, second = np.nonzero(numbers)
+    pairs = tuple(f"{classes[order[i]]} / {classes[j]}" for i, j in zip(first, second, strict=True))
+    place = np.array([table.positions[table.names.index(n)] for n in classes])
+    return Cells(
+        np.repeat(np.arange(len(pairs)), 2),
+        np.tile([0, 1], len(pairs)),
+        Column(np.stack([order[first], second], axis=1).ravel(), tuple(classes)),
+        pairs,
+        ("Rater 1 (rows)", "Rater 2 (columns)"),
+        np.repeat(table.row_numbers[first], 2),
+        np.repeat(place[second], 2),
+        numbers[first, second],
+        classes=tuple(classes),
+        findings=findings,
+    )

@@ -1,0 +1,65 @@
+"""Texts in rating cells: which mean "no rating", and in which order the others stand."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tapdesk.ratings.numbers import number
+from tapdesk.ratings.scales import recognised
+
+# Texts that mean "nothing here" in every program that writes tables.
+USUAL_MISSING = frozenset(
+    {"na", "n/a", "n.a.", "n.a", "#n/a", "nan", "null", "#null!", ".", "-", "–", "—", "--", "<na>"}
+    | {"#div/0!", "#ref!", "#name?", "#value!", "#num!", "#calc!", "#spill!", "#getting_data"}
+)
+ERRORS = frozenset(m for m in USUAL_MISSING if m.startswith("#"))
+# Words for "no rating" that may also be an answer: they are kept as classes until the user decides.
+PERHAPS_MISSING = frozenset(
+    {
+        "?", "missing", "not seen", "not rated", "not done", "not assessed", "not applicable", "not available",
+        "could not judge", "cannot judge", "can't judge", "unable to assess", "unable to judge", "unrated", "skip",
+        "skipped", "don't know", "do not know", "dk", "unknown", "no answer", "refused", "abstain", "abstained",
+        "not scored", "n.d.", "nd", "nr", "not recorded", "withheld",
+    }
+)  # fmt: skip
+NUMBER_CODES = ("-1", "-9", "-99", "-999", "9", "88", "99", "888", "999", "9999")
+
+
+@dataclass(frozen=True)
+class Order:
+    """The classes in their order.
+
+    Attributes
+    ----------
+    classes
+        Lowest first.
+    ordered
+        Whether the order means something.
+    how
+        ``said``, ``numbers``, ``scale``, ``columns`` or ``appearance``.
+    """
+
+    classes: tuple[str, ...]
+    ordered: bool
+    how: str
+
+
+def missing_codes(values: Sequence[str], said: Sequence[str] | None) -> list[bool]:
+    """For each distinct text whether it means "no rating": blanks always, else what was said or is usual."""
+    if said is not None:
+        codes = {s.strip() for s in said}
+        return [not v.strip() or v.strip() in codes for v in values]
+    # Where "+" is an answer, "-" is one too.
+    usual = USUAL_MISSING - {"-", "–", "—"} if any(v.strip() in {"+", "++"} for v in values) else USUAL_MISSING
+    return [not v.strip() or v.strip().casefold() in usual for v in values]
+
+
+def ordered(values: Sequence[str], decimal: str, columns: Sequence[str] | None) -> Order:
+    """The order of the distinct texts: numeric, else a recognised scale, else columns, else first appearance."""
+    numbers = [number(v, decimal) for v in values]
+    if values and all(n is not None for n in numbers):
+        place = sorted(range(len(values)), key=lambda i: (numbers[i] or 0.0, i))
+        return Order(tuple(values[i] for i in place), ordered=True, how="numbers")
+    scale = recognised(values)
+    if scale is not None:
+        return Order(scale, ordered=True, how="scale")
+    return Order(tuple(values), ordered=False, how="appearance" if columns is None else "columns")
