@@ -40,13 +40,13 @@ def distribution(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
 
 def _top(largest: float) -> float:
     """The upper end of an axis of shares: the next full ten per cent above."""
-    return min(1.0, float(np.ceil(10 * min(1.0, 1.12 * largest) - 1e-9)) / 10)
+    return min(1.0, float(np.ceil(10 * min(1.0, 1.08 * largest) - 1e-9)) / 10)
 
 
 def _distribution(fit: Fit, s: Shares, label: str, top: float) -> Figure:
     name = numbers.short(label, 36)
     low, high = binomial_band(s.observed, s.subjects, BAND_LEVEL)
-    top = min(1.0, max(top, float(_top(high.max() / 1.12))))
+    top = min(1.0, max(top, float(_top(high.max() / 1.08))))
     k = np.arange(s.observed.size, dtype=np.float64)
     # One box for each k: NaN between the boxes breaks the band.
     x = np.stack([k - _HALF, k + _HALF, np.full(k.size, np.nan)], axis=1).ravel()

@@ -5,6 +5,7 @@ from gettext import gettext as _
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
@@ -44,19 +45,27 @@ def _parameter(fit: Fit, estimate: ParameterEstimate, drawn: NDArray[np.float64]
     if found.value is not None:
         low, high = (found.value if end is None else end for end in (found.low, found.high))
         at, above = np.array([found.value]), np.array([0.9 * top])
-        marks.append(Points("", at, above, Role.MODEL, np.array([low]), np.array([high]), horizontal=True))
+        marks.append(
+            Points(_value_words(found), at, above, Role.MODEL, np.array([low]), np.array([high]), horizontal=True)
+        )
     name = _plain(estimate)
     return Figure(
         kind="parameters",
         title=_parameter_title(estimate, name),
         alt=_parameter_alt(fit, estimate, finite, name),
-        x=Axis(
-            _("Value") if last else "", 0.0, 1.0, tuple((i / 5, numbers.decimal(i / 5, places=1)) for i in range(6))
-        ),
+        x=Axis(_("Value") if last else "", 0.0, 1.0, tuple((i / 5, f"{i / 5:g}") for i in range(6))),
         y=Axis(name, 0.0, top, ticks=((0.0, ""),)),
         marks=tuple(marks),
         note=_parameter_note(fit, estimate, drawn.size, finite.size),
     )
+
+
+def _value_words(found: Estimate) -> str:
+    """The number and its interval, for the end of a row."""
+    value = numbers.decimal(found.value)
+    if found.low is None:
+        return value
+    return _("{value}, {reach}").format(value=value, reach=numbers.interval(found))
 
 
 def _plain(estimate: ParameterEstimate) -> str:

@@ -1,6 +1,7 @@
 """How numbers are written in sentences and tables."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from gettext import gettext as _
 
 from tapdesk.estimate import Estimate
@@ -115,3 +116,33 @@ def short(label: str, longest: int = 48) -> str:
         return label
     tail = longest // 3
     return f"{label[: longest - tail - 1].rstrip()}…{label[-tail:].lstrip()}"
+
+
+_MONTHS = (
+    _("January"),
+    _("February"),
+    _("March"),
+    _("April"),
+    _("May"),
+    _("June"),
+    _("July"),
+    _("August"),
+    _("September"),
+    _("October"),
+    _("November"),
+    _("December"),
+)
+
+
+def date(when: datetime) -> str:
+    """A day in words that read the same everywhere: ``14 May 2025``."""
+    return _("{day} {month} {year}").format(day=when.day, month=_MONTHS[when.month - 1], year=when.year)
+
+
+def moment(text: str) -> str:
+    """A recorded moment (ISO 8601) as day and time; as it stands where it is not one."""
+    try:
+        when = datetime.fromisoformat(text)
+    except ValueError:
+        return text or DASH
+    return _("{date}, {time}").format(date=date(when), time=f"{when:%H:%M}")

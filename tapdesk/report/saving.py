@@ -18,10 +18,10 @@ def save(path: str | Path, content: bytes) -> None:
         When the place cannot be written; whatever stood there before is untouched.
     """
     target = Path(path)
-    if target.is_dir():
-        raise TapdeskError(_("This is a folder, not a file."), str(target), _("Give the file a name."))
     temporary = target.with_name(f".{target.name[:40]}.{os.getpid()}.part")
     try:
+        if target.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "folder", str(target))
         with temporary.open("wb") as file:
             file.write(content)
             file.flush()
@@ -50,6 +50,7 @@ def _as_before(temporary: Path, target: Path) -> None:
 
 
 _REASONS = {
+    "EISDIR": (_("This is a folder, not a file."), _("Give the file a name.")),
     "ENOSPC": (_("The disk is full, so nothing was saved."), _("Free some space or choose another place.")),
     "EDQUOT": (
         _("Your share of the disk is full, so nothing was saved."),

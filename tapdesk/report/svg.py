@@ -3,6 +3,7 @@
 Text stays text in Inter, colours are opaque (PDF/A-1 has no transparency), equal figures give equal bytes.
 """
 
+import math
 from dataclasses import dataclass, replace
 from html import escape
 
@@ -92,7 +93,8 @@ def _plot(figure: Figure, width: float, height: float, head: float, colours: dic
     """Grid, areas, axes, lines and labels."""
     labels = [m for m in figure.marks if m.label and not (isinstance(m, Mark) and m.vertical)]
     widest = max((fonts.width(m.label, SIZE, bold=LOOKS[m.role].bold) for m in labels), default=0.0)
-    room = min(widest, 0.32 * width)
+    # In steps, so that panels below each other with labels of about one width share one scale.
+    room = min(20 * math.ceil(widest / 20), 0.32 * width)
     last = ticks(figure.x)[-1:] or ((0.0, ""),)
     plane = Plane(
         left=_left(figure, height),

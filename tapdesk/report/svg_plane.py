@@ -13,6 +13,8 @@ from tapdesk.report.figure import Axis
 
 SIZE = 13.0
 SMALL = 11.5
+# The three letters of the model are set in semi-bold italic everywhere, and nothing else is.
+SYMBOLS = ("t", "a", "p")
 
 
 def number(value: float) -> str:
@@ -40,7 +42,17 @@ def _attributes(attributes: Mapping[str, float | str]) -> str:
     return "".join(parts)
 
 
-def words(x: float, y: float, text: str, fill: str, *, size: float = SIZE, anchor: str = "", bold: bool = False) -> str:
+def words(
+    x: float,
+    y: float,
+    text: str,
+    fill: str,
+    *,
+    size: float = SIZE,
+    anchor: str = "",
+    bold: bool = False,
+    italic: bool = False,
+) -> str:
     """A line of text with its baseline at y; ``anchor`` is ``middle`` or ``end``."""
     return told(
         "text",
@@ -52,6 +64,7 @@ def words(x: float, y: float, text: str, fill: str, *, size: float = SIZE, ancho
         fill=fill,
         text_anchor=anchor,
         font_weight="600" if bold else "",
+        font_style="italic" if italic else "",
     )
 
 
@@ -152,7 +165,9 @@ def axis_line(plane: Plane) -> list[str]:
     if plane.x.title:
         title = fonts.fitted(plane.x.title, SIZE, plane.right - plane.left)
         parts.append(words((plane.left + plane.right) / 2, plane.bottom + 41, title, c["text2"], anchor="middle"))
-    if plane.y.title:
+    if plane.y.title in SYMBOLS:
+        parts.append(words(plane.left, plane.top - 6, plane.y.title, c["text"], size=15, bold=True, italic=True))
+    elif plane.y.title:
         title = fonts.fitted(plane.y.title, SIZE, plane.right - plane.left)
         parts.append(words(plane.left, plane.top - 11, title, c["text2"]))
     return parts

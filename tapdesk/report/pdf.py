@@ -1,0 +1,91 @@
+"""Reports as PDF and as pages, figures as files: one compiler (typst), offline, the same bytes for the same input.
+
+The document is declared PDF/UA-1 and PDF/A-2a; typst enforces what it declares and fails otherwise. All text goes
+in as data, never as markup, and characters the bundled faces lack are shown by their code and listed at the end.
+"""
+
+import json
+from typing import Any
+
+import typst
+
+from tapdesk import resources
+from tapdesk.errors import UsageError
+from tapdesk.report.document import document
+from tapdesk.report.figure import Figure
+from tapdesk.report.report import Report
+from tapdesk.report.svg import HEIGHT, WIDTH, svg
+from tapdesk.report.svg_style import palette
+
+STANDARDS = ("a-2a", "ua-1")
+# A pixel of a figure is three quarters of a point, as on the screen.
+_POINTS = 0.75
+_SUFFIXES = (".svg", ".png", ".pdf")
+
+
+def pdf(report: Report) -> bytes:
+    """The report as a tagged PDF."""
+    stamp = int(report.issued.timestamp())
+    options = {"format": "pdf", "pdf_standards": list(STANDARDS), "timestamp": stamp}
+    return _compiled("report.typ", {"report": document(report)}, options)[0]
+
+
+def pages(report: Report, *, ppi: float = 96) -> list[bytes]:
+    """The pages of the report as PNG, from the same layout as the PDF."""
+    return _compiled("report.typ", {"report": document(report)}, {"format": "png", "ppi": ppi})
+
+
+def pages_svg(report: Report) -> list[bytes]:
+    """The pages of the report as SVG, text as outlines."""
+    return _compiled("report.typ", {"report": document(report)}, {"format": "svg"})
+
+
+def figure_file(
+    figure: Figure,
+    suffix: str,
+    *,
+    width: float = WIDTH,
+    height: float = HEIGHT,
+    ppi: float = 192,
+    theme: str = "print",
+) -> bytes:
+    """One figure with its title and note as ``.svg``, ``.png`` or ``.pdf``.
+
+    Raises
+    ------
+    UsageError
+        When there is no such kind of file.
+    """
+    if suffix.lower() not in _SUFFIXES:
+        raise UsageError(f"A figure cannot be saved as '{suffix}'.", fix=f"Use one of {', '.join(_SUFFIXES)}.")
+    drawing = svg(figure, width=width, height=height, theme=theme, caption=True)
+    if suffix.lower() == ".svg":
+        return drawing.encode()
+    data = {
+        "svg": drawing,
+        "alt": figure.alt,
+        "title": figure.title,
+        "language": "en",
+        "width": width * _POINTS,
+        "margin": 9,
+        "ground": palette(theme)["surface"],
+    }
+    if suffix.lower() == ".png":
+        # A drawing of 600 pixels is 450 points wide: 96 ppi gives one pixel for one.
+        return _compiled("figure.typ", {"figure": data}, {"format": "png", "ppi": ppi})[0]
+    options = {"format": "pdf", "pdf_standards": list(STANDARDS), "timestamp": 0}
+    return _compiled("figure.typ", {"figure": data}, options)[0]
+
+
+def _compiled(template: str, data: dict[str, Any], options: dict[str, Any]) -> list[bytes]:
+    """The pages of a template filled with data, with no fonts but ours and the compiler's own."""
+    path = resources.path("report", template)
+    made: Any = typst.compile(
+        path.read_bytes(),
+        root=str(path.parent),
+        font_paths=[str(resources.path("fonts"))],
+        ignore_system_fonts=True,
+        sys_inputs={name: json.dumps(value) for name, value in data.items()},
+        **options,
+    )
+    return made if isinstance(made, list) else [made]

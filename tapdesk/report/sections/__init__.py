@@ -1,0 +1,1 @@
+"""The sections of a report: one small module each, listed in the catalog of ``tapdesk.report.build``."""

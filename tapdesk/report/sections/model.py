@@ -1,0 +1,66 @@
+"""Section: how the numbers were obtained."""
+
+from gettext import gettext as _
+
+from tapdesk.fitting.fit import Fit
+from tapdesk.models.model import Guessing
+from tapdesk.report import numbers, tables, words
+from tapdesk.report.figures_search import kind_of_interval
+from tapdesk.report.report import Block, Heading, Paragraph, Section, Voice
+from tapdesk.report.sections.context import Context, Done
+
+_METHODS = {
+    "exact-em": _("exact E-M from several starts, finished by Newton steps"),
+    "moment-em": _("moment E-M of the Kappa Zoo"),
+    "posterior": _("posterior distribution"),
+}
+
+
+def model(context: Context) -> Section | None:
+    """The model in words and as a formula, and every setting of the run."""
+    if not context.done:
+        return None
+    blocks: list[Block] = []
+    for done in context.done:
+        if len(context.done) > 1:
+            blocks.append(Heading(done.fit.model.name))
+        blocks.append(Paragraph(words.model_words(done.fit, context.nouns)))
+        blocks.append(Paragraph(formula(done.fit), Voice.FORMULA))
+        blocks.append(Paragraph(_symbols(done.fit, context)))
+        blocks.append(tables.pairs(_("Settings of the analysis"), settings(done, context)))
+    return Section("model", _("How the numbers were obtained"), tuple(blocks), fresh=True)
+
+
+def formula(fit: Fit) -> str:
+    """The probability of a rating as one line of text (models.md §2)."""
+    a = "a" if fit.parameters.accuracy.size == 1 else "a(j, k)"
+    p = "p(c)" if fit.parameters.guessing.shape[:2] == (1, 1) else "p(c | j, k)"
+    if fit.model.guessing is Guessing.AS_TRUTH:
+        p = "t(c)"
+    return f"Pr(C = c | T = k) = {a} · [c = k] + (1 − {a}) · {p},   Pr(T = k) = t(k)"
+
+
+def _symbols(fit: Fit, context: Context) -> str:
+    return _(
+        "T is the true class of a {subject}, C the class a {rating} gives it, and [c = k] is 1 where the two are the "
+        "same and 0 elsewhere. {n} numbers were estimated freely."
+    ).format(subject=context.nouns.subject, rating=context.nouns.rating, n=fit.free)
+
+
+def settings(done: Done, context: Context) -> tuple[tuple[str, str], ...]:
+    """Every setting that decides about the numbers."""
+    fit, request = done.fit, done.analysis.request
+    rows = [
+        (_("Model"), fit.model.name),
+        (_("Classes"), "; ".join(numbers.short(label) for label in fit.classes)),
+        (_("Estimated by"), _METHODS.get(fit.estimator, fit.estimator)),
+        (_("Intervals"), kind_of_interval(*fit.interval)),
+    ]
+    if fit.interval[0] == "bootstrap" or fit.draws is not None:
+        rows.append((_("Re-draws"), numbers.count(request.replicates)))
+    rows += [(_("Seed"), str(fit.seed)), (_("Run"), numbers.moment(done.analysis.run_at))]
+    if len(fit.classes) == 2:
+        rows.insert(2, (_("Class 1"), numbers.short(fit.classes[1])))
+    if context.ratings is not None and not context.ratings.raters_known:
+        rows.append((_("Raters"), _("by seat: who gave a rating plays no part")))
+    return tuple(rows)

@@ -1,0 +1,143 @@
+"""Tables as values: the same rows in the document, in the window and on the terminal."""
+
+from collections.abc import Sequence
+from gettext import gettext as _
+
+import numpy as np
+
+from tapdesk.fitting.fit import Fit
+from tapdesk.ratings.findings import Finding, Severity
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report import numbers, words
+from tapdesk.report.figures_search import kind_of_interval
+from tapdesk.report.numbers import DASH, SCREEN, Style
+from tapdesk.report.report import Align, Column, Table
+from tapdesk.report.words import PLAIN, Nouns
+from tapdesk.report.words_parameters import share_of
+
+_SEVERITY = {
+    Severity.BLOCK: _("stops the analysis"),
+    Severity.ASK: _("needs your decision"),
+    Severity.NOTE: _("to know"),
+}
+
+
+def estimates(fit: Fit, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
+    """The numbers of a fit with their intervals; undefined ones as a dash with the reason in the note."""
+    with_se = any(e.estimate.se is not None for e in fit.estimates)
+    rows = []
+    reasons: dict[str, str] = {}
+    for e in fit.estimates:
+        name = e.name.name
+        cells = [name, share_of(e, fit, nouns), numbers.decimal(e.estimate.value, style)]
+        if with_se:
+            cells.append(numbers.decimal(e.estimate.se, style, places=3))
+        rows.append((*cells, numbers.interval(e.estimate, style)))
+        for reason in (e.estimate.undefined, e.estimate.no_interval, words.tie(e)):
+            if reason:
+                reasons.setdefault(f"{e.name}: {reason.rstrip('.')}.", "")
+    columns = [Column("", symbol=True), Column(_("Share of"), wide=True), Column(_("Est."), Align.RIGHT)]
+    if with_se:
+        columns.append(Column(_("SE"), Align.RIGHT))
+    columns.append(Column(_("{level} CI").format(level=numbers.level(fit.interval[1])), Align.RIGHT))
+    note = _("N = {size}. CI = {how}.").format(
+        size=words.size(fit, nouns), how=kind_of_interval(fit.interval[0], fit.interval[1])
+    )
+    return Table(
+        _("Estimates of the {model} model").format(model=fit.model.name),
+        tuple(columns),
+        tuple(rows),
+        " ".join([note, *_few(list(reasons))]),
+    )
+
+
+def _few(reasons: list[str], most: int = 6) -> list[str]:
+    """The first reasons; how many more there are."""
+    if len(reasons) <= most:
+        return reasons
+    return [*reasons[:most], _("… and {n} more.").format(n=len(reasons) - most)]
+
+
+def details(fit: Fit, style: Style = SCREEN) -> Table:
+    """How the fit was found and how well it follows the data."""
+    rows = [
+        (_("Log-likelihood, ratings form"), numbers.large(fit.log_likelihood.ratings)),
+        (_("Log-likelihood, counts form"), numbers.large(fit.log_likelihood.counts)),
+        (_("Free parameters"), str(fit.free)),
+        (_("AIC"), numbers.large(fit.aic)),
+        (_("BIC"), numbers.large(fit.bic)),
+        (_("Kappa that follows from the estimates"), numbers.decimal(fit.kappa, style)),
+        (_("Krits per rating, imputed"), numbers.decimal(fit.krits.imputed, style, 4)),
+        (_("Krits per rating, expected"), numbers.decimal(fit.krits.expected, style, 4)),
+        (_("Krits per rating, marginal"), numbers.decimal(fit.krits.marginal, style, 4)),
+        (_("Krits per rating, standardised"), numbers.decimal(fit.krits.standardised, style, 4)),
+    ]
+    rates = fit.match_rates
+    if rates is not None:
+        rows += [
+            (_("Pairs of ratings that match"), numbers.decimal(rates.observed, style)),
+            (_("… both justified"), numbers.decimal(rates.accurate, style)),
+            (_("… both by luck"), numbers.decimal(rates.inaccurate, style)),
+            (_("… one justified, one by luck"), numbers.decimal(rates.mixed, style)),
+        ]
+    rows += [
+        (_("Steps of the search"), numbers.count(fit.iterations)),
+        (_("Starts"), numbers.count(len(fit.trace))),
+        (_("Distinct maxima found"), numbers.count(max(len(fit.optima), 1))),
+    ]
+    return Table(
+        _("How well the model follows the data"),
+        (Column("", wide=True), Column("", Align.RIGHT)),
+        tuple(rows),
+        _(
+            "Krits measure surprise per rating: 0 = foreseen, 1 = as hard to foresee as a pick among all classes "
+            "at random. Matching pairs are those the model expects."
+        ),
+        headed=False,
+    )
+
+
+def class_counts(ratings: Ratings) -> Table:
+    """How often each class was given."""
+    rates = ratings.class_rates()
+    counts = np.rint(rates * ratings.rating_count)
+    rows = [
+        (label, numbers.count(n), numbers.percent(float(rate)))
+        for label, n, rate in zip(ratings.classes, counts, rates, strict=True)
+    ]
+    rows.append((_("All"), numbers.count(ratings.rating_count), _("100 %") if ratings.rating_count else DASH))
+    return Table(
+        _("Ratings by class"),
+        (Column(_("Class"), wide=True), Column(_("Ratings"), Align.RIGHT), Column(_("Share"), Align.RIGHT)),
+        tuple(rows),
+        _("Shares are rounded and may not add to 100."),
+        totals=True,
+    )
+
+
+def findings(found: Sequence[Finding]) -> Table:
+    """What reading noticed: how grave, where, what, and what was done."""
+    rows = tuple(
+        (
+            _SEVERITY[f.severity],
+            f.where or _("whole file"),
+            f.message,
+            _("{default} To change it: {fix}").format(default=f.default, fix=f.fix) if f.default else f.fix,
+        )
+        for f in found
+    )
+    return Table(
+        _("Things to know about the data"),
+        (
+            Column(_("How grave")),
+            Column(_("Where"), wide=True),
+            Column(_("What"), wide=True),
+            Column(_("What was done"), wide=True),
+        ),
+        rows,
+    )
+
+
+def pairs(title: str, rows: Sequence[tuple[str, str]], note: str = "") -> Table:
+    """A list of names and values."""
+    return Table(title, (Column(""), Column("", wide=True)), tuple(rows), note, headed=False)
