@@ -47,7 +47,11 @@ class ExactEM:
 
     def refuses(self, model: RaterModel, ratings: Ratings) -> str | None:
         """Why this method cannot fit this model to these ratings; None when it can."""
-        del model
+        if model.by_rater and not ratings.raters_known:
+            return (
+                "This model needs to know who gave each rating, and here the raters are not known: choose a model in "
+                "which raters share everything, such as t-a-p."
+            )
         if ratings.subject.size == 0:
             return "There are no ratings."
         if len(ratings.classes) < 2:

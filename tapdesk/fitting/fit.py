@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tapdesk.estimate import Estimate
 from tapdesk.models.model import RaterModel
 from tapdesk.models.parameters import ParameterName, Parameters
-from tapdesk.models.slots import Freedom
+from tapdesk.models.slots import Freedom, Slot
 
 
 class Status(Enum):
@@ -180,6 +180,8 @@ class Fit:
         Shape (N, K): probability of each class for each subject, or None when not asked for.
     draws
         Re-draws behind the intervals or posterior draws, or None.
+    slots
+        Where each reported number stands in the parameter arrays.
     profiles
         The profile likelihoods behind the intervals (``fitting/profile.py``), when they were made.
     posterior
@@ -212,6 +214,7 @@ class Fit:
     subject_posterior: NDArray[np.float64] | None = None
     draws: Draws | None = None
     posterior: Any = None
+    slots: tuple[Slot, ...] = ()
     profiles: tuple[Any, ...] = ()
     tests: tuple[Any, ...] = ()
     horizon: Mapping[str, float] | None = None

@@ -87,6 +87,7 @@ def tell(
         optima=optima,
         interval=("none", 0.95),
         findings=_findings(plan, says, bounds, optima),
+        slots=plan.slots,
         seconds=seconds,
     )
 

@@ -60,6 +60,11 @@ class Request:
             raise UsageError(f"{self.replicates} re-draws are too few.", fix="A usual number is 2000.")
 
 
+def refusal(ratings: Ratings, request: Request) -> str | None:
+    """Why the method cannot fit the model to these ratings, one sentence; None when it can."""
+    return ExactEM().refuses(request.model, ratings)
+
+
 def analyse(ratings: Ratings, request: Request) -> Run[Fit]:
     """Fit a model and find the intervals asked for.
 

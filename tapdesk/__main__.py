@@ -1,0 +1,31 @@
+"""``tapdesk``: without arguments or with a file the window, with a command the headless program."""
+
+import sys
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Start the program and return its exit status."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if not given or (len(given) == 1 and _is_file(given[0])):
+        return _window(given)
+    from tapdesk.cli.main import main as headless  # late: the window does not need it at start-up
+
+    return headless(given)
+
+
+def _is_file(argument: str) -> bool:
+    """Whether a lone argument means a file to open: a command or an option it is not."""
+    from tapdesk.cli.names import COMMANDS
+
+    return not argument.startswith("-") and argument not in COMMANDS
+
+
+def _window(given: list[str]) -> int:
+    from tapdesk.gui.app import run  # late: everything else works without Qt
+
+    return int(run(given))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The headless commands (cli.md): the same engine without a window."""

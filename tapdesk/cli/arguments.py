@@ -1,0 +1,176 @@
+"""What can be typed: commands and options, declared."""
+
+import argparse
+import csv
+from typing import NoReturn
+
+from tapdesk.errors import UsageError
+from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions
+from tapdesk.studies.analysis import INTERVALS
+from tapdesk.version import VERSION
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose complaints are told like all others."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise the complaint instead of ending the program.
+
+        Raises
+        ------
+        UsageError
+            Always.
+        """
+        raise UsageError(f"{message[:1].upper()}{message[1:]}.", fix=f"See: {self.prog} --help")
+
+
+def listed(text: str) -> tuple[str, ...]:
+    """A list given as one CSV record; blanks around the entries do not count."""
+    row: list[str] = next(csv.reader([text], skipinitialspace=True), [])
+    return tuple(cell.strip() for cell in row)
+
+
+def filtered(text: str) -> tuple[str, str]:
+    """``COL=VALUE`` as a pair."""
+    column, equals, value = text.partition("=")
+    if not equals:
+        raise UsageError(f"'{text}' is not of the form COL=VALUE.", fix='Write for example --where "year=2024".')
+    return column.strip(), value.strip()
+
+
+def reading_parser() -> Parser:
+    """The reading options, shared by all commands with FILE."""
+    p = Parser(add_help=False)
+    p.add_argument("file", metavar="FILE", help="a spreadsheet, a text file, a project, or sample:NAME")
+    g = p.add_argument_group("how to read the file (each is guessed, and the guess is reported)")
+    g.add_argument("--layout", choices=[x.value for x in Layout], default="auto")
+    for name in ("subject", "rater", "rating", "question"):
+        g.add_argument(f"--{name}", metavar="COL", help=f"the column that names the {name}")
+    g.add_argument("--only", metavar="VALUE", help="the question to read")
+    g.add_argument("--columns", metavar="A,B,C", type=listed, help="the rating columns of a wide layout")
+    g.add_argument("--sheet", metavar="NAME")
+    g.add_argument("--encoding", metavar="NAME")
+    g.add_argument("--delimiter", metavar="SIGN")
+    g.add_argument("--decimal", choices=[".", ","])
+    g.add_argument("--missing", metavar='"NA,.,99"', type=listed, help="texts that mean: no rating")
+    g.add_argument("--order", metavar='"low,…,high"', type=listed, help="the classes, lowest first")
+    g.add_argument("--class1", metavar='"A,B"', type=listed, help="the classes asked about; makes the data binary")
+    g.add_argument("--class0", metavar='"C,D"', type=listed, help="the other side (default: the rest)")
+    g.add_argument("--where", metavar='"COL=VALUE"', type=filtered, action="append", default=[])
+    g.add_argument("--raters-are", choices=[x.value for x in RatersAre], help="whether columns are persons")
+    g.add_argument("--count", metavar="COL", help="how many subjects each row stands for")
+    g.add_argument("--strict", action="store_true", help="refuse when anything has to be asked")
+    return p
+
+
+def reading_options(args: argparse.Namespace) -> ReadingOptions:
+    """The reading options as typed."""
+    return ReadingOptions(
+        layout=Layout(args.layout),
+        subject=args.subject,
+        rater=args.rater,
+        rating=args.rating,
+        question=args.question,
+        only=args.only,
+        columns=args.columns,
+        sheet=args.sheet,
+        encoding=args.encoding,
+        delimiter={"tab": "\t", "\\t": "\t"}.get(args.delimiter, args.delimiter),
+        decimal=args.decimal,
+        missing=args.missing,
+        order=args.order,
+        class1=args.class1,
+        class0=args.class0,
+        where=tuple(args.where),
+        raters_are=RatersAre(args.raters_are) if args.raters_are else None,
+        count=args.count,
+        strict=args.strict,
+    )
+
+
+def fit_parser() -> Parser:
+    """The fit options, shared by ``fit``, ``report`` and ``figure``."""
+    p = Parser(add_help=False)
+    g = p.add_argument_group("how to estimate")
+    g.add_argument("--estimator", choices=["exact-em", "moment-em", "posterior"])
+    g.add_argument("--interval", choices=INTERVALS, default="profile")
+    g.add_argument("--level", type=float, default=0.95)
+    g.add_argument("--replicates", type=int, default=2000, help="re-draws of a bootstrap")
+    g.add_argument("--seed", type=int, default=1)
+    g.add_argument("--prior", metavar='"a=beta(1,1)"', action="append", default=[])
+    g.add_argument("--moment-prior", choices=["average", "flat"], default="average")
+    g.add_argument("--chains", type=int)
+    g.add_argument("--draws", type=int)
+    g.add_argument("--subjects", action="store_true", help="add the probabilities of every subject")
+    g.add_argument("--truth", choices=["free", "uniform"], default="free")
+    g.add_argument("--covariates", metavar="COL,COL", type=listed, default=())
+    g.add_argument("--sharpness", type=float, default=30.0)
+    g.add_argument("--tests", action="store_true", help="add tests by parametric bootstrap")
+    return p
+
+
+def json_parser() -> Parser:
+    """What all commands that answer can do with the answer."""
+    p = Parser(add_help=False)
+    p.add_argument("--json", nargs="?", const="-", metavar="PATH", help="print (or write) the answer as JSON")
+    p.add_argument("--debug", action="store_true", help="show where in the program a failure happened")
+    return p
+
+
+def parser() -> Parser:
+    """The whole command line."""
+    top = Parser(
+        prog="tapdesk",
+        description="How much of the agreement between raters is knowledge and how much is luck. "
+        "Without a command, or with a file alone, the window opens.",
+    )
+    top.add_argument("--version", action="version", version=f"tapdesk {VERSION}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
+    read, fit, say = reading_parser(), fit_parser(), json_parser()
+    commands.add_parser("check", parents=[read, say], help="read a file, show what was understood, list findings")
+    p = commands.add_parser("fit", parents=[read, fit, say], help="fit models")
+    p.add_argument("--model", metavar="NAME[,NAME…]", type=listed, default=("t-a-p",))
+    p = commands.add_parser("agree", parents=[read, say], help="every agreement coefficient")
+    p.add_argument("--weights", type=listed, default=("identity",), metavar="NAME[,NAME…]")
+    p.add_argument("--interval", choices=["analytic", "bootstrap", "none"], default="analytic")
+    p.add_argument("--level", type=float, default=0.95)
+    p.add_argument("--replicates", type=int, default=2000)
+    p.add_argument("--seed", type=int, default=1)
+    commands.add_parser("scan", parents=[read, fit, say], help="t-a-p, t-a-t and kappa at every cut of ordered classes")
+    commands.add_parser("pairs", parents=[read, fit, say], help="conditional accuracy for every pair of classes")
+    _simulate(commands.add_parser("simulate", parents=[say], help="ratings simulated from a model"))
+    _study(commands.add_parser("study", parents=[say], help="simulation studies"))
+    p = commands.add_parser("report", parents=[read, fit, say], help="the whole report")
+    p.add_argument("-o", "--output", metavar="OUT.pdf", required=True)
+    p.add_argument("--title", default="")
+    p = commands.add_parser("figure", parents=[read, fit, say], help="one figure")
+    p.add_argument("--kind", metavar="NAME", required=True, help="'list' names them")
+    p.add_argument("-o", "--output", metavar="OUT.png|.svg|.pdf")
+    p.add_argument("--model", metavar="NAME", default="t-a-p")
+    return top
+
+
+def _simulate(p: argparse.ArgumentParser) -> None:
+    p.add_argument("--model", default="t-a-p", metavar="NAME")
+    p.add_argument("--param", action="append", default=[], metavar="t=.1,.2,.3,.4", required=True)
+    p.add_argument("--subjects", type=int, required=True, metavar="N")
+    p.add_argument("--raters", type=int, required=True, metavar="R")
+    p.add_argument("--classes", type=listed, metavar="A,B,C")
+    p.add_argument("--exact", action="store_true", help="no chance: every pattern as often as expected")
+    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("-o", "--output", metavar="OUT.csv", help="default: standard output")
+    p.add_argument("--truth-out", metavar="TRUTH.csv", help="where to write the true classes")
+
+
+def _study(p: argparse.ArgumentParser) -> None:
+    p.add_argument("kind", choices=["recovery", "kappa", "horizon", "plan", "paper"])
+    p.add_argument("file", nargs="?", metavar="FILE")
+    p.add_argument("--model", default="t-a-p", metavar="NAME")
+    p.add_argument("--param", action="append", default=[], metavar="t=.1,.2,.3,.4")
+    p.add_argument("--subjects", type=int, metavar="N")
+    p.add_argument("--raters", type=int, metavar="R")
+    p.add_argument("--replicates", type=int, metavar="SETS")
+    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--workers", type=int, default=1)
+    p.add_argument("--figure", metavar="NAME")
+    p.add_argument("-o", "--output", metavar="OUT.csv")

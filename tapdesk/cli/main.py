@@ -1,0 +1,67 @@
+"""The headless program: from arguments to an exit status."""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tapdesk.cli import commands, told
+from tapdesk.cli.arguments import parser
+from tapdesk.errors import TapdeskError
+
+Command = Callable[[argparse.Namespace], tuple[dict[str, Any], str]]
+
+COMMANDS: dict[str, Command] = {
+    "check": commands.check,
+    "fit": commands.fit,
+    "report": commands.report,
+    "figure": commands.figure,
+}
+
+_STOPPED = 130
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command.
+
+    Returns
+    -------
+    int
+        The exit status of cli.md: 0 answered, 2 wrong usage, 3 input not understood, 4 nothing can be computed,
+        130 stopped by the user.
+    """
+    debug = "--debug" in arguments
+    try:
+        args = parser().parse_args(arguments)
+        answer, words = COMMANDS[args.command](args)
+        _say(args, answer, words)
+    except TapdeskError as problem:
+        if debug:
+            raise
+        sys.stderr.write(f"tapdesk: {problem}\n")
+        return problem.exit_status
+    except KeyboardInterrupt:
+        sys.stderr.write("tapdesk: stopped.\n")
+        return _STOPPED
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    except Exception as bug:  # no traceback ever reaches a user (cli.md)
+        if debug:
+            raise
+        sys.stderr.write(
+            f"tapdesk: this is a fault of the program, not of your data: {type(bug).__name__}: {bug}. "
+            "Run it again with --debug to see where.\n"
+        )
+        return 1
+    return 0
+
+
+def _say(args: argparse.Namespace, answer: dict[str, Any], words: str) -> None:
+    """The answer where it was asked for: a table, or JSON on standard output or in a file."""
+    if args.json is None:
+        sys.stdout.write(words + ("\n" if words and not words.endswith("\n") else ""))
+        return
+    text = told.put(answer, args.json)
+    if text is not None:
+        sys.stdout.write(text)

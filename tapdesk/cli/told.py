@@ -1,0 +1,195 @@
+"""Answers as JSON (cli.md, "Output"): full precision, null where undefined, never NaN."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tapdesk.fitting.fit import Fit, ParameterEstimate
+from tapdesk.models.slots import Slot
+from tapdesk.ratings.findings import Finding
+from tapdesk.ratings.patterns import tabulate
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.reading import Reading
+from tapdesk.report.saving import save
+from tapdesk.version import VERSION
+
+SCHEMA = 1
+
+
+def head(command: str, reading: Reading | None) -> dict[str, Any]:
+    """What every answer starts with."""
+    told: dict[str, Any] = {"tapdesk": VERSION, "schema": SCHEMA, "command": command}
+    if reading is not None:
+        told |= {"data": data(reading), "findings": [finding(f) for f in reading.findings]}
+    return told
+
+
+def data(reading: Reading) -> dict[str, Any]:
+    """What was read."""
+    ratings = reading.ratings
+    binary = len(ratings.classes) == 2
+    return {
+        "file": reading.source.name,
+        "sha256": reading.source.sha256,
+        "layout": reading.source.layout.value,
+        "subjects": ratings.subject_count,
+        "raters": rater_count(ratings),
+        "ratings": ratings.rating_count,
+        "missing": reading.missing,
+        "left_out": {"subjects": reading.left_out_subjects, "ratings": reading.left_out_ratings},
+        "classes": list(reading.as_read.classes),
+        "class1": list(ratings.class1) if binary else [],
+        "patterns": tabulate(ratings).patterns,
+    }
+
+
+def rater_count(ratings: Ratings) -> int:
+    """Number of raters or seats; for counts, where nobody is named, the most ratings of one subject."""
+    if len(ratings.raters) > 1:
+        return len(ratings.raters)
+    return int(ratings.ratings_per_subject().max(initial=0))
+
+
+def finding(f: Finding) -> dict[str, Any]:
+    """One finding about the data."""
+    return {
+        "code": f.code,
+        "severity": f.severity.value,
+        "where": f.where,
+        "message": f.message,
+        "fix": f.fix,
+        "default": f.default,
+    }
+
+
+def refused(model: str, reason: str) -> dict[str, Any]:
+    """A model that was asked for and cannot be fitted."""
+    return {"model": model, "refused": reason}
+
+
+def fit(f: Fit, name: str, ratings: Ratings) -> dict[str, Any]:
+    """One fit under the name it was asked for."""
+    rates = f.match_rates
+    return {
+        "model": name,
+        "refused": None,
+        "estimator": f.estimator,
+        "converged": f.converged,
+        "iterations": f.iterations,
+        "status": f.status.name.lower(),
+        "log_likelihood": {"ratings": f.log_likelihood.ratings, "counts": f.log_likelihood.counts},
+        "krits": fields(f.krits, "marginal", "imputed", "expected", "standardised"),
+        "parameters": f.free,
+        "aic": f.aic,
+        "bic": f.bic,
+        "match_rates": rates and fields(rates, "accurate", "random", "inaccurate", "mixed", "observed"),
+        "kappa": f.kappa,
+        "identified": f.identification.identified,
+        "identification": f.identification.words,
+        "identified_set": [
+            {**_named(r.name), "low": r.low, "high": r.high, "words": r.words} for r in f.identification.ranges
+        ],
+        "degenerate": f.degenerate,
+        "active_bounds": list(f.active_bounds),
+        "estimates": [estimate(e) for e in f.estimates],
+        "interval": {"method": f.interval[0], "level": f.interval[1]},
+        "optima": [{"log_likelihood": o.log_likelihood, "values": _values(f, o.parameters)} for o in f.optima],
+        "tests": [fields(t, "name", "statistic", "df", "p_bootstrap", "quantiles", "replicates") for t in f.tests],
+        "horizon": f.horizon,
+        "posterior": posterior(f.posterior) if f.posterior is not None else None,
+        "subjects": subjects(f, ratings) if f.subject_posterior is not None else None,
+        "findings": [fields(x, "code", "severity", "message", "fix") for x in f.findings],
+        "seed": f.seed,
+        "seconds": f.seconds,
+    }
+
+
+def fields(value: Any, *names: str) -> dict[str, Any]:
+    """Some attributes of a value by name."""
+    return {name: getattr(value, name) for name in names}
+
+
+def estimate(e: ParameterEstimate) -> dict[str, Any]:
+    """One named number."""
+    n, x = e.name, e.estimate
+    return {
+        **_named(n),
+        "rated": n.rated,
+        "covariate": n.covariate,
+        "status": e.freedom.value,
+        **fields(x, "value", "se", "low", "high", "undefined", "no_interval"),
+    }
+
+
+def _named(name: Any) -> dict[str, Any]:
+    return {"name": name.name, "class": name.category, "rater": name.rater}
+
+
+def _values(f: Fit, point: Any) -> dict[str, float]:
+    """The reported numbers at another optimum, by name."""
+    by_name: Mapping[Any, Slot] = {slot.name: slot for slot in f.slots}
+    return {str(n): float(getattr(point, slot.part)[slot.index]) for n, slot in by_name.items()}
+
+
+def posterior(p: Any) -> dict[str, Any]:
+    """A posterior's own account."""
+    names = ("mean", "sd", "median", "q05", "q25", "q75", "q95", "hdi_low", "hdi_high")
+
+    def summary(s: Any) -> dict[str, Any]:
+        return {**_named(s.name), **fields(s, *names), "modes": [fields(m, "at", "mass") for m in s.modes]}
+
+    return {
+        **fields(p, "method", "error", "rhat", "ess_bulk", "ess_tail", "divergences", "other_labelling_mass"),
+        "log_evidence": p.log_evidence and fields(p.log_evidence, "ratings", "counts"),
+        "summaries": [summary(s) for s in p.summaries],
+        "readings": [
+            {"mass": r.mass, "words": r.words, "summaries": [summary(s) for s in r.summaries]} for r in p.readings
+        ],
+    }
+
+
+def subjects(f: Fit, ratings: Ratings) -> list[dict[str, Any]]:
+    """The most probable class of every subject, with all probabilities."""
+    if f.subject_posterior is None:
+        return []
+    best = f.subject_posterior.argmax(axis=1)
+    return [
+        {
+            "subject": name,
+            "class": f.classes[b],
+            "probability": float(q[b]),
+            "probabilities": dict(zip(f.classes, map(float, q), strict=True)),
+        }
+        for name, b, q in zip(ratings.subjects, best, f.subject_posterior, strict=True)
+    ]
+
+
+def written(answer: Mapping[str, Any]) -> str:
+    """The answer as JSON text."""
+    return json.dumps(_clean(answer), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def _clean(x: Any) -> Any:
+    """Plain types only; what is not a number is null."""
+    if isinstance(x, Mapping):
+        return {str(k): _clean(v) for k, v in x.items()}
+    if isinstance(x, str) or x is None or isinstance(x, bool):
+        return x
+    if isinstance(x, Sequence):
+        return [_clean(v) for v in x]
+    if hasattr(x, "tolist"):
+        return _clean(x.tolist())
+    if isinstance(x, float):
+        return x if math.isfinite(x) else None
+    return x
+
+
+def put(answer: Mapping[str, Any], where: str) -> str | None:
+    """Write the answer to a file, or return its text for standard output when ``where`` is ``-``."""
+    text = written(answer)
+    if where == "-":
+        return text
+    save(Path(where), text.encode())
+    return None
