@@ -1,0 +1,165 @@
+"""Coefficients made from counts alone: raw agreement, and chance corrected by shared rates.
+
+All are 1 - D_o / D_e: observed over expected disagreement, with D_o the mean over subjects of the disagreement of
+their pairs of ratings (Gwet 2014, ch. 2-4; subjects with a single rating take part in the class rates only).
+"""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from tapdesk.agreement.quantity import Array, Case, Quantity, ratio
+from tapdesk.agreement.tables import CountColumns, Tables
+from tapdesk.agreement.weights import Weights
+
+MUST_BE_ONE = (
+    "Every rating is in the same class, so this is 1 whatever the raters know. It is no sign of good judgement."
+)
+TWO_ONLY = "Scott's pi is for two ratings of each subject. With more, Fleiss' kappa is the same idea."
+
+# A class used less often has no agreement of its own worth telling.
+FEWEST = 5
+
+
+def percent_agreement(tables: Tables, scheme: Weights | str) -> Iterator[Case]:
+    """The mean over subjects of the share of pairs of ratings that agree, with weights their mean credit."""
+    if isinstance(scheme, str):
+        yield Case(reason=scheme)
+        return
+    if reason := tables.no_pairs():
+        yield Case(reason=reason)
+        return
+    columns, v = CountColumns(tables.classes), scheme.disagreement.ravel()
+
+    def value(totals: Array) -> Array:
+        return 1 - ratio(totals[..., columns.agreement] @ v, totals[..., columns.paired])
+
+    quantity = Quantity(tables.counts, value, units=tables.paired, bounds=(0.0, 1.0))
+    yield Case(quantity, tables.usage(tables.paired), note=_warning(tables))
+
+
+def specific_agreement(tables: Tables, _: Weights | str) -> Iterator[Case]:
+    """For each class: given that one of two raters chose it, how often the other one did too.
+
+    Pairs of ratings are pooled over subjects (Spitzer & Fleiss 1974; Cicchetti & Feinstein 1990 for two raters).
+    """
+    columns = CountColumns(tables.classes)
+    for c, label in enumerate(tables.ratings.classes):
+        if reason := tables.no_pairs():
+            yield Case(reason=reason, category=label)
+            continue
+        units = tables.counts.features[:, columns.involved.start + c] > 0
+        given = float(tables.counts.totals()[columns.pairable.start + c])
+        if given < FEWEST:
+            yield Case(reason=_too_rare(label, given), category=label)
+            continue
+        quantity = Quantity(tables.counts, _specific(columns, c), units=tables.paired, bounds=(0.0, 1.0))
+        yield Case(quantity, tables.usage(units), category=label)
+
+
+def _too_rare(label: str, given: float) -> str:
+    """Why there is no agreement on a class that was hardly used."""
+    if not given:
+        return f"No subject with two ratings has one of '{label}', so there is no agreement on it to measure."
+    return f"Fewer than {FEWEST} ratings that can be compared are '{label}': too few to speak of agreement on it."
+
+
+def _specific(columns: CountColumns, c: int) -> Callable[[Array], Array]:
+    """Matched over involved pairs of one class."""
+
+    def value(totals: Array) -> Array:
+        return ratio(totals[..., columns.matched.start + c], totals[..., columns.involved.start + c])
+
+    return value
+
+
+def fleiss_kappa(tables: Tables, scheme: Weights | str) -> Iterator[Case]:
+    """Chance by the class rates common to all raters (Fleiss 1971; unequal numbers of ratings: Gwet 2014)."""
+
+    def expected(rates: Array, v: Array) -> Array:
+        chance: Array = ((rates @ v) * rates).sum(-1)
+        return chance
+
+    yield _corrected(tables, scheme, expected)
+
+
+def scott_pi(tables: Tables, scheme: Weights | str) -> Iterator[Case]:
+    """Fleiss' idea for two ratings a subject (Scott 1955); the class rates come from subjects with both."""
+    if isinstance(scheme, str):
+        yield Case(reason=scheme)
+        return
+    raters = len(tables.raters) if tables.ratings.raters_known else int(tables.voters.max(initial=0))
+    if reason := tables.no_pairs() or (TWO_ONLY if raters > 2 else None) or tables.one_class():
+        yield Case(reason=reason)
+        return
+    columns, v = CountColumns(tables.classes), scheme.disagreement
+
+    def value(totals: Array) -> Array:
+        n = totals[..., columns.paired]
+        rates = totals[..., columns.pairable] / (2 * n)[..., None]
+        return 1 - ratio(totals[..., columns.agreement] @ v.ravel() / n, ((rates @ v) * rates).sum(-1))
+
+    quantity = Quantity(tables.counts, value, units=tables.paired, bounds=_bounds(scheme))
+    yield Case(quantity, tables.usage(tables.paired))
+
+
+def brennan_prediger(tables: Tables, scheme: Weights | str) -> Iterator[Case]:
+    """Chance by equal rates of all declared classes (Bennett et al. 1954; Brennan & Prediger 1981)."""
+
+    def expected(rates: Array, v: Array) -> Array:
+        return np.full(rates.shape[:-1], v.mean(), dtype=rates.dtype)
+
+    yield _corrected(tables, scheme, expected, one_class_defined=True)
+
+
+def gwet_ac(tables: Tables, scheme: Weights | str) -> Iterator[Case]:
+    """AC1, and AC2 with weights: chance T sum(r (1 - r)) / (K (K - 1)), T the sum of all credits (Gwet 2008, 2014)."""
+
+    def expected(rates: Array, v: Array) -> Array:
+        k = v.shape[0]
+        credits_ = v.size - v.sum()
+        chance: Array = 1 - credits_ * (rates * (1 - rates)).sum(-1) / (k * (k - 1))
+        return chance
+
+    yield _corrected(tables, scheme, expected, one_class_defined=True)
+
+
+def _corrected(
+    tables: Tables,
+    scheme: Weights | str,
+    expected: Callable[[Array, Array], Array],
+    *,
+    one_class_defined: bool = False,
+) -> Case:
+    """One minus observed over expected disagreement, the latter from the mean class rates of rated subjects."""
+    if isinstance(scheme, str):
+        return Case(reason=scheme)
+    if reason := tables.no_pairs() or (None if one_class_defined else tables.one_class()):
+        return Case(reason=reason)
+    columns, v = CountColumns(tables.classes), scheme.disagreement
+
+    def value(totals: Array) -> Array:
+        if tables.classes == 1:
+            # Whatever other classes had been declared, the value would be 1.
+            return np.ones(totals.shape[:-1], dtype=totals.dtype)
+        rates = totals[..., columns.shares] / totals[..., columns.rated, None]
+        observed = ratio(totals[..., columns.agreement] @ v.ravel(), totals[..., columns.paired])
+        return 1 - ratio(observed, expected(rates, v))
+
+    every = np.ones_like(tables.paired)
+    single = round(float(tables.counts.weight @ ~tables.paired))
+    notes = [_warning(tables)]
+    if single:
+        notes.append(f"Subjects with a single rating, used for the class rates only: {single}.")
+    quantity = Quantity(tables.counts, value, units=every, pairs=tables.paired, bounds=_bounds(scheme))
+    return Case(quantity, tables.usage(every), note=" ".join(n for n in notes if n))
+
+
+def _bounds(scheme: Weights) -> tuple[float | None, float | None]:
+    """No corrected coefficient exceeds 1; below, only identity weights have a common bound."""
+    return (-1.0 if scheme.identity else None, 1.0)
+
+
+def _warning(tables: Tables) -> str:
+    """What to say beside a coefficient that is defined, and useless, with one class."""
+    return MUST_BE_ONE if tables.one_class() else ""

@@ -1,0 +1,193 @@
+"""What a coefficient says in terms of truth, accuracy and guessing (models.md, section 6)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import sqrt
+from types import MappingProxyType
+
+from tapdesk.agreement.catalog import COEFFICIENTS
+from tapdesk.agreement.coefficient import Coefficient
+from tapdesk.estimate import Estimate
+
+_TITLES = {kind.name: kind.title for kind in COEFFICIENTS}
+
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """The special case of the t-a-p model in which a coefficient measures accuracy.
+
+    Attributes
+    ----------
+    formula
+        The condition in symbols, empty where there is none.
+    equals
+        What the coefficient is then, in symbols.
+    words
+        The same in plain words, or why there is no such case.
+    """
+
+    formula: str
+    equals: str
+    words: str
+
+
+_SAME = Sharing(
+    "p = t",
+    "a²",
+    "If ratings that do not follow the case come out as often in each class as true cases do, and all raters are "
+    "equally accurate, this is the square of the accuracy. With raters of different accuracy it is the mean product "
+    "of the accuracies of two raters.",
+)
+_PAIR = Sharing(
+    "p of each rater = t",
+    "a₁a₂",
+    "If ratings that do not follow the case come out as often in each class as true cases do, this is the accuracy "
+    "of the one rater times that of the other.",
+)
+_MEAN = Sharing(
+    "p of each rater = t",
+    "mean of aⱼaₗ over pairs",
+    "If ratings that do not follow the case come out as often in each class as true cases do, this is the mean "
+    "product of the accuracies of two raters, and the square of the accuracy where all are equally accurate.",
+)
+_UNIFORM = Sharing(
+    "p uniform",
+    "a²",
+    "If ratings that do not follow the case fall into every class equally often, this is the square of the accuracy, "
+    "however common the true classes are.",
+)
+_STEPPED = Sharing(
+    "p = t",
+    "k a² / (1 + (k - 1) a²)",
+    "It is about the mean of several ratings. If guesses come out as often in each class as true cases do, it grows "
+    "with the accuracy and with the number of ratings.",
+)
+_NONE_AC = Sharing(
+    "",
+    "",
+    "No case of the model makes this the square of the accuracy. It takes chance agreement to be (1 - c'c)/(K - 1), "
+    "with c the shares of the classes, which falls as one class becomes common; in the model it rises. Only if all "
+    "classes are equally common, in truth and in guesses, do the two agree.",
+)
+_NONE_RAW = Sharing(
+    "",
+    "",
+    "Raw agreement holds the agreement of guesses too, so it is no measure of accuracy: where one class is common, "
+    "raters who know nothing agree often.",
+)
+_NONE_SPECIFIC = Sharing(
+    "",
+    "t + a² (1 - t) where p = t",
+    "It is high for a common class even if raters know nothing. If guesses come out as often in each class as true "
+    "cases do, it is the share of the class plus the squared accuracy times the rest.",
+)
+_NONE_WEIGHTED = Sharing(
+    "",
+    "",
+    "With unequal credit for near misses, no case of the model makes this the square of the accuracy whatever the "
+    "true classes are.",
+)
+
+SHARINGS: Mapping[str, Sharing] = MappingProxyType(
+    {
+        "percent_agreement": _NONE_RAW,
+        "specific_agreement": _NONE_SPECIFIC,
+        "cohen_kappa": _PAIR,
+        "scott_pi": _SAME,
+        "fleiss_kappa": _SAME,
+        "conger_kappa": _MEAN,
+        "light_kappa": _MEAN,
+        "hubert_kappa": _MEAN,
+        "brennan_prediger": _UNIFORM,
+        "gwet_ac": _NONE_AC,
+        "krippendorff_alpha": _SAME,
+        "icc_1": _SAME,
+        "icc_a1": _MEAN,
+        "icc_c1": _MEAN,
+        "icc_1k": _STEPPED,
+        "icc_ak": _STEPPED,
+        "icc_ck": _STEPPED,
+    }
+)
+"""By coefficient name; ``sharing`` also looks at the weights."""
+
+
+def sharing(coefficient: Coefficient) -> Sharing:
+    """The special case of the model in which the coefficient measures accuracy.
+
+    Kappas of the ``p = t`` kind keep their meaning under any weights, Brennan-Prediger only without.
+    """
+    if coefficient.name == "brennan_prediger" and coefficient.weights != "identity":
+        return _NONE_WEIGHTED
+    return SHARINGS[coefficient.name]
+
+
+def accuracy(coefficient: Coefficient) -> float | str:
+    """The square root of the coefficient, read as an accuracy; or the sentence why it cannot be."""
+    found = sharing(coefficient)
+    value = coefficient.estimate.value
+    if value is None:
+        return coefficient.estimate.undefined or ""
+    if not found.formula or found is _STEPPED:
+        return found.words
+    if value < 0:
+        return "The coefficient is below 0, less agreement than chance would give, so it has no square root."
+    return sqrt(value)
+
+
+def reading(coefficient: Coefficient, fitted: Estimate | None = None) -> str:
+    """One short paragraph: what the coefficient is, as an accuracy, and how far that is from a fitted one.
+
+    Parameters
+    ----------
+    coefficient
+        The coefficient.
+    fitted
+        The accuracy of a fitted model, to be set beside it.
+    """
+    name = title(coefficient)
+    root = accuracy(coefficient)
+    if coefficient.estimate.value is None:
+        return f"{name} is undefined. {root}"
+    words = sharing(coefficient).words
+    if isinstance(root, str):
+        return f"{name} is {coefficient.estimate.value:.2f}. {root}"
+    said = f"{name} is {coefficient.estimate.value:.2f}. {words} Read so, the accuracy is {root:.2f}."
+    if fitted is None or fitted.value is None:
+        return said
+    gap = root - fitted.value
+    if abs(gap) < 0.005:
+        return f"{said} The fitted model says the same."
+    side = "more" if gap > 0 else "less"
+    return f"{said} The fitted model says {fitted.value:.2f}, so this reading finds {abs(gap):.2f} {side}."
+
+
+def title(coefficient: Coefficient) -> str:
+    """The name of a coefficient as it stands in tables: with raters, class, metric and weights."""
+    parts = [_TITLES[coefficient.name]]
+    if coefficient.name == "gwet_ac":
+        parts = ["Gwet's AC1" if coefficient.weights == "identity" else "Gwet's AC2"]
+    if coefficient.raters is not None:
+        parts.append(f"{coefficient.raters[0]} and {coefficient.raters[1]}")
+    if coefficient.category is not None:
+        parts = [f"Agreement on {coefficient.category}"]
+    if coefficient.metric is not None:
+        parts.append(coefficient.metric)
+    elif coefficient.weights not in {None, "identity"}:
+        parts.append(f"{coefficient.weights} weights")
+    return ", ".join(parts)
+
+
+def paradox(coefficients: tuple[Coefficient, ...], largest_share: float) -> bool:
+    """Whether raw agreement and kappa tell different stories because one class is common.
+
+    Parameters
+    ----------
+    coefficients
+        Of one data set.
+    largest_share
+        Share of the ratings in the commonest class.
+    """
+    values = {c.name: c.estimate.value for c in coefficients if c.weights == "identity" and c.raters is None}
+    raw, kappa = values.get("percent_agreement"), values.get("fleiss_kappa")
+    return raw is not None and kappa is not None and raw - kappa > 0.3 and largest_share > 0.75

@@ -1,0 +1,123 @@
+"""Intraclass correlations of scores (McGraw & Wong 1996; Shrout & Fleiss 1979)."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.agreement.anova import (
+    OneWay,
+    TwoWay,
+    agreement_interval,
+    consistency_interval,
+    one_way_family,
+    one_way_interval,
+    two_way_family,
+)
+from tapdesk.agreement.quantity import Array, Case, Quantity
+from tapdesk.agreement.tables import UNKNOWN_RATERS, Tables
+from tapdesk.agreement.weights import Weights, scores
+
+NO_SCORES = "The classes are neither numbers nor in an order, so there are no scores to correlate."
+COUNTED = "The classes are counted 1, 2, 3 in their order, as if they were equally far apart."
+NO_SPREAD = "All subjects have the same mean score, so there is no difference between subjects to find again."
+ONE_SUBJECT = "There is only one subject to use: a correlation between subjects needs at least two."
+NO_COMPLETE = "No subject is rated by every rater, and this coefficient needs subjects that are."
+
+
+def icc_1(tables: Tables, _: Weights | str) -> Iterator[Case]:
+    """ICC(1): one-way, a single rating; for raters who differ from subject to subject or are not known."""
+    yield _one_way(tables, OneWay.single, mean=False)
+
+
+def icc_1k(tables: Tables, _: Weights | str) -> Iterator[Case]:
+    """ICC(1, k): one-way, the mean of a subject's ratings."""
+    yield _one_way(tables, OneWay.mean, mean=True)
+
+
+def icc_c1(tables: Tables, _: Weights | str) -> Iterator[Case]:
+    """ICC(C, 1): two-way, a single rating, raters' levels set aside."""
+    yield _two_way(tables, TwoWay.consistency, partial(consistency_interval, mean=False))
+
+
+def icc_ck(tables: Tables, _: Weights | str) -> Iterator[Case]:
+    """ICC(C, k): two-way, the mean of all raters, raters' levels set aside (Cronbach's alpha)."""
+    yield _two_way(tables, TwoWay.consistency_mean, partial(consistency_interval, mean=True))
+
+
+def icc_a1(tables: Tables, _: Weights | str) -> Iterator[Case]:
+    """ICC(A, 1): two-way, a single rating, differences of level counted as error."""
+    yield _two_way(tables, TwoWay.agreement, partial(agreement_interval, mean=False))
+
+
+def icc_ak(tables: Tables, _: Weights | str) -> Iterator[Case]:
+    """ICC(A, k): two-way, the mean of all raters, differences of level counted as error."""
+    yield _two_way(tables, TwoWay.agreement_mean, partial(agreement_interval, mean=True))
+
+
+def _centred(tables: Tables) -> tuple[NDArray[np.float64], str] | None:
+    """The classes as numbers around their mean, which keeps the sums of squares exact, and what to say of them."""
+    numbers = scores(tables.ratings)
+    if numbers is None:
+        return None
+    rates = tables.weight @ tables.votes
+    note = COUNTED if numbers.counted and numbers.values.size > 2 else ""
+    return numbers.values - rates @ numbers.values / max(rates.sum(), 1), note
+
+
+def _one_way(tables: Tables, coefficient: Callable[[OneWay], Array], *, mean: bool) -> Case:
+    values = _centred(tables)
+    if values is None:
+        return Case(reason=NO_SCORES)
+    if reason := tables.no_pairs() or tables.one_class():
+        return Case(reason=reason)
+    used = tables.voters > 1
+    if tables.weight @ used < 2:
+        return Case(reason=ONE_SUBJECT)
+    family = one_way_family(tables, values[0])
+    equal = np.unique(tables.voters[used]).size == 1
+
+    def value(totals: Array) -> Array:
+        return coefficient(OneWay.of(totals))
+
+    def interval(level: float) -> tuple[float, float] | None:
+        return one_way_interval(OneWay.of(family.totals()), level, mean=mean)
+
+    # There is no exact F interval for unequal numbers of ratings; the linearised one is used there.
+    quantity = Quantity(family, value, units=used, interval=interval if equal else None)
+    return Case(quantity, tables.pattern_usage(used), note=values[1], otherwise=NO_SPREAD)
+
+
+def _two_way(
+    tables: Tables,
+    coefficient: Callable[[TwoWay], Array],
+    interval: Callable[[TwoWay, float], tuple[float, float] | None],
+) -> Case:
+    values = _centred(tables)
+    if tables.weight.size and not tables.ratings.raters_known:
+        return Case(reason=UNKNOWN_RATERS)
+    if values is None:
+        return Case(reason=NO_SCORES)
+    if reason := tables.no_pairs() or tables.one_class():
+        return Case(reason=reason)
+    j = len(tables.raters)
+    used = tables.voters == j
+    if not used.any():
+        return Case(reason=NO_COMPLETE)
+    if tables.weight @ used < 2:
+        return Case(reason=ONE_SUBJECT)
+    family = two_way_family(tables, values[0])
+
+    def value(totals: Array) -> Array:
+        return coefficient(TwoWay.of(totals, j))
+
+    def ends(level: float) -> tuple[float, float] | None:
+        return interval(TwoWay.of(family.totals(), j), level)
+
+    notes = [values[1]]
+    if not used.all():
+        notes.append("Only subjects rated by every rater are used.")
+    quantity = Quantity(family, value, units=used, interval=ends)
+    note = " ".join(n for n in notes if n)
+    return Case(quantity, tables.pattern_usage(used), note=note, otherwise=NO_SPREAD)

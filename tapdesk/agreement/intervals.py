@@ -1,0 +1,118 @@
+"""From a quantity to an estimate with an interval, or the reason why it has none."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri, stdtrit
+
+from tapdesk.agreement.quantity import Quantity
+from tapdesk.estimate import Estimate, undefined
+
+LINEARISATION = "linearisation"
+TABLE = "fleiss-cohen-everitt"
+F_DISTRIBUTION = "f-distribution"
+BOOTSTRAP = "bootstrap"
+
+HOW: Mapping[str, str] = MappingProxyType(
+    {
+        LINEARISATION: (
+            "Standard error by Gwet's linearisation over subjects; interval from the t distribution with one degree of "
+            "freedom less than there are subjects."
+        ),
+        TABLE: (
+            "Standard error for large samples by Fleiss, Cohen and Everitt (1969); "
+            "interval from the normal distribution."
+        ),
+        F_DISTRIBUTION: (
+            "Interval from the F distribution (McGraw and Wong 1996), which takes scores to be normally distributed; "
+            "standard error by linearisation over subjects."
+        ),
+        BOOTSTRAP: (
+            "Standard error and interval by drawing the subjects again, with replacement; "
+            "the interval holds the middle "
+            "of the re-draws."
+        ),
+    }
+)
+"""How an interval was obtained, in words, by ``Estimate.how``."""
+
+ONE_SUBJECT = "There is only one subject to use, so nothing shows how far the value would move with other subjects."
+NO_SPREAD = "All subjects agree alike, so nothing shows how far the value would move with other subjects."
+NOT_COVERED = "The method gives limits that do not hold the value itself, so they are not shown."
+NO_LIMITS = "The method has no limits for these data."
+UNSTABLE = "Too many re-draws have no value (a class or a rater is missing from them), so their spread is not shown."
+CUT = "The interval was cut at {bound}, the {end} value there can be."
+REDRAWS_LEFT_OUT = "Re-draws without a value, left out: {count} of {all}."
+
+_NEGLIGIBLE = 1e-9
+_NEEDED = 0.95
+
+
+def analytic(quantity: Quantity, level: float | None, otherwise: str) -> tuple[Estimate, str]:
+    """The value with its large-sample standard error and interval, and what to say beside them.
+
+    Parameters
+    ----------
+    quantity
+        What to evaluate.
+    level
+        Of the interval; None for no interval.
+    otherwise
+        The reason to give where the quantity has no value.
+    """
+    value = quantity.point()
+    if not np.isfinite(value):
+        return undefined(otherwise), ""
+    se = quantity.standard_error()
+    if se is None or se < _NEGLIGIBLE:
+        return Estimate(value, no_interval=ONE_SUBJECT if se is None else NO_SPREAD), ""
+    estimate = Estimate(value, se, how=TABLE if quantity.population else LINEARISATION)
+    if level is None:
+        return estimate, ""
+    if quantity.interval is None:
+        tail = (1 + level) / 2
+        times = float(ndtri(tail) if quantity.population else stdtrit(quantity.unit_count() - 1, tail))
+        return _bounded(estimate, value - times * se, value + times * se, level, quantity)
+    ends = quantity.interval(level)
+    if ends is None:
+        return estimate.without_interval(NO_LIMITS), ""
+    return _bounded(replace(estimate, how=F_DISTRIBUTION), *ends, level, quantity)
+
+
+def bootstrap(quantity: Quantity, draws: NDArray[np.float64], level: float, otherwise: str) -> tuple[Estimate, str]:
+    """The value with the spread of its re-draws, shape (B,), and what to say beside them."""
+    value = quantity.point()
+    if not np.isfinite(value):
+        return undefined(otherwise), ""
+    if quantity.unit_count() < 2:
+        return Estimate(value, no_interval=ONE_SUBJECT), ""
+    known = draws[np.isfinite(draws)]
+    if known.size < max(2.0, _NEEDED * draws.size):
+        return Estimate(value, no_interval=UNSTABLE), ""
+    se = float(known.std(ddof=1))
+    if se < _NEGLIGIBLE:
+        return Estimate(value, no_interval=NO_SPREAD), ""
+    low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2])
+    estimate, note = _bounded(Estimate(value, se, how=BOOTSTRAP), float(low), float(high), level, quantity)
+    if known.size < draws.size:
+        lost = REDRAWS_LEFT_OUT.format(count=draws.size - known.size, all=draws.size)
+        note = f"{note} {lost}".strip()
+    return estimate, note
+
+
+def _bounded(estimate: Estimate, low: float, high: float, level: float, quantity: Quantity) -> tuple[Estimate, str]:
+    """The estimate with limits cut at what is possible; without limits when they do not hold the value."""
+    notes = []
+    least, most = quantity.bounds
+    if least is not None and low < least:
+        low = least
+        notes.append(CUT.format(bound=f"{least:g}", end="lowest"))
+    if most is not None and high > most:
+        high = most
+        notes.append(CUT.format(bound=f"{most:g}", end="highest"))
+    if estimate.value is None or not low <= estimate.value <= high:
+        return estimate.without_interval(NOT_COVERED), ""
+    return estimate.between(low, high, level, estimate.how), " ".join(notes)

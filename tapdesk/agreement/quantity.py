@@ -1,0 +1,210 @@
+"""A coefficient as a smooth function of sums over subjects: the value, its standard error and its re-draws in one.
+
+Everything a coefficient needs is added up over the subjects, so that
+the value is a function of the totals, the linearised standard error its derivative towards each subject
+(Gwet 2014, ch. 5), and a bootstrap over subjects the same function of re-weighted totals.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array: TypeAlias = NDArray[Any]
+
+# Derivatives by a step into the imaginary direction (Squire & Trapp 1998) have no rounding error of a difference.
+_STEP = 1e-30
+_CELLS_AT_ONCE = 4_000_000
+CHANCE_IS_ALL = (
+    "On the ratings that can be compared, chance alone would give the same agreement and nothing is left to correct."
+)
+
+
+def ratio(above: Array, below: Array) -> Array:
+    """Elementwise quotient, not-a-number where the denominator is exactly zero."""
+    zero = np.asarray(below == 0)
+    quotient: Array = np.where(zero, np.nan, above / np.where(zero, 1, below))
+    return quotient
+
+
+@dataclass(frozen=True, eq=False)
+class Family:
+    """What is added up over subjects, shared by all coefficients made of it.
+
+    Attributes
+    ----------
+    features
+        Shape (Q, d), dense or sparse by column: one row for each distinct kind of subject.
+    weight
+        Shape (Q,): number of subjects of each kind.
+    of_pattern
+        Shape (P,): the row of each of the finer patterns that a bootstrap re-weights; None when they are the rows.
+    """
+
+    features: Any
+    weight: NDArray[np.float64]
+    of_pattern: NDArray[np.int64] | None = None
+
+    def totals(self) -> NDArray[np.float64]:
+        """Shape (d,): the sums over the subjects at hand."""
+        return np.asarray(self.weight @ self.features, dtype=np.float64)
+
+    def redrawn(self, weight: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Shape (B, d): the sums under other subject weights of shape (B, P)."""
+        if self.of_pattern is not None:
+            rows = self.weight.size
+            flat = np.arange(weight.shape[0])[:, None] * rows + self.of_pattern
+            summed: Array = np.bincount(flat.ravel(), weight.ravel(), weight.shape[0] * rows)
+            weight = summed.reshape(-1, rows)
+        # Sparse matrices multiply from the left only.
+        return np.asarray((self.features.T @ weight.T).T, dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Quantity:
+    """One coefficient of one data set, ready to be evaluated.
+
+    Attributes
+    ----------
+    family
+        What it is made of.
+    value
+        From totals of shape (..., d) to shape (...); analytic, not-a-number where undefined.
+    units
+        Shape (Q,): which rows are subjects in the sense of the standard error.
+    columns
+        The columns of the family that ``value`` reads.
+    smooth
+        What is linearised instead of ``value``, if anything.
+    gradient
+        A closed form of the derivative by totals, shape (d,), where the general one would be slow.
+    pairs
+        Shape (Q,): rows with at least two ratings, when Gwet's treatment of subjects with one rating applies.
+    population
+        True for n instead of n - 1 in the variance (Fleiss, Cohen & Everitt 1969).
+    bounds
+        Lowest and highest possible value, None where there is no bound.
+    interval
+        A closed form of the interval: from the level to its ends, or to None where it has none.
+    """
+
+    family: Family
+    value: Callable[[Array], Array]
+    units: NDArray[np.bool_]
+    columns: slice = field(default_factory=lambda: slice(None))
+    smooth: Callable[[Array], Array] | None = None
+    gradient: Callable[[Array], Array] | None = None
+    pairs: NDArray[np.bool_] | None = None
+    population: bool = False
+    bounds: tuple[float | None, float | None] = (None, 1.0)
+    interval: Callable[[float], tuple[float, float] | None] | None = None
+
+    def point(self) -> float:
+        """The value on the data at hand; not-a-number where undefined."""
+        return float(self.value(self.family.totals()[self.columns]))
+
+    def unit_count(self) -> float:
+        """Number of subjects the standard error rests on."""
+        return float(self.family.weight @ self.units)
+
+    def influence(self) -> NDArray[np.float64]:
+        """Shape (Q,): change of the coefficient by one more subject of each kind, to first order."""
+        features = self.family.features[:, self.columns]
+        totals = self.family.totals()[self.columns]
+        function = self.smooth or self.value
+        if self.gradient is not None:
+            slope = self.gradient(totals)
+        elif features.shape[0] < totals.size and isinstance(features, np.ndarray):
+            slope = None
+        else:
+            slope = derivatives(function, totals, None)
+        change = derivatives(function, totals, features) if slope is None else np.asarray(features @ slope)
+        if self.pairs is not None:
+            # Gwet keeps subjects with a single rating in the sample: their own term of the linearisation is minus
+            # the coefficient, that of the others is stretched to make up for them (2014, section 5.3).
+            n, paired = self.unit_count(), float(self.family.weight @ self.pairs)
+            change = change + self.point() * (n / paired * self.pairs - 1) * self.units / n
+        return np.asarray(change, dtype=np.float64)
+
+    def standard_error(self) -> float | None:
+        """The large-sample standard error; None where there are too few subjects for one."""
+        n = self.unit_count()
+        if n < 2:
+            return None
+        change = self.influence()
+        weight = self.family.weight * self.units
+        centred = change - weight @ change / n
+        variance = weight @ centred**2
+        return float(np.sqrt(variance if self.population else variance * n / (n - 1)))
+
+
+def derivatives(function: Callable[[Array], Array], at: Array, towards: Array | None) -> NDArray[np.float64]:
+    """Derivatives of a function of totals, exact to rounding.
+
+    Parameters
+    ----------
+    function
+        Analytic, from shape (..., d) to shape (...).
+    at
+        Shape (d,): where.
+    towards
+        Shape (m, d): directions; None for each coordinate in turn.
+    """
+    rows = at.size if towards is None else towards.shape[0]
+    chunk = max(1, _CELLS_AT_ONCE // max(at.size, 1))
+    parts = []
+    for start in range(0, rows, chunk):
+        stop = min(start + chunk, rows)
+        step = np.eye(stop - start, at.size, start) if towards is None else towards[start:stop]
+        parts.append(np.imag(function(at + 1j * _STEP * step)) / _STEP)
+    return np.concatenate(parts) if parts else np.zeros(0)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """What of the data has no part in a coefficient."""
+
+    subjects: int = 0
+    ratings: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """How much of the data a coefficient rests on: subjects and ratings used, and left out."""
+
+    subjects: int = 0
+    ratings: int = 0
+    left_out: LeftOut = field(default_factory=LeftOut)
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """One coefficient to be reported: a quantity, or the reason why there is none.
+
+    Attributes
+    ----------
+    quantity
+        What to evaluate; None where undefined.
+    usage
+        What it rests on.
+    reason
+        Why there is no quantity, one sentence.
+    note
+        What the reader must know beside the number.
+    otherwise
+        The reason to give when the quantity turns out to have no value.
+    weights, metric, category, raters
+        Which of the coefficients of this name it is; ``weights`` None where weights have no part in it.
+    """
+
+    quantity: Quantity | None = None
+    usage: Usage = field(default_factory=Usage)
+    reason: str | None = None
+    note: str = ""
+    otherwise: str = CHANCE_IS_ALL
+    weights: str | None = None
+    metric: str | None = None
+    category: str | None = None
+    raters: tuple[str, str] | None = None

@@ -1,0 +1,236 @@
+"""Ratings as tables: subjects by classes, raters by classes, and pairs of raters.
+
+The unit is the *vote*: each rater has one vote on each subject. Where a rater rated a subject more than once, the
+repeats share that vote (three ratings "a, a, b" are two thirds of a vote for a and one third for b), and only votes
+of two different raters are compared: a rater agreeing with themselves is not agreement between raters.
+Where raters are not known, repeats cannot be told apart and every rating counts as the vote of another rater.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from tapdesk.agreement.quantity import Family, LeftOut, Usage
+from tapdesk.ratings.patterns import tabulate
+from tapdesk.ratings.ratings import Ratings
+
+NO_RATINGS = "There are no ratings."
+NO_PAIRS = "No subject has ratings by two raters, so there is nothing to compare."
+ONE_RATER = "All ratings are by one rater: agreement between raters needs at least two."
+UNKNOWN_RATERS = (
+    "Who gave which rating is not known, so there is nothing to say about single raters. "
+    "Give each rater a column or a name of their own."
+)
+PAIR_RATERS = 50
+PAIR_RATINGS = 20_000_000
+
+
+@dataclass(frozen=True)
+class CountColumns:
+    """Where the sums over subjects stand in the counts family, for K classes.
+
+    Attributes
+    ----------
+    rated, paired
+        Number of subjects with at least one, at least two votes.
+    shares
+        Shares of each subject's votes in each class, added up over rated subjects.
+    agreement
+        Shares of each subject's pairs of votes in each pair of classes, added up over paired subjects.
+    pairable
+        Votes in each class, of paired subjects.
+    coincidence
+        Pairs of votes in each pair of classes, each subject's divided by its votes minus one.
+    matched, involved
+        Pairs of votes both in a class, and pairs with the first one in it.
+    """
+
+    classes: int
+
+    rated = 0
+    paired = 1
+
+    def _block(self, before: int, before_squared: int, width: int) -> slice:
+        start = 2 + before * self.classes + before_squared * self.classes**2
+        return slice(start, start + width)
+
+    @property
+    def shares(self) -> slice:
+        """K columns."""
+        return self._block(0, 0, self.classes)
+
+    @property
+    def pairable(self) -> slice:
+        """K columns."""
+        return self._block(1, 0, self.classes)
+
+    @property
+    def matched(self) -> slice:
+        """K columns."""
+        return self._block(2, 0, self.classes)
+
+    @property
+    def involved(self) -> slice:
+        """K columns."""
+        return self._block(3, 0, self.classes)
+
+    @property
+    def agreement(self) -> slice:
+        """K * K columns."""
+        return self._block(4, 0, self.classes**2)
+
+    @property
+    def coincidence(self) -> slice:
+        """K * K columns."""
+        return self._block(4, 1, self.classes**2)
+
+
+class Tables:
+    """The tables of one set of ratings, each made when it is first asked for.
+
+    Parameters
+    ----------
+    ratings
+        The data; tallied subjects count as often as they stand for.
+    """
+
+    def __init__(self, ratings: Ratings) -> None:
+        self.ratings = ratings
+        self.classes = len(ratings.classes)
+        known = ratings.raters_known
+        patterns = tabulate(ratings, ratings.rater, len(ratings.raters)) if known else tabulate(ratings)
+        # Subjects without ratings, or standing for nobody, carry nothing.
+        kept = (patterns.size > 0) & (patterns.weight > 0)
+        row = np.cumsum(kept) - 1
+        entry = kept[patterns.pattern]
+        self.weight: NDArray[np.float64] = patterns.weight[kept]
+        self.pattern: NDArray[np.int64] = row[patterns.pattern[entry]]
+        self.category: NDArray[np.int64] = patterns.category[entry].astype(np.int64)
+        self.count: NDArray[np.float64] = patterns.count[entry]
+        unit = patterns.unit[entry].astype(np.int64)
+        used, self.rater = np.unique(unit, return_inverse=True)
+        self.raters = tuple(ratings.raters[j] for j in used) if known else ()
+        self.ratings_of: NDArray[np.float64] = patterns.size[kept]
+        ballot = self.pattern * max(used.size, 1) + self.rater
+        _, self.ballot = np.unique(ballot, return_inverse=True)
+        cast = np.bincount(self.ballot, self.count)
+        self.repeats = bool(known and (cast > 1).any())
+        self.vote: NDArray[np.float64] = self.count / cast[self.ballot] if known else self.count
+
+    @cached_property
+    def votes(self) -> NDArray[np.float64]:
+        """Shape (P, K): votes of each pattern in each class."""
+        flat = self.pattern * self.classes + self.category
+        table = np.bincount(flat, self.vote, self.weight.size * self.classes)
+        return np.asarray(table, dtype=np.float64).reshape(-1, self.classes)
+
+    @cached_property
+    def voters(self) -> NDArray[np.float64]:
+        """Shape (P,): number of raters (of ratings where raters are not known) of each pattern."""
+        if not self.ratings.raters_known:
+            return self.ratings_of
+        first = np.unique(self.ballot, return_index=True)[1]
+        return np.bincount(self.pattern[first], minlength=self.weight.size).astype(np.float64)
+
+    @cached_property
+    def counts(self) -> Family:
+        """The counts family: one row for each distinct pattern of votes by class."""
+        if self.repeats:
+            return Family(self._count_features(self.votes, self.voters), self.weight)
+        rows, of_pattern = np.unique(self.votes, axis=0, return_inverse=True)
+        of_pattern = of_pattern.ravel()
+        weight = np.bincount(of_pattern, self.weight, rows.shape[0]).astype(np.float64)
+        return Family(self._count_features(rows, rows.sum(axis=1)), weight, of_pattern)
+
+    def _count_features(self, votes: NDArray[np.float64], voters: NDArray[np.float64]) -> NDArray[np.float64]:
+        k, q = self.classes, voters.size
+        pairs = votes[:, :, None] * votes[:, None, :]
+        if self.repeats:
+            self._less_own_pairs(pairs)
+        else:
+            pairs[:, np.arange(k), np.arange(k)] -= votes
+        more = np.maximum(voters - 1, 1)
+        paired = voters > 1
+        columns = CountColumns(k)
+        features = np.zeros((q, columns.coincidence.stop))
+        features[:, columns.rated] = 1
+        features[:, columns.paired] = paired
+        features[:, columns.shares] = votes / voters[:, None]
+        features[:, columns.pairable] = votes * paired[:, None]
+        features[:, columns.matched] = pairs[:, np.arange(k), np.arange(k)]
+        features[:, columns.involved] = pairs.sum(axis=2)
+        features[:, columns.agreement] = (pairs / (voters * more)[:, None, None]).reshape(q, -1)
+        features[:, columns.coincidence] = (pairs / more[:, None, None]).reshape(q, -1)
+        return features
+
+    def _less_own_pairs(self, pairs: NDArray[np.float64]) -> None:
+        """Take out of the pairs of votes those that a rater forms with themselves."""
+        ballots = np.zeros((self.ballot.max(initial=-1) + 1, self.classes))
+        ballots[self.ballot, self.category] = self.vote
+        pattern = np.zeros(ballots.shape[0], dtype=np.int64)
+        pattern[self.ballot] = self.pattern
+        np.subtract.at(pairs, pattern, ballots[:, :, None] * ballots[:, None, :])
+
+    @cached_property
+    def paired(self) -> NDArray[np.bool_]:
+        """Shape (Q,): rows of the counts family with at least two votes."""
+        return np.asarray(self.counts.features[:, CountColumns.paired] > 0)
+
+    @cached_property
+    def rater_votes(self) -> Any:
+        """Sparse, shape (P, J * K): the votes of each pattern by rater and class."""
+        at = (self.pattern, self.rater * self.classes + self.category)
+        return sparse.csc_array((self.vote, at), shape=(self.weight.size, len(self.raters) * self.classes))
+
+    @cached_property
+    def pair_names(self) -> tuple[tuple[int, int], ...]:
+        """All pairs of raters, by index."""
+        first, second = np.triu_indices(len(self.raters), 1)
+        return tuple(zip(first.tolist(), second.tolist(), strict=True))
+
+    @cached_property
+    def pairs(self) -> Family:
+        """Columns for every pair of raters: the K x K table of their votes on shared subjects, a block for a pair."""
+        k = self.classes
+        votes = self.rater_votes
+        blocks: list[Any] = []
+        for one, other in self.pair_names:
+            a, b = votes[:, one * k : one * k + k], votes[:, other * k : other * k + k]
+            blocks.extend(a.multiply(b[:, [c]]) for c in range(k))
+        # Within a block the second rater's class changes slowest; PairTables in pairs.py reads it so.
+        return Family(sparse.csc_array(sparse.hstack(blocks)), self.weight)
+
+    def usage(self, rows: NDArray[np.bool_]) -> Usage:
+        """What a coefficient of the counts family rests on, given the rows it uses."""
+        family = self.counts
+        used = rows[family.of_pattern] if family.of_pattern is not None else rows
+        return self.pattern_usage(used)
+
+    def pattern_usage(self, used: NDArray[np.bool_], ratings: NDArray[np.float64] | None = None) -> Usage:
+        """What a coefficient rests on, given its patterns and, if not all, the number of ratings it uses of each."""
+        subjects = round(float(self.weight @ used))
+        count = round(float(self.weight @ ((self.ratings_of if ratings is None else ratings) * used)))
+        left_out = LeftOut(self.ratings.subject_count - subjects, self.ratings.rating_count - count)
+        return Usage(subjects, count, left_out)
+
+    def no_pairs(self) -> str | None:
+        """Why nothing can be compared, or None."""
+        if not self.weight.size:
+            return NO_RATINGS
+        if (self.ratings.raters_known and len(self.raters) == 1) or not (self.voters > 1).any():
+            return ONE_RATER if self.ratings.raters_known and len(self.raters) == 1 else NO_PAIRS
+        return None
+
+    def one_class(self) -> str | None:
+        """Why agreement by chance cannot be told apart, or None."""
+        used = np.flatnonzero(self.votes.any(axis=0))
+        if used.size != 1:
+            return None
+        return (
+            f"Every rating is '{self.ratings.classes[used[0]]}', so chance alone would give the same agreement "
+            "and nothing is left to correct. The raw agreement is 100 %."
+        )
