@@ -1,13 +1,11 @@
 """From a project to a report: the catalog of sections, and the first page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from gettext import gettext as _
-from typing import TYPE_CHECKING
 
+from tapdesk.project.project import Project
 from tapdesk.report import numbers
 from tapdesk.report.numbers import REPORT, Style
 from tapdesk.report.report import Report, Section
@@ -18,9 +16,6 @@ from tapdesk.report.sections.record import record
 from tapdesk.report.sections.results import results
 from tapdesk.report.sections.summary import summary
 from tapdesk.report.words import PLAIN, Nouns
-
-if TYPE_CHECKING:
-    from tapdesk.project.project import Project
 
 # The date of a report about data that were never analysed: a fixed one, for the clock would change the bytes.
 _NEVER = datetime(2000, 1, 1, tzinfo=UTC)

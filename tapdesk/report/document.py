@@ -12,6 +12,8 @@ from tapdesk.report.svg import WIDTH, svg
 # A word this long is given places to break, or it would run over the margin.
 _LONGEST_WORD = 24
 _MOST_LISTED = 40
+# Pixels between two panels beside each other.
+_BETWEEN = 16.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,14 +60,17 @@ class _Setter:
         for figure in picture.panels:
             for label in (figure.x.title, figure.y.title, *(m.label for m in figure.marks)):
                 fonts.shown(label, self.missing)
-            height = picture.height + (28.0 if figure.x.title and len(picture.panels) > 1 else 0.0)
-            drawing = svg(figure, width=WIDTH, height=height)
+            stacked = len(picture.panels) > 1 and picture.columns == 1
+            height = picture.height + (28.0 if figure.x.title and stacked else 0.0)
+            width = (WIDTH - _BETWEEN * (picture.columns - 1)) / picture.columns
+            drawing = svg(figure, width=width, height=height)
             panels.append({"svg": drawing, "alt": self.text(figure.alt)})
         return {
             "is": "picture",
             "title": self.text(picture.title),
             "note": self.text(picture.note),
             "panels": panels,
+            "columns": picture.columns,
             "alt": " ".join(panel["alt"] for panel in panels),
         }
 

@@ -7,7 +7,7 @@ from gettext import gettext as _
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.fitting.fit import Fit
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import figures_data, figures_search
+from tapdesk.report import figures_data, figures_profile, figures_search
 from tapdesk.report.figure import Figure
 
 
@@ -34,6 +34,7 @@ class Picture:
 
 
 FIGURES: tuple[Picture, ...] = (
+    Picture("estimates", _("What are the numbers?"), figures_search.estimates_needs, figures_search.estimates),
     Picture(
         "distribution",
         _("Does the model look like the data?"),
@@ -49,6 +50,7 @@ FIGURES: tuple[Picture, ...] = (
         figures_search.parameters_needs,
         figures_search.parameters,
     ),
+    Picture("profile", _("Which values fit almost as well?"), figures_profile.profile_needs, figures_profile.profile),
     Picture("convergence", _("Did the search settle?"), figures_search.convergence_needs, figures_search.convergence),
 )
 

@@ -35,7 +35,8 @@ def distribution(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     wanted = (1,) if len(fit.classes) == 2 else tuple(range(len(fit.classes)))
     found = [shares(fit, ratings, category) for category in wanted]
     top = _top(max(float(max(s.observed.max(), s.model.max(), s.random.max())) for s in found))
-    return tuple(_distribution(fit, s, fit.classes[c], top) for c, s in zip(wanted, found, strict=True))
+    panels = len(wanted) > 1
+    return tuple(_distribution(fit, s, fit.classes[c], top, panels=panels) for c, s in zip(wanted, found, strict=True))
 
 
 def _top(largest: float) -> float:
@@ -43,7 +44,7 @@ def _top(largest: float) -> float:
     return min(1.0, float(np.ceil(10 * min(1.0, 1.08 * largest) - 1e-9)) / 10)
 
 
-def _distribution(fit: Fit, s: Shares, label: str, top: float) -> Figure:
+def _distribution(fit: Fit, s: Shares, label: str, top: float, *, panels: bool) -> Figure:
     name = numbers.short(label, 36)
     low, high = binomial_band(s.observed, s.subjects, BAND_LEVEL)
     top = min(1.0, max(top, float(_top(high.max() / 1.08))))
@@ -51,27 +52,34 @@ def _distribution(fit: Fit, s: Shares, label: str, top: float) -> Figure:
     # One box for each k: NaN between the boxes breaks the band.
     x = np.stack([k - _HALF, k + _HALF, np.full(k.size, np.nan)], axis=1).ravel()
     boxes = [np.repeat(end, 3) for end in (low, high)]
-    asked = (
-        _("How many of the {r} ratings of a case said “{label}”").format(r=s.ratings, label=name)
-        if s.ratings is not None
-        else _("How many ratings of a case said “{label}”").format(label=name)
-    )
+    random, model = _("Random answers"), _("{model} model").format(model=fit.model.name)
+    if panels:
+        random, model = _("Random"), fit.model.name
     every = max(1, int(np.ceil(k.size / 16)))
     return Figure(
         kind="distribution",
         title=_distribution_title(s, name),
         alt=_distribution_alt(fit, s, name),
-        x=Axis(asked, -0.6, k.size - 0.4, tuple((float(i), str(int(i))) for i in k[::every])),
+        x=Axis(_asked(s, name, panels=panels), -0.6, k.size - 0.4, tuple((float(i), str(int(i))) for i in k[::every])),
         y=Axis(_("Share of cases"), 0.0, top, percent=True),
         marks=(
             Band("", x, boxes[0], boxes[1], Role.OBSERVED),
-            Line(_("Random answers"), k, s.random, Role.REFERENCE),
+            Line(random, k, s.random, Role.REFERENCE),
             Points("", k, s.random, Role.REFERENCE),
-            Line(_("{model} model").format(model=fit.model.name), k, s.model, Role.MODEL),
+            Line(model, k, s.model, Role.MODEL),
             Points(_("Observed"), k, s.observed, Role.OBSERVED),
         ),
         note=_distribution_note(s),
     )
+
+
+def _asked(s: Shares, name: str, *, panels: bool) -> str:
+    """The title of the horizontal axis, short where panels stand beside each other."""
+    if panels:
+        return _("Ratings “{label}”").format(label=name)
+    if s.ratings is not None:
+        return _("How many of the {r} ratings of a case said “{label}”").format(r=s.ratings, label=name)
+    return _("How many ratings of a case said “{label}”").format(label=name)
 
 
 def _closer(s: Shares) -> bool:

@@ -8,12 +8,83 @@ from numpy.typing import NDArray
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
+from tapdesk.report import numbers, words
 from tapdesk.report.figure import Axis, Bars, Figure, Line, Mark, Points, Role
 
 _BINS = 40
 _MOST_PANELS = 12
+_MOST_ROWS = 16
 _MOST_LINES = 40
+
+
+def estimates_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why the numbers cannot be drawn, or None."""
+    del ratings
+    if not _drawable(fit):
+        return _("No number of this fit has a value.")
+    return None
+
+
+def _drawable(fit: Fit) -> list[ParameterEstimate]:
+    """The estimates that have a place on the scale 0 to 1, at most as many as one can read."""
+    return [e for e in fit.estimates if e.estimate.value is not None and e.name.name != "b"][:_MOST_ROWS]
+
+
+def estimates(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
+    """Every number with its interval on one scale from 0 to 1, one row each."""
+    del ratings
+    rows = _drawable(fit)
+    marks = []
+    for at, e in zip(range(len(rows) - 1, -1, -1), rows, strict=True):
+        value = e.estimate.value or 0.0
+        low, high = (value if end is None else end for end in (e.estimate.low, e.estimate.high))
+        role = Role.MODEL if words.tie(e) == "" else Role.CLASSICAL
+        ends = np.array([low]), np.array([high])
+        marks.append(
+            Points(_value_words(e.estimate), np.array([value]), np.array([float(at)]), role, *ends, horizontal=True)
+        )
+    told = "; ".join(f"{_plain(e)} {_value_words(e.estimate)}" for e in rows)
+    level = numbers.level(fit.interval[1])
+    with_interval = any(e.estimate.low is not None for e in rows)
+    return (
+        Figure(
+            kind="estimates",
+            title=_("The numbers of the {model} model, with {level} intervals").format(
+                model=fit.model.name, level=level
+            )
+            if with_interval
+            else _("The numbers of the {model} model").format(model=fit.model.name),
+            alt=_("Estimates with intervals on a scale from 0 to 1: {told}.").format(told=told),
+            x=Axis("", 0.0, 1.0, tuple((i / 5, f"{i / 5:g}") for i in range(6))),
+            y=Axis(
+                "",
+                -0.6,
+                len(rows) - 0.4,
+                tuple((float(len(rows) - 1 - i), _row_name(e, fit)) for i, e in enumerate(rows)),
+            ),
+            marks=tuple(marks),
+            note=_estimates_note(fit),
+        ),
+    )
+
+
+def _estimates_note(fit: Fit) -> str:
+    told = _("N = {size}. Lines: {how}.").format(
+        size=words.size(fit), how=kind_of_interval(fit.interval[0], fit.interval[1])
+    )
+    if len(fit.classes) == 2:
+        return _("{told} Class 1 is “{one}”.").format(told=told, one=words.class1_name(fit))
+    return told
+
+
+def _row_name(estimate: ParameterEstimate, fit: Fit) -> str:
+    """Symbol and meaning in few words; what class 1 is stands in the note."""
+    name = estimate.name
+    whom = [numbers.short(x, 20) for x in (name.category, name.rater, name.rated) if x is not None]
+    if whom:
+        return f"{name.name}  {', '.join(whom)}"
+    few = {"t": _("truly class 1"), "a": _("follows the case"), "p": _("chance class 1")}
+    return f"{name.name}  {few.get(name.name, '')}".rstrip() if len(fit.classes) == 2 or name.name == "a" else name.name
 
 
 def parameters_needs(fit: Fit, ratings: Ratings) -> str | None:

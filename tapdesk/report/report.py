@@ -83,12 +83,25 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """One numbered picture of one or more panels below each other, each ``height`` pixels at a width of 600."""
+    """One numbered picture of one or more panels.
+
+    Attributes
+    ----------
+    title, note
+        Printed above and below.
+    panels
+        The figures, row by row.
+    height
+        Of each panel, in pixels where the picture is 600 wide.
+    columns
+        Panels beside each other.
+    """
 
     title: str
     panels: tuple[Figure, ...]
     note: str = ""
     height: float = 230.0
+    columns: int = 1
 
 
 Block: TypeAlias = Paragraph | Heading | Table | Picture

@@ -43,6 +43,8 @@ def estimates(fit: Fit, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
     note = _("N = {size}. CI = {how}.").format(
         size=words.size(fit, nouns), how=kind_of_interval(fit.interval[0], fit.interval[1])
     )
+    if not fit.converged:
+        note = _("{note} The search had not settled: do not report these numbers.").format(note=note)
     return Table(
         _("Estimates of the {model} model").format(model=fit.model.name),
         tuple(columns),
@@ -60,20 +62,21 @@ def _few(reasons: list[str], most: int = 6) -> list[str]:
 
 def details(fit: Fit, style: Style = SCREEN) -> Table:
     """How the fit was found and how well it follows the data."""
+    known = fit.identification.identified
     rows = [
         (_("Log-likelihood, ratings form"), numbers.large(fit.log_likelihood.ratings)),
         (_("Log-likelihood, counts form"), numbers.large(fit.log_likelihood.counts)),
         (_("Free parameters"), str(fit.free)),
         (_("AIC"), numbers.large(fit.aic)),
         (_("BIC"), numbers.large(fit.bic)),
-        (_("Kappa that follows from the estimates"), numbers.decimal(fit.kappa, style)),
+        (_("Kappa that follows from the estimates"), numbers.decimal(fit.kappa if known else None, style)),
         (_("Krits per rating, imputed"), numbers.decimal(fit.krits.imputed, style, 4)),
         (_("Krits per rating, expected"), numbers.decimal(fit.krits.expected, style, 4)),
         (_("Krits per rating, marginal"), numbers.decimal(fit.krits.marginal, style, 4)),
         (_("Krits per rating, standardised"), numbers.decimal(fit.krits.standardised, style, 4)),
     ]
     rates = fit.match_rates
-    if rates is not None:
+    if rates is not None and known:
         rows += [
             (_("Pairs of ratings that match"), numbers.decimal(rates.observed, style)),
             (_("… both justified"), numbers.decimal(rates.accurate, style)),

@@ -173,6 +173,14 @@ def called_class1(fit: Fit) -> tuple[str, str]:
     return told[0], told[1]
 
 
+def drawn_note(fit: Fit) -> str:
+    """Where the intervals of the consequence come from; empty when it has none."""
+    if len(fit.classes) != 2 or not fit.identification.identified or _drawn_rates(fit)[0] is None:
+        return ""
+    drawn = next(iter(fit.draws.values.values())).size if fit.draws is not None else 0
+    return _("The intervals of these two shares come from {n} re-draws of the data.").format(n=numbers.count(drawn))
+
+
 def _drawn_rates(fit: Fit) -> tuple[Shares | None, Shares | None]:
     """Shape (draws,) each: re-draws of a + (1 - a) p and of (1 - a) p, or None without re-draws."""
     drawn = {} if fit.draws is None else {str(name): values for name, values in fit.draws.values.items()}

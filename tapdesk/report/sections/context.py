@@ -1,17 +1,12 @@
 """What every section is made from."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from tapdesk.fitting.fit import Fit
+from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.numbers import Style
 from tapdesk.report.words import Nouns
-
-if TYPE_CHECKING:
-    from tapdesk.project.project import Analysis, Project
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,19 +1,14 @@
 """Sections: the data used, and how the classes were used."""
 
-from __future__ import annotations
-
 from gettext import gettext as _
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.reading import Reading
 from tapdesk.report import numbers, tables, words
 from tapdesk.report.report import Align, Block, Column, Heading, Paragraph, Section, Table
 from tapdesk.report.sections.context import Context
-
-if TYPE_CHECKING:
-    from tapdesk.ratings.reading import Reading
 
 
 def data(context: Context) -> Section | None:
@@ -101,13 +96,5 @@ def description(context: Context) -> Section | None:
 
 def _class1(ratings: Ratings) -> str:
     """What class 1 is made of."""
-    return _("Class 1 is “{one}” ({members}); every other rating counts as “{zero}” ({rest}).").format(
-        one=numbers.short(ratings.classes[1]),
-        members=_listed(ratings.members[1]),
-        zero=numbers.short(ratings.classes[0]),
-        rest=_listed(ratings.members[0]),
-    )
-
-
-def _listed(labels: tuple[str, ...]) -> str:
-    return ", ".join(numbers.short(label) for label in labels)
+    one, zero = ratings.classes[1], ratings.classes[0]
+    return _("Class 1 is “{one}”; every other rating counts as “{zero}”.").format(one=one, zero=zero)

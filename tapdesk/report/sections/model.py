@@ -28,7 +28,7 @@ def model(context: Context) -> Section | None:
         blocks.append(Paragraph(formula(done.fit), Voice.FORMULA))
         blocks.append(Paragraph(_symbols(done.fit, context)))
         blocks.append(tables.pairs(_("Settings of the analysis"), settings(done, context)))
-    return Section("model", _("How the numbers were obtained"), tuple(blocks), fresh=True)
+    return Section("model", _("How the numbers were obtained"), tuple(blocks))
 
 
 def formula(fit: Fit) -> str:

@@ -11,7 +11,8 @@ from tapdesk.report.sections.summary import stale
 from tapdesk.report.words_parameters import degeneracy, meanings
 
 # Small panels below each other need less height than a picture that stands alone.
-_HEIGHTS = {"parameters": 92.0}
+_HEIGHTS = {"parameters": 92.0, "profile": 130.0}
+_ELSEWHERE = {"estimates"}
 _PANEL_HEIGHT = 200.0
 _MOST_PANELS = 4
 
@@ -25,7 +26,7 @@ def results(context: Context) -> Section | None:
         if len(context.done) > 1:
             blocks.append(Heading(done.fit.model.name))
         blocks += _one(done, context.ratings, context)
-    return Section("results", _("Truth, accuracy and chance"), tuple(blocks), fresh=True)
+    return Section("results", _("Truth, accuracy and chance"), tuple(blocks))
 
 
 def _one(done: Done, ratings: Ratings, context: Context) -> list[Block]:
@@ -38,9 +39,8 @@ def _one(done: Done, ratings: Ratings, context: Context) -> list[Block]:
     warnings += [f"{f.message} {f.fix}".strip() for f in fit.findings]
     blocks += [Paragraph(text, Voice.WARNING) for text in warnings if text]
     blocks.append(tables.estimates(fit, context.style, nouns))
-    told = dict.fromkeys(f"{m.symbol}: {m.sentence}" for m in meanings(fit, nouns) if m.sentence)
     if len(fit.classes) == 2:
-        blocks += [Paragraph(sentence) for sentence in told]
+        blocks += [Paragraph(m.sentence, opening=m.symbol) for m in meanings(fit, nouns) if m.sentence]
     blocks += pictures(done, ratings)
     blocks.append(tables.details(fit, context.style))
     return blocks
@@ -50,16 +50,17 @@ def pictures(done: Done, ratings: Ratings) -> list[Block]:
     """Every picture of the catalog that this fit supports; the others say in a sentence why not."""
     blocks: list[Block] = []
     for row in FIGURES:
-        if row.needs(done.fit, ratings) is not None:
+        if row.kind in _ELSEWHERE or row.needs(done.fit, ratings) is not None:
             continue
         panels = row.draw(done.fit, ratings)
         shown = panels if row.kind in _HEIGHTS else panels[:_MOST_PANELS]
-        height = _HEIGHTS.get(row.kind, 230.0 if len(shown) == 1 else _PANEL_HEIGHT)
+        beside = len(shown) > 1 and row.kind not in _HEIGHTS
+        height = _HEIGHTS.get(row.kind, _PANEL_HEIGHT if beside else 230.0)
         title = shown[0].title if len(shown) == 1 else row.title
         note = shown[-1].note
         if len(panels) > len(shown):
             note = _("{note} The first {n} of {all} classes are drawn.").format(
                 note=note, n=numbers.count(len(shown)), all=numbers.count(len(panels))
             )
-        blocks.append(Picture(title, shown, note, height))
+        blocks.append(Picture(title, shown, note, height, columns=2 if beside else 1))
     return blocks

@@ -3,7 +3,8 @@
 from gettext import gettext as _
 
 from tapdesk.report import numbers, words
-from tapdesk.report.report import Block, Paragraph, Section, Voice
+from tapdesk.report.figures_search import estimates, estimates_needs
+from tapdesk.report.report import Block, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.context import Context, Done
 from tapdesk.report.words_parameters import degeneracy
 
@@ -53,7 +54,10 @@ def _answer(done: Done, context: Context, *, several: bool) -> list[Block]:
         return blocks
     opening = _("{model}.").format(model=fit.model.name) if several else ""
     blocks.append(Paragraph(words.headline(fit, ratings, nouns), Voice.LEAD, opening))
-    blocks.append(Paragraph(words.consequence(fit, nouns)))
+    blocks.append(Paragraph(f"{words.consequence(fit, nouns)} {words.drawn_note(fit)}".strip()))
+    if estimates_needs(fit, ratings) is None:
+        (figure,) = estimates(fit, ratings)
+        blocks.append(Picture(figure.title, (figure,), figure.note, height=60.0 + 32.0 * len(figure.y.ticks)))
     warnings = [words.caution(fit, ratings, nouns), *degeneracy(fit, nouns)]
     blocks += [Paragraph(text, Voice.WARNING, _("Read with care.")) for text in warnings if text]
     return [block for block in blocks if not isinstance(block, Paragraph) or block.text]
