@@ -1,0 +1,87 @@
+"""One table of everything the menus and the keyboard can do."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenuBar, QWidget
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One action.
+
+    Attributes
+    ----------
+    key
+        The name under which the window knows it.
+    menu
+        The menu it stands in.
+    words
+        What it does; ``&`` marks the letter of the menu.
+    shortcuts
+        Keys; the first one is shown.
+    line_before
+        Whether a line separates it from what stands above.
+    checkable
+        Whether it can be on and off.
+    """
+
+    key: str
+    menu: str
+    words: str
+    shortcuts: tuple[str, ...] = ()
+    line_before: bool = False
+    checkable: bool = False
+
+
+MENUS = {
+    "file": "&File",
+    "edit": "&Edit",
+    "view": "&View",
+    "analysis": "&Analysis",
+    "report": "&Report",
+    "help": "&Help",
+}
+
+ACTIONS: tuple[Row, ...] = (
+    Row("open", "file", "&Open a spreadsheet…", ("Ctrl+O",)),
+    Row("example", "file", "Try an &example", ("Ctrl+E",)),
+    Row("quit", "file", "&Quit", ("Ctrl+Q",), line_before=True),
+    Row("undo", "edit", "&Undo", ("Ctrl+Z",)),
+    Row("redo", "edit", "&Redo", ("Ctrl+Shift+Z", "Ctrl+Y")),
+    Row("dataset", "view", "&Dataset", ("Ctrl+1",)),
+    Row("model", "view", "&Model", ("Ctrl+2",)),
+    Row("results", "view", "&Results", ("Ctrl+3",)),
+    Row("report", "view", "Re&port", ("Ctrl+4",)),
+    Row("next_area", "view", "&Next area", ("F6",), line_before=True),
+    Row("previous_area", "view", "Previous area", ("Shift+F6",)),
+    Row("larger", "view", "&Larger text", ("Ctrl++", "Ctrl+="), line_before=True),
+    Row("smaller", "view", "&Smaller text", ("Ctrl+-",)),
+    Row("usual", "view", "&Usual text size", ("Ctrl+0",)),
+    Row("light", "view", "L&ight", line_before=True, checkable=True),
+    Row("dark", "view", "D&ark", checkable=True),
+    Row("contrast", "view", "&High contrast", checkable=True),
+    Row("run", "analysis", "&Run", ("Ctrl+R", "F5")),
+    Row("cancel", "analysis", "&Cancel", ("Ctrl+.",)),
+    Row("save_report", "report", "&Save report (PDF)…", ("Ctrl+Shift+S",)),
+    Row("about", "help", "&About tapdesk"),
+)
+
+
+def fill(bar: QMenuBar, window: QWidget, act: dict[str, Callable[[], object]]) -> dict[str, QAction]:
+    """Put all actions into the menus; ``act`` says what each does."""
+    made: dict[str, QAction] = {}
+    menus = {key: bar.addMenu(words) for key, words in MENUS.items()}
+    for row in ACTIONS:
+        menu = menus[row.menu]
+        if row.line_before:
+            menu.addSeparator()
+        action = QAction(row.words, window)
+        action.setShortcuts([QKeySequence(keys) for keys in row.shortcuts])
+        action.setCheckable(row.checkable)
+        call = act[row.key]
+        action.triggered.connect(lambda _checked=False, call=call: call())
+        menu.addAction(action)
+        made[row.key] = action
+    return made

@@ -1,0 +1,59 @@
+"""Opens the window."""
+
+import os
+import sys
+
+# OpenBLAS reads this when numpy is first loaded: one core stays free for the window.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", str(max(1, (os.cpu_count() or 2) - 1)))
+# Sizes are given for 96 dots per inch; screens with more are told by their device pixel ratio.
+os.environ.setdefault("QT_FONT_DPI", "96")
+
+from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtWidgets import QApplication
+
+from tapdesk.gui.crash import Catcher, start_log
+from tapdesk.gui.desk import Desk
+from tapdesk.gui.icons import app_icon
+from tapdesk.gui.main_window import MainWindow
+from tapdesk.gui.theme import Look, Theme, add_fonts, system_look
+from tapdesk.version import VERSION
+
+# Seconds a thread may hold the interpreter: short, so that a computation never holds up the window.
+SWITCH = 5e-4
+
+
+def run(argv: list[str]) -> int:
+    """Open the window, with the file named first in ``argv`` if there is one; returns the exit status."""
+    sys.setswitchinterval(SWITCH)
+    app = QApplication([sys.argv[0], *argv])
+    app.setApplicationName("tapdesk")
+    app.setApplicationVersion(VERSION)
+    app.setOrganizationName("tapdesk")
+    app.setDesktopFileName("tapdesk")
+    add_fonts()
+    settings = QSettings()
+    theme = remembered(settings)
+    theme.dress()
+    app.setWindowIcon(app_icon(theme))
+    start_log()
+    catcher = Catcher(app)
+    sys.excepthook = catcher.hook
+    desk = Desk()
+    window = MainWindow(theme, desk, settings)
+    window.show()
+    files = [word for word in argv if not word.startswith("-")]
+    if files:
+        QTimer.singleShot(0, lambda: window.open_file(files[0]))
+    if "--quit" in argv:
+        QTimer.singleShot(0, app.quit)
+    status = app.exec()
+    desk.close(1000)
+    return int(status)
+
+
+def remembered(settings: QSettings) -> Theme:
+    """The palette and text size of the last time; on the first time what the platform asks for."""
+    names = {look.value: look for look in Look}
+    look = names.get(str(settings.value("look", "")), system_look())
+    told = str(settings.value("scale", 100))
+    return Theme(look, int(told) if told.isdigit() and 80 <= int(told) <= 200 else 100)

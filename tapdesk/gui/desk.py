@@ -1,0 +1,202 @@
+"""What the window can do: read, run, print - each as one job beside the document."""
+
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from tapdesk.errors import TapdeskError
+from tapdesk.fitting.fit import Fit, Identification
+from tapdesk.fitting.identification import verdict
+from tapdesk.gui.document import Data, Document
+from tapdesk.gui.job import Job
+from tapdesk.gui.plan import Plan
+from tapdesk.models.model import RaterModel
+from tapdesk.progress import Run, Step
+from tapdesk.project.project import Analysis, Project
+from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.reading import Reading, read
+from tapdesk.ratings.samples import sample
+from tapdesk.studies.analysis import Request, analyse
+
+SAMPLE = "sample:"
+
+
+def _judgement(model: RaterModel, ratings: Ratings, project: Project) -> Run[tuple[Identification, str]]:
+    """The verdict and the fingerprint as a run, so that large data do not hold up the window."""
+    yield Step(0, 2, "verdict")
+    found = verdict(model, ratings)
+    yield Step(1, 2, "verdict")
+    return found, project.fingerprint
+
+
+class Desk(QObject):
+    """The document and the jobs that change it. Panes ask it; it never knows a pane.
+
+    Attributes
+    ----------
+    problem
+        An error the user can mend, and the file it is about.
+    bug
+        Any other exception.
+    planned
+        Emitted when the plan or the verdict about it changed.
+    """
+
+    problem = Signal(object, str)
+    bug = Signal(object)
+    planned = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.document = Document(self)
+        self.reading, self.fitting, self.judging = Job(self), Job(self), Job(self)
+        self.plan = Plan()
+        self.verdict: Identification | None = None
+        self.fingerprint = ""
+        self.file = ""
+        self.asked_options = ReadingOptions()
+        self._source = ""
+        self._trying: tuple[str, ReadingOptions, bool] = ("", self.asked_options, False)
+        self._asked: tuple[str, Request, Data, Ratings] | None = None
+        self._fitted: Ratings | None = None
+        self._judged: tuple[Data, RaterModel] | None = None
+        self.reading.done.connect(self._on_read)
+        self.reading.failed.connect(self._on_reading_failed)
+        self.fitting.done.connect(self._on_fitted)
+        self.fitting.failed.connect(self._on_fitting_failed)
+        self.judging.done.connect(self._on_judged)
+        self.judging.failed.connect(self.bug)
+        self.document.changed.connect(self.judge)
+
+    # Reading ----------------------------------------------------------------------------------------------------
+
+    def open(self, source: str, options: ReadingOptions | None = None) -> None:
+        """Read a file or ``sample:NAME``; what is open stays until it has been read."""
+        self._try(source, options or self._options_of(source), again=False)
+
+    def read_again(self, options: ReadingOptions) -> None:
+        """Read the open file once more in another way; that can be taken back."""
+        self._try(self._source, options, again=True)
+
+    def _try(self, source: str, options: ReadingOptions, *, again: bool) -> None:
+        self._trying = (source, options, again)
+        self.file = source if source.startswith(SAMPLE) else Path(source).name
+        self.reading.start(read(source, options))
+
+    @staticmethod
+    def _options_of(source: str) -> ReadingOptions:
+        if source.startswith(SAMPLE):
+            return sample(source.removeprefix(SAMPLE)).options
+        return ReadingOptions()
+
+    @Slot(object)
+    def _on_read(self, reading: Reading) -> None:
+        self._source, self.asked_options, again = self._trying
+        if again:
+            project = self.document.project
+            class1 = project.class1 if set(project.class1 or ()) < set(reading.as_read.classes) else None
+            self.document.do("How the file is read", project.with_reading(reading).with_class1(class1))
+            return
+        self.fitting.cancel()
+        self._judged = None
+        self.plan = Plan()
+        title = reading.source.name.rsplit(".", 1)[0]
+        self.document.open(Project(reading=reading, class1=reading.options.class1, title=title))
+
+    @Slot(object)
+    def _on_reading_failed(self, error: BaseException) -> None:
+        if isinstance(error, TapdeskError):
+            self.problem.emit(error, self.file)
+        else:
+            self.bug.emit(error)
+
+    # Choosing ---------------------------------------------------------------------------------------------------
+
+    def choose(self, **changes: object) -> None:
+        """Change the plan."""
+        self.plan = replace(self.plan, **changes)
+        self.judge()
+
+    def choose_class1(self, labels: tuple[str, ...]) -> None:
+        """Make these labels class 1; none of them means all categories as they are."""
+        named = ", ".join(labels) if labels else "every category by itself"
+        self.document.do(f"Class 1: {named}", self.document.project.with_class1(labels or None))
+
+    def choose_order(self, order: tuple[str, ...]) -> None:
+        """Put the categories in another order, lowest first."""
+        self.document.do("Order of the categories", self.document.project.with_order(order))
+
+    @property
+    def out_of_date(self) -> str:
+        """Why the newest results no longer match; empty when they do."""
+        analysis = self.document.analysis
+        if analysis is None or analysis.fit is None:
+            return ""
+        if analysis.stale:
+            return "Data changed after this run"
+        return "The choices changed after this run" if analysis.request != self.plan.request() else ""
+
+    @property
+    def fitted_ratings(self) -> Ratings:
+        """The ratings the newest results were made on."""
+        return self.document.ratings if self._fitted is None else self._fitted
+
+    # Judging the design -----------------------------------------------------------------------------------------
+
+    @Slot()
+    def judge(self) -> None:
+        """Ask whether the design can tell the parameters apart; the answer arrives with ``planned``."""
+        if self.document.empty:
+            self.verdict = None
+            self.planned.emit()
+            return
+        asked = (self.document.data, self.plan.model)
+        if self._judged != asked:
+            self._judged, self.verdict, self.fingerprint = asked, None, ""
+            self.judging.start(_judgement(self.plan.model, self.document.ratings, self.document.project))
+        self.planned.emit()
+
+    @Slot(object)
+    def _on_judged(self, told: tuple[Identification, str]) -> None:
+        self.verdict, self.fingerprint = told
+        tied = self.plan.resolved(self.verdict)
+        if tied is not self.plan:
+            self.choose(guesses=tied.guesses)
+        else:
+            self.planned.emit()
+
+    # Running ----------------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Run the plan; earlier results stay until there are newer ones."""
+        if self.document.empty:
+            return
+        request = self.plan.request()
+        self._asked = (self.plan.question.title, request, self.document.data, self.document.ratings)
+        self.fitting.start(analyse(self.document.ratings, request))
+
+    def cancel(self) -> None:
+        """Stop what is running; earlier results stay."""
+        self.fitting.cancel()
+
+    @Slot(object)
+    def _on_fitted(self, fit: Fit) -> None:
+        assert self._asked is not None
+        name, request, made_on, self._fitted = self._asked
+        now = datetime.now().astimezone().isoformat(timespec="seconds")
+        self.document.keep(Analysis(name=name, request=request, fit=fit, run_at=now), made_on)
+
+    @Slot(object)
+    def _on_fitting_failed(self, error: BaseException) -> None:
+        if not isinstance(error, TapdeskError):
+            self.bug.emit(error)
+
+    def close(self, milliseconds: int) -> bool:
+        """Stop all jobs; whether their threads ended in time."""
+        jobs = (self.reading, self.fitting, self.judging)
+        for job in jobs:
+            job.cancel()
+        return all([job.wait(milliseconds) for job in jobs])

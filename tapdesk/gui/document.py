@@ -1,0 +1,114 @@
+"""What the window shows: one project value, its undo stack and one signal."""
+
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from tapdesk.project.project import Analysis, Project
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.reading import Reading
+
+
+class Change(QUndoCommand):
+    """The only undo command there is: what was done in words, the project before and after."""
+
+    def __init__(self, document: "Document", text: str, before: Project, after: Project) -> None:
+        super().__init__(text)
+        self._document, self._before, self._after = document, before, after
+
+    def undo(self) -> None:
+        """Go back to the project before."""
+        self._document.show_decisions_of(self._before)
+
+    def redo(self) -> None:
+        """Go on to the project after."""
+        self._document.show_decisions_of(self._after)
+
+
+class Document(QObject):
+    """The current project. Panes read it and ask it for changes; they never call each other.
+
+    Attributes
+    ----------
+    changed
+        Emitted after every change, whatever it was.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.undo_stack = QUndoStack(self)
+        self._project = Project()
+        self._ratings: Ratings | None = None
+        self._made_on: dict[str, Data] = {}
+
+    @property
+    def project(self) -> Project:
+        """The project as it stands."""
+        return self._project
+
+    @property
+    def empty(self) -> bool:
+        """Whether no ratings are open."""
+        return self._project.reading is None
+
+    @property
+    def ratings(self) -> Ratings:
+        """The current ratings, worked out once for each state of the project."""
+        if self._ratings is None:
+            self._ratings = self._project.ratings
+        return self._ratings
+
+    @property
+    def data(self) -> "Data":
+        """What the ratings follow from; equal data mean equal ratings."""
+        return data_of(self._project)
+
+    @property
+    def analysis(self) -> Analysis | None:
+        """The newest analysis, or None."""
+        return self._project.analyses[-1] if self._project.analyses else None
+
+    def open(self, project: Project) -> None:
+        """Show another project; what was undone or done before is no longer in reach."""
+        self._project, self._ratings, self._made_on = project, None, {}
+        self.undo_stack.clear()
+        self.changed.emit()
+
+    def do(self, text: str, after: Project) -> None:
+        """Make a change that can be taken back; ``text`` names it in the Edit menu."""
+        self.undo_stack.push(Change(self, text, self._project, after))
+
+    def keep(self, analysis: Analysis, made_on: "Data") -> None:
+        """Add a result and what it was made on; results are not taken back by undo."""
+        self._made_on[analysis.name] = made_on
+        fresh = replace(analysis, stale=made_on != self.data)
+        self._project = self._project.with_analysis(fresh)
+        self.changed.emit()
+
+    def show_decisions_of(self, project: Project) -> None:
+        """Show a project's data and decisions with the analyses made so far, marked where they no longer match."""
+        data = data_of(project)
+        analyses = tuple(
+            replace(a, stale=a.fit is not None and self._made_on.get(a.name) != data) for a in self._project.analyses
+        )
+        if data != self.data:
+            self._ratings = None
+        self._project = replace(project, analyses=analyses)
+        self.changed.emit()
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """What ratings follow from: the reading itself and the decisions about it."""
+
+    reading: Reading | None
+    class1: tuple[str, ...] | None
+    order: tuple[str, ...] | None
+
+
+def data_of(project: Project) -> Data:
+    """What the ratings of a project follow from."""
+    return Data(project.reading, project.class1, project.order)

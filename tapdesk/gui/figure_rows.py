@@ -1,0 +1,48 @@
+"""The numbers behind a Figure as a table."""
+
+import numpy as np
+
+from tapdesk.report.figure import Axis, Band, Bars, Figure, Line, Mark, Points
+
+
+def rows_of(figure: Figure) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Header and rows: what is drawn, where, its value, and its interval."""
+    rows: list[tuple[str, ...]] = []
+    for mark in figure.marks:
+        rows += _rows(mark, figure)
+    return ("What", figure.x.title or "x", figure.y.title or "y", "From", "To"), rows
+
+
+def _rows(mark: Line | Band | Points | Bars | Mark, figure: Figure) -> list[tuple[str, ...]]:
+    if isinstance(mark, Mark):
+        at = _told(mark.at, figure.x if mark.vertical else figure.y)
+        return [(mark.label, at, "", "", "")] if mark.vertical else [(mark.label, "", at, "", "")]
+    if isinstance(mark, Bars):
+        middles = (mark.edges[1:] + mark.edges[:-1]) / 2
+        pairs = [(m, h) for m, h in zip(middles, mark.heights, strict=True) if h]
+        return [(mark.label, _told(m, figure.x), _told(h, figure.y), "", "") for m, h in pairs]
+    if isinstance(mark, Band):
+        triples = zip(mark.x, mark.low, mark.high, strict=True)
+        return [
+            (mark.label, _told(x, figure.x), "", _told(low, figure.y), _told(high, figure.y))
+            for x, low, high in triples
+            if np.isfinite(low)
+        ]
+    low = high = None
+    if isinstance(mark, Points) and mark.low is not None and mark.high is not None:
+        low, high = mark.low, mark.high
+    side = figure.x if isinstance(mark, Points) and mark.horizontal else figure.y
+    rows = []
+    for i, (x, y) in enumerate(zip(mark.x, mark.y, strict=True)):
+        if np.isfinite(y):
+            ends = ("", "") if low is None or high is None else (_told(low[i], side), _told(high[i], side))
+            rows.append((mark.label, _told(x, figure.x), _told(y, figure.y), *ends))
+    return rows
+
+
+def _told(value: float, axis: Axis) -> str:
+    """A value on an axis: its tick's words where it stands on one."""
+    for at, words in axis.ticks:
+        if words and abs(at - value) < 1e-9 and not axis.percent:
+            return words
+    return f"{100 * value:.1f} %" if axis.percent else f"{value:.4g}"

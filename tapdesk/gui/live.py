@@ -1,0 +1,221 @@
+"""Pictures that grow while a computation runs, and stay when it has ended."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from tapdesk.gui.canvas import Canvas
+from tapdesk.gui.theme import Theme
+from tapdesk.report.figure import Axis, Role
+
+BINS = 60
+
+
+class LiveTrace(Canvas):
+    """The log-likelihood of every start against its step; lines of all starts must meet at the top."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "Log-likelihood of each start against its step")
+        self._lines: dict[str, tuple[pg.PlotCurveItem, NDArray[np.float64]]] = {}
+        self._newest = ""
+        self.setMinimumHeight(150)
+
+    def reset(self) -> None:
+        """Empty the plot for another run."""
+        self._lines = {}
+        self._newest = ""
+        self.clear()
+
+    def grow(self, start: str, points: NDArray[np.float64]) -> None:
+        """Add points at the end of the line of a start; ``redraw`` shows them."""
+        old = self._lines.get(start)
+        if old is None:
+            curve = pg.PlotCurveItem(pen=self.pen(Role.OTHER_START), antialias=True)
+            self._lines[start] = (curve, np.asarray(points, dtype=np.float64))
+        else:
+            self._lines[start] = (old[0], np.concatenate([old[1], points]))
+        self._newest = start
+
+    def redraw(self, *, running: bool = True) -> None:
+        """Draw all lines; the running one, or the best one at the end, in the accent colour."""
+        filled = {name: values for name, (_, values) in self._lines.items() if values.size}
+        if not filled:
+            return
+        best = max(filled, key=lambda name: float(filled[name][-1]))
+        top = float(filled[best][-1])
+        shown = self._newest if running and self._newest in filled else best
+        steps = max(2, max(v.size for v in filled.values()) - 1)
+        low = self._floor(list(filled.values()), top)
+        room = (top - low) * 0.12
+        self.clear()
+        self.axes(Axis("Step", 0, steps), Axis("Log-likelihood", low, top + room))
+        for name, values in filled.items():
+            if name != shown:
+                self._line(name, values, Role.OTHER_START)
+        self._line(shown, filled[shown], Role.MODEL)
+        words = f"best so far {top:,.3f}" if running else f"best {top:,.3f}"
+        self.words(words.replace("-", "−"), steps, top, "text", bold=True, anchor=(1, 1))
+        self.setAccessibleDescription(
+            f"{len(filled)} starts; the best log-likelihood {'so far ' if running else ''}is {top:,.3f} "
+            f"after {filled[best].size} steps."
+        )
+
+    def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+        """Header and rows of what is drawn."""
+        rows = [
+            (name, f"{values.size:,}", f"{values[0]:.4f}", f"{values[-1]:.4f}")
+            for name, (_, values) in self._lines.items()
+            if values.size
+        ]
+        return ("Start", "Steps", "First log-likelihood", "Last log-likelihood"), rows
+
+    def _line(self, name: str, values: NDArray[np.float64], role: Role) -> None:
+        curve = self._lines[name][0]
+        curve.setData(np.arange(values.size), values)
+        curve.setPen(self.pen(role))
+        self.addItem(curve)
+
+    @staticmethod
+    def _floor(lines: Sequence[NDArray[np.float64]], top: float) -> float:
+        """The lowest value shown: the first steps fall out of the picture where they would flatten the rest."""
+        firsts = [float(v[min(2, v.size - 1)]) for v in lines]
+        return min(min(firsts), top - 1.0)
+
+    def _dress(self) -> None:
+        self.dress_axes()
+        self.redraw(running=False)
+
+
+class Ridge(QWidget):
+    """Distributions of numbers between 0 and 1, one row each on one scale, with bands, value and interval."""
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self._draws: dict[str, NDArray[np.float64]] = {}
+        self._marks: dict[str, tuple[float | None, str, str]] = {}
+        self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumHeight(150)
+        theme.changed.connect(self.update)
+
+    def reset(self, names: Sequence[str] = ()) -> None:
+        """Empty the picture; ``names`` are the rows."""
+        self._draws = {name: np.empty(0) for name in names}
+        self._marks = {}
+        self.update()
+
+    def grow(self, name: str, draws: NDArray[np.float64]) -> None:
+        """Add draws to a row."""
+        old = self._draws.get(name, np.empty(0))
+        self._draws[name] = np.concatenate([old, draws[np.isfinite(draws)]])
+        self.update()
+
+    def mark(self, name: str, value: float | None, words: str, below: str) -> None:
+        """Mark the estimate of a row and write its value and interval at the end."""
+        self._draws.setdefault(name, np.empty(0))
+        self._marks[name] = (value, words, below)
+        self.update()
+
+    @property
+    def count(self) -> int:
+        """The number of draws of the longest row."""
+        return max((d.size for d in self._draws.values()), default=0)
+
+    def describe(self) -> str:
+        """What the picture shows, in words."""
+        parts = []
+        for name, draws in self._draws.items():
+            if draws.size:
+                low, middle, high = np.quantile(draws, (0.025, 0.5, 0.975))
+                parts.append(f"{name}: middle {middle:.2f}, 95 of 100 between {low:.2f} and {high:.2f}")
+        return "; ".join(parts)
+
+    def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+        """Header and rows of what is drawn."""
+        rows = []
+        for name, draws in self._draws.items():
+            if draws.size:
+                q = [f"{v:.3f}" for v in np.quantile(draws, (0.025, 0.25, 0.5, 0.75, 0.975))]
+                rows.append((name, f"{draws.size:,}", *q))
+        return ("Number", "Re-draws", "2.5 %", "25 %", "Middle", "75 %", "97.5 %"), rows
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw all rows."""
+        del event
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme = self._theme
+        plot = QRectF(theme.px(34), 6, self.width() - theme.px(34 + 112), self.height() - theme.px(46))
+        self._scale(painter, plot)
+        rows = list(self._draws)
+        for i, name in enumerate(rows):
+            high = plot.height() / max(len(rows), 1)
+            self._row(painter, name, QRectF(plot.x(), plot.y() + i * high, plot.width(), high))
+        painter.end()
+
+    def _scale(self, painter: QPainter, plot: QRectF) -> None:
+        theme = self._theme
+        painter.setFont(theme.font(12))
+        for i in range(6):
+            x = plot.x() + plot.width() * i / 5
+            painter.setPen(QPen(theme.colour("grid"), 1))
+            painter.drawLine(int(x), int(plot.top()), int(x), int(plot.bottom()))
+            painter.setPen(theme.colour("text2"))
+            words = f"{i / 5:g}"
+            place = QRectF(x - 30, plot.bottom() + 4, 60, theme.px(16))
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, words)
+        below = QRectF(plot.x(), plot.bottom() + theme.px(22), plot.width(), theme.px(18))
+        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, "Value (0 to 1)")
+
+    def _row(self, painter: QPainter, name: str, place: QRectF) -> None:
+        theme = self._theme
+        draws = self._draws[name]
+        base = place.bottom()
+        if draws.size > 1:
+            self._histogram(painter, draws, place)
+        painter.setPen(QPen(theme.colour("axis"), 1.2))
+        painter.drawLine(int(place.left()), int(base), int(place.right()), int(base))
+        painter.setPen(theme.colour("text"))
+        painter.setFont(theme.font(14, QFont.Weight.DemiBold, italic=name in {"t", "a", "p"}))
+        painter.drawText(QRectF(0, base - theme.px(30), theme.px(24), theme.px(18)), Qt.AlignmentFlag.AlignRight, name)
+        self._words(painter, name, place)
+
+    def _words(self, painter: QPainter, name: str, place: QRectF) -> None:
+        theme = self._theme
+        value, words, below = self._marks.get(name, (None, "", ""))
+        if value is not None:
+            x = place.x() + place.width() * value
+            painter.setPen(QPen(theme.colour("accent"), 2))
+            painter.drawLine(int(x), int(place.top() + 8), int(x), int(place.bottom()))
+        left, middle = place.right() + theme.px(10), place.center().y() + 2
+        painter.setFont(theme.font(12, QFont.Weight.DemiBold))
+        painter.setPen(theme.colour("text"))
+        painter.drawText(QRectF(left, middle, 200, theme.px(16)), Qt.AlignmentFlag.AlignLeft, words)
+        painter.setFont(theme.font(12))
+        painter.setPen(theme.colour("text2"))
+        painter.drawText(QRectF(left, middle + theme.px(16), 200, theme.px(16)), Qt.AlignmentFlag.AlignLeft, below)
+
+    def _histogram(self, painter: QPainter, draws: NDArray[np.float64], place: QRectF) -> None:
+        counts, edges = np.histogram(draws, BINS, (0.0, 1.0))
+        q = np.quantile(draws, (0.025, 0.25, 0.75, 0.975))
+        high = place.height() - 8
+        top = counts.max()
+        painter.setPen(Qt.PenStyle.NoPen)
+        outline = []
+        for count, left, right in zip(counts, edges[:-1], edges[1:], strict=True):
+            x0, x1 = (place.x() + place.width() * e for e in (left, right))
+            y = place.bottom() - high * count / top
+            middle = (left + right) / 2
+            tint = "b50" if q[1] <= middle <= q[2] else "b95" if q[0] <= middle <= q[3] else "sunken"
+            painter.fillRect(QRectF(x0, y, x1 - x0 + 0.5, place.bottom() - y), self._theme.colour(tint))
+            outline += [(x0, y), (x1, y)]
+        painter.setPen(QPen(self._theme.colour("accent"), 1.6))
+        for (x0, y0), (x1, y1) in zip(outline, outline[1:], strict=False):
+            if min(y0, y1) < place.bottom():
+                painter.drawLine(int(x0), int(y0), int(x1), int(y1))

@@ -1,0 +1,286 @@
+"""The window: it only puts together the menu, the rail, the panes and the status bar."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QSettings, Qt, QTimer, Slot
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QMainWindow,
+    QMessageBox,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tapdesk.gui import actions, sayings
+from tapdesk.gui.crash import CrashDialog
+from tapdesk.gui.desk import SAMPLE, Desk
+from tapdesk.gui.icons import Glyph
+from tapdesk.gui.panes.dataset import Dataset
+from tapdesk.gui.panes.model import Model
+from tapdesk.gui.panes.report import ReportPane
+from tapdesk.gui.panes.results import Results
+from tapdesk.gui.panes.start import Start
+from tapdesk.gui.theme import Look, Theme
+from tapdesk.gui.widgets.basic import Frame, plain, text
+from tapdesk.gui.widgets.drop import DropFrame
+from tapdesk.gui.widgets.focus import FocusRing
+from tapdesk.gui.widgets.steps import RailStep
+from tapdesk.version import VERSION
+
+KINDS = "Ratings (*.csv *.tsv *.txt *.xlsx *.xlsm *.xls *.xlsb *.ods);;All files (*)"
+CLOSING = 1000  # milliseconds the threads get to end
+
+
+class MainWindow(QMainWindow):
+    """Rail, panes, menus and status bar around one desk."""
+
+    def __init__(self, theme: Theme, desk: Desk, settings: QSettings | None = None) -> None:
+        super().__init__()
+        self.theme, self.desk, self._settings = theme, desk, settings
+        self.setWindowTitle("tapdesk")
+        self.setAcceptDrops(True)
+        self.resize(1440, 900)
+        self.setMinimumSize(720, 480)
+        self.start = Start(theme, self.open_dialog, self.open_sample)
+        self.dataset, self.model = Dataset(theme, desk), Model(theme, desk)
+        self.results, self.report = Results(theme, desk), ReportPane(theme, desk)
+        self.front = QStackedWidget()
+        self.front.addWidget(self.start)
+        self.front.addWidget(self.dataset)
+        self.panes = QStackedWidget()
+        for pane in (self.front, self.model, self.results, self.report):
+            self.panes.addWidget(pane)
+        self.steps = [RailStep(theme, name) for name in sayings.STEPS]
+        self.project_words = text("", "small", "2")
+        self.left_words, self.right_words = text("", "small", "2"), text("", "small", "2")
+        self.setCentralWidget(self._assembled())
+        self.actions_ = actions.fill(self.menuBar(), self, self._acts())
+        self.project_words.setContentsMargins(0, 0, 20, 0)
+        self.menuBar().setCornerWidget(self.project_words)
+        self.menuBar().setNativeMenuBar(False)
+        self._drop = DropFrame(theme, self)
+        self._ring = FocusRing(theme, self)
+        self._arc = QTimer(self)
+        self._arc.setInterval(100)
+        self._wire()
+        self.refresh()
+
+    def _assembled(self) -> QWidget:
+        rail = Frame("rail", margins=(10, 14, 10, 14), gap=4)
+        rail.setFixedWidth(196)
+        rail.setAccessibleName("Steps")
+        rail.add(*self.steps).box.addStretch(1)
+        foot = Frame("foot", across=True, margins=(10, 10, 6, 0), gap=7)
+        lock = Glyph(self.theme, "lock", "text2", 15)
+        foot.box.addWidget(lock, 0, Qt.AlignmentFlag.AlignTop)
+        foot.box.addWidget(text("Everything stays on this computer.", "small", "2", wrap=True), 1)
+        rail.add(foot)
+        self.rail = rail
+        status = Frame("status", across=True, margins=(14, 0, 14, 0), gap=18)
+        status.setMinimumHeight(28)
+        status.add(self.left_words).box.addStretch(1)
+        status.add(self.right_words)
+        middle = plain(across=True, gap=0).add(rail, self.panes)
+        middle.box.setStretch(1, 1)
+        whole = QWidget()
+        box = QVBoxLayout(whole)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(middle, 1)
+        box.addWidget(status)
+        return whole
+
+    def _acts(self) -> dict[str, Callable[[], object]]:
+        stack = self.desk.document.undo_stack
+        return {
+            "open": self.open_dialog,
+            "example": lambda: self.open_sample("jury"),
+            "quit": self.close,
+            "undo": stack.undo,
+            "redo": stack.redo,
+            "dataset": lambda: self.go(0),
+            "model": lambda: self.go(1),
+            "results": lambda: self.go(2),
+            "report": lambda: self.go(3),
+            "next_area": lambda: self._cycle(1),
+            "previous_area": lambda: self._cycle(-1),
+            "larger": lambda: self._dress(scale=self.theme.scale + 10),
+            "smaller": lambda: self._dress(scale=self.theme.scale - 10),
+            "usual": lambda: self._dress(scale=100),
+            "light": lambda: self._dress(look=Look.LIGHT),
+            "dark": lambda: self._dress(look=Look.DARK),
+            "contrast": lambda: self._dress(look=Look.CONTRAST),
+            "run": self.run,
+            "cancel": self.cancel,
+            "save_report": self.save_report,
+            "about": self._about,
+        }
+
+    def _wire(self) -> None:
+        desk = self.desk
+        for i, step in enumerate(self.steps):
+            step.clicked.connect(lambda _on=False, i=i: self.go(i))
+        self.dataset.next.clicked.connect(lambda: self.go(1))
+        self.model.to_dataset.clicked.connect(lambda: self.go(0))
+        self.model.running.show_results.clicked.connect(lambda: self.go(2))
+        self.results.to_report.clicked.connect(lambda: self.go(3))
+        self.report.paged.connect(self.refresh)
+        self._arc.timeout.connect(self._turn)
+        for job in (desk.reading, desk.fitting):
+            for signal in (job.started, job.done, job.cancelled, job.failed):
+                signal.connect(self.refresh)
+        desk.document.changed.connect(self.refresh)
+        desk.planned.connect(self.refresh)
+        desk.problem.connect(self._on_problem)
+        desk.bug.connect(self._on_bug)
+        desk.reading.done.connect(self._on_read)
+
+    # What can be done -------------------------------------------------------------------------------------------
+
+    def go(self, place: int) -> None:
+        """Show a pane."""
+        self.panes.setCurrentIndex(place)
+        self.refresh()
+
+    def open_dialog(self) -> None:
+        """Ask for a file and open it."""
+        chosen, _ = QFileDialog.getOpenFileName(self, "Open a spreadsheet", "", KINDS)
+        if chosen:
+            self.open_file(chosen)
+
+    def open_file(self, path: str) -> None:
+        """Open a file, or ``sample:NAME``."""
+        self.go(0)
+        self.desk.open(path)
+
+    def open_sample(self, name: str) -> None:
+        """Open an example."""
+        self.open_file(f"{SAMPLE}{name}")
+
+    def run(self) -> None:
+        """Run what is chosen, and look at it."""
+        if self.model.run.isEnabled():
+            self.go(1)
+            self.desk.run()
+
+    def cancel(self) -> None:
+        """Stop what is running."""
+        (self.desk.reading if self.desk.reading.running else self.desk.fitting).cancel()
+
+    def save_report(self) -> None:
+        """Go to the report; save it when its pages are there."""
+        self.go(3)
+        if self.report.save.isEnabled():
+            self.report.save_report()
+
+    def _dress(self, look: Look | None = None, scale: int | None = None) -> None:
+        self.theme.use(look, scale)
+        if self._settings is not None:
+            self._settings.setValue("look", self.theme.look.value)
+            self._settings.setValue("scale", self.theme.scale)
+        self.refresh()
+
+    def _cycle(self, by: int) -> None:
+        """Put the keyboard on the next of menu, rail and pane."""
+        areas: list[QWidget] = [self.rail, self.panes.currentWidget()]
+        at = self.focusWidget()
+        here = next((i for i, area in enumerate(areas) if at is not None and area.isAncestorOf(at)), -1)
+        area = areas[(here + by) % len(areas)]
+        first: QWidget | None = self.steps[self.panes.currentIndex()] if area is self.rail else None
+        for child in area.findChildren(QWidget) if first is None else ():
+            if child.isVisible() and child.isEnabled() and child.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                first = child
+                break
+        if first is not None:
+            first.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _about(self) -> None:
+        words = "tapdesk tells how much of the agreement between raters is knowledge and how much is luck."
+        QMessageBox.information(self, "About tapdesk", f"{words}\n\nVersion {VERSION}. It opens no connection.")
+
+    # What is shown ----------------------------------------------------------------------------------------------
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show rail, menu and status bar as they stand."""
+        desk = self.desk
+        at, document = self.panes.currentIndex(), desk.document
+        loading = desk.reading.running or not self.dataset.error.isHidden()
+        self.front.setCurrentWidget(self.dataset if loading or not document.empty else self.start)
+        pages = len(self.report.made.pages) if self.report.made is not None else 0
+        for i, (step, (state, word)) in enumerate(zip(self.steps, sayings.rail(desk, at, pages), strict=True)):
+            step.setChecked(i == at)
+            step.show_state(state, word)
+        busy = desk.fitting.running or desk.reading.running
+        (self._arc.start if busy else self._arc.stop)()
+        reading = document.project.reading
+        self.left_words.setText(sayings.summary(reading) if reading is not None else "No ratings loaded")
+        self.right_words.setText(sayings.status(desk))
+        self.project_words.setText(document.project.title if reading is not None else "No project open")
+        self._refresh_actions()
+
+    def _refresh_actions(self) -> None:
+        stack, made = self.desk.document.undo_stack, self.actions_
+        made["undo"].setEnabled(stack.canUndo())
+        made["undo"].setText(f"&Undo {stack.undoText()}".strip())
+        made["redo"].setEnabled(stack.canRedo())
+        made["redo"].setText(f"&Redo {stack.redoText()}".strip())
+        made["run"].setEnabled(self.model.run.isEnabled())
+        made["cancel"].setEnabled(self.desk.fitting.running or self.desk.reading.running)
+        made["save_report"].setEnabled(not self.desk.document.empty)
+        for look in Look:
+            made[look.value].setChecked(look is self.theme.look)
+
+    @Slot()
+    def _turn(self) -> None:
+        for step in self.steps:
+            step.turn()
+        self.right_words.setText(sayings.status(self.desk))
+
+    @Slot(object, str)
+    def _on_problem(self, error: object, file: str) -> None:
+        del error, file
+        self.go(0)
+
+    @Slot(object)
+    def _on_bug(self, error: BaseException) -> None:
+        CrashDialog(error, self).exec()
+
+    @Slot(object)
+    def _on_read(self, reading: object) -> None:
+        del reading
+        self.go(0)
+
+    # Dropping and closing ---------------------------------------------------------------------------------------
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept one file; the frame of the window says so."""
+        if len(event.mimeData().urls()) == 1 and event.mimeData().urls()[0].isLocalFile():
+            event.acceptProposedAction()
+            self._drop.around()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Take the frame away."""
+        del event
+        self._drop.hide()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open the file that was dropped."""
+        self._drop.hide()
+        self.open_file(str(Path(event.mimeData().urls()[0].toLocalFile())))
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask while something runs, then stop all threads."""
+        if self.desk.fitting.running:
+            question = "A run is going on. Stop it and close? Earlier results are not saved."
+            answer = QMessageBox.question(self, "Close tapdesk", question)
+            if answer is not QMessageBox.StandardButton.Yes:
+                event.ignore()
+                return
+        self.desk.close(CLOSING)
+        self.report.job.cancel()
+        self.report.job.wait(CLOSING)
+        event.accept()

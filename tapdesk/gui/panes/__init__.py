@@ -1,0 +1,1 @@
+"""The four panes of the window: dataset, model, results, report."""

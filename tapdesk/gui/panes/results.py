@@ -1,0 +1,266 @@
+"""The results pane: one sentence, the numbers, and the pictures behind them, always in the same order."""
+
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QMessageBox, QVBoxLayout, QWidget
+
+from tapdesk.fitting.fit import Fit
+from tapdesk.gui import telling
+from tapdesk.gui.desk import Desk
+from tapdesk.gui.figure_rows import rows_of
+from tapdesk.gui.icons import Glyph, State
+from tapdesk.gui.live import LiveTrace, Ridge
+from tapdesk.gui.panes.pane import Pane
+from tapdesk.gui.saving import save_picture
+from tapdesk.gui.svg_view import SvgView
+from tapdesk.gui.theme import Theme
+from tapdesk.gui.widgets.basic import Frame, button, clear, plain, scrolled, text
+from tapdesk.gui.widgets.block import Block
+from tapdesk.gui.widgets.chip import Chip
+from tapdesk.gui.widgets.messages import Headline
+from tapdesk.gui.widgets.numbers import NumberStrip
+from tapdesk.gui.widgets.tables import Table
+from tapdesk.project.project import Analysis
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report import numbers, words
+from tapdesk.report.figures import FIGURES, figures
+
+TWO_COLUMNS = 1000
+
+
+class Results(Pane):
+    """Headline, strip of numbers, and four blocks with the details below."""
+
+    def __init__(self, theme: Theme, desk: Desk) -> None:
+        super().__init__(theme, desk, "Results")
+        self._shown: Fit | None = None
+        self._columns = 0
+        self.question, self.class1 = Chip(theme, "Question", "").as_label(), Chip(theme, "Class 1", "").as_label()
+        self.mark, self.state = Glyph.of(theme, State.DONE, 15), text("", "small", "2")
+        self.run_again = button("Run again", desk.run, small=True)
+        self.to_report = button("Go to the report", kind="primary")
+        for part in (self.question, self.class1, self.mark, self.state, self.run_again):
+            self.head.addWidget(part)
+        self.head.addStretch(1)
+        self.head.addWidget(self.to_report)
+        self.head.removeWidget(self.sub)
+        self.sub.hide()
+        self.empty = _Empty()
+        self.headline = Headline(self._not_said)
+        self.strip = NumberStrip()
+        self.distribution = SvgView(theme, "Does the model look like the data?")
+        self.ridge = Ridge(theme, "How far would the numbers move?")
+        self.told = _Told()
+        self.trace = LiveTrace(theme)
+        self.blocks = [
+            Block(theme, FIGURES[0].title, self.distribution, self._save_distribution),
+            Block(theme, "How far would the numbers move?", self.ridge, self._save_parameters),
+            Block(theme, "What can these data tell?", scrolled(self.told)),
+            Block(theme, "Did the search settle?", self.trace, self._save_convergence),
+        ]
+        self.details = Table(theme, "Details of the run", grid=False)
+        self.inside = self._filled(theme)
+        self.area = scrolled(self.inside)
+        self.box.addWidget(self.empty, 1)
+        self.box.addWidget(self.area, 1)
+        signals = (desk.document.changed, desk.planned, desk.fitting.started, desk.fitting.cancelled)
+        for signal in (*signals, desk.fitting.done, desk.fitting.failed):
+            signal.connect(self.refresh)
+        self.refresh()
+
+    def _filled(self, theme: Theme) -> QWidget:
+        inside = QWidget()
+        box = QVBoxLayout(inside)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(12)
+        box.addWidget(self.headline)
+        box.addWidget(self.strip)
+        self.grid = QGridLayout()
+        self.grid.setSpacing(12)
+        box.addLayout(self.grid)
+        card = Frame("card", margins=(1, 10, 1, 8), gap=8)
+        title = text("Details", "card")
+        title.setContentsMargins(14, 0, 14, 0)
+        card.add(title, self.details)
+        self.details.setMinimumHeight(theme.px(26) * 12)
+        box.addWidget(card)
+        box.addStretch(1)
+        return inside
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Two columns of blocks where there is room, one where there is not."""
+        super().resizeEvent(event)
+        columns = 2 if self.width() >= self.theme.px(TWO_COLUMNS) else 1
+        if columns != self._columns:
+            self._columns = columns
+            for i, block in enumerate(self.blocks):
+                self.grid.addWidget(block, i // columns, i % columns)
+            self.grid.setColumnStretch(0, 1)
+            self.grid.setColumnStretch(1, columns - 1)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show the newest analysis and how it stands."""
+        analysis = self.desk.document.analysis
+        fit = analysis.fit if analysis is not None else None
+        has = analysis is not None and fit is not None
+        for part in (self.area, self.question, self.class1, self.mark, self.state, self.to_report):
+            part.setVisible(has)
+        self.empty.setVisible(not has)
+        if analysis is None or fit is None:
+            self._shown = None
+            self.run_again.hide()
+            self.banner.hide()
+            running = self.desk.fitting.running
+            self.empty.say("The numbers appear here when the run has ended." if running else "")
+            return
+        if fit is not self._shown:
+            self._shown = fit
+            self._show(analysis, fit)
+        self._show_state(analysis)
+
+    def _show_state(self, analysis: Analysis) -> None:
+        reason, running = self.desk.out_of_date, self.desk.fitting.running
+        when = telling.clock(analysis.run_at)
+        if running:
+            self.banner.say(f"Updating: the numbers below are from {when}.", State.STALE)
+        elif reason:
+            self.banner.say(f"{reason}. The numbers below are from {when}.", State.STALE, ("Run again", self.desk.run))
+        else:
+            self.banner.hide()
+        self.run_again.hide()
+        self.mark.show_state(State.STALE if running or reason else State.DONE)
+        self.state.setText("Updating" if running else reason or "Up to date")
+        self.headline.quiet(dim=running)
+        self.strip.quiet(dim=running)
+
+    def _show(self, analysis: Analysis, fit: Fit) -> None:
+        ratings = self.desk.fitted_ratings
+        self.question.show_value(numbers.short(analysis.name, 60))
+        self.class1.show_value(numbers.short(ratings.classes[1], 30) if len(ratings.classes) == 2 else "all categories")
+        self.headline.say(words.headline(fit, ratings), words.consequence(fit), warn=words.warns(fit, ratings))
+        self.strip.show_cells(telling.cells(fit))
+        self._show_distribution(fit, ratings)
+        self._show_parameters(fit)
+        sentences = telling.what_data_tell(fit, ratings)
+        self.told.say(sentences)
+        self.blocks[2].show_rows(("What", "In words"), sentences)
+        self._show_trace(fit)
+        header, rows = telling.details(fit, analysis)
+        self.details.rows.show_rows(header, rows)
+        self.details.fill()
+        self.area.verticalScrollBar().setValue(0)
+
+    def _show_distribution(self, fit: Fit, ratings: Ratings) -> None:
+        block, row = self.blocks[0], FIGURES[0]
+        reason = row.needs(fit, ratings)
+        if reason is not None:
+            block.show_trouble(reason)
+            return
+        made = row.draw(fit, ratings)
+        self.distribution.show_figures(made[:1])
+        block.show_rows(*rows_of(made[0]), caption=made[0].title)
+        block.body.setToolTip(made[0].note)
+
+    def _show_parameters(self, fit: Fit) -> None:
+        block = self.blocks[1]
+        if fit.draws is None or not fit.draws.values:
+            block.show_trouble("No re-draws were made with this fit.")
+            return
+        self.ridge.reset()
+        for name, draws in fit.draws.values.items():
+            self.ridge.grow(str(name), draws)
+        for estimate in fit.estimates:
+            found = estimate.estimate
+            if estimate.name in fit.draws.values:
+                value = numbers.decimal(found.value)
+                self.ridge.mark(str(estimate.name), found.value, value, numbers.interval(found))
+        self.ridge.setAccessibleDescription(self.ridge.describe())
+        block.show_rows(*self.ridge.table(), caption=f"{numbers.count(self.ridge.count)} re-draws; 50 and 95 % bands")
+
+    def _show_trace(self, fit: Fit) -> None:
+        self.trace.reset()
+        for trace in fit.trace:
+            self.trace.grow(trace.start, trace.log_likelihood)
+        self.trace.redraw(running=False)
+        self.blocks[3].show_rows(*self.trace.table(), caption="one line per start; they should meet at the top")
+
+    def _not_said(self) -> None:
+        QMessageBox.information(self, "What this does not say", words.not_said())
+
+    def _save_distribution(self) -> None:
+        self._save("distribution")
+
+    def _save_parameters(self) -> None:
+        self._save("parameters")
+
+    def _save_convergence(self) -> None:
+        self._save("convergence")
+
+    def _save(self, kind: str) -> None:
+        if self._shown is not None:
+            made = figures(kind, self._shown, self.desk.fitted_ratings)
+            save_picture(self, made, kind, self.error)
+
+
+class _Told(QWidget):
+    """Sentences, each under what it is about."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        frame = plain(gap=8, margins=(14, 2, 14, 8))
+        self._box = frame.box
+        outer = QHBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(frame)
+        self.setAccessibleName("What can these data tell?")
+
+    def say(self, sentences: list[tuple[str, str]]) -> None:
+        """Show sentences."""
+        clear(self._box)
+        for about, sentence in sentences:
+            line = plain(gap=1)
+            line.add(text(about, "smallstrong"), text(sentence, "small", "2", wrap=True))
+            self._box.addWidget(line)
+        self._box.addStretch(1)
+        self.setAccessibleDescription(" ".join(f"{a}: {s}" for a, s in sentences))
+
+
+class _Empty(QWidget):
+    """Before the first run: a greyed sample of what will stand here."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(12)
+        banner = Frame("know", across=True, margins=(12, 8, 12, 8))
+        self._words = text("", "strong", wrap=True)
+        box.addWidget(banner.add(self._words))
+        example = Frame("card", margins=(18, 13, 18, 12), gap=3)
+        example.add(
+            text(
+                "A rating follows the case itself about 60 times in 100 (between 52 and 68).",
+                "headline",
+                "3",
+                wrap=True,
+            ),
+            text(
+                "A case that is truly “yes” is called so about 80 times in 100; any other case is called “yes” about "
+                "20 times in 100.",
+                "consequence",
+                "3",
+                wrap=True,
+            ),
+        )
+        box.addWidget(example)
+        strip = NumberStrip()
+        strip.show_cells(telling.EXAMPLE)
+        strip.quiet(dim=True)
+        box.addWidget(strip)
+        box.addStretch(1)
+        self.say("")
+
+    def say(self, more: str) -> None:
+        """Show the banner with more words."""
+        self._words.setText(f"Example, not your data. {more or 'Open ratings, choose a question and press Run.'}")

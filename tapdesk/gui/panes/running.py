@@ -1,0 +1,185 @@
+"""The run as it goes: how far, how long still, and the pictures that fill in and stay."""
+
+from PySide6.QtCore import QTimer, Slot
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar
+
+from tapdesk.fitting.fit import Fit
+from tapdesk.gui import sayings
+from tapdesk.gui.desk import Desk
+from tapdesk.gui.icons import State
+from tapdesk.gui.live import LiveTrace, Ridge
+from tapdesk.gui.theme import Theme
+from tapdesk.gui.widgets.basic import Frame, button, plain, rule, text
+from tapdesk.gui.widgets.steps import Phase, PhaseList
+from tapdesk.progress import Step
+from tapdesk.report import numbers
+
+TICK = 100  # milliseconds between two looks at clock and pictures
+
+# Share of the bar at which each phase ends; the search is quick, re-draws take the time.
+ENDS = {"fit": 0.15, "check": 0.2, "intervals": 0.4, "re-draws": 1.0}
+
+
+class Running(Frame):
+    """Progress, phases, the log-likelihood of all starts, and the distributions of the parameters."""
+
+    def __init__(self, theme: Theme, desk: Desk) -> None:
+        super().__init__("card", margins=(16, 12, 16, 12), gap=6)
+        self._desk = desk
+        self._dirty = False
+        self._reached: dict[str, Step] = {}
+        self._share = 0.0
+        self.title, self.left = text("Not run yet", "card"), text("", "body", "2")
+        self.bar = QProgressBar()
+        self.bar.setRange(0, 1000)
+        self.bar.setTextVisible(False)
+        self.bar.setFixedHeight(10)
+        self.bar.setAccessibleName("Progress of the run")
+        self.percent = text("", "strong")
+        self.cancel = button("Cancel", desk.cancel, name="Cancel the run")
+        self.show_results = button("Show results", small=True)
+        self.phases = PhaseList(theme)
+        self.trace = LiveTrace(theme)
+        self.ridge = Ridge(theme, "Distributions of the numbers over the re-draws")
+        self.foot = text("", "small", "2", wrap=True)
+        self._fill()
+        self._timer = QTimer(self)
+        self._timer.setInterval(TICK)
+        self._timer.timeout.connect(self._tick)
+        desk.fitting.started.connect(self._on_started)
+        desk.fitting.stepped.connect(self._on_stepped)
+        desk.fitting.done.connect(self._on_done)
+        desk.fitting.cancelled.connect(self._on_cancelled)
+        desk.fitting.failed.connect(self._on_failed)
+        self._show_idle()
+
+    def _fill(self) -> None:
+        head = plain(across=True).add(self.title)
+        head.box.addStretch(1)
+        head.add(self.left)
+        bar = plain(across=True, gap=12).add(self.bar, self.percent, self.cancel)
+        bar.box.setStretch(0, 1)
+        self.add(head, bar, self.phases, rule())
+        self.add(self._titled("Is it settling?", "one line per start; they should meet at the top"))
+        self.box.addWidget(self.trace, 3)
+        self.add(self._titled("How far would the numbers move?", "re-draws of the cases"))
+        self.box.addWidget(self.ridge, 4)
+        foot = plain(across=True).add(self.foot, self.show_results)
+        foot.box.setStretch(0, 1)
+        self.add(foot)
+
+    @staticmethod
+    def _titled(title: str, about: str) -> Frame:
+        line = plain(gap=0)
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        row.addWidget(text(title, "card"))
+        row.addWidget(text(about, "caption", "3", wrap=True), 1)
+        line.box.addLayout(row)
+        return line
+
+    def _show_idle(self) -> None:
+        self.title.setText("Not run yet")
+        self.cancel.setEnabled(False)
+        self.show_results.hide()
+        self.phases.show_phases(self._phases(None))
+        self.foot.setText("The pictures fill in while a run goes on, and stay.")
+
+    @Slot()
+    def _on_started(self) -> None:
+        self._reached, self._share = {}, 0.0
+        self.trace.reset()
+        self.ridge.reset(("t", "a", "p") if len(self._desk.document.ratings.classes) == 2 else ())
+        self.title.setText("Estimating")
+        self.cancel.setEnabled(True)
+        self.show_results.hide()
+        self.foot.setText("You can go on working. Cancel keeps the earlier results as they were.")
+        self._dirty = False
+        self._timer.start()
+        self._tick()
+
+    @Slot(object)
+    def _on_stepped(self, steps: tuple[Step, ...]) -> None:
+        for step in steps:
+            if step.phase == "check" and "re-draws" in self._reached:
+                continue
+            self._reached[step.phase] = step
+            if "log_likelihood" in step.values:
+                self.trace.grow(step.values["start"], step.values["log_likelihood"])
+                self._dirty = True
+            for name, draws in step.values.get("draws", {}).items():
+                self.ridge.grow(str(name), draws)
+        self._share = max(self._share, self._far(steps[-1]))
+
+    @Slot()
+    def _tick(self) -> None:
+        self.phases.show_phases(self._phases(self._desk.fitting.last))
+        self.phases.turn()
+        self._bar()
+        self.left.setText(sayings.left(self._desk.fitting.seconds, self._share))
+        if self._dirty:
+            self._dirty = False
+            self.trace.redraw()
+
+    def _bar(self) -> None:
+        self.bar.setValue(round(1000 * self._share))
+        self.percent.setText(f"{100 * self._share:.0f} %")
+
+    @staticmethod
+    def _far(step: Step) -> float:
+        """The share of the whole run that is done at a step."""
+        names = list(ENDS)
+        if step.phase not in ENDS:
+            return 0.0
+        at = names.index(step.phase)
+        begin = ENDS[names[at - 1]] if at else 0.0
+        inside = step.done / step.total if step.total else 0.0
+        return begin + (ENDS[step.phase] - begin) * inside
+
+    def _phases(self, last: Step | None) -> list[Phase]:
+        words = {
+            "fit": "Find the best fit",
+            "check": "Check that the answer is one answer",
+            "intervals": "Intervals",
+            "re-draws": "Re-draw the cases",
+        }
+        rows = []
+        for name, told in words.items():
+            step = self._reached.get(name)
+            state = State.EMPTY if step is None else State.DONE
+            if last is not None and last.phase == name and self._desk.fitting.running:
+                state = State.RUNNING
+            note = f"{numbers.count(step.done)} of {numbers.count(step.total)}" if step and step.total > 1 else ""
+            rows.append(Phase(state, told, note))
+        return rows
+
+    @Slot(object)
+    def _on_done(self, fit: Fit) -> None:
+        self._share = 1.0
+        self._stop(f"Done in {sayings.seconds(fit.seconds)}")
+        self.foot.setText("The pictures stay until the next run.")
+        self.show_results.show()
+        for estimate in fit.estimates:
+            found = estimate.estimate
+            name = str(estimate.name)
+            self.ridge.mark(name, found.value, numbers.decimal(found.value), numbers.interval(found))
+        self.ridge.setAccessibleDescription(self.ridge.describe())
+
+    @Slot()
+    def _on_cancelled(self) -> None:
+        self._stop("Cancelled")
+        self.foot.setText("Cancelled. Earlier results are as they were.")
+
+    @Slot(object)
+    def _on_failed(self, error: BaseException) -> None:
+        del error
+        self._stop("Stopped")
+        self.foot.setText("The run stopped without an answer. Earlier results are as they were.")
+
+    def _stop(self, title: str) -> None:
+        self._timer.stop()
+        self.title.setText(title)
+        self.cancel.setEnabled(False)
+        self._tick()
+        self.left.setText("")
+        self.trace.redraw(running=False)

@@ -1,0 +1,221 @@
+"""The dataset pane while nothing is open: three ways in, shapes that will do, examples."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from tapdesk.gui.icons import paint
+from tapdesk.gui.theme import Theme
+from tapdesk.gui.widgets.basic import Frame, button, plain, rule, scrolled, text
+from tapdesk.ratings.samples import SAMPLES, Sample
+
+WIDEST = 1128
+
+SHAPES: tuple[tuple[str, str, tuple[tuple[str, ...], ...]], ...] = (
+    (
+        "One column per rater",
+        "one row per case",
+        (
+            ("Wine", "Ana", "Ben", "Carla"),
+            ("W01", "Silver", "Silver", "Bronze"),
+            ("W02", "Gold", "Silver", "Silver"),
+            ("W03", "No medal", "", "Bronze"),
+        ),
+    ),
+    (
+        "One row per rating",
+        "any number of ratings per case",
+        (("Wine", "Judge", "Medal"), ("W01", "Ana", "Silver"), ("W01", "Ben", "Silver"), ("W02", "Ana", "Gold")),
+    ),
+    (
+        "Counts",
+        "raters not named",
+        (
+            ("Wine", "No", "Bronze", "Silver", "Gold"),
+            ("W01", "0", "1", "2", "0"),
+            ("W02", "0", "0", "2", "1"),
+            ("W03", "1", "1", "0", "0"),
+        ),
+    ),
+)
+
+
+class ActionCard(QAbstractButton):
+    """A large card that is a button: picture, what it does, what it takes, and its key."""
+
+    def __init__(self, theme: Theme, picture: str, words: tuple[str, str, str], *, first: bool = False) -> None:
+        super().__init__()
+        self._theme, self._picture, self._first = theme, picture, first
+        title, about, key = words
+        self.setAccessibleName(title)
+        self.setAccessibleDescription(f"{about}. {key}")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._box = QVBoxLayout(self)
+        self._box.setSpacing(2)
+        labels = (text(title, "action"), text(about, "body", "2", wrap=True), text(key, "caption", "3", wrap=True))
+        for label in labels:
+            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            self._box.addWidget(label)
+            if label is labels[1]:
+                self._box.addStretch(1)
+        theme.changed.connect(self._dress)
+        self._dress()
+
+    def _dress(self) -> None:
+        side = self._theme.px(40)
+        self._box.setContentsMargins(20, 20 + side + 14, 20, 16)
+        self.setMinimumHeight(self._theme.px(172))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """As the picture of the pane has it."""
+        return QSize(self._theme.px(240), self._theme.px(172))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw card and picture."""
+        del event
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        strong = self._first or self.underMouse()
+        painter.setPen(QPen(self._theme.colour("accent" if strong else "line"), 1.5 if self._first else 1))
+        painter.setBrush(self._theme.colour("surface"))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75), 6, 6)
+        side = self._theme.px(40)
+        tile = QRectF(20, 20, side, side)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.colour("soft" if self._first else "sunken"))
+        painter.drawRoundedRect(tile, 6, 6)
+        inset = side * 0.2
+        tint = "accent" if self._first else "text2"
+        paint(painter, tile.adjusted(inset, inset, -inset, -inset), self._picture, self._theme, tint)
+        painter.end()
+
+
+class Shape(QWidget):
+    """A small drawn sheet that shows a shape of data."""
+
+    def __init__(self, theme: Theme, title: str, rows: tuple[tuple[str, ...], ...]) -> None:
+        super().__init__()
+        self._theme, self._rows = theme, rows
+        self.setAccessibleName(f"Example of a sheet: {title}")
+        self.setAccessibleDescription("; ".join(", ".join(row) for row in rows))
+        theme.changed.connect(self._dress)
+        self._dress()
+
+    def _dress(self) -> None:
+        self.setFixedHeight(self._theme.px(22) * len(self._rows) + 2)
+        self.setMinimumWidth(self._theme.px(200))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the sheet."""
+        del event
+        theme, painter = self._theme, QPainter(self)
+        columns, high = len(self._rows[0]), theme.px(22)
+        wide = (self.width() - 1) / columns
+        painter.fillRect(QRectF(0, 0, self.width(), high), theme.colour("sunken"))
+        painter.setPen(QPen(theme.colour("line"), 1))
+        for i in range(len(self._rows) + 1):
+            painter.drawLine(0, i * high, self.width() - 1, i * high)
+        for j in range(columns + 1):
+            painter.drawLine(round(j * wide), 0, round(j * wide), high * len(self._rows))
+        painter.setFont(theme.font(11.5))
+        for i, row in enumerate(self._rows):
+            painter.setPen(theme.colour("text2" if i == 0 else "text"))
+            for j, cell in enumerate(row):
+                place = QRectF(j * wide + 7, i * high, wide - 10, high)
+                painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, cell)
+        painter.end()
+
+
+class Start(QWidget):
+    """What stands in the dataset pane while nothing is open."""
+
+    def __init__(self, theme: Theme, open_file: Callable[[], object], open_sample: Callable[[str], object]) -> None:
+        super().__init__()
+        self.setAccessibleName("Start")
+        inside = QWidget()
+        middle = QWidget()
+        middle.setMaximumWidth(WIDEST)
+        across = QHBoxLayout(inside)
+        across.setContentsMargins(20, 34, 20, 20)
+        across.addStretch(1)
+        across.addWidget(middle, 1000)
+        across.addStretch(1)
+        box = QVBoxLayout(middle)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(14)
+        box.addWidget(
+            plain(gap=2, margins=(0, 0, 0, 4)).add(
+                text("How well do your raters agree?", "start", wrap=True),
+                text(
+                    "Bring a sheet of ratings. tapdesk reads it, checks it with you, and ends with a report "
+                    "your committee can sign.",
+                    "lead",
+                    "2",
+                    wrap=True,
+                ),
+            )
+        )
+        box.addWidget(self._ways_in(theme, open_file, open_sample))
+        box.addWidget(self._shapes(theme))
+        box.addWidget(self._examples(open_sample))
+        box.addStretch(1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(scrolled(inside))
+
+    def _ways_in(self, theme: Theme, open_file: Callable[[], object], open_sample: Callable[[str], object]) -> QWidget:
+        first = ActionCard(
+            theme,
+            "open",
+            ("Open a spreadsheet", "Excel or CSV", "Ctrl+O, or drop a file anywhere in this window"),
+            first=True,
+        )
+        example = ActionCard(
+            theme, "example", ("Try an example", "A simulated jury: see what you will get, in half a minute", "Ctrl+E")
+        )
+        first.clicked.connect(lambda: open_file())
+        example.clicked.connect(lambda: open_sample("jury"))
+        return plain(across=True, gap=14).add(first, example)
+
+    def _shapes(self, theme: Theme) -> Frame:
+        card = Frame("card", margins=(18, 14, 18, 18), gap=10)
+        card.add(text("Any of these shapes will do", "card"))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(34)
+        for i, (title, about, rows) in enumerate(SHAPES):
+            column = plain(gap=0).add(text(title, "strong"), text(about, "caption", "3"))
+            column.box.addSpacing(8)
+            column.add(Shape(theme, title, rows))
+            grid.addWidget(column, 0, i)
+        card.box.addLayout(grid)
+        return card
+
+    def _examples(self, open_sample: Callable[[str], object]) -> Frame:
+        card = Frame("card", margins=(0, 0, 0, 0), gap=0)
+        title: QLabel = text("Examples", "card")
+        title.setContentsMargins(14, 9, 14, 9)
+        card.add(title)
+        grid = QGridLayout()
+        grid.setSpacing(0)
+        for i, row in enumerate(SAMPLES):
+            grid.addWidget(self._example(row, open_sample), i // 2, i % 2)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(1, 1)
+        card.box.addLayout(grid)
+        return card
+
+    @staticmethod
+    def _example(row: Sample, open_sample: Callable[[str], object]) -> Frame:
+        line = plain(gap=0)
+        words = plain(gap=0).add(text(row.title, "strong"), text(row.about, "caption", "3", wrap=True))
+        name = row.name
+        link = button("Open", lambda: open_sample(name), kind="link", name=f"Open the example {row.title}")
+        inner = plain(across=True, gap=12, margins=(14, 5, 14, 5)).add(words, link)
+        inner.box.setStretch(0, 1)
+        return line.add(rule(), inner)

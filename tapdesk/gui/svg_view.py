@@ -1,0 +1,56 @@
+"""Shows a Figure as the very picture the report prints."""
+
+from PySide6.QtCore import QByteArray, QRectF
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from tapdesk.gui.theme import Theme
+from tapdesk.report.figure import Figure
+from tapdesk.report.svg import svg
+
+
+class SvgView(QWidget):
+    """One or more panels of a figure, one above the other, drawn anew for every size, theme and text size."""
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self._figures: tuple[Figure, ...] = ()
+        self._drawn: list[QSvgRenderer] = []
+        self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(260, 180)
+        theme.changed.connect(self._draw)
+
+    def show_figures(self, figures: tuple[Figure, ...]) -> None:
+        """Show other panels."""
+        self._figures = figures
+        self.setAccessibleDescription(" ".join(f.alt for f in figures))
+        self._draw()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Draw for the new size."""
+        super().resizeEvent(event)
+        self._draw()
+
+    def _draw(self) -> None:
+        self._drawn = []
+        if self._figures and self.width() > 10:
+            grown = self._theme.scale / 100
+            wide, high = self.width() / grown, self.height() / grown / len(self._figures)
+            for figure in self._figures:
+                text = svg(figure, width=wide, height=high, theme=self._theme.look.value)
+                self._drawn.append(QSvgRenderer(QByteArray(text.encode())))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the panels."""
+        del event
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self._drawn:
+            high = self.height() / len(self._drawn)
+            for i, renderer in enumerate(self._drawn):
+                renderer.render(painter, QRectF(0, i * high, self.width(), high))
+        painter.end()

@@ -1,0 +1,100 @@
+"""A fit as cells, sentences and rows for the results pane; all wording of numbers comes from the report's words."""
+
+from datetime import datetime
+
+from tapdesk.estimate import Estimate
+from tapdesk.fitting.fit import Fit, Freedom, ParameterEstimate
+from tapdesk.gui import sayings
+from tapdesk.gui.widgets.numbers import Cell
+from tapdesk.project.project import Analysis
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report import numbers, words
+from tapdesk.report.figures_search import kind_of_interval
+from tapdesk.report.words_parameters import class_of, degeneracy, meanings
+
+EXAMPLE = (
+    Cell("t", "truly “yes”", "0.40", "0.33 to 0.47", "120 cases, 720 ratings"),
+    Cell("a", "follows the case", "0.60", "0.52 to 0.68", "120 cases, 720 ratings"),
+    Cell("p", "chance “yes”", "0.50", "0.41 to 0.59", "120 cases, 720 ratings"),
+)
+
+
+def cells(fit: Fit) -> list[Cell]:
+    """Every reported parameter as a cell of the strip."""
+    return [_cell(estimate, fit) for estimate in fit.estimates]
+
+
+def _cell(estimate: ParameterEstimate, fit: Fit) -> Cell:
+    found = estimate.estimate
+    return Cell(
+        symbol=estimate.name.name,
+        words=_two_words(estimate, fit),
+        value=numbers.decimal(found.value),
+        interval=_interval(estimate),
+        count=words.size(fit),
+        why=_why(estimate),
+    )
+
+
+def _two_words(estimate: ParameterEstimate, fit: Fit) -> str:
+    one = numbers.short(class_of(estimate, fit), 24)
+    templates = {"t": "truly “{one}”", "a": "follows the case", "p": "chance “{one}”"}
+    return templates.get(estimate.name.name, str(estimate.name)).format(one=one)
+
+
+def _interval(estimate: ParameterEstimate) -> str:
+    found = estimate.estimate
+    if found.low is not None:
+        return numbers.interval(found)
+    return {Freedom.FREE: "no interval", Freedom.TIED: "follows t", Freedom.FIXED: "held at the data"}[estimate.freedom]
+
+
+def _why(estimate: ParameterEstimate) -> str:
+    found: Estimate = estimate.estimate
+    return found.undefined or (found.no_interval or "" if found.low is None else "")
+
+
+def what_data_tell(fit: Fit, ratings: Ratings) -> list[tuple[str, str]]:
+    """What about, and the sentence: whether the numbers can be read, what they mean, and what to keep in mind."""
+    rows = [("The search", fit.status.value), ("The design", words.identification(fit))]
+    rows += [("On the edge", sentence) for sentence in degeneracy(fit)]
+    rows += [("To know", " ".join(p for p in (f.message, f.fix) if p)) for f in fit.findings]
+    caution = words.caution(fit, ratings)
+    if caution:
+        rows.append(("Few data", caution))
+    rows += [(m.symbol, m.sentence) for m in meanings(fit) if m.sentence]
+    return rows
+
+
+def details(fit: Fit, analysis: Analysis) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Header and rows of everything behind the numbers."""
+    ll = fit.log_likelihood
+    krits = fit.krits
+    rows = [
+        ("Model", fit.model.name),
+        ("What it assumes", fit.model.about),
+        ("Method, seed", f"{fit.estimator}, {fit.seed}"),
+        ("Intervals", kind_of_interval(*fit.interval)),
+        ("Cases, ratings", f"{numbers.count(fit.subjects)}, {numbers.count(fit.ratings)}"),
+        ("Log-likelihood of the ratings; of the counts", f"{numbers.large(ll.ratings)}; {numbers.large(ll.counts)}"),
+        ("AIC; BIC; free numbers", f"{numbers.large(fit.aic)}; {numbers.large(fit.bic)}; {fit.free}"),
+        ("Krits per rating: marginal; imputed; expected; standardised", _krits(krits)),
+        ("Kappa that follows from the model", numbers.decimal(fit.kappa, places=3)),
+        ("Steps of the best start; distinct maxima", f"{fit.iterations}; {len(fit.optima)}"),
+        ("Time; run at", f"{sayings.seconds(fit.seconds)}; {analysis.run_at.replace('T', ' ')}"),
+    ]
+    return ("What", "Value"), rows
+
+
+def _krits(krits: object) -> str:
+    names = ("marginal", "imputed", "expected", "standardised")
+    return "; ".join(numbers.decimal(getattr(krits, name), places=4) for name in names)
+
+
+def clock(moment: str) -> str:
+    """The time of day of an ISO date and time, with the day where it is not today."""
+    if not moment:
+        return "before"
+    then = datetime.fromisoformat(moment)
+    today = then.date() == datetime.now().astimezone().date()
+    return then.strftime("%H:%M") if today else then.strftime("%d %B, %H:%M")

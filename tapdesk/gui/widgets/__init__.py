@@ -1,0 +1,1 @@
+"""The small parts every pane is put together from."""

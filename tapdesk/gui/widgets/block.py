@@ -1,0 +1,91 @@
+"""A block of the results: a plain title, tools, a picture or words, and the same as a table."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
+
+from tapdesk.gui.theme import Theme
+from tapdesk.gui.widgets.basic import Frame, ToolIcon, plain, text
+from tapdesk.gui.widgets.tables import Table, as_tsv
+
+Rows = tuple[Sequence[str], Sequence[Sequence[str]]]
+
+
+class Block(Frame):
+    """A card with a head, a body, and the table view of the same.
+
+    Parameters
+    ----------
+    title
+        The plain title, a question or a fact.
+    body
+        Picture or words.
+    save
+        Called to save the picture; None where there is none.
+    """
+
+    def __init__(
+        self, theme: Theme, title: str, body: QWidget, save: Callable[[], object] | None = None, height: int = 262
+    ) -> None:
+        super().__init__("card", margins=(1, 0, 1, 8), gap=0)
+        self.setAccessibleName(title)
+        self._rows: Rows | None = None
+        self.title = text(title, "card", wrap=True)
+        self.caption = text("", "caption", "3", wrap=True)
+        self.body = body
+        self.table = Table(theme, f"{title} As a table", grid=False)
+        self.trouble = text("", "body", "2", wrap=True)
+        self.trouble.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.trouble.setContentsMargins(14, 6, 14, 6)
+        self.stack = QStackedWidget()
+        for part in (body, self.table, self.trouble):
+            self.stack.addWidget(part)
+        self.stack.setMinimumHeight(height)
+        head = plain(across=True, gap=10, margins=(14, 6, 8, 6)).add(self.title, self.caption)
+        head.box.setStretch(1, 1)
+        self.view = ToolIcon(theme, "table", f"Show as a table: {title}", self.toggle)
+        self.copy = ToolIcon(theme, "copy", f"Copy the table: {title}", self.copy_table)
+        tools: list[QWidget] = [self.view, self.copy]
+        if save is not None:
+            tools.append(ToolIcon(theme, "save", f"Save the picture: {title}", save))
+        inner = plain(across=True, gap=2).add(*tools)
+        self.tools = inner
+        self.add(head.add(inner))
+        self.box.addWidget(self.stack, 1)
+
+    @property
+    def rows(self) -> Rows | None:
+        """The table of what is shown."""
+        return self._rows
+
+    def show_rows(self, header: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "") -> None:
+        """Tell the block the table of what its body shows."""
+        self._rows = (header, rows)
+        self.table.rows.show_rows(header, rows, right=range(1, len(header)))
+        self.table.fill()
+        self.caption.setText(caption)
+        self.tools.setEnabled(True)
+        if self.stack.currentWidget() is self.trouble:
+            self.stack.setCurrentWidget(self.body)
+
+    def show_trouble(self, reason: str) -> None:
+        """Only this block has failed: a dash and the reason."""
+        self._rows = None
+        self.caption.setText("")
+        self.trouble.setText(f"–\n{reason}")
+        self.tools.setEnabled(False)
+        self.stack.setCurrentWidget(self.trouble)
+
+    def toggle(self) -> None:
+        """Change between picture and table."""
+        if self._rows is not None:
+            to = self.body if self.stack.currentWidget() is self.table else self.table
+            self.stack.setCurrentWidget(to)
+            if to is self.table:
+                self.table.fill()
+
+    def copy_table(self) -> None:
+        """Put the table on the clipboard as a spreadsheet takes it."""
+        if self._rows is not None:
+            QApplication.clipboard().setText(as_tsv(*self._rows))

@@ -1,0 +1,118 @@
+"""The chip: a quiet key, a value, and what can be done about it."""
+
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy
+
+from tapdesk.gui.icons import paint
+from tapdesk.gui.theme import Theme
+from tapdesk.gui.widgets.basic import BOX, tick_box
+
+SIDE, GAP = 11, 6
+
+
+class Chip(QAbstractButton):
+    """Key and value in a rounded edge.
+
+    With a menu an arrow stands at its end; a checkable chip carries a tick box; a guess worth a look gets an ochre
+    edge and a triangle.
+    """
+
+    def __init__(self, theme: Theme, key: str, value: str, *, guess: bool = False, checkable: bool = False) -> None:
+        super().__init__()
+        self._theme = theme
+        self._key, self._value, self._guess = key, value, guess
+        self._menu: QMenu | None = None
+        self.setCheckable(checkable)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.clicked.connect(self._open)
+        theme.changed.connect(self.updateGeometry)
+        self._name()
+
+    def show_value(self, value: str, *, guess: bool = False) -> None:
+        """Show another value."""
+        self._value, self._guess = value, guess
+        self._name()
+        self.updateGeometry()
+        self.update()
+
+    def set_menu(self, menu: QMenu) -> None:
+        """What opens when the chip is pressed."""
+        self._menu = menu
+        menu.setAccessibleName(self._key or self._value)
+        self.updateGeometry()
+
+    def as_label(self) -> "Chip":
+        """A chip that only tells."""
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        return self
+
+    def sizeHint(self) -> QSize:
+        """As wide as its parts."""
+        width = 2 * SIDE + sum(w for _, w in self._parts()) + GAP * (len(self._parts()) - 1)
+        return QSize(round(width) + 1, self._theme.px(28))
+
+    def minimumSizeHint(self) -> QSize:
+        """Never narrower than its words."""
+        return self.sizeHint()
+
+    def paintEvent(self, event: object) -> None:
+        """Draw edge, key, value and signs."""
+        del event
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        on = self.isCheckable() and self.isChecked()
+        edge = "know" if self._guess else "accent" if on else "control" if self.isEnabled() else "line"
+        painter.setPen(QPen(self._theme.colour(edge), 1))
+        ground = "soft" if on or (self.underMouse() and self.isEnabled()) else "surface"
+        painter.setBrush(self._theme.colour(ground))
+        half = self.height() / 2
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), half - 0.5, half - 0.5)
+        x = float(SIDE)
+        for part, width in self._parts():
+            self._draw(painter, part, QRectF(x, 0, width + 1, self.height()))
+            x += width + GAP
+        painter.end()
+
+    def _draw(self, painter: QPainter, part: str, place: QRectF) -> None:
+        middle = QRectF(place.x(), (self.height() - place.width() + 1) / 2, place.width() - 1, place.width() - 1)
+        if part == "guess":
+            paint(painter, middle, "mark-know", self._theme, "know")
+        elif part == "arrow":
+            paint(painter, middle, "down", self._theme, "text3")
+        elif part == "tick":
+            tick_box(painter, self._theme, middle, on=self.isChecked(), enabled=self.isEnabled())
+        else:
+            painter.setFont(self._font(bold=part == "value" and bool(self._key)))
+            quiet = part == "key" or not self.isEnabled()
+            painter.setPen(self._theme.colour("text3" if quiet else "text"))
+            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, self._key if part == "key" else self._value)
+
+    def _parts(self) -> list[tuple[str, float]]:
+        """The parts from left to right with their widths."""
+        parts: list[tuple[str, float]] = []
+        if self._guess:
+            parts.append(("guess", self._theme.px(13)))
+        if self.isCheckable():
+            parts.append(("tick", self._theme.px(BOX)))
+        if self._key:
+            parts.append(("key", QFontMetricsF(self._font(bold=False)).horizontalAdvance(self._key)))
+        bold = bool(self._key)
+        parts.append(("value", QFontMetricsF(self._font(bold=bold)).horizontalAdvance(self._value)))
+        if self._menu is not None:
+            parts.append(("arrow", self._theme.px(14)))
+        return parts
+
+    def _font(self, *, bold: bool) -> QFont:
+        return self._theme.font(12.5, QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+
+    def _name(self) -> None:
+        words = f"{self._key}: {self._value}" if self._key else self._value
+        self.setAccessibleName(words)
+        self.setAccessibleDescription("A guess worth a look." if self._guess else "")
+
+    def _open(self) -> None:
+        if self._menu is not None:
+            self._menu.exec(self.mapToGlobal(QPoint(0, self.height() + 2)))

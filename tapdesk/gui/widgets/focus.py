@@ -1,0 +1,98 @@
+"""The focus ring: 2 px accent, 2 px outside, for whichever control the keyboard is on."""
+
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Slot
+from PySide6.QtGui import QPainter, QPen, QRegion
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
+
+from tapdesk.gui.theme import Theme
+
+OUTSIDE = 4
+
+
+class FocusRing(QWidget):
+    """Follows the keyboard focus; a press of the mouse needs no ring."""
+
+    def __init__(self, theme: Theme, window: QWidget) -> None:
+        super().__init__(window)
+        self._theme, self._window = theme, window
+        self._target: QWidget | None = None
+        self._areas: list[QAbstractScrollArea] = []
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.hide()
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.focusChanged.connect(self._follow)
+        theme.changed.connect(self.update)
+
+    @property
+    def target(self) -> QWidget | None:
+        """The control inside the ring, or None."""
+        return self._target if self.isVisible() else None
+
+    @Slot(QWidget, QWidget)
+    def _follow(self, old: QWidget | None, new: QWidget | None) -> None:
+        del old
+        if self._target is not None:
+            self._target.removeEventFilter(self)
+            self._target = None
+        for area in self._areas:
+            area.verticalScrollBar().valueChanged.disconnect(self._place)
+        self._areas = []
+        by_mouse = QApplication.mouseButtons() != Qt.MouseButton.NoButton
+        if new is None or by_mouse or new.window() is not self._window or new is self._window:
+            self.hide()
+            return
+        self._target = new
+        new.installEventFilter(self)
+        self._areas = _areas_around(new)
+        for area in self._areas:
+            area.verticalScrollBar().valueChanged.connect(self._place)
+        self._place()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Move along with the control."""
+        if watched is self._target:
+            if event.type() in {QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.ParentChange}:
+                self._place()
+            elif event.type() in {QEvent.Type.Hide, QEvent.Type.Destroy, QEvent.Type.MouseButtonPress}:
+                self.hide()
+        return False
+
+    @Slot()
+    def _place(self) -> None:
+        target = self._target
+        if target is None or not target.isVisible():
+            self.hide()
+            return
+        corner = target.mapTo(self._window, target.rect().topLeft())
+        self.setGeometry(
+            corner.x() - OUTSIDE, corner.y() - OUTSIDE, target.width() + 2 * OUTSIDE, target.height() + 2 * OUTSIDE
+        )
+        seen = QRegion(self.rect())
+        for area in self._areas:
+            view = area.viewport()
+            seen &= QRegion(view.rect().translated(view.mapTo(self._window, view.rect().topLeft()) - self.pos()))
+        self.setMask(seen)
+        self.raise_()
+        self.setVisible(not seen.isEmpty())
+
+    def paintEvent(self, event: object) -> None:
+        """Draw the ring."""
+        del event
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme.colour("accent"), 2))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 7, 7)
+        painter.end()
+
+
+def _areas_around(widget: QWidget) -> list[QAbstractScrollArea]:
+    """The scroll areas a widget scrolls in."""
+    found = []
+    parent = widget.parentWidget()
+    while parent is not None:
+        if isinstance(parent, QAbstractScrollArea):
+            found.append(parent)
+        parent = parent.parentWidget()
+    return found

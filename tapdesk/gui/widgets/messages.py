@@ -1,0 +1,156 @@
+"""What the program tells: banners, error cards, checks and the headline."""
+
+import traceback
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QVBoxLayout
+
+from tapdesk.errors import TapdeskError
+from tapdesk.gui.icons import Glyph, State
+from tapdesk.gui.theme import Theme
+from tapdesk.gui.widgets.basic import Frame, button, plain, role, text
+
+Action = tuple[str, Callable[[], object]]
+
+
+class Banner(Frame):
+    """One line above a pane: a mark, words, and at most one thing to do. Hidden while there is nothing to say."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__("know", across=True, margins=(12, 7, 8, 7), gap=10)
+        self._mark = Glyph.of(theme, State.KNOW)
+        self._words = text("", wrap=True)
+        self._act: Callable[[], object] | None = None
+        self._button = button("", self._do, small=True)
+        self.add(self._mark, self._words, self._button)
+        self.box.setStretch(1, 1)
+        self.hide()
+
+    @property
+    def words(self) -> str:
+        """What the banner says; empty while it is hidden."""
+        return "" if self.isHidden() else self._words.text()
+
+    def say(self, words: str, state: State = State.KNOW, action: Action | None = None) -> None:
+        """Show words, and a button for the action where there is one."""
+        role(self, {State.BLOCKED: "stop", State.INFO: "card"}.get(state, "know"))
+        self._mark.show_state(state)
+        self._words.setText(words)
+        self._act = action[1] if action else None
+        if action:
+            self._button.setText(action[0])
+            self._button.setAccessibleName(action[0])
+        self._button.setVisible(action is not None)
+        self.setAccessibleName(words)
+        self.show()
+
+    def _do(self) -> None:
+        if self._act is not None:
+            self._act()
+
+
+def details(error: BaseException) -> str:
+    """Everything there is to say about an error, for a letter to whoever helps."""
+    if isinstance(error, TapdeskError):
+        return "\n".join(part for part in (error.what, error.where, error.fix) if part)
+    return "".join(traceback.format_exception(error))
+
+
+class ErrorCard(Frame):
+    """What is the matter, where, and what to do; the details go to the clipboard on request."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__("stop", across=True, margins=(14, 12, 14, 12), gap=12)
+        self._mark = Glyph.of(theme, State.BLOCKED, 20)
+        self._what, self._where, self._fix = (
+            text("", "card", wrap=True),
+            text("", "small", "2", wrap=True),
+            text(wrap=True),
+        )
+        self._details = ""
+        words = QVBoxLayout()
+        words.setSpacing(3)
+        for label in (self._what, self._where, self._fix):
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            words.addWidget(label)
+        self._buttons = plain(across=True, gap=8, margins=(0, 6, 0, 0))
+        self._buttons.add(
+            button("Copy details", self.copy_details, small=True), button("Close", self.hide, small=True)
+        ).box.addStretch(1)
+        words.addWidget(self._buttons)
+        self.box.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        self.box.addLayout(words, 1)
+        self.hide()
+
+    @property
+    def words(self) -> tuple[str, str, str]:
+        """What, where and what to do."""
+        return self._what.text(), self._where.text(), self._fix.text()
+
+    def show_error(self, error: TapdeskError, where: str = "") -> None:
+        """Show an error the user can mend; ``where`` is said when the error names no place."""
+        place = error.where or where
+        self._what.setText(error.what)
+        self._where.setText(place)
+        self._where.setVisible(bool(place))
+        self._fix.setText(error.fix)
+        self._fix.setVisible(bool(error.fix))
+        self._details = "\n".join(part for part in (where, details(error)) if part)
+        self.setAccessibleName(f"{error.what} {error.fix}".strip())
+        self.show()
+
+    def copy_details(self) -> None:
+        """Put the details on the clipboard."""
+        QApplication.clipboard().setText(self._details)
+
+
+class CheckRow(Frame):
+    """One line of the Checks list: mark, fact, effect, and what can be done about it."""
+
+    def __init__(self, theme: Theme, state: State, fact: str, effect: str, actions: Sequence[Action] = ()) -> None:
+        super().__init__("none", across=True, margins=(14, 10, 14, 10), gap=10)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(text(fact, "strong", wrap=True))
+        if effect:
+            words.addWidget(text(effect, "small", "2", wrap=True))
+        if actions:
+            links = plain(across=True, gap=14, margins=(0, 2, 0, 0))
+            links.add(*[button(words_, act, kind="link", name=f"{words_}: {fact}") for words_, act in actions])
+            links.box.addStretch(1)
+            words.addWidget(links)
+        self.box.addWidget(Glyph.of(theme, state), 0, Qt.AlignmentFlag.AlignTop)
+        self.box.addLayout(words, 1)
+        kinds = {State.DONE: "Fine", State.KNOW: "To know", State.BLOCKED: "Not yet", State.INFO: "Note"}
+        self.setAccessibleName(f"{kinds.get(state, '')}: {fact} {effect}".strip())
+
+
+class Headline(Frame):
+    """The first sentence of the results, its consequence, and what it does not say."""
+
+    def __init__(self, more: Callable[[], object]) -> None:
+        super().__init__("headline", margins=(18, 13, 18, 12), gap=3)
+        self._sentence = text("", "headline", wrap=True)
+        self._consequence = text("", "consequence", "2", wrap=True)
+        self._link = button("What this does not say", more, kind="link")
+        self.add(self._sentence, self._consequence, self._link)
+
+    @property
+    def words(self) -> str:
+        """The headline sentence."""
+        return self._sentence.text()
+
+    def say(self, sentence: str, consequence: str, *, warn: bool) -> None:
+        """Show the sentences; a warning gets an ochre bar."""
+        role(self, "warning" if warn else "headline")
+        self._sentence.setText(sentence)
+        self._consequence.setText(consequence)
+        self._consequence.setVisible(bool(consequence))
+        self.setAccessibleName(f"{sentence} {consequence}".strip())
+
+    def quiet(self, *, dim: bool) -> None:
+        """Dim the sentences while newer numbers are on their way."""
+        for label, usual in ((self._sentence, ""), (self._consequence, "2")):
+            label.setProperty("tone", "3" if dim else usual)
+            label.style().polish(label)

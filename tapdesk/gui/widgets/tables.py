@@ -1,0 +1,153 @@
+"""Tables of text: the model Qt asks for cells, and the views of our look."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
+from PySide6.QtGui import QFont, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QTableView
+
+from tapdesk.gui.theme import Theme
+
+NOWHERE = QModelIndex()
+
+
+class TextTable(QAbstractTableModel):
+    """Rows of words under a header; numbers to the right where ``right`` says so."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._header: tuple[str, ...] = ()
+        self._rows: Sequence[Sequence[str]] = ()
+        self._side: Sequence[str] | None = None
+        self._tinted: frozenset[int] = frozenset()
+        self.right: frozenset[int] = frozenset()
+
+    def show_rows(
+        self,
+        header: Sequence[str],
+        rows: Sequence[Sequence[str]],
+        *,
+        side: Sequence[str] | None = None,
+        tinted: Sequence[int] = (),
+        right: Sequence[int] = (),
+    ) -> None:
+        """Show other rows; ``side`` numbers them, ``tinted`` are header rows, ``right`` columns of numbers."""
+        self.beginResetModel()
+        self._header, self._rows, self._side = tuple(header), rows, side
+        self._tinted, self.right = frozenset(tinted), frozenset(right)
+        self.endResetModel()
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        """The column names."""
+        return self._header
+
+    @property
+    def rows(self) -> Sequence[Sequence[str]]:
+        """The rows."""
+        return self._rows
+
+    def rowCount(self, parent: QModelIndex = NOWHERE) -> int:
+        """Number of rows."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: QModelIndex = NOWHERE) -> int:
+        """Number of columns."""
+        return 0 if parent.isValid() else len(self._header)
+
+    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """One cell."""
+        if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole}:
+            row = self._rows[index.row()]
+            return row[index.column()] if index.column() < len(row) else ""
+        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in self.right:
+            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if index.row() in self._tinted:
+            return self._standing_out(role)
+        return None
+
+    def _standing_out(self, role: int) -> Any:
+        """Ground and weight of a header row."""
+        if role == Qt.ItemDataRole.FontRole:
+            return self._theme.font(12.5, QFont.Weight.DemiBold)
+        if role == Qt.ItemDataRole.BackgroundRole:
+            return self._theme.colour("soft")
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """One name of a column, or the number of a row."""
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        if orientation is Qt.Orientation.Horizontal:
+            return self._header[section]
+        return self._side[section] if self._side is not None else str(section + 1)
+
+
+def as_tsv(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table as spreadsheets paste it; line breaks and tabs inside a cell become blanks."""
+
+    def cell(words: str) -> str:
+        return " ".join(words.split())
+
+    return "\n".join("\t".join(cell(w) for w in row) for row in [header, *rows]) + "\n"
+
+
+class Table(QTableView):
+    """A quiet read-only table; Ctrl+C copies what is selected as a spreadsheet takes it."""
+
+    def __init__(self, theme: Theme, name: str, *, numbered: bool = False, grid: bool = True) -> None:
+        super().__init__()
+        self._theme = theme
+        self.rows = TextTable(theme)
+        self.setModel(self.rows)
+        self.setAccessibleName(name)
+        self.setShowGrid(grid)
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.verticalHeader().setVisible(numbered)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.horizontalHeader().setHighlightSections(False)
+        self.verticalHeader().setHighlightSections(False)
+        self.horizontalHeader().setMinimumSectionSize(40)
+        self.setCornerButtonEnabled(False)
+        theme.changed.connect(self._dress)
+        self._dress()
+
+    def fill(self, *, stretch: bool = True) -> None:
+        """Fit the columns to their first rows and let them share what is left."""
+        self.horizontalHeader().setResizeContentsPrecision(60)
+        self.resizeColumnsToContents()
+        columns = self.rows.columnCount()
+        if stretch and columns:
+            wide = max(self.viewport().width(), 1)
+            needed = sum(self.columnWidth(i) for i in range(columns))
+            for i in range(columns):
+                spare = max(0, (wide - needed) // columns)
+                self.setColumnWidth(i, self.columnWidth(i) + spare)
+
+    def keyPressEvent(self, event: Any) -> None:
+        """Copy the selection on Ctrl+C."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        else:
+            super().keyPressEvent(event)
+
+    def copy(self) -> None:
+        """Copy the selected cells, or the whole table where nothing is selected."""
+        chosen = sorted({(i.row(), i.column()) for i in self.selectedIndexes()})
+        rows = sorted({r for r, _ in chosen}) or range(self.rows.rowCount())
+        columns = sorted({c for _, c in chosen}) or range(self.rows.columnCount())
+        cells = [[str(self.rows.data(self.rows.index(r, c)) or "") for c in columns] for r in rows]
+        QApplication.clipboard().setText(as_tsv([self.rows.header[c] for c in columns], cells))
+
+    def _dress(self) -> None:
+        self.verticalHeader().setDefaultSectionSize(self._theme.px(26))
+        self.horizontalHeader().setFixedHeight(self._theme.px(26))
