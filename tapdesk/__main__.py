@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -15,10 +16,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _is_file(argument: str) -> bool:
-    """Whether a lone argument means a file to open: a command or an option it is not."""
-    from tapdesk.cli.names import COMMANDS
-
-    return not argument.startswith("-") and argument not in COMMANDS
+    """Whether a lone argument means a file to open: neither an option nor, misspelt or not, a command."""
+    return not argument.startswith("-") and (
+        argument.startswith("sample:") or "." in Path(argument).name or Path(argument).exists()
+    )
 
 
 def _window(given: list[str]) -> int:

@@ -13,6 +13,7 @@ from tapdesk.fitting.starts import Starts, starts
 from tapdesk.fitting.telling import tell
 from tapdesk.models.design import Design, design
 from tapdesk.models.evidence import Evidence
+from tapdesk.models.labelling import can_switch, canonical
 from tapdesk.models.model import RaterModel
 from tapdesk.models.stack import Stack
 from tapdesk.progress import Run, Step
@@ -22,7 +23,8 @@ _SAME = 1e-4
 _POLISHED = 6
 _TRACES = 12
 _CHUNK = 4_000_000
-_LARGE = 2_000_000
+_CHEAP = 2_000_000
+_FEW, _SOME, _MANY = 10, 40, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +36,13 @@ class ExactEM:
     tolerance
         Relative gain of the log-likelihood at which a climb rests (see `climb`).
     random_starts
-        Random starts besides the named ones.
+        Random starts besides the named ones; by default as many as the surface is known to need.
     limit
         Most E-M steps of one climb.
     """
 
     tolerance: float = 1e-10
-    random_starts: int = 10
+    random_starts: int | None = None
     limit: int = 20_000
 
     name = "exact-em"
@@ -89,6 +91,7 @@ class ExactEM:
             estimator=self.name,
             seed=seed,
             traces=_traces(first, ended),
+            starts=len(first.names),
             optima=optima,
             converged=bool(ended.converged[int(ended.log_likelihood.argmax())]),
             iterations=int(ended.steps[int(ended.log_likelihood.argmax())]),
@@ -98,10 +101,13 @@ class ExactEM:
     def _starts(self, plan: Design, seed: int) -> Run[Starts]:
         """Starting points, fewer where each costs much."""
         cost = plan.patterns.pattern.size * plan.space.classes
-        found = starts(plan, seed, self.random_starts)
+        random = self.random_starts
+        if random is None:
+            # Saturated tables per rater have dozens of maxima: few starts miss the best one on real data.
+            wanted = _MANY if can_switch(plan.space) else _SOME if plan.space.model.by_rater else _FEW
+            random = min(wanted, max(_CHEAP // max(cost, 1), 2))
+        found = starts(plan, seed, random)
         yield Step(0, len(found.names), "fit")
-        if cost > _LARGE:
-            return found.first(2 + self.random_starts // 5)
         return found
 
     def _climbs(self, plan: Design, evidence: Evidence, first: Starts) -> Run[Climb]:
@@ -144,9 +150,10 @@ def _optima(plan: Design, evidence: Evidence, ended: Climb) -> tuple[tuple[Optim
     for b in np.argsort(-ended.log_likelihood, kind="stable"):
         level = float(ended.log_likelihood[b])
         near = [p for p in finished if abs(p.log_likelihood - level) < _SAME]
-        if any(_close(p, ended.stack.take(np.array([b]))) for p in near):
+        if any(_close(p, canonical(plan.space, ended.stack.take(np.array([b])))) for p in near):
             continue
-        finished.append(polish(plan.space, evidence, ended.stack.one(int(b))))
+        told = canonical(plan.space, ended.stack.take(np.array([b])))
+        finished.append(polish(plan.space, evidence, told.one(0)))
         if len(finished) == _POLISHED:
             break
     finished.sort(key=lambda p: -p.log_likelihood)

@@ -169,7 +169,9 @@ class Fit:
     status, identification, active_bounds
         How it ended, what the data can tell, which parameters sit on a bound (named, such as ``a = 1``).
     trace
-        One for each start, the best first.
+        The best start first, then others, a dozen at most.
+    starts
+        Number of starts climbed from.
     optima
         Distinct maxima, the best first.
     interval
@@ -214,6 +216,7 @@ class Fit:
     subject_posterior: NDArray[np.float64] | None = None
     draws: Draws | None = None
     posterior: Any = None
+    starts: int = 1
     slots: tuple[Slot, ...] = ()
     profiles: tuple[Any, ...] = ()
     tests: tuple[Any, ...] = ()

@@ -36,6 +36,7 @@ def tell(
     estimator: str,
     seed: int,
     traces: tuple[Trace, ...],
+    starts: int,
     optima: tuple[Optimum, ...],
     converged: bool,
     iterations: int,
@@ -51,15 +52,17 @@ def tell(
         The maximum.
     ratings
         The data.
-    estimator, seed, traces, optima, converged, iterations, seconds
+    estimator, seed, traces, starts, optima, converged, iterations, seconds
         As in `Fit`.
     """
     point = best.parameters
     reasons = undefined_parameters(plan.space.model, point, plan.slots)
     design_says = identification.by_design(plan)
     says = identification.here(plan, design_says, point, tuple(reasons))
-    reasons = {name: _FLAT for name in says.open_parameters if name not in reasons} | reasons
-    bounds = active_bounds(point, plan.slots)
+    if not says.by_design:
+        # Where the design decides, this point is one of many, and what happens to hold at it is no reason.
+        reasons = dict.fromkeys(says.open_parameters, _FLAT)
+    bounds = active_bounds(point, tuple(s for s in plan.slots if says.by_design or s.name not in reasons))
     errors = {} if says.open_parameters or bounds else standard_errors(plan, best)
     status = _status(says, degenerate=bool(bounds), converged=converged)
     counts = best.log_likelihood + plan.patterns.log_multinomial
@@ -84,6 +87,7 @@ def tell(
         identification=says,
         active_bounds=bounds,
         trace=traces,
+        starts=starts,
         optima=optima,
         interval=("none", 0.95),
         findings=_findings(plan, says, bounds, optima),

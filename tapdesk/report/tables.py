@@ -85,7 +85,7 @@ def details(fit: Fit, style: Style = SCREEN) -> Table:
         ]
     rows += [
         (_("Steps of the search"), numbers.count(fit.iterations)),
-        (_("Starts"), numbers.count(len(fit.trace))),
+        (_("Starts"), numbers.count(fit.starts)),
         (_("Distinct maxima found"), numbers.count(max(len(fit.optima), 1))),
     ]
     return Table(
