@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont
 
 from tapdesk.gui.theme import Theme
@@ -61,6 +61,10 @@ class Canvas(pg.PlotWidget):
         theme.changed.connect(self._dress)
         self.dress_axes()
 
+    def sizeHint(self) -> QSize:
+        """A plot takes what room there is, and asks for little."""
+        return QSize(300, 150)
+
     def wheelEvent(self, event: Any) -> None:
         """Leave the wheel to the pane."""
         event.ignore()
@@ -96,9 +100,10 @@ class Canvas(pg.PlotWidget):
             self.getAxis(side).setTicks([list(rows), []])
         self.getAxis("bottom").setLabel(x.title or None, color=self._theme.names["text2"])
         widest = max((len(words) for _, words in ticks["left"]), default=1)
-        self.getAxis("left").setWidth(self._theme.px(12 + 7 * widest))
+        margin = self._theme.px(12 + 7 * widest)
+        self.getAxis("left").setWidth(margin)
         self._title.setText(y.title, color=self._theme.names["text2"], size=f"{12 * 0.75 * self._theme.scale / 100}pt")
-        self._title.setPos(self.getAxis("left").width() - 4, 0)
+        self._title.setPos(margin - 4, 0)
         self.setXRange(x.low, x.high, padding=0)
         self.setYRange(y.low, y.high, padding=0)
         self._grid([at for at, _ in ticks["left"]], y)

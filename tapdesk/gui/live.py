@@ -14,6 +14,7 @@ from tapdesk.gui.theme import Theme
 from tapdesk.report.figure import Axis, Role
 
 BINS = 60
+MANY = 12
 
 
 class LiveTrace(Canvas):
@@ -24,12 +25,20 @@ class LiveTrace(Canvas):
         self._lines: dict[str, tuple[pg.PlotCurveItem, NDArray[np.float64]]] = {}
         self._newest = ""
         self.setMinimumHeight(150)
+        self._bare(bare=True)
 
     def reset(self) -> None:
         """Empty the plot for another run."""
         self._lines = {}
         self._newest = ""
         self.clear()
+        self._bare(bare=True)
+
+    def _bare(self, *, bare: bool) -> None:
+        """An empty plot shows no axes: there is nothing to measure yet."""
+        for side in ("left", "bottom"):
+            self.getAxis(side).setVisible(not bare)
+        self._title.setVisible(not bare)
 
     def grow(self, start: str, points: NDArray[np.float64]) -> None:
         """Add points at the end of the line of a start; ``redraw`` shows them."""
@@ -51,8 +60,11 @@ class LiveTrace(Canvas):
         shown = self._newest if running and self._newest in filled else best
         steps = max(2, max(v.size for v in filled.values()) - 1)
         low = self._floor(list(filled.values()), top)
-        room = (top - low) * 0.12
+        # Room for the words above the highest line, whatever the height of the plot.
+        share = self._theme.px(24) / max(self.height() - self._theme.px(70), 60)
+        room = (top - low) * min(share, 0.4)
         self.clear()
+        self._bare(bare=False)
         self.axes(Axis("Step", 0, steps), Axis("Log-likelihood", low, top + room))
         for name, values in filled.items():
             if name != shown:
@@ -77,7 +89,10 @@ class LiveTrace(Canvas):
     def _line(self, name: str, values: NDArray[np.float64], role: Role) -> None:
         curve = self._lines[name][0]
         curve.setData(np.arange(values.size), values)
-        curve.setPen(self.pen(role))
+        pen = self.pen(role)
+        if role is Role.OTHER_START and len(self._lines) > MANY:
+            pen.setWidthF(0.8)
+        curve.setPen(pen)
         self.addItem(curve)
 
     @staticmethod

@@ -28,6 +28,7 @@ from tapdesk.gui.widgets.basic import Frame, plain, text
 from tapdesk.gui.widgets.drop import DropFrame
 from tapdesk.gui.widgets.focus import FocusRing
 from tapdesk.gui.widgets.steps import RailStep
+from tapdesk.report import numbers
 from tapdesk.version import VERSION
 
 KINDS = "Ratings (*.csv *.tsv *.txt *.xlsx *.xlsm *.xls *.xlsb *.ods);;All files (*)"
@@ -58,7 +59,9 @@ class MainWindow(QMainWindow):
         self.left_words, self.right_words = text("", "small", "2"), text("", "small", "2")
         self.setCentralWidget(self._assembled())
         self.actions_ = actions.fill(self.menuBar(), self, self._acts())
-        self.project_words.setContentsMargins(0, 0, 20, 0)
+        self.project_words.setContentsMargins(0, 0, 14, 0)
+        self.project_words.setMinimumWidth(420)
+        self.project_words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.menuBar().setCornerWidget(self.project_words)
         self.menuBar().setNativeMenuBar(False)
         self._drop = DropFrame(theme, self)
@@ -195,7 +198,13 @@ class MainWindow(QMainWindow):
                 first = child
                 break
         if first is not None:
+            self._ring.by_keyboard = True
             first.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab: from now on the ring shows where the keyboard is."""
+        self._ring.by_keyboard = True
+        return super().focusNextPrevChild(forward)
 
     def _about(self) -> None:
         words = "tapdesk tells how much of the agreement between raters is knowledge and how much is luck."
@@ -219,7 +228,9 @@ class MainWindow(QMainWindow):
         reading = document.project.reading
         self.left_words.setText(sayings.summary(reading) if reading is not None else "No ratings loaded")
         self.right_words.setText(sayings.status(desk))
-        self.project_words.setText(document.project.title if reading is not None else "No project open")
+        name = numbers.short(document.project.title, 50)
+        self.project_words.setText(f"{name}  ·  not saved yet" if reading is not None else "No project open")
+        self.project_words.setMinimumHeight(self.menuBar().sizeHint().height() - 1)
         self._refresh_actions()
 
     def _refresh_actions(self) -> None:

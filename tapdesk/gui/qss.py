@@ -23,8 +23,9 @@ TYPES: Mapping[str, tuple[float, int]] = {
 FRAMES = """
 QToolTip {{ background: {surface}; color: {text}; border: 1px solid {control}; padding: 4px 6px; }}
 QMainWindow, QDialog {{ background: {window}; }}
-QMenuBar {{ background: {rail}; color: {text2}; border-bottom: 1px solid {line}; padding: 0 10px; }}
-QMenuBar::item {{ background: transparent; padding: 6px 10px; }}
+QMenuBar {{ background: {rail}; color: {text2}; border-bottom: 1px solid {line}; padding: 0 6px;
+  font-size: {p125}pt; }}
+QMenuBar::item {{ background: transparent; padding: 7px 10px; }}
 QMenuBar::item:selected {{ background: {soft}; color: {text}; }}
 QMenu {{ background: {surface}; color: {text}; border: 1px solid {control}; padding: 4px 0; }}
 QMenu::item {{ padding: 5px 26px 5px 26px; }}
@@ -72,9 +73,13 @@ QComboBox QAbstractItemView {{ background: {surface}; color: {text}; border: 1px
   selection-background-color: {soft}; selection-color: {text}; outline: none; }}
 QTableView {{ background: {surface}; color: {text}; border: none; gridline-color: {line};
   selection-background-color: {soft}; selection-color: {text}; font-size: {p125}pt; }}
+QTableView::item {{ padding: 0 6px; }}
+QTableView[lines="rows"]::item {{ border-bottom: 1px solid {line}; }}
 QHeaderView {{ background: {sunken}; border: none; }}
 QHeaderView::section {{ background: {sunken}; color: {text2}; border: none; border-right: 1px solid {line};
-  border-bottom: 1px solid {line}; padding: 0 8px; font-weight: 500; font-size: {p12}pt; }}
+  border-bottom: 1px solid {line}; padding: 0 7px; font-weight: 500; font-size: {p12}pt; }}
+QTableView[lines="rows"] QHeaderView::section {{ border-right: none; padding-left: 6px; }}
+QAbstractScrollArea::corner {{ background: transparent; border: none; }}
 QTableCornerButton::section {{ background: {sunken}; border: none; border-right: 1px solid {line};
   border-bottom: 1px solid {line}; }}
 QTextEdit, QPlainTextEdit {{ background: {surface}; color: {text}; border: 1px solid {control}; border-radius: 5px; }}

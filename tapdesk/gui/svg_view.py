@@ -41,6 +41,8 @@ class SvgView(QWidget):
             wide, high = self.width() / grown, self.height() / grown / len(self._figures)
             for figure in self._figures:
                 text = svg(figure, width=wide, height=high, theme=self._theme.look.value)
+                # QtSvg takes a list of families for the name of one.
+                text = text.replace('"Inter, sans-serif"', '"Inter"')
                 self._drawn.append(QSvgRenderer(QByteArray(text.encode())))
         self.update()
 

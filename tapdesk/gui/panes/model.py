@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtGui import QIntValidator
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
@@ -19,7 +20,7 @@ from tapdesk.gui.widgets.question_card import QuestionCard
 from tapdesk.project.project import Project
 from tapdesk.report import numbers
 
-LABEL = 112
+LABEL = 100
 
 
 class Model(Pane):
@@ -166,16 +167,15 @@ class Choices(Frame):
         )
         self.level = Choice(theme, "Level of the intervals", tuple((numbers.level(v), v) for v in LEVELS), 84)
         self.interval = Choice(theme, "Kind of intervals", tuple((w, k) for k, w in INTERVALS.items()), 226)
-        self.seed = QSpinBox()
-        self.seed.setRange(0, 999_999_999)
+        self.seed = QLineEdit("1")
+        self.seed.setValidator(QIntValidator(0, 999_999_999, self.seed))
         self.seed.setAccessibleName("Seed")
-        self.seed.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
         self.seed.setFixedWidth(110)
         self._fill()
         self.guesses.activated.connect(self._choose)
         self.level.activated.connect(self._choose)
         self.interval.activated.connect(self._choose)
-        self.seed.valueChanged.connect(self._choose)
+        self.seed.editingFinished.connect(self._choose)
 
     def _fill(self) -> None:
         self.add(plain(gap=0, margins=(0, 0, 0, 8)).add(self.head, self.method))
@@ -197,7 +197,7 @@ class Choices(Frame):
             ),
         )
         for words, parts in rows:
-            label = text(words, "body")
+            label = text(words, "body", wrap=True)
             label.setFixedWidth(LABEL)
             label.setContentsMargins(0, 4, 0, 0)
             line = plain(across=True, gap=8, margins=(0, 9, 0, 9)).add(label)
@@ -212,8 +212,8 @@ class Choices(Frame):
         self.guesses.choose(Guesses.TIED if plan.guesses is Guesses.TIED else Guesses.OWN)
         self.level.choose(plan.level)
         self.interval.choose(plan.interval)
-        if self.seed.value() != plan.seed:
-            self.seed.setValue(plan.seed)
+        if self.seed.text() != str(plan.seed) and not self.seed.hasFocus():
+            self.seed.setText(str(plan.seed))
         reading = project.reading
         labels = project.all_classes.classes if reading is not None else ()
         if labels != self._labels:
@@ -260,7 +260,7 @@ class Choices(Frame):
             guesses=self.guesses.currentData(),
             level=self.level.currentData(),
             interval=self.interval.currentData(),
-            seed=self.seed.value(),
+            seed=int(self.seed.text() or 1),
         )
 
 

@@ -20,6 +20,7 @@ class Pane(QWidget):
         self.head = QHBoxLayout()
         self.head.setSpacing(12)
         self.head.setContentsMargins(0, 0, 0, 0)
+        self.title.setMinimumHeight(34)
         self.head.addWidget(self.title)
         self.head.addWidget(self.sub)
         self.banner = Banner(theme)

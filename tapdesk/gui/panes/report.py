@@ -95,7 +95,9 @@ class ReportPane(Pane):
         bar = plain(across=True, gap=10, margins=(14, 6, 14, 6)).add(self.page_words)
         bar.box.addStretch(1)
         desk_ = Frame("desk", margins=(0, 0, 0, 0), gap=0)
-        desk_.add(scrolled(self.pages))
+        area = scrolled(self.pages)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        desk_.add(area)
         card.add(bar.add(self.paper), rule())
         card.box.addWidget(desk_, 1)
         return card
@@ -212,8 +214,7 @@ class Pages(QWidget):
         super().__init__()
         self._theme = theme
         self._pictures: list[QPixmap] = []
-        self._labels: list[QLabel] = []
-        self._columns = 0
+        self._placed = (0, 0)
         self.setAccessibleName("Pages of the report")
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(16, 16, 16, 16)
@@ -249,14 +250,20 @@ class Pages(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the pages to the new width."""
         super().resizeEvent(event)
-        if self._pictures:
+        if self._pictures and self._fitting() != self._placed:
             self._lay_out()
+
+    def _fitting(self) -> tuple[int, int]:
+        """Columns and width of a page that fit, with room for the scroll bar."""
+        view = self.parentWidget()
+        room = (view.width() if view is not None else self.width()) - 44
+        columns = 2 if room >= PAGE_WIDTH * 1.4 else 1
+        most = self._theme.px(PAGE_WIDTH) * (3 - columns)
+        return columns, max(min(most, (room - 16 * (columns - 1)) // columns), 120)
 
     def _lay_out(self) -> None:
         clear(self._box)
-        room = self.width() - 32
-        columns = 2 if room >= 2 * PAGE_WIDTH * 0.75 + 16 else 1
-        wide = min(PAGE_WIDTH * 2, (room - 16 * (columns - 1)) // columns)
+        self._placed = columns, wide = self._fitting()
         for at in range(0, len(self._pictures), columns):
             line = plain(across=True, gap=16)
             line.box.addStretch(1)

@@ -1,6 +1,6 @@
 """The results pane: one sentence, the numbers, and the pictures behind them, always in the same order."""
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QMessageBox, QVBoxLayout, QWidget
 
@@ -23,7 +23,7 @@ from tapdesk.gui.widgets.tables import Table
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers, words
-from tapdesk.report.figures import FIGURES, figures
+from tapdesk.report.figures import figures, picture
 
 TWO_COLUMNS = 1000
 
@@ -53,7 +53,7 @@ class Results(Pane):
         self.told = _Told()
         self.trace = LiveTrace(theme)
         self.blocks = [
-            Block(theme, FIGURES[0].title, self.distribution, self._save_distribution),
+            Block(theme, picture("distribution").title, self.distribution, self._save_distribution),
             Block(theme, "How far would the numbers move?", self.ridge, self._save_parameters),
             Block(theme, "What can these data tell?", scrolled(self.told)),
             Block(theme, "Did the search settle?", self.trace, self._save_convergence),
@@ -82,7 +82,7 @@ class Results(Pane):
         title = text("Details", "card")
         title.setContentsMargins(14, 0, 14, 0)
         card.add(title, self.details)
-        self.details.setMinimumHeight(theme.px(26) * 12)
+        self.details.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         box.addWidget(card)
         box.addStretch(1)
         return inside
@@ -149,10 +149,11 @@ class Results(Pane):
         header, rows = telling.details(fit, analysis)
         self.details.rows.show_rows(header, rows)
         self.details.fill()
+        self.details.setFixedHeight(self.theme.px(26) * (len(rows) + 1) + 2)
         self.area.verticalScrollBar().setValue(0)
 
     def _show_distribution(self, fit: Fit, ratings: Ratings) -> None:
-        block, row = self.blocks[0], FIGURES[0]
+        block, row = self.blocks[0], picture("distribution")
         reason = row.needs(fit, ratings)
         if reason is not None:
             block.show_trouble(reason)

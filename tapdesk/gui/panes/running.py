@@ -149,9 +149,18 @@ class Running(Frame):
             state = State.EMPTY if step is None else State.DONE
             if last is not None and last.phase == name and self._desk.fitting.running:
                 state = State.RUNNING
-            note = f"{numbers.count(step.done)} of {numbers.count(step.total)}" if step and step.total > 1 else ""
-            rows.append(Phase(state, told, note))
+            rows.append(Phase(state, told, self._note(name, step, state)))
         return rows
+
+    @staticmethod
+    def _note(name: str, step: Step | None, state: State) -> str:
+        """The end of a phase's line."""
+        if step is None or step.total <= 1:
+            return ""
+        total = numbers.count(step.total)
+        if state is State.RUNNING:
+            return f"{numbers.count(step.done)} of {total}"
+        return {"fit": f"{total} starts", "re-draws": f"{total} re-draws"}.get(name, "")
 
     @Slot(object)
     def _on_done(self, fit: Fit) -> None:

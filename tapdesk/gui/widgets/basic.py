@@ -34,8 +34,9 @@ def text(words: str = "", kind: str = "body", tone: str = "", *, wrap: bool = Fa
         label.setProperty("tone", tone)
     if wrap:
         label.setWordWrap(True)
-        label.setMinimumWidth(40)
-        label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        label.setSizePolicy(policy)
     return label
 
 
@@ -109,7 +110,7 @@ def button(
     made.setAutoDefault(False)
     made.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
     if act is not None:
-        made.clicked.connect(lambda: act())
+        made.clicked.connect(lambda _on=False: act())
     return made
 
 
@@ -122,7 +123,7 @@ class ToolIcon(QToolButton):
         self.setToolTip(words)
         self.setAccessibleName(words)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.clicked.connect(lambda: act())
+        self.clicked.connect(lambda _on=False: act())
         theme.changed.connect(self._dress)
         self._dress()
 

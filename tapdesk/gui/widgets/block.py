@@ -26,12 +26,12 @@ class Block(Frame):
     """
 
     def __init__(
-        self, theme: Theme, title: str, body: QWidget, save: Callable[[], object] | None = None, height: int = 262
+        self, theme: Theme, title: str, body: QWidget, save: Callable[[], object] | None = None, height: int = 232
     ) -> None:
         super().__init__("card", margins=(1, 0, 1, 8), gap=0)
         self.setAccessibleName(title)
         self._rows: Rows | None = None
-        self.title = text(title, "card", wrap=True)
+        self.title = text(title, "card")
         self.caption = text("", "caption", "3", wrap=True)
         self.body = body
         self.table = Table(theme, f"{title} As a table", grid=False)

@@ -10,12 +10,19 @@ OUTSIDE = 4
 
 
 class FocusRing(QWidget):
-    """Follows the keyboard focus; a press of the mouse needs no ring."""
+    """Follows the focus as soon as the keyboard moves it; a press of the mouse needs no ring.
+
+    Attributes
+    ----------
+    by_keyboard
+        Whether the keyboard moved the focus last; the window sets it on Tab and F6.
+    """
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
         super().__init__(window)
         self._theme, self._window = theme, window
         self._target: QWidget | None = None
+        self.by_keyboard = False
         self._areas: list[QAbstractScrollArea] = []
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -39,8 +46,9 @@ class FocusRing(QWidget):
         for area in self._areas:
             area.verticalScrollBar().valueChanged.disconnect(self._place)
         self._areas = []
-        by_mouse = QApplication.mouseButtons() != Qt.MouseButton.NoButton
-        if new is None or by_mouse or new.window() is not self._window or new is self._window:
+        if QApplication.mouseButtons() != Qt.MouseButton.NoButton:
+            self.by_keyboard = False
+        if new is None or not self.by_keyboard or new.window() is not self._window or new is self._window:
             self.hide()
             return
         self._target = new

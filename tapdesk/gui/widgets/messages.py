@@ -2,6 +2,7 @@
 
 import traceback
 from collections.abc import Callable, Sequence
+from html import escape
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QVBoxLayout
@@ -132,9 +133,12 @@ class Headline(Frame):
     def __init__(self, more: Callable[[], object]) -> None:
         super().__init__("headline", margins=(18, 13, 18, 12), gap=3)
         self._sentence = text("", "headline", wrap=True)
-        self._consequence = text("", "consequence", "2", wrap=True)
-        self._link = button("What this does not say", more, kind="link")
-        self.add(self._sentence, self._consequence, self._link)
+        self._consequence = text("", "consequence", "2", wrap=True, rich=True)
+        self._consequence.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByKeyboard | Qt.TextInteractionFlag.LinksAccessibleByMouse
+        )
+        self._consequence.linkActivated.connect(lambda _link: more())
+        self.add(self._sentence, self._consequence)
 
     @property
     def words(self) -> str:
@@ -145,8 +149,9 @@ class Headline(Frame):
         """Show the sentences; a warning gets an ochre bar."""
         role(self, "warning" if warn else "headline")
         self._sentence.setText(sentence)
-        self._consequence.setText(consequence)
-        self._consequence.setVisible(bool(consequence))
+        link = '<a href="more" style="text-decoration: none; font-weight: 500">What this does not say</a>'
+        self._consequence.setText(f"{escape(consequence)} {link}")
+        self._consequence.setAccessibleName(f"{consequence} Link: What this does not say")
         self.setAccessibleName(f"{sentence} {consequence}".strip())
 
     def quiet(self, *, dim: bool) -> None:

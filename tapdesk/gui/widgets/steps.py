@@ -27,17 +27,19 @@ class RailStep(QAbstractButton):
         self._word = text("", "small", "2", wrap=True)
         title = text(name, "card")
         words = QVBoxLayout()
-        words.setSpacing(1)
+        words.setSpacing(2)
         words.addWidget(title)
         words.addWidget(self._word)
         box = QHBoxLayout(self)
-        box.setContentsMargins(11, 9, 8, 9)
+        box.setContentsMargins(11, 10, 8, 10)
         box.setSpacing(11)
         box.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
         box.addLayout(words, 1)
         for child in (title, self._word):
             child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.state = State.EMPTY
+        theme.changed.connect(self._dress)
+        self._dress()
 
     @property
     def word(self) -> str:
@@ -59,6 +61,9 @@ class RailStep(QAbstractButton):
     def sizeHint(self) -> QSize:
         """As high as its words."""
         return self.layout().sizeHint()
+
+    def _dress(self) -> None:
+        self.setMinimumHeight(self._theme.px(57))
 
     def paintEvent(self, event: object) -> None:
         """Draw the card of the selected step."""

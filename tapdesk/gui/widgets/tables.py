@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
-from PySide6.QtGui import QFont, QKeySequence
+from PySide6.QtGui import QFont, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QTableView
 
 from tapdesk.gui.theme import Theme
@@ -104,6 +104,8 @@ class Table(QTableView):
         self.setModel(self.rows)
         self.setAccessibleName(name)
         self.setShowGrid(grid)
+        self.setProperty("lines", "grid" if grid else "rows")
+        self._filled = False
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -121,17 +123,24 @@ class Table(QTableView):
         theme.changed.connect(self._dress)
         self._dress()
 
-    def fill(self, *, stretch: bool = True) -> None:
-        """Fit the columns to their first rows and let them share what is left."""
+    def fill(self) -> None:
+        """Fit the columns to their first rows and let them share what is left, now and at every new size."""
+        self._filled = True
         self.horizontalHeader().setResizeContentsPrecision(60)
         self.resizeColumnsToContents()
         columns = self.rows.columnCount()
-        if stretch and columns:
-            wide = max(self.viewport().width(), 1)
-            needed = sum(self.columnWidth(i) for i in range(columns))
+        needed = sum(self.columnWidth(i) for i in range(columns))
+        spare = self.viewport().width() - needed
+        if columns and spare > 0:
             for i in range(columns):
-                spare = max(0, (wide - needed) // columns)
-                self.setColumnWidth(i, self.columnWidth(i) + spare)
+                more = spare // columns + (1 if i < spare % columns else 0)
+                self.setColumnWidth(i, self.columnWidth(i) + more)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the new room."""
+        super().resizeEvent(event)
+        if self._filled:
+            self.fill()
 
     def keyPressEvent(self, event: Any) -> None:
         """Copy the selection on Ctrl+C."""
