@@ -1,8 +1,6 @@
 """Fits with known numbers: the wine panel of the conformance data, typed in (cut 2|3)."""
 
-from dataclasses import dataclass, field, replace
-from types import SimpleNamespace
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
@@ -22,13 +20,16 @@ from tapdesk.fitting.fit import (
 from tapdesk.models.catalog import model
 from tapdesk.models.parameters import ParameterName, Parameters
 from tapdesk.models.slots import Freedom
+from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import Finding, Severity
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Preview, Reading, Source
+from tapdesk.studies.analysis import Request
 
 # Wines with 0 … 4 of 4 ratings below silver ([MRR] wine data; conformance counts, cut 2|3).
 WINE = (18, 35, 46, 48, 36)
+RUN_AT = "2025-05-14T10:44:00"
 T, A, P = 0.5410345039551465, 0.4367741131129988, 0.5870291703196798
 
 
@@ -181,29 +182,6 @@ def four_ratings():
     )
 
 
-@dataclass(frozen=True, eq=False)
-class AnalysisDouble:
-    """What a report needs of an analysis."""
-
-    name: str
-    request: Any
-    fit: Fit | None
-    stale: bool = False
-    run_at: str = "2025-05-14T10:44:00"
-
-
-@dataclass(frozen=True, eq=False)
-class ProjectDouble:
-    """What a report needs of a project."""
-
-    reading: Reading | None
-    ratings: Ratings | None
-    analyses: tuple[AnalysisDouble, ...] = ()
-    title: str = "Inter-rater agreement of medals at the Spring Wine Show"
-    fingerprint: str = "7F3A-91C2-0B6E-44D8"
-    notes: dict[str, str] = field(default_factory=dict)
-
-
 def reading_of(ratings, findings=(), name="spring-show.xlsx"):
     source = Source(
         name=name,
@@ -246,7 +224,10 @@ FINDINGS = (
 
 
 def project_of(fit=None, ratings=None, findings=FINDINGS, **more):
+    """A project about these ratings with at most one answer."""
     ratings = wine_ratings() if ratings is None else ratings
-    request = SimpleNamespace(replicates=2000, interval="profile", level=0.95, seed=1, redraws=True)
-    analyses = (AnalysisDouble("1", request, fit),) if fit is not None else ()
-    return ProjectDouble(reading_of(ratings, findings), ratings, analyses, **more)
+    analyses = ()
+    if fit is not None:
+        analyses = (Analysis("1", Request(fit.model, redraws=fit.draws is not None), fit, run_at=RUN_AT),)
+    more.setdefault("title", "Inter-rater agreement of medals at the Spring Wine Show")
+    return Project(reading=reading_of(ratings, findings), analyses=analyses, **more)

@@ -1,0 +1,19 @@
+"""One real fit for all tests of the report: wine, cut 2|3, with profile intervals and re-draws."""
+
+import pytest
+
+from tapdesk.models.catalog import model
+from tapdesk.progress import finish
+from tapdesk.studies.analysis import Request, analyse
+
+from . import examples
+
+
+@pytest.fixture(scope="session")
+def wine():
+    return examples.wine_ratings()
+
+
+@pytest.fixture(scope="session")
+def fitted(wine):
+    return finish(analyse(wine, Request(model("t-a-p"), redraws=True, replicates=200)))

@@ -1,0 +1,166 @@
+"""What the pictures hold."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import binom
+
+from tapdesk.errors import CannotAnswerError, UsageError
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report.expected import binomial_band, mixture, shares
+from tapdesk.report.figure import Axis, Line, Points, Role
+from tapdesk.report.figures import FIGURES, figures, picture
+
+from .examples import A, P, T, counted, four_fit, four_ratings, open_fit, wine_fit, wine_ratings
+
+unit = st.floats(0.0, 1.0)
+
+
+@settings(max_examples=25)
+@given(t=unit, high=unit, low=unit, n=st.integers(1, 12))
+def test_expected_shares_are_the_mixture_of_two_binomials(t, high, low, n):
+    sizes = np.zeros(n + 1)
+    sizes[n] = 1.0
+    k = np.arange(n + 1)
+    oracle = t * binom.pmf(k, n, high) + (1 - t) * binom.pmf(k, n, low)
+    found = mixture(sizes, np.array([low, high]), np.array([1 - t, t]))
+    assert found == pytest.approx(oracle, abs=1e-12)
+    assert found.sum() == pytest.approx(1.0)
+
+
+def test_the_band_of_observed_shares_is_the_quantile_of_the_binomial():
+    observed = np.array([0.0, 0.1, 0.5, 1.0])
+    low, high = binomial_band(observed, 183, 0.95)
+    assert low == pytest.approx(binom.ppf(0.025, 183, observed) / 183)
+    assert high == pytest.approx(binom.ppf(0.975, 183, observed) / 183)
+
+
+def test_wine_shares_are_those_of_the_table_and_of_the_model():
+    (figure,) = figures("distribution", wine_fit(), wine_ratings())
+    lines = {m.label: m for m in figure.marks if isinstance(m, Line | Points) and m.label}
+    assert lines["Observed"].y == pytest.approx(np.array([18, 35, 46, 48, 36]) / 183)
+    k = np.arange(5)
+    expected = T * binom.pmf(k, 4, A + (1 - A) * P) + (1 - T) * binom.pmf(k, 4, (1 - A) * P)
+    assert lines["t-a-p model"].y == pytest.approx(expected)
+    assert lines["Random answers"].y == pytest.approx(binom.pmf(k, 4, 415 / 732))
+    assert "183 cases, 4 ratings each" in figure.note
+
+
+def ragged(sizes):
+    """Ratings in class 1 of every second, for subjects with these numbers of ratings."""
+    subject = np.repeat(np.arange(len(sizes)), sizes)
+    return Ratings.of(
+        subject,
+        np.zeros(subject.size, dtype=int),
+        np.arange(subject.size) % 2,
+        [str(i) for i in range(len(sizes))],
+        ["x"],
+        wine_fit().classes,
+        raters_known=False,
+    )
+
+
+def test_uneven_data_show_the_commonest_number_of_ratings_and_say_so():
+    (figure,) = figures("distribution", wine_fit(), ragged([4] * 30 + [3] * 10))
+    assert "N = 30 of 40 cases: those with 4 ratings" in figure.note
+
+
+def test_very_uneven_data_are_drawn_together_and_say_so():
+    found = shares(wine_fit(), ragged([2] * 10 + [3] * 9 + [5] * 8), 1)
+    assert found.ratings is None
+    assert found.observed.sum() == pytest.approx(1.0)
+    assert found.model.sum() == pytest.approx(1.0)
+    (figure,) = figures("distribution", wine_fit(), ragged([2] * 10 + [3] * 9 + [5] * 8))
+    assert "27 cases with 2 to 5 ratings each, drawn together" in figure.note
+
+
+def test_tallied_subjects_count_as_often_as_they_stand_for():
+    plain = counted((3, 1, 2, 0, 4))
+    first = np.array([plain.subjects.index(f"W{i}") for i in (1, 4, 5, 7)])
+    kept = plain.keep(np.isin(plain.subject, first))
+    tallied = replace(kept, weight=np.array([3, 1, 2, 4]))
+    assert shares(wine_fit(), tallied, 1).observed == pytest.approx(shares(wine_fit(), plain, 1).observed)
+
+
+def test_four_classes_give_four_panels_on_one_scale():
+    panels = figures("distribution", four_fit(), four_ratings())
+    assert len(panels) == 4
+    for c, panel in enumerate(panels):
+        (model,) = (m for m in panel.marks if isinstance(m, Line) and m.role is Role.MODEL)
+        assert model.y.sum() == pytest.approx(1.0)
+        mean = float(model.y @ np.arange(5)) / 4
+        truth = four_fit().parameters.truth
+        rates = four_fit().parameters.rating_rates()[0]
+        assert mean == pytest.approx(float(truth @ rates[:, c]), abs=1e-9)
+
+
+def test_the_parameters_are_histograms_of_the_re_draws_on_the_scale_0_to_1(fitted, wine):
+    panels = figures("parameters", fitted, wine)
+    assert [p.y.title for p in panels] == ["t", "a", "p"]
+    for panel in panels:
+        assert (panel.x.low, panel.x.high) == (0.0, 1.0)
+        assert panel.marks[0].heights.sum() == pytest.approx(1.0)
+        assert "200 re-draws" in panel.note
+        assert "N = 183 cases, 732 ratings" in panel.note
+
+
+def test_convergence_has_one_line_for_each_start_and_says_how_many_meet(fitted, wine):
+    (figure,) = figures("convergence", fitted, wine)
+    assert len(figure.marks) == len(fitted.trace)
+    assert f"of {len(fitted.trace)} starts reach the same best value" in figure.title
+    assert figure.y.low < fitted.log_likelihood.ratings < figure.y.high
+
+
+def test_the_profile_crosses_its_limit_at_the_ends_of_the_interval(fitted, wine):
+    for panel, e in zip(figures("profile", fitted, wine), fitted.estimates, strict=True):
+        limit, line = panel.marks
+        assert limit.at == pytest.approx(-1.9207, abs=1e-4)
+        for end in (e.estimate.low, e.estimate.high):
+            assert np.interp(end, line.x, line.y) == pytest.approx(limit.at, abs=1e-3)
+
+
+def test_class_rates_are_the_observed_ones():
+    (figure,) = figures("class_rates", four_fit(), four_ratings())
+    assert figure.marks[0].high[::3] == pytest.approx(four_ratings().class_rates())
+
+
+def test_the_estimates_stand_on_one_scale_with_their_intervals():
+    (figure,) = figures("estimates", wine_fit(), wine_ratings())
+    rows = [m for m in figure.marks if isinstance(m, Points)]
+    assert [float(m.x[0]) for m in rows] == pytest.approx([T, A, P])
+    assert [(float(m.low[0]), float(m.high[0])) for m in rows] == [
+        (e.estimate.low, e.estimate.high) for e in wine_fit().estimates
+    ]
+
+
+def test_a_figure_that_cannot_be_drawn_says_why():
+    with pytest.raises(CannotAnswerError, match="re-draws"):
+        figures("parameters", wine_fit(), wine_ratings())
+    with pytest.raises(CannotAnswerError, match="profile"):
+        figures("profile", wine_fit(), wine_ratings())
+    with pytest.raises(CannotAnswerError, match="has a value"):
+        figures("estimates", open_fit(), wine_ratings())
+    with pytest.raises(CannotAnswerError, match="classes have changed"):
+        figures("distribution", four_fit(), wine_ratings())
+    with pytest.raises(CannotAnswerError, match="trace"):
+        figures("convergence", replace(wine_fit(), trace=()), wine_ratings())
+
+
+def test_an_unknown_figure_is_refused_with_the_names():
+    with pytest.raises(UsageError, match="distribution"):
+        picture("pie")
+
+
+@pytest.mark.parametrize("row", FIGURES, ids=lambda row: row.kind)
+def test_every_figure_has_title_words_for_the_blind_and_a_note_with_n(row, fitted, wine):
+    for figure in row.draw(fitted, wine):
+        assert figure.kind == row.kind
+        assert figure.title
+        assert any(c.isdigit() for c in figure.alt)
+        assert "N = " in figure.note
+        assert isinstance(figure.x, Axis)
+        assert figure.x.low < figure.x.high
+        assert figure.y.low < figure.y.high

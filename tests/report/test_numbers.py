@@ -1,0 +1,75 @@
+"""How numbers are written."""
+
+import pytest
+
+from tapdesk.estimate import Estimate, undefined
+from tapdesk.report import numbers
+from tapdesk.report.numbers import APA, REPORT, SCREEN
+
+
+@pytest.mark.parametrize(
+    ("value", "style", "told"),
+    [(0.44, SCREEN, "0.44"), (0.44, APA, ".44"), (1.0, APA, "1.00"), (-0.04, APA, "−.04"), (-0.001, SCREEN, "0.00")],
+)
+def test_decimals_follow_the_style(value, style, told):
+    assert numbers.decimal(value, style) == told
+
+
+def test_no_number_is_a_dash():
+    assert numbers.decimal(None) == "–"
+    assert numbers.large(None) == "–"
+    assert numbers.interval(undefined("a = 1")) == "–"
+
+
+def test_intervals_stand_in_brackets_in_a_report_and_in_words_on_the_screen():
+    estimate = Estimate(0.44).between(0.36, 0.54, 0.95, "profile")
+    assert numbers.interval(estimate, SCREEN) == "0.36 to 0.54"
+    assert numbers.interval(estimate, REPORT) == "[0.36, 0.54]"
+    assert numbers.interval(estimate, APA) == "[.36, .54]"
+
+
+@pytest.mark.parametrize(
+    ("share", "told"),
+    [
+        (0.0, "0 times in 100"),
+        (0.0004, "less than once in 100"),
+        (0.01, "about once in 100"),
+        (0.44, "about 44 times in 100"),
+        (0.999, "more than 99 times in 100"),
+        (1.0, "100 times in 100"),
+    ],
+)
+def test_how_often_is_told_out_of_100(share, told):
+    assert numbers.often(share) == told
+
+
+def test_an_interval_follows_how_often():
+    assert numbers.often(0.44, 0.36, 0.54) == "about 44 times in 100 (between 36 and 54)"
+
+
+def test_a_narrow_interval_is_told_with_one_place_so_that_its_ends_differ():
+    assert numbers.often(0.44, 0.4391, 0.4412) == "about 44 times in 100 (between 43.9 and 44.1)"
+
+
+def test_a_share_that_is_not_nothing_never_reads_as_nothing():
+    assert numbers.percent(0.002) == "<1 %"
+    assert numbers.percent(0.998) == ">99 %"
+    assert numbers.percent(0.0) == "0 %"
+
+
+def test_large_numbers_have_separators_and_a_true_minus():
+    assert numbers.large(-1286.11559) == "−1,286.116"
+    assert numbers.count(12345) == "12,345"
+
+
+def test_a_recorded_moment_reads_as_day_and_time():
+    assert numbers.moment("2025-05-14T10:44:00") == "14 May 2025, 10:44"
+    assert numbers.moment("yesterday") == "yesterday"
+    assert numbers.moment("") == "–"
+
+
+def test_a_long_label_keeps_its_two_ends_in_a_sentence():
+    told = numbers.short("x" * 150 + "y" * 150)
+    assert len(told) <= 48
+    assert told[0] == "x"
+    assert told[-1] == "y"

@@ -1,0 +1,273 @@
+"""The document a committee signs, taken apart."""
+
+import io
+import re
+from dataclasses import replace
+
+import numpy as np
+import pikepdf
+import pypdfium2
+import pytest
+from defusedxml import ElementTree as ET
+
+from tapdesk.errors import UsageError
+from tapdesk.project.project import Project
+from tapdesk.report.build import SECTIONS, build
+from tapdesk.report.document import document
+from tapdesk.report.figures import figures
+from tapdesk.report.numbers import APA
+from tapdesk.report.pdf import figure_file, pages, pages_svg, pdf
+from tapdesk.report.report import Picture, Table
+
+from .examples import counted, four_fit, four_ratings, open_fit, project_of, wine_fit, wine_ratings
+
+
+@pytest.fixture(scope="module")
+def report(fitted, wine):
+    return build(project_of(fitted, wine))
+
+
+@pytest.fixture(scope="module")
+def made(report):
+    return pdf(report)
+
+
+@pytest.fixture(scope="module")
+def opened(made):
+    with pikepdf.open(io.BytesIO(made)) as document:
+        yield document
+
+
+def text_of(content):
+    document = pypdfium2.PdfDocument(content)
+    told = " ".join(page.get_textpage().get_text_range() for page in document)
+    document.close()
+    # Hyphens at line ends are set by the layout, not by us.
+    return " ".join(told.replace("\ufffe", "").replace("\u200b", "").replace("\r\n", " ").split())
+
+
+def objects(document):
+    return [o for o in document.objects if isinstance(o, pikepdf.Dictionary | pikepdf.Stream)]
+
+
+def structure(node):
+    """All structure elements below one."""
+    found = []
+    kids = node.get("/K", [])
+    for kid in kids if isinstance(kids, pikepdf.Array) else [kids]:
+        if isinstance(kid, pikepdf.Dictionary) and "/S" in kid:
+            found += [kid, *structure(kid)]
+    return found
+
+
+def test_the_document_is_tagged_and_has_language_title_and_standards(opened, report):
+    root = opened.Root
+    assert bool(root.MarkInfo.Marked)
+    assert str(root.Lang) == "en"
+    assert bool(root.ViewerPreferences.DisplayDocTitle)
+    with opened.open_metadata() as meta:
+        assert meta["pdfaid:part"] == "2"
+        assert meta["pdfaid:conformance"] == "A"
+        assert meta["pdfuaid:part"] == "1"
+        assert meta["dc:title"] == report.title
+    assert report.fingerprint in str(opened.docinfo["/Keywords"])
+
+
+def test_headings_are_bookmarks_in_order(opened, report):
+    with opened.open_outline() as outline:
+        titles = [item.title for item in outline.root]
+    assert [section.title for section in report.sections] == [
+        t.split(" ", 1)[-1] if t[0].isdigit() else t for t in titles
+    ]
+
+
+def test_every_picture_has_words_for_those_who_cannot_see_it(opened, report):
+    told = [e for e in structure(opened.Root.StructTreeRoot) if str(e.S) == "/Figure"]
+    pictures = [b for s in report.sections for b in s.blocks if isinstance(b, Picture)]
+    panels = [figure for picture in pictures for figure in picture.panels]
+    assert len(told) == len(pictures) == 6
+    assert all(str(e.get("/Alt", "")) for e in told)
+    alts = " ".join(str(e.Alt) for e in told)
+    assert all(figure.alt[:60] in alts for figure in panels)
+
+
+def test_tables_have_heads_that_are_heads(opened, report):
+    kinds = [str(e.S) for e in structure(opened.Root.StructTreeRoot)]
+    tables = [b for s in report.sections for b in s.blocks if isinstance(b, Table)]
+    assert kinds.count("/Table") == len(tables)
+    assert kinds.count("/TH") >= sum(len(t.columns) for t in tables if t.headed)
+
+
+def test_all_fonts_are_embedded(opened):
+    described = [o for o in objects(opened) if o.get("/Type") == pikepdf.Name.FontDescriptor]
+    assert described
+    assert all(any(f"/FontFile{n}" in o for n in ("", "2", "3")) for o in described)
+    names = " ".join(str(o.FontName) for o in described)
+    assert "Inter" in names
+    assert "Libertinus" in names
+
+
+def test_nothing_is_transparent(opened):
+    for o in objects(opened):
+        assert float(o.get("/ca", 1)) == 1
+        assert float(o.get("/CA", 1)) == 1
+        assert str(o.get("/SMask", "/None")) == "/None"
+
+
+def test_the_same_project_gives_the_same_bytes(made, fitted, wine):
+    assert pdf(build(project_of(fitted, wine))) == made
+
+
+def test_every_number_of_the_fit_is_in_the_text(made, fitted):
+    told = text_of(made)
+    for e in fitted.estimates:
+        assert f"{e.estimate.value:.2f}" in told
+        assert f"[{e.estimate.low:.2f}, {e.estimate.high:.2f}]" in told
+    for number in ("−483.599", "−286.116", "183 cases, 732 ratings", "14 May 2025, 10:44", "spring-show.xlsx"):
+        assert number in told
+
+
+def test_every_page_has_its_number_and_the_fingerprint(made, report):
+    document = pypdfium2.PdfDocument(made)
+    count = len(document)
+    for i, page in enumerate(document):
+        told = page.get_textpage().get_text_range()
+        assert f"Page {i + 1} of {count}" in told
+        assert report.fingerprint in told
+        # No page is blank: more than head and foot stands on it.
+        assert len(told) > 250
+    document.close()
+
+
+def test_apa_numbers_have_no_leading_zero(fitted, wine):
+    told = text_of(pdf(build(project_of(fitted, wine), style=APA)))
+    assert f"{fitted.estimates[1].estimate.value:.2f}"[1:] in told
+    assert re.search(r"\[\.\d\d, \.\d\d\]", told)
+
+
+def test_the_preview_shows_the_same_pages(report, made):
+    document = pypdfium2.PdfDocument(made)
+    count = len(document)
+    document.close()
+    shown = pages(report, ppi=40)
+    assert len(shown) == count
+    assert all(page.startswith(b"\x89PNG") for page in shown)
+    assert len(pages_svg(report)) == count
+
+
+@pytest.mark.parametrize("left", [row.key for row in SECTIONS])
+def test_each_section_can_be_left_out(left, fitted, wine):
+    kept = build(project_of(fitted, wine), leave_out={left})
+    assert left not in {s.key for s in kept.sections}
+    assert len(kept.sections) == len(SECTIONS) - 1
+    document(kept)
+
+
+def test_a_project_without_analysis_gives_a_report_about_the_data(wine):
+    report = build(project_of(None, wine))
+    assert {s.key for s in report.sections} == {"summary", "data", "description", "record"}
+    assert "No analysis has been run" in text_of(pdf(report))
+
+
+def test_an_empty_project_gives_a_report_that_says_so():
+    told = text_of(pdf(build(Project())))
+    assert "nothing to report" in told
+
+
+def test_an_unidentified_fit_prints_no_estimate():
+    told = text_of(pdf(build(project_of(open_fit()))))
+    assert "cannot tell how much of the agreement is knowledge" in told
+    assert "0.54" not in told
+
+
+def test_a_stale_analysis_is_printed_with_its_warning():
+    project = project_of(wine_fit())
+    project = replace(project, analyses=(replace(project.analyses[0], stale=True),))
+    assert "Out of date." in text_of(pdf(build(project)))
+
+
+def test_numbers_of_other_classes_do_not_get_pictures_of_these_ratings():
+    project = project_of(four_fit(), wine_ratings())
+    project = replace(project, analyses=(replace(project.analyses[0], stale=True),))
+    kinds = {f.kind for s in build(project).sections for b in s.blocks if isinstance(b, Picture) for f in b.panels}
+    assert "distribution" not in kinds
+    pdf(build(project))
+
+
+def test_names_without_glyphs_are_shown_by_code_and_listed(wine):
+    odd = replace(wine, classes=("Ελληνικά", "王 فاطمة 😀"), members=(("Ελληνικά",), ("王 فاطمة 😀",)))
+    fit = wine_fit(classes=odd.classes)
+    told = text_of(pdf(build(project_of(fit, odd, title="Bericht über Прага, 王"))))
+    assert "Ελληνικά" in told
+    assert "Прага" in told
+    assert "[U+738B]" in told
+    assert "Characters shown by their code" in told
+    assert "U+1F600" in told
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["x" * 300, "a label of many words " * 15, "#set page(fill: red) $x$ *b* _i_ `c` <l> @r \\ // [ {", "\"; ' %"],
+)
+def test_labels_of_any_kind_do_not_fail_and_stay_inside_the_page(label, wine):
+    odd = replace(wine, classes=("plain", label), members=(("plain",), (label,)))
+    fit = wine_fit(classes=odd.classes)
+    content = pdf(build(project_of(fit, odd, title=label)))
+    document = pypdfium2.PdfDocument(content)
+    for page in document:
+        width, _ = page.get_size()
+        words = page.get_textpage()
+        for i in range(words.count_rects()):
+            left, _, right, _ = words.get_rect(i)
+            assert left >= 60
+            assert right <= width - 60
+    told = text_of(content).replace(" ", "")
+    document.close()
+    assert label[:20].replace(" ", "") in told
+
+
+def test_a_long_table_repeats_its_head_on_every_page():
+    table = (30, 20, 10, 10, 30)
+    many = counted(table)
+    labels = tuple(f"class {i}" for i in range(130))
+    many = replace(many, classes=labels, members=tuple((label,) for label in labels))
+    content = pdf(build(project_of(None, many)))
+    document = pypdfium2.PdfDocument(content)
+    told = [page.get_textpage().get_text_range() for page in document]
+    document.close()
+    with_rows = [t for t in told if re.search(r"class \d+ \d", t)]
+    assert len(with_rows) > 1
+    assert all("Ratings" in t and "Share" in t for t in with_rows)
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".png", ".pdf"])
+def test_a_figure_is_saved_in_each_kind_of_file(suffix, fitted, wine):
+    (figure,) = figures("distribution", fitted, wine)
+    content = figure_file(figure, suffix)
+    assert content == figure_file(figure, suffix)
+    assert content.startswith({".svg": b"<svg", ".png": b"\x89PNG", ".pdf": b"%PDF"}[suffix])
+    if suffix == ".svg":
+        assert figure.title in "".join(ET.fromstring(content).itertext())
+    if suffix == ".pdf":
+        assert figure.note.split(".")[0] in text_of(content)
+
+
+def test_an_unknown_kind_of_file_is_refused(fitted, wine):
+    (figure,) = figures("distribution", fitted, wine)
+    with pytest.raises(UsageError, match=r"\.png"):
+        figure_file(figure, ".bmp")
+
+
+def test_letter_paper_is_letter_paper(fitted, wine):
+    document = pypdfium2.PdfDocument(pdf(build(project_of(fitted, wine), paper="us-letter")))
+    size = document[0].get_size()
+    document.close()
+    assert size == pytest.approx((612, 792), abs=1)
+
+
+def test_four_classes_make_four_panels_and_nine_rows():
+    report = build(project_of(four_fit(), four_ratings()))
+    tables = [b for s in report.sections for b in s.blocks if isinstance(b, Table) and "t-a-p" in b.title]
+    assert len(tables[0].rows) == 9
+    assert np.isclose(sum(float(row[2]) for row in tables[0].rows[:4]), 1, atol=0.02)
+    pdf(report)

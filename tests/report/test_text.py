@@ -1,0 +1,50 @@
+"""Tables on the terminal."""
+
+from tapdesk.report import tables, text
+from tapdesk.report.report import Align, Column, Table
+
+from .examples import FINDINGS, four_ratings, open_fit, wine_fit, wine_ratings
+
+
+def test_columns_are_aligned_also_with_wide_letters():
+    table = Table("T", (Column("Name"), Column("n", Align.RIGHT)), (("王小", "1"), ("Ana", "1,000")))
+    rows = text.table(table).splitlines()[2:]
+    assert rows[0] == "Name      n"
+    assert rows[2:] == ["王小      1", "Ana   1,000"]
+    assert text.cells(rows[2]) == text.cells(rows[3])
+
+
+def test_no_label_can_steer_the_terminal():
+    assert text.plain("a\x1b[31mred\x07\u202e") == "a[31mred"
+
+
+def test_a_fit_prints_every_number_with_its_interval(fitted, wine):
+    told = text.fit(fitted, wine)
+    for e in fitted.estimates:
+        assert f"{e.estimate.value:.2f}" in told
+        assert f"{e.estimate.low:.2f} to {e.estimate.high:.2f}" in told
+    assert "−483.599" in told
+    assert "183 cases, 732 ratings" in told
+
+
+def test_a_fit_that_is_not_identified_prints_dashes_and_reasons():
+    told = text.fit(open_fit(), wine_ratings())
+    assert "cannot tell" in told
+    assert "0.54" not in told
+    assert "Many values fit equally well." in told
+
+
+def test_a_search_that_did_not_settle_warns_below_its_numbers():
+    assert "do not report these numbers" in tables.estimates(wine_fit(converged=False)).note
+
+
+def test_findings_say_where_and_what_was_done():
+    told = text.table(tables.findings(FINDINGS))
+    assert "needs your decision" in told
+    assert "rows 12 and 40" in told
+    assert "Both count. To change it: Choose which one counts." in told
+
+
+def test_class_counts_add_up():
+    table = tables.class_counts(four_ratings())
+    assert sum(int(row[1]) for row in table.rows[:-1]) == int(table.rows[-1][1]) == 732

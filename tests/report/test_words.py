@@ -1,0 +1,263 @@
+"""Every phrase a reader of results can meet."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from tapdesk.estimate import Estimate, undefined
+from tapdesk.fitting.fit import Identification, IdentifiedRange, ParameterEstimate, Status
+from tapdesk.models.catalog import model
+from tapdesk.models.parameters import ParameterName
+from tapdesk.models.slots import Freedom
+from tapdesk.report import words
+from tapdesk.report.words_parameters import degeneracy, meanings, share_of
+
+from . import examples
+from .examples import counted, fit_of, four_fit, four_ratings, open_fit, wine_fit, wine_ratings, with_draws
+
+
+def with_accuracy(value, low=None, high=None, **more):
+    estimate = Estimate(value) if low is None else Estimate(value).between(low, high, 0.95, "profile")
+    fit = wine_fit(**more)
+    kept = tuple(replace(e, estimate=estimate) if e.name.name == "a" else e for e in fit.estimates)
+    return replace(fit, estimates=kept)
+
+
+def test_the_headline_says_the_accuracy_with_its_interval():
+    fit = with_accuracy(0.4368, 0.36, 0.54)
+    assert words.headline(fit, wine_ratings()) == (
+        "A rating follows the case itself about 44 times in 100 (between 36 and 54)."
+    )
+
+
+def test_the_headline_takes_the_words_of_the_field():
+    nouns = words.Nouns("wine", "wines", "judge", "judges", "score", "scores")
+    fit = with_accuracy(0.4368, 0.36, 0.54)
+    assert words.headline(fit, wine_ratings(), nouns).startswith("A score follows the wine itself")
+
+
+def test_a_wide_interval_leads_and_nothing_is_concluded():
+    fit = with_accuracy(0.5, 0.15, 0.88)
+    assert words.headline(fit, wine_ratings()) == (
+        "A rating follows the case itself between 15 and 88 times in 100: too wide to conclude."
+    )
+    assert words.warns(fit, wine_ratings())
+
+
+def test_few_cases_put_the_interval_first_and_warn():
+    few = counted((4, 2, 3, 3, 4))
+    fit = with_accuracy(0.5, 0.3, 0.7, subjects=16, ratings=64)
+    assert words.headline(fit, few) == (
+        "A rating follows the case itself between 30 and 70 times in 100, judged from few data."
+    )
+    assert words.caution(fit, few).startswith("There are only 16 cases.")
+    assert words.warns(fit, few)
+
+
+def test_a_rare_class_warns_although_there_are_many_cases():
+    rare = counted((170, 8, 3, 1, 1))
+    assert words.rarer(rare) == 21
+    assert words.caution(wine_fit(), rare).startswith("Only 21 ratings fall into the rarest class.")
+
+
+def test_enough_data_need_no_caution():
+    assert words.caution(wine_fit(), wine_ratings()) == ""
+    assert not words.warns(wine_fit(), wine_ratings())
+
+
+def test_without_interval_the_headline_says_that_certainty_is_missing():
+    fit = with_accuracy(0.4368)
+    assert words.headline(fit, wine_ratings()) == (
+        "A rating follows the case itself about 44 times in 100; how sure that is cannot be said."
+    )
+
+
+def test_an_unidentified_fit_gets_no_number_in_its_headline():
+    fit = open_fit()
+    assert words.headline(fit, wine_ratings()) == (
+        "These ratings cannot tell how much of the agreement is knowledge and how much is luck."
+    )
+    assert words.consequence(fit) == "With two ratings per case t, a and p cannot be told apart."
+    assert words.warns(fit, wine_ratings())
+
+
+def test_what_is_left_open_is_told_with_its_ranges():
+    lost = ParameterName("a")
+    verdict = Identification(
+        by_design=False,
+        here=False,
+        words="Many values fit.",
+        open_parameters=(lost,),
+        ranges=(IdentifiedRange(lost, 0.2, 0.6, "a lies between 0.20 and 0.60."),),
+    )
+    assert words.identification(wine_fit(identification=verdict)) == "Many values fit. a lies between 0.20 and 0.60."
+
+
+@pytest.mark.parametrize(("here", "start"), [(True, "These data determine"), (False, "These data cannot separate")])
+def test_a_verdict_without_words_gets_ours(here, start):
+    verdict = Identification(by_design=True, here=here, words="")
+    assert words.identification(wine_fit(identification=verdict)).startswith(start)
+
+
+def test_an_undefined_accuracy_gives_its_reason():
+    fit = wine_fit()
+    gone = tuple(
+        replace(e, estimate=undefined("All cases are alike.")) if e.name.name == "a" else e for e in fit.estimates
+    )
+    fit = replace(fit, estimates=gone)
+    assert words.headline(fit, wine_ratings()) == "No accuracy can be given. All cases are alike."
+
+
+def test_a_search_that_did_not_settle_reports_no_number():
+    fit = wine_fit(status=Status.NOT_SETTLED, converged=False)
+    assert not re.search(r"\d", words.headline(fit, wine_ratings()))
+    assert words.consequence(fit) == "Run it again with more starts or more steps."
+    assert words.warns(fit, wine_ratings())
+
+
+def test_the_consequence_is_a_plus_chance_and_chance_alone():
+    assert words.consequence(wine_fit()) == (
+        "When the case is truly “no medal, bronze”, a rating says so about 77 times in 100; when it is not, "
+        "a rating still says “no medal, bronze” about 33 times in 100."
+    )
+    assert words.drawn_note(wine_fit()) == ""
+
+
+def test_re_draws_give_the_consequence_its_intervals():
+    fit = with_draws(wine_fit())
+    assert re.search(r"77 times in 100 \(between \d\d and \d\d\)", words.consequence(fit))
+    assert words.drawn_note(fit) == "The intervals of these two shares come from 2,000 re-draws of the data."
+
+
+def test_with_more_classes_the_consequence_counts_lucky_guesses():
+    fit = four_fit()
+    hit = sum(
+        t * (examples.FOUR_A + (1 - examples.FOUR_A) * p) for t, p in zip(examples.FOUR_T, examples.FOUR_P, strict=True)
+    )
+    assert f"about {100 * hit:.0f} times in 100" in words.consequence(fit)
+
+
+def test_a_model_with_many_accuracies_names_what_was_fitted():
+    fit = wine_fit(model=model("t-aj-p"))
+    assert words.headline(fit, wine_ratings()).startswith("t-aj-p was fitted to 183 cases, 732 ratings")
+
+
+def test_t_a_and_p_are_told_in_their_own_words():
+    t, a, p = meanings(wine_fit())
+    assert t.sentence == (
+        "Out of 100 cases, about 54 would truly be “no medal, bronze” (between 27 and 81), as far as the panel’s "
+        "pattern of answers can tell. Nobody checked the true answers."
+    )
+    assert a.sentence == (
+        "A rating follows the case itself about 44 times in 100 (between 35 and 53). Always would be 100; 0 would "
+        "mean that the ratings carry no information about the case."
+    )
+    assert p.sentence == (
+        "When a rating does not follow the case, it comes out “no medal, bronze” about 59 times in 100 "
+        "(between 34 and 84)."
+    )
+    assert [m.share_of for m in (t, a, p)] == [
+        "cases truly “no medal, bronze”",
+        "ratings that follow the case",
+        "chance ratings that say “no medal, bronze”",
+    ]
+
+
+def test_an_undefined_parameter_is_told_by_its_reason():
+    assert [m.sentence for m in meanings(open_fit())] == ["Many values fit equally well."] * 3
+
+
+def test_a_tied_parameter_says_that_it_is_not_estimated():
+    fit = wine_fit()
+    tied = replace(fit.estimates[2], freedom=Freedom.TIED)
+    assert meanings(replace(fit, estimates=(tied,)))[0].sentence.endswith(
+        "This number is not estimated: it follows another number."
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        (ParameterName("t", "gold"), "cases truly “gold”"),
+        (ParameterName("a", "gold"), "ratings that follow a true “gold”"),
+        (ParameterName("a", rater="Ana"), "ratings of Ana that follow the case"),
+        (ParameterName("p", rater="Ana"), "chance ratings of Ana that say “no medal, bronze”"),
+        (ParameterName("a1"), "ratings that follow a true “no medal, bronze”"),
+        (ParameterName("p0"), "chance ratings on a true “silver, gold” that say “no medal, bronze”"),
+        (ParameterName("pi", "gold", "Ana", "silver"), "“silver” given by Ana when truly “gold”"),
+        (ParameterName("b", covariate="age"), "slope of age (logit)"),
+        (ParameterName("b"), "intercept (logit)"),
+    ],
+)
+def test_every_kind_of_parameter_is_called_by_what_it_is_a_share_of(name, told):
+    estimate = ParameterEstimate(name, Freedom.FREE, Estimate(0.5))
+    assert share_of(estimate, wine_fit()) == told
+
+
+def test_a_label_full_of_braces_stays_a_label():
+    fit = wine_fit(classes=("no", "{one} %s {0}"))
+    assert "“{one} %s {0}”" in words.consequence(fit)
+    assert "“{one} %s {0}”" in meanings(fit)[0].sentence
+
+
+@pytest.mark.parametrize(
+    ("bound", "told"),
+    [
+        ("a = 0", "a = 0: no rating seems to follow its case, so t cannot be learned from these data."),
+        ("a = 1", "a = 1: every rating seems to follow its case, so p has no meaning here."),
+        ("t = 0", "t = 0: no case seems to be truly “no medal, bronze”, so a and p cannot be told apart."),
+        ("t = 1", "t = 1: every case seems to be truly “no medal, bronze”, so a and p cannot be told apart."),
+        (
+            "p = 0",
+            "p = 0: no rating without knowledge seems to say “no medal, bronze”. The estimate lies on the edge.",
+        ),
+        (
+            "p = 1",
+            "p = 1: every rating without knowledge seems to say “no medal, bronze”. The estimate lies on the edge.",
+        ),
+        ("x9 = 1", "A number sits on the edge of what is possible: x9 = 1."),
+    ],
+)
+def test_a_number_on_the_edge_is_told_with_what_it_means(bound, told):
+    assert degeneracy(wine_fit(active_bounds=(bound,))) == (told,)
+
+
+def test_an_empty_class_among_several_is_told_by_its_name():
+    fit = replace(four_fit(), active_bounds=("p[silver] = 0", "t[gold] = 0"))
+    assert degeneracy(fit) == (
+        "No rating without knowledge seems to say “silver”: its rate sits on the edge, 0.",
+        "No case seems to be truly “gold”: its true rate sits on the edge, 0.",
+    )
+
+
+def test_what_is_not_said_names_the_latent_consensus():
+    told = words.not_said()
+    assert "Nobody checked the true answers" in told
+    assert "not with reality" in told
+
+
+def test_the_model_is_told_with_its_own_sentence():
+    assert model("t-a-t").about in words.model_words(wine_fit(model=model("t-a-t")))
+    assert words.missing_rule().startswith("A missing rating is simply left out.")
+
+
+FORBIDDEN = re.compile(r"significan|excellent|good agreement|successful|error occurred|!|\bAI\b|p = \.", re.IGNORECASE)
+
+
+@pytest.mark.parametrize(
+    "fit", [wine_fit(), with_draws(wine_fit()), open_fit(), four_fit(), fit_of(1.0, 1.0, 0.5, active_bounds=("a = 1",))]
+)
+def test_no_sentence_praises_or_claims_significance(fit):
+    ratings = four_ratings() if len(fit.classes) == 4 else wine_ratings()
+    told = [
+        words.headline(fit, ratings),
+        words.consequence(fit),
+        words.identification(fit),
+        words.not_said(),
+        words.model_words(fit),
+        *degeneracy(fit),
+        *(m.sentence for m in meanings(fit)),
+    ]
+    assert not [sentence for sentence in told if FORBIDDEN.search(sentence)]
+    assert not [sentence for sentence in told if "{" in sentence or "None" in sentence or "nan" in sentence.lower()]
