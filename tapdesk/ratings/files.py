@@ -1,54 +1,21 @@
 """A file of any kind, told apart by its content, to a grid of cells."""
 
 import hashlib
-from dataclasses import dataclass
 from pathlib import Path
 
 from tapdesk.errors import TapdeskError
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.encoding import decoded
 from tapdesk.ratings.findings import Finding, note
-from tapdesk.ratings.grid import Grid
+from tapdesk.ratings.html_table import html_grid
+from tapdesk.ratings.kinds import Kind, kind
+from tapdesk.ratings.loaded import Loaded
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.separated import NAMES, separated
+from tapdesk.ratings.statistics_files import statistics_file
+from tapdesk.ratings.workbooks import workbook
 
 MOST_BYTES = 4 << 30
-
-
-@dataclass(frozen=True, eq=False)
-class Loaded:
-    """The cells of a file and how they were got.
-
-    Attributes
-    ----------
-    grid
-        The cells.
-    form
-        ``csv``, ``xlsx``, ``ods`` …
-    sha256
-        Of the bytes of the file.
-    sheet, sheets
-        The sheet read and all sheets, for workbooks.
-    encoding, delimiter
-        For text.
-    guessed
-        Names of the options that were guessed.
-    words
-        Sentences about how the file was opened.
-    findings
-        What was noticed.
-    """
-
-    grid: Grid
-    form: str
-    sha256: str
-    sheet: str | None = None
-    sheets: tuple[str, ...] = ()
-    encoding: str | None = None
-    delimiter: str | None = None
-    guessed: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()
-    findings: tuple[Finding, ...] = ()
 
 
 def load(path: Path, options: ReadingOptions) -> Run[Loaded]:
@@ -62,7 +29,14 @@ def load(path: Path, options: ReadingOptions) -> Run[Loaded]:
     yield Step(0, 0, "read")
     raw = contents(path)
     yield Step(0, 0, "read")
-    return (yield from _text(raw, path.name, options))
+    found = kind(raw, path.name)
+    if found is Kind.TEXT:
+        return (yield from _text(raw, path.name, options))
+    if found is Kind.HTML:
+        return _page(raw, path.name, options)
+    if found in {Kind.SAV, Kind.DTA}:
+        return (yield from statistics_file(raw, path.name, found))
+    return (yield from workbook(raw, path.name, found, options))
 
 
 def contents(path: Path) -> bytes:
@@ -117,4 +91,17 @@ def _text(raw: bytes, name: str, options: ReadingOptions) -> Run[Loaded]:
         guessed=guessed,
         words=tuple(words),
         findings=tuple(findings),
+    )
+
+
+def _page(raw: bytes, name: str, options: ReadingOptions) -> Loaded:
+    """A web page, which some programs save under the name of a workbook."""
+    text = decoded(raw, name, options.encoding)
+    message = "The file is a web page, whatever its name says; its largest table is read."
+    return Loaded(
+        html_grid(text.data.decode("utf-8"), name),
+        Kind.HTML.value,
+        hashlib.sha256(raw).hexdigest(),
+        encoding=text.encoding,
+        findings=(note("web_page", "", message),),
     )

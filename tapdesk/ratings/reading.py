@@ -13,11 +13,12 @@ from tapdesk.ratings.assembly import Assembled, assemble
 from tapdesk.ratings.cells import Cells
 from tapdesk.ratings.checks import checked
 from tapdesk.ratings.decimals import decimal_mark
-from tapdesk.ratings.files import Loaded, load
+from tapdesk.ratings.files import load
 from tapdesk.ratings.findings import Finding, Severity
 from tapdesk.ratings.grid import Grid
 from tapdesk.ratings.guess import roles
 from tapdesk.ratings.layouts import cells as cells_of
+from tapdesk.ratings.loaded import Loaded
 from tapdesk.ratings.options import RatersAre, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.roles import Roles, named

@@ -2,7 +2,7 @@
 
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.findings import quoted, rows_named, shortened
-from tapdesk.ratings.files import Loaded
+from tapdesk.ratings.loaded import Loaded
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.roles import RATER, RATING, SUBJECT, Roles, is_called, words
 from tapdesk.ratings.table import Table

@@ -21,7 +21,14 @@ PERHAPS_MISSING = frozenset(
         "not scored", "n.d.", "nd", "nr", "not recorded", "withheld",
     }
 )  # fmt: skip
+# How a code that its file declares as missing is written in a cell, its meaning kept.
+REASON = "missing: "
 NUMBER_CODES = ("-1", "-9", "-99", "-999", "9", "88", "99", "888", "999", "9999")
+
+
+def as_reason(text: str) -> str:
+    """The cell text of a missing rating whose reason is known: ``missing: not seen``."""
+    return f"{REASON}{text}"
 
 
 @dataclass(frozen=True)
@@ -47,10 +54,10 @@ def missing_codes(values: Sequence[str], said: Sequence[str] | None) -> list[boo
     """For each distinct text whether it means "no rating": blanks always, else what was said or is usual."""
     if said is not None:
         codes = {s.strip() for s in said}
-        return [not v.strip() or v.strip() in codes for v in values]
+        return [not v.strip() or v.strip() in codes or v.startswith(REASON) for v in values]
     # Where "+" is an answer, "-" is one too.
     usual = USUAL_MISSING - {"-", "–", "—"} if any(v.strip() in {"+", "++"} for v in values) else USUAL_MISSING
-    return [not v.strip() or v.strip().casefold() in usual for v in values]
+    return [not v.strip() or v.strip().casefold() in usual or v.startswith(REASON) for v in values]
 
 
 def ordered(values: Sequence[str], decimal: str, columns: Sequence[str] | None) -> Order:

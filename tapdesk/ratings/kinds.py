@@ -1,0 +1,135 @@
+"""What a file really is, by its content and never by its name."""
+
+import io
+import zipfile
+from enum import Enum
+
+from tapdesk.errors import TapdeskError
+
+
+class Kind(Enum):
+    """The kinds of file that can be told apart."""
+
+    TEXT = "csv"
+    XLSX = "xlsx"
+    XLSB = "xlsb"
+    XLS = "xls"
+    ODS = "ods"
+    SAV = "sav"
+    DTA = "dta"
+    HTML = "html"
+
+
+_AS_CSV = "Open it there, choose File > Save as (or Export) and save it as an Excel workbook (.xlsx) or as CSV."
+_IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\x00", b"MM\x00*", b"BM")
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+MOST_UNPACKED = 512 << 20
+MOST_RATIO = 200
+
+
+def kind(raw: bytes, name: str) -> Kind:
+    """What a file is.
+
+    Raises
+    ------
+    TapdeskError
+        When it is something that holds no table the program reads, saying how to save one.
+    """
+    head = raw[:4096]
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:512].lower()
+    if head.startswith(b"PK\x03\x04") or head.startswith(b"PK\x05\x06"):
+        return _packed(raw, name)
+    if head.startswith(_OLE):
+        return _compound(raw, name)
+    if head.startswith(b"%PDF"):
+        raise TapdeskError(
+            "This is a PDF, a picture of a table rather than a table.", name, f"Ask for the file behind it. {_AS_CSV}"
+        )
+    if head.startswith(_IMAGES) or head[4:12] in {b"ftypheic", b"ftypheix", b"ftypmif1"} or head[8:12] == b"WEBP":
+        raise TapdeskError(
+            "This is a photo or picture, not a table.", name, "Type the ratings into a spreadsheet and open that."
+        )
+    if head.startswith((b"$FL2", b"$FL3")):
+        return Kind.SAV
+    if head.startswith(b"<stata_dta>") or (name.lower().endswith(".dta") and head[:1] and 104 <= head[0] <= 119):
+        return Kind.DTA
+    if start.startswith((b"<html", b"<!doctype html", b"<table", b"<head", b"<meta")) or b"<table" in start:
+        return Kind.HTML
+    if start.startswith(b"<?xml") and b"spreadsheet" in head.lower():
+        raise TapdeskError("This is an old XML spreadsheet.", name, f"It opens in Excel or LibreOffice. {_AS_CSV}")
+    if start.startswith(b"{") and b"docs.google.com" in head:
+        raise TapdeskError(
+            "This is a shortcut to a Google Sheet; the ratings are not in it.",
+            name,
+            "Open the sheet in the browser, choose File > Download > Microsoft Excel (.xlsx), and open that.",
+        )
+    return Kind.TEXT
+
+
+def _compound(raw: bytes, name: str) -> Kind:
+    """The older container of Microsoft: a workbook, a locked workbook, or something else."""
+    if "EncryptedPackage".encode("utf-16-le") in raw or "DataSpaces".encode("utf-16-le") in raw:
+        raise TapdeskError(
+            f"{name} has a password or is protected by rights management.",
+            name,
+            "Open it in Excel, remove the password (File > Info > Protect Workbook), save, and try again.",
+        )
+    if any(word.encode("utf-16-le") in raw for word in ("Workbook", "Book")):
+        return Kind.XLS
+    raise TapdeskError(
+        "This is a document of an older Office program, not a workbook.",
+        name,
+        f"It opens in the program it comes from. {_AS_CSV}",
+    )
+
+
+def _packed(raw: bytes, name: str) -> Kind:
+    """A zip file: a workbook of some kind, checked for its unpacked size before anything is unpacked."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+            entries = archive.infolist()
+            names = {e.filename for e in entries}
+            mime = archive.read("mimetype")[:100] if "mimetype" in names else b""
+    except (zipfile.BadZipFile, OSError, ValueError, RuntimeError, NotImplementedError, EOFError):
+        raise damaged(name) from None
+    unpacked = sum(e.file_size for e in entries)
+    ratio = unpacked / max(len(raw), 1)
+    if unpacked > MOST_UNPACKED or (ratio > MOST_RATIO and unpacked > 50 << 20):
+        raise TapdeskError(
+            f"Unpacked, this workbook would take {unpacked / 2**20:,.0f} MB from {len(raw) / 2**20:,.1f} MB; "
+            f"at most {MOST_UNPACKED >> 20} MB are opened.",
+            name,
+            "Save only the sheet with the ratings, as CSV if it is really that large.",
+        )
+    if "xl/workbook.xml" in names:
+        return Kind.XLSX
+    if "xl/workbook.bin" in names:
+        return Kind.XLSB
+    if b"opendocument.spreadsheet" in mime:
+        return Kind.ODS
+    if any(n.startswith("Index/") and n.endswith(".iwa") for n in names) or "Index.zip" in names:
+        raise TapdeskError(
+            "This is an Apple Numbers document.",
+            name,
+            "Open it in Numbers, choose File > Export To > Excel, and open the exported file.",
+        )
+    if b"opendocument" in mime or "word/document.xml" in names or "ppt/presentation.xml" in names:
+        raise TapdeskError(
+            "This is a text document or a presentation, not a workbook.",
+            name,
+            "Copy its table into a spreadsheet and save that.",
+        )
+    if "[Content_Types].xml" in names:
+        raise damaged(name)
+    raise TapdeskError(
+        "This is a zip file without a workbook inside.", name, "Unpack it and open the table that is in it."
+    )
+
+
+def damaged(name: str) -> TapdeskError:
+    """The refusal of a workbook that breaks off."""
+    return TapdeskError(
+        "The workbook is damaged or was not copied completely.",
+        name,
+        "Copy or download it again, or open it in Excel or LibreOffice and save it anew.",
+    )

@@ -1,0 +1,207 @@
+"""What a workbook knows about its cells that reading values does not tell, from the XML itself, as a stream."""
+
+import re
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from defusedxml import ElementTree
+from defusedxml.common import DefusedXmlException
+
+from tapdesk.errors import TapdeskError
+
+MOST_CELLS = 60_000_000
+_CHUNK = 4 << 20
+_MOST_LISTED = 200_000
+_ROW = re.compile(rb"<(?:\w+:)?row\b([^>]*)>")
+_NUMBER = re.compile(rb'\br="(\d+)"')
+_FAR = re.compile(rb'<(?:\w+:)?c\s[^>]*?\br="([A-Z]{3,})(\d+)"')
+_CELL = re.compile(rb"<(?:\w+:)?c\b([^>]*?[^/])>(.*?)</(?:\w+:)?c>", re.DOTALL)
+_PLACE = re.compile(rb'\br="([A-Z]+)(\d+)"')
+_STYLE = re.compile(rb'<(?:\w+:)?c\b([^>]*\bs="(\d+)"[^>]*)>')
+_ERROR = re.compile(rb'<(?:\w+:)?c\b([^>]*\bt="e"[^>]*)>(.*?)</(?:\w+:)?c>', re.DOTALL)
+_VALUE = re.compile(rb"<(?:\w+:)?v[^>]*>([^<]*)</")
+_FORMULA = re.compile(rb"<(?:\w+:)?f[\s>/]")
+_INLINE = re.compile(rb"<(?:\w+:)?is[\s>]")
+_COLUMN = re.compile(rb"<(?:\w+:)?col\s([^>]*)>")
+_MERGED = re.compile(rb'<(?:\w+:)?mergeCell\s[^>]*?ref="([A-Z]+)(\d+):([A-Z]+)(\d+)"')
+_FILTER = re.compile(rb"<(?:\w+:)?autoFilter\b[^>]*>(?=\s*<(?:\w+:)?filterColumn)")
+_HIDDEN = re.compile(rb'\bhidden="(?:1|true)"')
+
+
+@dataclass
+class SheetFacts:
+    """What the XML of one sheet says. Rows and columns are counted from 0.
+
+    Attributes
+    ----------
+    formulas
+        Cells whose formula has no result.
+    errors
+        Cells with an error and its text.
+    percents
+        Cells shown as per cent.
+    hidden_rows, hidden_columns, merged
+        As in :class:`tapdesk.ratings.grid.Grid`.
+    filtered
+        Whether a filter is active.
+    """
+
+    formulas: list[tuple[int, int]] = field(default_factory=list)
+    errors: list[tuple[int, int, str]] = field(default_factory=list)
+    percents: set[tuple[int, int]] = field(default_factory=set)
+    hidden_rows: list[int] = field(default_factory=list)
+    hidden_columns: list[int] = field(default_factory=list)
+    merged: list[tuple[int, int, int, int]] = field(default_factory=list)
+    filtered: bool = False
+
+
+@dataclass(frozen=True)
+class SheetEntry:
+    """A sheet of a workbook: its name, its file in the archive, and whether it is hidden."""
+
+    name: str
+    part: str
+    hidden: bool
+
+
+def sheet_entries(archive: zipfile.ZipFile, name: str) -> list[SheetEntry]:
+    """The sheets of an XLSX workbook, in their order."""
+    book = _tree(archive, "xl/workbook.xml", name)
+    links = _tree(archive, "xl/_rels/workbook.xml.rels", name)
+    targets = {e.get("Id"): e.get("Target", "") for e in links}
+    entries = []
+    for sheet in book.iter():
+        if sheet.tag.rpartition("}")[2] != "sheet":
+            continue
+        link = next((v for k, v in sheet.attrib.items() if k.rpartition("}")[2] == "id"), "")
+        target = targets.get(link, "")
+        part = target.lstrip("/") if target.startswith("/") else f"xl/{target}"
+        entries.append(SheetEntry(sheet.get("name", ""), part, sheet.get("state", "visible") != "visible"))
+    return entries
+
+
+def percent_styles(archive: zipfile.ZipFile, name: str) -> frozenset[int]:
+    """The numbers of the cell formats that show per cent."""
+    if "xl/styles.xml" not in archive.namelist():
+        return frozenset()
+    root = _tree(archive, "xl/styles.xml", name)
+    codes = {9, 10}
+    styles: list[int] = []
+    for element in root.iter():
+        tag = element.tag.rpartition("}")[2]
+        if tag == "numFmt" and "%" in element.get("formatCode", ""):
+            codes.add(int(element.get("numFmtId", "-1")))
+        if tag == "cellXfs":
+            styles = [int(x.get("numFmtId", "0")) for x in element]
+    return frozenset(i for i, code in enumerate(styles) if code in codes)
+
+
+def scan(archive: zipfile.ZipFile, part: str, name: str, percents: frozenset[int]) -> SheetFacts:
+    """Read the XML of one sheet as a stream.
+
+    Raises
+    ------
+    TapdeskError
+        When the XML declares entities, or its cells lie so far apart that no memory holds the table between.
+    """
+    facts = SheetFacts()
+    if part not in archive.namelist():
+        return facts
+    far_row = far_column = 0
+    for piece in _pieces(archive, part):
+        if b"<!DOCTYPE" in piece or b"<!ENTITY" in piece or piece.startswith((b"\xff\xfe", b"\xfe\xff")):
+            raise forbidden(name)
+        rows = _ROW.findall(piece)
+        for attributes in rows:
+            number = _NUMBER.search(attributes)
+            row = int(number.group(1)) if number else far_row + 1
+            far_row = max(far_row, row)
+            if b"hidden" in attributes and _HIDDEN.search(attributes) and len(facts.hidden_rows) < _MOST_LISTED:
+                facts.hidden_rows.append(row - 1)
+        for letters, number in _FAR.findall(piece):
+            far_column, far_row = max(far_column, _column(letters)), max(far_row, int(number))
+        if (far_column + 1) * far_row > MOST_CELLS:
+            raise TapdeskError(
+                f"The sheet reaches to row {far_row:,} and column {far_column + 1:,}; no table is that large.",
+                name,
+                "A stray entry lies far from the table: delete the empty rows and columns around it, save, try again.",
+            )
+        _facts_of(piece, facts, percents)
+    return facts
+
+
+def forbidden(name: str) -> TapdeskError:
+    """The refusal of XML that declares entities, which no spreadsheet program writes."""
+    return TapdeskError(
+        "The workbook contains declarations that no spreadsheet program writes; it is not opened.",
+        name,
+        "Open it in LibreOffice or Excel and save it anew, or ask the sender for a CSV file.",
+    )
+
+
+def _pieces(archive: zipfile.ZipFile, part: str) -> Iterator[bytes]:
+    """The XML in pieces that end with a row."""
+    rest = b""
+    with archive.open(part) as stream:
+        while chunk := stream.read(_CHUNK):
+            text = rest + chunk
+            cut = text.rfind(b"</row>") if b"</row>" in chunk else text.rfind(b"row>")
+            if cut < 0 and len(text) < 8 * _CHUNK:
+                rest = text
+                continue
+            yield text[: cut + 6]
+            rest = text[cut + 6 :]
+    yield rest
+
+
+def _facts_of(piece: bytes, facts: SheetFacts, percents: frozenset[int]) -> None:
+    """Collect formulas, errors, formats, hidden columns, merged cells and filters of one piece."""
+    if _FORMULA.search(piece):
+        for attributes, inside in _CELL.findall(piece):
+            found = _VALUE.search(inside)
+            if _FORMULA.search(inside) and not (found and found.group(1)) and not _INLINE.search(inside):
+                text = b't="str"' in attributes and found is not None
+                if not text and len(facts.formulas) < _MOST_LISTED:
+                    facts.formulas.append(_place(attributes))
+    if b't="e"' in piece:
+        for attributes, inside in _ERROR.findall(piece):
+            found = _VALUE.search(inside)
+            facts.errors.append((*_place(attributes), found.group(1).decode("utf-8", "replace") if found else "#ERROR"))
+    if percents:
+        for attributes, style in _STYLE.findall(piece):
+            if int(style) in percents:
+                facts.percents.add(_place(attributes))
+    for attributes in _COLUMN.findall(piece):
+        ends = {k: int(v) for k, v in re.findall(rb'\b(min|max)="(\d+)"', attributes)}
+        if _HIDDEN.search(attributes) and len(ends) == 2:
+            facts.hidden_columns.extend(range(ends[b"min"] - 1, min(ends[b"max"], 16384)))
+    for left, top, right, bottom in _MERGED.findall(piece):
+        facts.merged.append((int(top) - 1, _column(left), int(bottom) - 1, _column(right)))
+    facts.filtered = facts.filtered or bool(_FILTER.search(piece))
+
+
+def _place(attributes: bytes) -> tuple[int, int]:
+    found = _PLACE.search(attributes)
+    return (int(found.group(2)) - 1, _column(found.group(1))) if found else (0, 0)
+
+
+def _column(letters: bytes) -> int:
+    index = 0
+    for letter in letters:
+        index = index * 26 + letter - 64
+    return index - 1
+
+
+def _tree(archive: zipfile.ZipFile, part: str, name: str) -> "ElementTree.Element":
+    """A small part of the workbook as a tree, entities refused."""
+    try:
+        return ElementTree.fromstring(archive.read(part), forbid_dtd=True)
+    except DefusedXmlException:
+        raise forbidden(name) from None
+    except (KeyError, ElementTree.ParseError):
+        raise TapdeskError(
+            "The workbook is damaged: its list of sheets cannot be read.",
+            name,
+            "Open it in Excel or LibreOffice and save it anew.",
+        ) from None

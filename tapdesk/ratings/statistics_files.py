@@ -1,0 +1,120 @@
+"""Files of SPSS and Stata, with value labels and the codes that mean "missing" kept apart."""
+
+import hashlib
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tapdesk.errors import TapdeskError
+from tapdesk.progress import Run, Step
+from tapdesk.ratings.findings import Finding, ask, listed, note
+from tapdesk.ratings.grid import Column, Grid, column_of
+from tapdesk.ratings.kinds import Kind
+from tapdesk.ratings.loaded import Loaded
+from tapdesk.ratings.values import as_reason
+
+
+def statistics_file(raw: bytes, name: str, kind: Kind) -> Run[Loaded]:
+    """The cells of an SPSS or Stata file.
+
+    Values with a label read as their label. A user-missing code reads as a reason for a missing rating and never as
+    a number.
+
+    Raises
+    ------
+    TapdeskError
+        When the file is damaged.
+    """
+    yield Step(0, 0, "read")
+    try:
+        table, meta = _opened(raw, kind)
+    except (ValueError, OSError, KeyError, EOFError, UnicodeDecodeError, _reader_error()):
+        raise TapdeskError(
+            "The file is damaged or was not copied completely.",
+            name,
+            "Copy it again, or save it anew from SPSS or Stata (or export CSV).",
+        ) from None
+    yield Step(len(table), len(table), "read")
+    columns: list[Column] = []
+    counts: dict[str, int] = {}
+    for column in table.columns:
+        labels = meta.variable_value_labels.get(column, {})
+        declared = _Declared(meta.missing_ranges.get(column, []), frozenset(meta.missing_user_values.get(column, [])))
+        texts = _texts(table[column].tolist(), labels, declared, counts)
+        columns.append(column_of([str(column), *texts]))
+        yield Step(len(table), len(table), "read")
+    findings: list[Finding] = []
+    if meta.variable_value_labels:
+        findings.append(
+            note("value_labels", "", "Values with a label are read as their label, for example 1 as 'mild'.")
+        )
+    if counts:
+        told = listed([f"{text} ({n:,} cells)" for text, n in counts.items()])
+        findings.append(
+            ask(
+                "user_missing",
+                "",
+                f"The file marks values as missing: {told}.",
+                "If one of them is an answer, change its definition in the file.",
+                "They are read as no rating, each with its reason.",
+            )
+        )
+    grid = Grid(tuple(columns), len(table) + 1)
+    return Loaded(grid, kind.value, hashlib.sha256(raw).hexdigest(), findings=tuple(findings))
+
+
+def _reader_error() -> type[Exception]:
+    """What the SPSS reader raises on a damaged file."""
+    import pyreadstat  # start-up cost: only such files need it
+
+    error: type[Exception] = pyreadstat.ReadstatError
+    return error
+
+
+def _opened(raw: bytes, kind: Kind) -> tuple[Any, Any]:
+    """The table and its description, by the reader that keeps user-missing codes in both formats."""
+    import pyreadstat  # start-up cost: only such files need it
+
+    handle, path = tempfile.mkstemp(suffix=f".{kind.value}")
+    try:
+        with os.fdopen(handle, "wb") as copy:
+            copy.write(raw)
+        read = pyreadstat.read_sav if kind is Kind.SAV else pyreadstat.read_dta
+        return read(path, user_missing=True)
+    finally:
+        Path(path).unlink()
+
+
+@dataclass(frozen=True)
+class _Declared:
+    """What a column declares as missing: ranges of values (SPSS) and letters (Stata's .a to .z)."""
+
+    ranges: list[dict[str, Any]]
+    letters: frozenset[Any]
+
+    def __contains__(self, value: object) -> bool:
+        ranges = ((r["lo"], r["hi"]) for r in self.ranges)
+        number = isinstance(value, (int, float))
+        return value in self.letters or any(
+            isinstance(low, (int, float)) == number and low <= value <= high for low, high in ranges
+        )
+
+
+def _texts(values: list[Any], labels: dict[Any, str], declared: _Declared, counts: dict[str, int]) -> list[str]:
+    """Cells as texts: labels for labelled values, reasons for missing ones."""
+    import pandas as pd  # start-up cost: the program starts without it
+
+    texts = []
+    for value in values:
+        if pd.isna(value):
+            texts.append("")
+            continue
+        plain = str(int(value)) if isinstance(value, float) and value == int(value) else str(value)
+        text = labels.get(value, plain)
+        if value in declared:
+            text = as_reason(text)
+            counts[text] = counts.get(text, 0) + 1
+        texts.append(text)
+    return texts

@@ -1,0 +1,266 @@
+"""Workbooks (XLSX, XLSB, XLS, ODS) to a grid of cells, opened in a process that may die without harm."""
+
+import hashlib
+import multiprocessing
+import time
+from collections.abc import Generator, Sequence
+from multiprocessing.connection import Connection
+from types import MappingProxyType
+
+import numpy as np
+
+from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.progress import Run, Step
+from tapdesk.ratings.findings import Finding, ask, listed, note, quoted
+from tapdesk.ratings.grid import Column, Grid, Marks, column_letter, column_of
+from tapdesk.ratings.kinds import Kind
+from tapdesk.ratings.loaded import Loaded
+from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.roles import RATER, is_called, is_rater_column
+from tapdesk.ratings.workbook_child import RawSheet, serve, too_large
+
+SECONDS = 120.0
+STACKED = "Rater (sheet)"
+_ALL = "*"
+
+
+def workbook(raw: bytes, name: str, kind: Kind, options: ReadingOptions, *, seconds: float = SECONDS) -> Run[Loaded]:
+    """The cells of one sheet of a workbook, or of several stacked.
+
+    Raises
+    ------
+    TapdeskError
+        When the workbook is damaged, too large, hostile, or holds formulas that were never calculated.
+    UsageError
+        When there is no sheet of the name the user gave.
+    """
+    sheets = yield from _sheets(raw, name, kind, seconds)
+    names = tuple(s.name for s in sheets)
+    findings: list[Finding] = []
+    chosen = _chosen(sheets, name, options, findings)
+    for sheet in chosen:
+        _refuse_uncalculated(sheet, name)
+    if kind is not Kind.XLSX:
+        findings.append(
+            note(
+                "format_hides",
+                "",
+                f"In a .{kind.value} file hidden rows, formulas without a result and formats cannot be seen.",
+                "Save it as .xlsx to have them checked.",
+            )
+        )
+    for sheet in chosen:
+        findings += _sheet_findings(sheet)
+    grid = _grid(chosen[0]) if len(chosen) == 1 else _stacked(chosen)
+    return Loaded(
+        grid,
+        kind.value,
+        hashlib.sha256(raw).hexdigest(),
+        sheet=chosen[0].name if len(chosen) == 1 else _ALL,
+        sheets=names,
+        guessed=("sheet",) if options.sheet is None and len(names) > 1 else (),
+        findings=tuple(findings),
+    )
+
+
+def _sheets(raw: bytes, name: str, kind: Kind, seconds: float) -> Generator[Step, None, list[RawSheet]]:
+    """All sheets, from the process that opens the workbook; it is ended when it takes too long or the run is closed."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=serve, args=(theirs, raw, name, kind.value), daemon=True)
+    process.start()
+    theirs.close()
+    try:
+        return (yield from _received(ours, name, seconds))
+    finally:
+        ours.close()
+        process.kill()
+        process.join()
+        process.close()
+
+
+def _received(ours: Connection, name: str, seconds: float) -> Generator[Step, None, list[RawSheet]]:
+    """What the other process sends, until it says that this was all."""
+    sheets: list[RawSheet] = []
+    end = time.monotonic() + seconds
+    while True:
+        while not ours.poll(0.02):
+            if time.monotonic() > end:
+                raise TapdeskError(
+                    f"Opening the workbook takes more than {seconds:.0f} seconds; it was stopped.",
+                    name,
+                    "Delete what is not needed, or save the sheet as CSV.",
+                )
+            yield Step(sum(s.rows for s in sheets), 0, "read")
+        try:
+            message = ours.recv()
+        except EOFError:
+            raise too_large(name) from None
+        if message is None:
+            return sheets
+        if isinstance(message, tuple):
+            raise TapdeskError(*message)
+        sheets.append(message)
+        yield Step(sum(s.rows for s in sheets), 0, "read")
+
+
+def _chosen(
+    sheets: Sequence[RawSheet], name: str, options: ReadingOptions, findings: list[Finding]
+) -> list[RawSheet]:
+    """The sheet the user named, else the only one, else sheets of one shape stacked, else the first."""
+    filled = [s for s in sheets if s.rows]
+    if not filled:
+        raise TapdeskError("Every sheet of the workbook is empty.", name, "Choose another file.")
+    alike = [s for s in filled if not s.hidden and _head(s) == _head(next((f for f in filled if not f.hidden), s))]
+    if options.sheet == _ALL:
+        return alike
+    if options.sheet is not None:
+        named = [s for s in sheets if s.name == options.sheet]
+        if not named:
+            raise UsageError(f"There is no sheet '{options.sheet}'.", name, f"The sheets are {_sizes(sheets)}.")
+        if not named[0].rows:
+            raise TapdeskError(f"The sheet '{options.sheet}' is empty.", name, f"The sheets are {_sizes(sheets)}.")
+        return named
+    visible = [s for s in filled if not s.hidden] or filled
+    hidden = [s for s in filled if s.hidden]
+    if hidden and visible != hidden:
+        findings.append(
+            ask(
+                "hidden_sheets",
+                "",
+                f"The workbook has hidden sheets: {_sizes(hidden)}.",
+                "If the ratings stand there, choose that sheet.",
+                "Hidden sheets are not read.",
+            )
+        )
+    if len(visible) > 1 and len(alike) == len(visible) and _one_per_rater(visible[0]):
+        findings.append(
+            ask(
+                "sheets_stacked",
+                f"sheets {quoted([s.name for s in visible])}",
+                f"The {len(visible)} sheets have the same columns, as when each rater filled in one.",
+                "If they are something else, choose one sheet.",
+                "They are stacked, and the name of the sheet is the rater; rows are counted through all sheets.",
+            )
+        )
+        return visible
+    if len(visible) > 1:
+        findings.append(
+            ask(
+                "several_sheets",
+                f"sheet '{visible[0].name}'",
+                f"The workbook has {len(visible)} sheets with cells: {_sizes(visible)}.",
+                "If the ratings stand in another sheet, choose it.",
+                f"The first, '{visible[0].name}', is read.",
+            )
+        )
+    return visible[:1]
+
+
+def _sizes(sheets: Sequence[RawSheet]) -> str:
+    return listed([f"'{s.name}' ({s.rows:,} rows, {s.width} columns)" for s in sheets], 8)
+
+
+def _head(sheet: RawSheet) -> tuple[str, ...]:
+    """The texts of the first row."""
+    return tuple(texts[int(np.frombuffer(codes, dtype=np.int32, count=1)[0])] for codes, texts in sheet.columns)
+
+
+def _one_per_rater(sheet: RawSheet) -> bool:
+    """Whether a sheet has room for one rater only: a case, a rating, perhaps a remark, and no column of raters."""
+    head = [h for h in _head(sheet) if h.strip()]
+    return 2 <= len(head) <= 3 and not any(is_called(h, RATER) or is_rater_column(h) for h in head)
+
+
+def _refuse_uncalculated(sheet: RawSheet, name: str) -> None:
+    """A formula without a result would be read as a blank cell, so it stops the reading."""
+    if sheet.facts is None or not sheet.facts.formulas:
+        return
+    cells = [f"{column_letter(c)}{r + 1}" for r, c in sheet.facts.formulas]
+    raise TapdeskError(
+        f"The sheet '{sheet.name}' has formulas that were never calculated, in {listed(cells)}.",
+        f"{name}, sheet {sheet.name}, cell {cells[0]}",
+        "Open the workbook in Excel or LibreOffice, save it once, and try again.",
+    )
+
+
+def _sheet_findings(sheet: RawSheet) -> list[Finding]:
+    """Hidden rows and columns, an active filter, cells with errors."""
+    facts = sheet.facts
+    if facts is None:
+        return []
+    found: list[Finding] = []
+    rows = [r + 1 for r in facts.hidden_rows if r < sheet.rows]
+    columns = [column_letter(c) for c in facts.hidden_columns if c < sheet.width]
+    if rows:
+        reason = "a filter is active" if facts.filtered else "they were hidden by hand"
+        found.append(
+            ask(
+                "hidden_rows",
+                f"rows {listed(rows)}",
+                f"{len(rows):,} rows of the sheet are hidden ({reason}).",
+                "If they should not count, delete them or read only some rows.",
+                "Hidden rows are read like all others.",
+            )
+        )
+    elif facts.filtered:
+        found.append(note("filter_active", "", "The sheet has a filter, which hides no row now."))
+    if columns:
+        found.append(
+            ask(
+                "hidden_columns",
+                f"columns {listed(columns)}",
+                f"{len(columns):,} columns of the sheet are hidden.",
+                "If they should not count, name the rating columns.",
+                "Hidden columns are read like all others.",
+            )
+        )
+    if facts.errors:
+        cells = [f"{column_letter(c)}{r + 1} ({text})" for r, c, text in facts.errors]
+        found.append(
+            note(
+                "error_cells",
+                f"cells {listed(cells)}",
+                f"{len(cells):,} cells show an error instead of a value.",
+                "Mend the formulas in the sheet.",
+                "A cell with an error counts as no rating.",
+            )
+        )
+    return found
+
+
+def _columns(sheet: RawSheet) -> tuple[Column, ...]:
+    return tuple(
+        Column(np.frombuffer(codes, dtype=np.int32).astype(np.int64), texts) for codes, texts in sheet.columns
+    )
+
+
+def _grid(sheet: RawSheet) -> Grid:
+    """One sheet as a grid."""
+    facts = sheet.facts
+    marks: dict[str, tuple[tuple[int, int], ...]] = {Marks.DATE: tuple(sheet.dates)}
+    if facts is not None:
+        marks[Marks.ERROR] = tuple((r, c) for r, c, _ in facts.errors)
+        marks[Marks.PERCENT] = tuple(sorted(facts.percents))
+    return Grid(
+        _columns(sheet),
+        sheet.rows,
+        marks=MappingProxyType(marks),
+        hidden_rows=tuple(r for r in facts.hidden_rows if r < sheet.rows) if facts else (),
+        hidden_columns=tuple(facts.hidden_columns) if facts else (),
+        merged=tuple(facts.merged) if facts else (),
+    )
+
+
+def _stacked(sheets: Sequence[RawSheet]) -> Grid:
+    """Sheets of one shape below one another, the first with its header, with a further column for the sheet."""
+    width = max(s.width for s in sheets)
+    pieces: list[list[str]] = [[] for _ in range(width + 1)]
+    for number, sheet in enumerate(sheets):
+        start = 1 if number else 0
+        for index, column in enumerate(_columns(sheet)):
+            pieces[index] += [column.values[c] for c in column.codes[start:]]
+        for index in range(sheet.width, width):
+            pieces[index] += [""] * (sheet.rows - start)
+        pieces[width] += ([STACKED] if not number else []) + [sheet.name] * (sheet.rows - 1)
+    return Grid(tuple(column_of(p) for p in pieces), len(pieces[0]))
