@@ -76,13 +76,13 @@ def _case(
         n_c = totals[..., columns.pairable]
         n = n_c.sum(-1)
         d = differences(n_c)
-        observed = (totals[..., columns.coincidence] * d.reshape(*d.shape[:-2], -1)).sum(-1) / n
+        observed = ratio((totals[..., columns.coincidence] * d.reshape(*d.shape[:-2], -1)).sum(-1), n)
         expected = np.einsum("...c,...k,...ck->...", n_c, n_c, np.broadcast_to(d, (*n_c.shape, n_c.shape[-1])))
-        return observed, expected / n**2, n
+        return observed, ratio(expected, n**2), n
 
     def value(totals: Array) -> Array:
         observed, expected, n = parts(totals)
-        return 1 - (1 - 1 / n) * ratio(observed, expected)
+        return 1 - (1 - ratio(np.ones_like(n), n)) * ratio(observed, expected)
 
     family = tables.counts
     observed, expected, _ = parts(family.totals())

@@ -96,8 +96,9 @@ def scott_pi(tables: Tables, scheme: Weights | str) -> Iterator[Case]:
 
     def value(totals: Array) -> Array:
         n = totals[..., columns.paired]
-        rates = totals[..., columns.pairable] / (2 * n)[..., None]
-        return 1 - ratio(totals[..., columns.agreement] @ v.ravel() / n, ((rates @ v) * rates).sum(-1))
+        rates = ratio(totals[..., columns.pairable], (2 * n)[..., None])
+        observed = ratio(totals[..., columns.agreement] @ v.ravel(), n)
+        return 1 - ratio(observed, ((rates @ v) * rates).sum(-1))
 
     quantity = Quantity(tables.counts, value, units=tables.paired, bounds=_bounds(scheme))
     yield Case(quantity, tables.usage(tables.paired))

@@ -23,9 +23,9 @@ CHANCE_IS_ALL = (
 
 
 def ratio(above: Array, below: Array) -> Array:
-    """Elementwise quotient, not-a-number where the denominator is exactly zero."""
-    zero = np.asarray(below == 0)
-    quotient: Array = np.where(zero, np.nan, above / np.where(zero, 1, below))
+    """Elementwise quotient, not-a-number where the denominator is exactly zero or itself not a number."""
+    none = np.asarray((below == 0) | np.isnan(below))
+    quotient: Array = np.where(none, np.nan, above / np.where(none, 1, below))
     return quotient
 
 
