@@ -47,22 +47,31 @@ def design(model: RaterModel, ratings: Ratings) -> Design:
     UsageError
         When a covariate does not exist or is not numeric.
     """
-    units: IntArray | None = None
-    names: tuple[str, ...] = ()
-    matrix = np.zeros((1, 0))
-    covariates: Sequence[str] = ()
-    if model.by_rater:
-        units, names = ratings.rater, ratings.raters
-        matrix = np.zeros((len(names), 0))
-    elif model.accuracy is Accuracy.REGRESSION:
-        covariates = model.covariates
-        units, matrix = _covariate_units(ratings, covariates)
-        names = tuple(str(u) for u in range(matrix.shape[0]))
+    units, names, matrix = unit_of_ratings(model, ratings)
+    covariates = model.covariates if model.accuracy is Accuracy.REGRESSION else ()
     count = max(len(names), 1)
     patterns = tabulate(ratings, units, count)
     space = Space(model, count, len(ratings.classes), ratings.class_rates(), matrix)
     told = tuple(slots(space, ratings.classes, names, covariates))
     return Design(space, patterns, names, ratings.classes, told)
+
+
+def unit_of_ratings(
+    model: RaterModel, ratings: Ratings
+) -> tuple[IntArray | None, tuple[str, ...], NDArray[np.float64]]:
+    """The unit of each rating (None where raters are pooled), names of the units, and their covariates (U, S).
+
+    Raises
+    ------
+    UsageError
+        When a covariate does not exist or is not numeric.
+    """
+    if model.by_rater:
+        return ratings.rater, ratings.raters, np.zeros((len(ratings.raters), 0))
+    if model.accuracy is Accuracy.REGRESSION:
+        units, matrix = _covariate_units(ratings, model.covariates)
+        return units, tuple(str(u) for u in range(matrix.shape[0])), matrix
+    return None, (), np.zeros((1, 0))
 
 
 def _covariate_units(ratings: Ratings, names: Sequence[str]) -> tuple[IntArray, NDArray[np.float64]]:

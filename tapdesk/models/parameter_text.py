@@ -1,0 +1,256 @@
+"""Parameters written by hand, such as ``t=.1,.2,.3,.4`` and ``a[J3]=.7``, as arrays (cli.md, "simulate")."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import expit
+
+from tapdesk.errors import UsageError
+from tapdesk.models.model import Accuracy, Guessing, RaterModel, Truth
+from tapdesk.models.parameters import Parameters
+from tapdesk.models.stack import FloatArray
+
+_SUM_SLACK = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """One assignment: name, what stands in brackets, numbers, and the text itself for messages."""
+
+    name: str
+    inside: tuple[str, ...]
+    values: tuple[float, ...]
+    text: str
+
+
+def parse_parameters(
+    model: RaterModel, texts: Sequence[str], classes: Sequence[str], raters: Sequence[str]
+) -> Parameters:
+    """Parameters of a model from assignments.
+
+    ``t`` and ``p`` are one number per class, or for two classes the rate of class 1; ``a`` is one number, for a model
+    with an accuracy per rater or per class also one number for each. Brackets single out a rater or a true class
+    (``a[J3]=.7``, ``p[J2]=.2,.8``, ``pi[gold, J1]=...``), in any order of the assignments. For two classes ``a0``,
+    ``a1``, ``p0``, ``p1`` are by true class. A regression takes ``b=intercept,slope,...``.
+
+    Parameters
+    ----------
+    model
+        Which parameters there are.
+    texts
+        The assignments.
+    classes, raters
+        Their names, in order.
+
+    Raises
+    ------
+    UsageError
+        When an assignment cannot be read, does not belong to the model, is missing, or is no probability.
+    """
+    given = [_read(text) for text in texts]
+    # What is said of one rater stands above what is said of all, whichever came first.
+    given.sort(key=lambda g: len(g.inside))
+    reader = _Reader(model, tuple(classes), tuple(raters), given)
+    return reader.parameters()
+
+
+def _read(text: str) -> _Given:
+    head, equals, tail = text.partition("=")
+    name, bracket, rest = head.strip().partition("[")
+    if not equals or not name.strip() or (bracket and not rest.rstrip().endswith("]")):
+        raise UsageError(f"'{text}' is not an assignment.", fix="Write for example t=.1,.2,.7 or a[J3]=.7.")
+    inside = tuple(part.strip() for part in rest.rstrip()[:-1].split(",")) if bracket else ()
+    try:
+        values = tuple(float(part) for part in tail.split(","))
+    except ValueError:
+        raise UsageError(
+            f"'{tail.strip()}' in '{text}' holds something that is not a number.",
+            fix="Write decimals with a point and separate them by commas, for example t=.1,.2,.7.",
+        ) from None
+    if not np.isfinite(values).all():
+        raise UsageError(f"'{text}' holds a number that is not finite.", fix="Write plain numbers.")
+    return _Given(name.strip(), inside, values, text)
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """The assignments of one model, read part by part."""
+
+    model: RaterModel
+    classes: tuple[str, ...]
+    raters: tuple[str, ...]
+    given: Sequence[_Given]
+
+    def parameters(self) -> Parameters:
+        if len(self.classes) < 2:
+            raise UsageError("There must be at least two classes.", fix="Name them with --classes A,B.")
+        known = self._known()
+        for g in self.given:
+            if g.name not in known:
+                names = ", ".join(known)
+                raise UsageError(
+                    f"The model {self.model.name} has no parameter '{g.name}' to be given.",
+                    where=g.text,
+                    fix=f"It takes: {names}.",
+                )
+        truth = self._truth()
+        slopes = np.array(self._one("b").values) if self.model.accuracy is Accuracy.REGRESSION else np.zeros(0)
+        return Parameters(truth, self._accuracy(slopes), self._guessing(truth), slopes)
+
+    def _known(self) -> tuple[str, ...]:
+        """Names of the parameters that can be given."""
+        names = [] if self.model.truth is Truth.UNIFORM else ["t"]
+        two = len(self.classes) == 2
+        if self.model.accuracy is Accuracy.REGRESSION:
+            names.append("b")
+        elif self.model.accuracy is Accuracy.NONE:
+            names.append("pi")
+        else:
+            names.append("a")
+            names += ["a0", "a1"] if two and self.model.accuracy is Accuracy.PER_CLASS else []
+        if self.model.guessing in {Guessing.ONE, Guessing.PER_RATER, Guessing.PER_CLASS}:
+            names.append("p")
+            names += ["p0", "p1"] if two and self.model.guessing is Guessing.PER_CLASS else []
+        return tuple(names)
+
+    def _one(self, name: str) -> _Given:
+        """The only assignment of a name, which must be there and without brackets."""
+        found = [g for g in self.given if g.name == name]
+        if not found:
+            raise self._missing(name)
+        if found[-1].inside:
+            raise UsageError(f"'{name}' is the same for all here.", where=found[-1].text, fix=f"Write {name}=... only.")
+        return found[-1]
+
+    def _missing(self, what: str) -> UsageError:
+        return UsageError(
+            f"The model {self.model.name} needs {what}.", fix=f"Add --param {what.partition('[')[0]}=...."
+        )
+
+    def _truth(self) -> FloatArray:
+        k = len(self.classes)
+        return np.full(k, 1 / k) if self.model.truth is Truth.UNIFORM else self._rates(self._one("t"))
+
+    def _rates(self, g: _Given) -> FloatArray:
+        """One vector of rates; for two classes one number is the rate of class 1."""
+        values = np.array(g.values)
+        if (values < 0).any() or (values > 1).any():
+            raise UsageError("Rates lie between 0 and 1.", where=g.text)
+        if values.size == 1 and len(self.classes) == 2:
+            return np.array([1 - values[0], values[0]])
+        if values.size != len(self.classes):
+            raise UsageError(
+                f"There are {len(self.classes)} classes ({', '.join(self.classes)}) but {values.size} rates.",
+                where=g.text,
+                fix="Give one rate for each class, in their order.",
+            )
+        if abs(values.sum() - 1) > _SUM_SLACK:
+            raise UsageError(
+                f"These rates sum to {values.sum():g}, not to 1.", where=g.text, fix="Change them so that they do."
+            )
+        return np.asarray(values / values.sum())
+
+    def _accuracy(self, slopes: FloatArray) -> FloatArray:
+        kind = self.model.accuracy
+        if kind is Accuracy.NONE:
+            return np.zeros((1, 1))
+        if kind is Accuracy.REGRESSION:
+            # What it is where every covariate is 0; each rater's own follows from the covariates.
+            return np.asarray(expit(slopes[:1]).reshape(1, 1))
+        names = {Accuracy.PER_RATER: self.raters, Accuracy.PER_CLASS: self.classes}.get(kind, ())
+        values = np.full(max(len(names), 1), np.nan)
+        for g in self.given:
+            if g.name in {"a0", "a1"}:
+                values[int(g.name[1])] = self._number(g)
+            elif g.name == "a":
+                self._assign(values, names, g)
+        if np.isnan(values).any():
+            at = int(np.argmax(np.isnan(values)))
+            raise self._missing(f"a[{names[at]}]" if names else "a")
+        return values[:, None] if kind is Accuracy.PER_RATER else values[None]
+
+    def _assign(self, values: FloatArray, names: Sequence[str], g: _Given) -> None:
+        if g.inside:
+            values[self._place(g, names)] = self._number(g)
+        elif len(g.values) == 1:
+            values[:] = self._number(g)
+        elif len(g.values) == len(names):
+            if min(g.values) < 0 or max(g.values) > 1:
+                raise UsageError("An accuracy lies between 0 and 1.", where=g.text)
+            values[:] = g.values
+        else:
+            told = f"one or {len(names)} numbers" if names else "one number"
+            raise UsageError(f"The model {self.model.name} takes {told} for a.", where=g.text)
+
+    def _number(self, g: _Given) -> float:
+        if len(g.values) != 1:
+            raise UsageError("One number is wanted here.", where=g.text)
+        if not 0 <= g.values[0] <= 1:
+            raise UsageError("A probability lies between 0 and 1.", where=g.text)
+        return g.values[0]
+
+    def _place(self, g: _Given, names: Sequence[str]) -> int:
+        if len(g.inside) == 1 and g.inside[0] in names:
+            return names.index(g.inside[0])
+        if not names:
+            raise UsageError(
+                f"In the model {self.model.name} '{g.name}' is shared by all raters and classes.",
+                where=g.text,
+                fix=f"Write {g.name}=... without brackets, or choose another model.",
+            )
+        raise UsageError(
+            f"There is no '{', '.join(g.inside)}' here.", where=g.text, fix=f"In brackets goes one of: {_some(names)}."
+        )
+
+    def _guessing(self, truth: FloatArray) -> FloatArray:
+        kind, k = self.model.guessing, len(self.classes)
+        if kind in {Guessing.AS_TRUTH, Guessing.OBSERVED}:
+            return truth.reshape(1, 1, k).copy()
+        if kind is Guessing.PER_RATER_AND_CLASS:
+            return self._matrices()
+        names = {Guessing.PER_RATER: self.raters, Guessing.PER_CLASS: self.classes}.get(kind, ())
+        values = np.full((max(len(names), 1), k), np.nan)
+        for g in self.given:
+            if g.name in {"p0", "p1"}:
+                values[int(g.name[1])] = self._rates(g)
+            elif g.name == "p" and g.inside:
+                values[self._place(g, names)] = self._rates(g)
+            elif g.name == "p":
+                values[:] = self._rates(g)
+        self._complete(values, "p", lambda at: names[at[0]] if names else "")
+        return values[:, None] if kind is Guessing.PER_RATER else values[None]
+
+    def _matrices(self) -> FloatArray:
+        """The tables of a Dawid-Skene model: ``pi[true]`` for all raters, ``pi[true, rater]`` for one."""
+        k = len(self.classes)
+        values = np.full((len(self.raters), k, k), np.nan)
+        for g in self.given:
+            if g.name != "pi":
+                continue
+            if not g.inside or len(g.inside) > 2 or g.inside[0] not in self.classes:
+                raise UsageError(
+                    "The true class must be named in brackets.",
+                    where=g.text,
+                    fix=f"Write pi[{self.classes[0]}]=... for all raters, or pi[{self.classes[0]}, RATER]=... for one.",
+                )
+            true = self.classes.index(g.inside[0])
+            if len(g.inside) == 2:
+                rater = self._place(_Given("pi", g.inside[1:], g.values, g.text), self.raters)
+                values[rater, true] = self._rates(g)
+            else:
+                values[:, true] = self._rates(g)
+        self._complete(values, "pi", lambda at: f"{self.classes[at[1]]}, {self.raters[at[0]]}")
+        return values
+
+    def _complete(self, values: FloatArray, name: str, told: Callable[[tuple[int, ...]], str]) -> None:
+        """Refuse when some vector of rates was never given."""
+        lacking = np.argwhere(np.isnan(values[..., 0]))
+        if lacking.size:
+            inside = told(tuple(int(i) for i in lacking[0]))
+            raise self._missing(f"{name}[{inside}]" if inside else name)
+
+
+def _some(names: Sequence[str]) -> str:
+    """Names for a message, not more than a dozen."""
+    return ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")

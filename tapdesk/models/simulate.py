@@ -1,0 +1,251 @@
+"""Ratings made from a model: random ones, and exact ones in which every pattern occurs as often as expected."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations_with_replacement, product
+from math import comb
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, gammaln, xlogy
+
+from tapdesk.errors import UsageError
+from tapdesk.models.design import unit_of_ratings
+from tapdesk.models.model import Accuracy, RaterModel
+from tapdesk.models.parameter_text import parse_parameters
+from tapdesk.models.parameters import Parameters
+from tapdesk.models.stack import FloatArray
+from tapdesk.ratings.ratings import Covariate, CovariateOf, IntArray, Ratings
+
+__all__ = ["exact", "largest_remainder", "parse_parameters", "simulate", "simulate_like"]
+
+IndexArray = NDArray[np.int64]
+_MOST_CELLS = 2_000_000
+
+
+def simulate(
+    model: RaterModel, parameters: Parameters, classes: Sequence[str], raters: Sequence[str], subjects: int, seed: int
+) -> tuple[Ratings, IndexArray]:
+    """Random ratings in which every rater rates every subject once.
+
+    A regression gets covariates that differ between raters: the cosine curves ``x1``, ``x2`` ... of `_spread`, unless
+    the model names its own, which then carry these values.
+
+    Parameters
+    ----------
+    model, parameters
+        What is simulated; by-rater parameters have one row for each rater.
+    classes, raters
+        Names.
+    subjects, seed
+        How many, and of the random numbers.
+
+    Returns
+    -------
+    Ratings, and the true class of each subject, shape (subjects,).
+    """
+    empty = _complete(classes, raters, subjects, np.zeros((subjects, len(raters)), dtype=np.int64))
+    empty, parameters, unit = _with_units(model, parameters, empty)
+    rng = np.random.default_rng(np.random.SeedSequence([seed, 3]))
+    truth = _drawn(rng, parameters.truth, subjects)
+    return _rated(rng, empty, parameters.rating_rates(), unit, truth), truth
+
+
+def simulate_like(
+    ratings: Ratings, model: RaterModel, parameters: Parameters, seed: int | np.random.SeedSequence
+) -> tuple[Ratings, IndexArray]:
+    """Random ratings on an existing design: the same subjects rated by the same raters as often.
+
+    A tallied subject that stands for several is told one by one, because its copies come out differently.
+
+    Parameters
+    ----------
+    ratings
+        The design; its classes must be those of the parameters.
+    model, parameters
+        What is simulated, with by-rater parameters in the order of the ratings' raters (of a regression, units in
+        the order of `models.design.unit_of_ratings`).
+    seed
+        Of the random numbers.
+
+    Returns
+    -------
+    Ratings, and the true class of each of their subjects.
+    """
+    if len(ratings.classes) != parameters.classes:
+        raise ValueError(f"{len(ratings.classes)} classes in the design, {parameters.classes} in the parameters")
+    ratings = one_by_one(ratings)
+    unit, _, _ = unit_of_ratings(model, ratings)
+    rng = np.random.default_rng(seed)
+    truth = _drawn(rng, parameters.truth, len(ratings.subjects))
+    return _rated(rng, ratings, parameters.rating_rates(), unit, truth), truth
+
+
+def exact(
+    model: RaterModel, parameters: Parameters, classes: Sequence[str], raters: Sequence[str], subjects: int
+) -> tuple[Ratings, IndexArray]:
+    """Ratings without chance: every pattern of ratings occurs as often as the model expects.
+
+    True classes get their expected numbers of subjects, and within each class the patterns theirs, both rounded by
+    largest remainders so that nothing is lost. Where raters are pooled a pattern is a vector of class counts, dealt
+    to the raters in turn; else it is one class for each rater.
+
+    Raises
+    ------
+    UsageError
+        When there are too many patterns to list.
+    """
+    k, r = len(classes), len(raters)
+    by_rater = model.by_rater or model.accuracy is Accuracy.REGRESSION
+    cells = k**r if by_rater else comb(k + r - 1, r)
+    if cells * k > _MOST_CELLS or cells * r > 20 * _MOST_CELLS:
+        raise UsageError(
+            f"With {r} raters and {k} classes there are {cells:,} patterns of ratings, too many to list each.",
+            fix="Use fewer raters, or random ratings.",
+        )
+    empty = _complete(classes, raters, subjects, np.zeros((subjects, r), dtype=np.int64))
+    empty, parameters, unit = _with_units(model, parameters, empty)
+    kinds = _sequences(k, r) if by_rater else _count_vectors(k, r)
+    rates = parameters.rating_rates()
+    row = np.zeros(r, dtype=np.int64) if unit is None else unit[:r]
+    each = [_pattern_rates(kinds, rates[row, c], counted=not by_rater) for c in range(k)]
+    truth = np.repeat(np.arange(k), largest_remainder(parameters.truth * subjects, subjects))
+    picked = [
+        np.repeat(np.arange(len(kinds)), largest_remainder(each[c] * n, n))
+        for c, n in enumerate(np.bincount(truth, minlength=k))
+    ]
+    rows = kinds[np.concatenate(picked)]
+    if not by_rater:
+        turn = (np.arange(r) + np.arange(subjects)[:, None]) % max(r, 1)
+        rows = np.take_along_axis(rows, turn, axis=1)
+    return replace(empty, category=rows.reshape(-1)), truth
+
+
+def largest_remainder(expected: FloatArray, total: int) -> IndexArray:
+    """Whole numbers near the expected ones with a given sum: those with the largest remainders are rounded up.
+
+    Parameters
+    ----------
+    expected
+        Shape (n,): at least 0, summing to about ``total``.
+    total
+        The sum to keep.
+    """
+    # Rounding noise must not decide between remainders that are equal on paper.
+    whole = np.floor(expected + 1e-9).astype(np.int64)
+    left = total - int(whole.sum())
+    if left > 0:
+        remainder = np.round(expected - whole, 9)
+        whole[np.argsort(-remainder, kind="stable")[:left]] += 1
+    return whole
+
+
+def one_by_one(ratings: Ratings) -> Ratings:
+    """The same ratings with every tallied subject told as often as it stands for."""
+    if ratings.weight is None or (ratings.weight == 1).all():
+        return replace(ratings, weight=None)
+    n = len(ratings.subjects)
+    each = ratings.ratings_per_subject()
+    start = np.cumsum(each) - each
+    source = np.repeat(np.arange(n), ratings.weight)
+    size = each[source]
+    # Row i of the new ratings is the row ``inside`` of the subject it copies.
+    inside = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)
+    row = np.repeat(start[source], size) + inside
+    copy = np.arange(source.size) - np.repeat(np.cumsum(ratings.weight) - ratings.weight, ratings.weight)
+    names = [
+        ratings.subjects[i] if c == 0 else f"{ratings.subjects[i]} ({c + 1})" for i, c in zip(source, copy, strict=True)
+    ]
+    pick = {CovariateOf.SUBJECT: source, CovariateOf.RATING: row, CovariateOf.RATER: np.arange(len(ratings.raters))}
+    more = {name: replace(c, values=c.values[pick[c.of]]) for name, c in ratings.covariates.items()}
+    return replace(
+        ratings,
+        subject=np.repeat(np.arange(source.size), size),
+        rater=ratings.rater[row],
+        category=ratings.category[row],
+        subjects=tuple(names),
+        weight=None,
+        covariates=MappingProxyType(more),
+    )
+
+
+def _complete(classes: Sequence[str], raters: Sequence[str], subjects: int, rows: IndexArray) -> Ratings:
+    """Ratings of a full table, shape (subjects, raters)."""
+    width = len(str(subjects))
+    return Ratings(
+        np.repeat(np.arange(subjects), len(raters)),
+        np.tile(np.arange(len(raters)), subjects),
+        rows.reshape(-1),
+        tuple(f"S{i + 1:0{width}d}" for i in range(subjects)),
+        tuple(raters),
+        tuple(classes),
+    )
+
+
+def _with_units(
+    model: RaterModel, parameters: Parameters, empty: Ratings
+) -> tuple[Ratings, Parameters, IndexArray | None]:
+    """The design with what a regression needs, its parameters, and the row of the rates for each rating."""
+    raters = len(empty.raters)
+    if model.accuracy is not Accuracy.REGRESSION:
+        return empty, parameters, np.asarray(empty.rater, dtype=np.int64) if model.by_rater else None
+    columns = _spread(raters, parameters.slopes.size - 1)
+    names = model.covariates or tuple(f"x{s + 1}" for s in range(columns.shape[1]))
+    if len(names) != columns.shape[1]:
+        raise UsageError(f"There are {len(names)} covariates but {columns.shape[1]} slopes besides the intercept.")
+    covariates = {n: Covariate(n, CovariateOf.RATER, columns[:, s]) for s, n in enumerate(names)}
+    accuracy = expit(parameters.slopes[0] + columns @ parameters.slopes[1:])[:, None]
+    empty = replace(empty, covariates=MappingProxyType(covariates))
+    return empty, replace(parameters, accuracy=accuracy), np.asarray(empty.rater, dtype=np.int64)
+
+
+def _spread(raters: int, columns: int) -> FloatArray:
+    """Shape (raters, columns): values between -1 and 1, rising in the first column, uncorrelated between columns."""
+    place = np.pi * (np.arange(raters) + 0.5) / raters
+    return np.asarray(-np.cos(place[:, None] * np.arange(1, columns + 1)))
+
+
+def _edges(rates: FloatArray) -> FloatArray:
+    """Where one class ends and the next begins on the way from 0 to 1, without the last end."""
+    ends = np.cumsum(rates, axis=-1)[..., :-1]
+    # A sum that rounding left a hair below 1 must not let in a class that cannot occur.
+    return np.where(ends > 1 - 1e-12, 2.0, ends)
+
+
+def _drawn(rng: np.random.Generator, rates: FloatArray, size: int) -> IndexArray:
+    """Classes drawn by inversion, shape (size,)."""
+    return np.asarray(np.searchsorted(_edges(rates), rng.random(size), side="right"), dtype=np.int64)
+
+
+def _rated(
+    rng: np.random.Generator, ratings: Ratings, rates: FloatArray, unit: IntArray | None, truth: IndexArray
+) -> Ratings:
+    """The design with classes drawn from rates of shape (U or 1, K, K)."""
+    chance = rng.random(ratings.subject.size)
+    row = np.zeros(chance.size, dtype=np.int64) if unit is None or rates.shape[0] == 1 else unit
+    true = truth[ratings.subject]
+    category = np.zeros(chance.size, dtype=np.int64)
+    for edge in np.moveaxis(_edges(rates), 2, 0):
+        category += chance >= edge[row, true]
+    return replace(ratings, category=category)
+
+
+def _sequences(classes: int, raters: int) -> IndexArray:
+    """Shape (classes ** raters, raters): one class for each rater, in every way."""
+    return np.array(list(product(range(classes), repeat=raters)), dtype=np.int64).reshape(-1, raters)
+
+
+def _count_vectors(classes: int, raters: int) -> IndexArray:
+    """Shape (patterns, raters): the sorted ratings of every vector of class counts."""
+    return np.array(list(combinations_with_replacement(range(classes), raters)), dtype=np.int64).reshape(-1, raters)
+
+
+def _pattern_rates(kinds: IndexArray, rates: FloatArray, *, counted: bool) -> FloatArray:
+    """Shape (patterns,): probability of each pattern given the true class; ``rates`` (raters, K) by rater."""
+    raters, k = rates.shape
+    if not counted:
+        return np.asarray(np.prod(rates[np.arange(raters), kinds], axis=1))
+    table = np.stack([(kinds == c).sum(axis=1) for c in range(k)], axis=1)
+    ways = gammaln(raters + 1) - gammaln(table + 1).sum(axis=1)
+    return np.asarray(np.exp(ways + xlogy(table, rates[0]).sum(axis=1)))
