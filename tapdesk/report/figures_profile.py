@@ -10,6 +10,7 @@ from tapdesk.fitting.profile import Profile
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers, words
 from tapdesk.report.figure import Axis, Figure, Line, Mark, Role
+from tapdesk.report.figures_search import MOST_STACKED
 
 _DEPTH = 5.0
 _MOST_PANELS = 12
@@ -31,7 +32,7 @@ def profile(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     """How far the log-likelihood falls when one number is held and all others are at their best (models.md §5.4)."""
     del ratings
     found = _profiles(fit)
-    return tuple(_panel(fit, p, last=p is found[-1]) for p in found)
+    return tuple(_panel(fit, p, last=len(found) <= MOST_STACKED and p is found[-1]) for p in found)
 
 
 def _panel(fit: Fit, p: Profile, *, last: bool) -> Figure:

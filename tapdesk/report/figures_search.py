@@ -6,13 +6,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.estimate import Estimate
-from tapdesk.fitting.fit import Fit, ParameterEstimate
+from tapdesk.fitting.fit import Fit, ParameterEstimate, Trace
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers, words
 from tapdesk.report.figure import Axis, Bars, Figure, Line, Mark, Points, Role
 
 _BINS = 40
 _MOST_PANELS = 12
+_MOST_POINTS = 400
+# More panels than this stand in two columns.
+MOST_STACKED = 4
 _MOST_ROWS = 16
 _MOST_LINES = 40
 
@@ -101,7 +104,7 @@ def parameters(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     draws = fit.draws.values if fit.draws is not None else {}
     panels = [e for e in fit.estimates if e.name in draws and e.name.name != "b"]
     return tuple(
-        _parameter(fit, e, np.asarray(draws[e.name]), last=e is panels[:_MOST_PANELS][-1])
+        _parameter(fit, e, np.asarray(draws[e.name]), last=len(panels) <= MOST_STACKED and e is panels[-1])
         for e in panels[:_MOST_PANELS]
     )
 
@@ -223,16 +226,9 @@ def convergence(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     longest = max(trace.log_likelihood.size for trace in traces)
     together = int((ends > top - 0.01).sum())
     marks: list[Line | Mark] = [
-        Line(
-            _("Other starts"),
-            np.arange(trace.log_likelihood.size, dtype=np.float64),
-            trace.log_likelihood,
-            Role.OTHER_START,
-        )
-        for trace in others[:_MOST_LINES]
+        Line(_("Other starts"), *_thinned(trace), Role.OTHER_START) for trace in others[:_MOST_LINES]
     ]
-    steps = np.arange(best.log_likelihood.size, dtype=np.float64)
-    marks.append(Line(_("Best start"), steps, best.log_likelihood, Role.MODEL))
+    marks.append(Line(_("Best start"), *_thinned(best), Role.MODEL))
     return (
         Figure(
             kind="convergence",
@@ -258,3 +254,10 @@ def convergence(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
             ).format(n=numbers.count(fit.subjects), m=numbers.count(fit.ratings)),
         ),
     )
+
+
+def _thinned(trace: Trace) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Steps and log-likelihood, at most some hundred points and the first steps all: no eye sees more."""
+    size = trace.log_likelihood.size
+    kept = np.unique(np.concatenate([np.arange(min(size, 50)), np.linspace(0, size - 1, _MOST_POINTS).astype(int)]))
+    return kept.astype(np.float64), trace.log_likelihood[kept]

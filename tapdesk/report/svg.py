@@ -94,7 +94,7 @@ def _plot(figure: Figure, width: float, height: float, head: float, colours: dic
     labels = [m for m in figure.marks if m.label and not (isinstance(m, Mark) and m.vertical)]
     widest = max((fonts.width(m.label, SIZE, bold=LOOKS[m.role].bold) for m in labels), default=0.0)
     # In steps, so that panels below each other with labels of about one width share one scale.
-    room = min(20 * math.ceil(widest / 20), 0.32 * width)
+    room = min(20 * math.ceil(widest / 20), max(0.32 * width, min(120.0, 0.42 * width)))
     last = ticks(figure.x)[-1:] or ((0.0, ""),)
     plane = Plane(
         left=_left(figure, height),

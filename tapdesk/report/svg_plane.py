@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -154,7 +155,8 @@ def axis_line(plane: Plane) -> list[str]:
         )
     ]
     marks = ticks(plane.x)
-    room = (plane.right - plane.left) / max(len(marks), 1) - 8
+    between = [plane.px(b) - plane.px(a) for (a, _), (b, _) in pairwise(marks)]
+    room = min(between, default=plane.right - plane.left) - 8
     for value, text in marks:
         x = plane.px(value)
         parts.append(

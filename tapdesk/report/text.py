@@ -71,7 +71,7 @@ def fit(found: Fit, ratings: Ratings, nouns: Nouns = PLAIN) -> str:
     if found.identification.identified:
         blocks.append(paragraph(words.identification(found)))
     warnings = [words.caution(found, ratings, nouns), *degeneracy(found, nouns)]
-    warnings += [f"{f.message} {f.fix}".strip() for f in found.findings]
+    warnings += words.fit_findings(found)
     blocks += [paragraph(w) for w in warnings if w]
     blocks.append(paragraph(words.not_said(nouns)))
     return "\n\n".join(block for block in blocks if block.strip())

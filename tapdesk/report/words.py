@@ -208,8 +208,10 @@ def identification(fit: Fit) -> str:
 
 
 def caution(fit: Fit, ratings: Ratings, nouns: Nouns = PLAIN) -> str:
-    """A warning about few data; empty when there are enough."""
+    """A warning about few data; empty when there are enough, or when there is no number to warn about."""
     rare = rarer(ratings)
+    if not fit.identification.identified:
+        return ""
     if fit.subjects < FEW_SUBJECTS:
         return _(
             "There are only {n} {subjects}. With fewer than {few} the numbers move a lot from one set of "
@@ -221,6 +223,12 @@ def caution(fit: Fit, ratings: Ratings, nouns: Nouns = PLAIN) -> str:
             "of {subjects}: read the intervals, not the estimates."
         ).format(n=numbers.count(rare), ratings=nouns.ratings, few=FEW_RARE_RATINGS, subjects=nouns.subjects)
     return ""
+
+
+def fit_findings(fit: Fit) -> list[str]:
+    """What the fit itself warns of, without what the verdict on identification says already."""
+    verdict = identification(fit)
+    return [f"{f.message} {f.fix}".strip() for f in fit.findings if f.message not in verdict]
 
 
 def not_said(nouns: Nouns = PLAIN) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 import pikepdf
 import pypdfium2
 import pytest
-from defusedxml import ElementTree as ET
+from defusedxml import ElementTree
 
 from tapdesk.errors import UsageError
 from tapdesk.project.project import Project
@@ -19,7 +19,7 @@ from tapdesk.report.numbers import APA
 from tapdesk.report.pdf import figure_file, pages, pages_svg, pdf
 from tapdesk.report.report import Picture, Table
 
-from .examples import counted, four_fit, four_ratings, open_fit, project_of, wine_fit, wine_ratings
+from .examples import counted, four_fit, four_ratings, open_fit, project_of, wine_fit, wine_ratings, with_draws
 
 
 @pytest.fixture(scope="module")
@@ -247,7 +247,7 @@ def test_a_figure_is_saved_in_each_kind_of_file(suffix, fitted, wine):
     assert content == figure_file(figure, suffix)
     assert content.startswith({".svg": b"<svg", ".png": b"\x89PNG", ".pdf": b"%PDF"}[suffix])
     if suffix == ".svg":
-        assert figure.title in "".join(ET.fromstring(content).itertext())
+        assert figure.title in "".join(ElementTree.fromstring(content).itertext())
     if suffix == ".pdf":
         assert figure.note.split(".")[0] in text_of(content)
 
@@ -271,3 +271,17 @@ def test_four_classes_make_four_panels_and_nine_rows():
     assert len(tables[0].rows) == 9
     assert np.isclose(sum(float(row[2]) for row in tables[0].rows[:4]), 1, atol=0.02)
     pdf(report)
+
+
+def test_many_panels_stay_above_the_foot_of_the_page():
+    report = build(project_of(with_draws(four_fit()), four_ratings()))
+    panels = [len(b.panels) for s in report.sections for b in s.blocks if isinstance(b, Picture)]
+    assert max(panels) == 9
+    opened = pypdfium2.PdfDocument(pdf(report))
+    for page in opened:
+        words = page.get_textpage()
+        boxes = [(words.get_rect(i), words.get_text_bounded(*words.get_rect(i))) for i in range(words.count_rects())]
+        low = [told for (_, bottom, _, _), told in boxes if bottom < 70]
+        assert all("Page" in told or "fingerprint" in told for told in low)
+        assert all(bottom > 0 for (_, bottom, _, _), _ in boxes)
+    opened.close()

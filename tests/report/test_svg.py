@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from defusedxml import ElementTree as ET
+from defusedxml import ElementTree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,7 +18,7 @@ SPACE = "{http://www.w3.org/2000/svg}"
 
 
 def parsed(drawing):
-    return ET.fromstring(drawing)
+    return ElementTree.fromstring(drawing)
 
 
 def figure_with(*marks, x=None, y=None, **more):

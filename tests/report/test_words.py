@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tapdesk.estimate import Estimate, undefined
-from tapdesk.fitting.fit import Identification, IdentifiedRange, ParameterEstimate, Status
+from tapdesk.fitting.fit import FitFinding, Identification, IdentifiedRange, ParameterEstimate, Status
 from tapdesk.models.catalog import model
 from tapdesk.models.parameters import ParameterName
 from tapdesk.models.slots import Freedom
@@ -59,6 +59,14 @@ def test_a_rare_class_warns_although_there_are_many_cases():
     rare = counted((170, 8, 3, 1, 1))
     assert words.rarer(rare) == 21
     assert words.caution(wine_fit(), rare).startswith("Only 21 ratings fall into the rarest class.")
+
+
+def test_what_the_verdict_says_is_not_said_twice():
+    verdict = open_fit().identification.words
+    twice = open_fit()
+    findings = (FitFinding("not_identified", "ask", verdict, "Ask again."), FitFinding("x", "note", "Note.", "Do."))
+    assert words.fit_findings(replace(twice, findings=findings)) == ["Note. Do."]
+    assert words.caution(twice, counted((4, 2, 3, 3, 4))) == ""
 
 
 def test_enough_data_need_no_caution():

@@ -96,5 +96,5 @@ def description(context: Context) -> Section | None:
 
 def _class1(ratings: Ratings) -> str:
     """What class 1 is made of."""
-    one, zero = ratings.classes[1], ratings.classes[0]
+    zero, one = (numbers.short(label, 100) for label in ratings.classes)
     return _("Class 1 is “{one}”; every other rating counts as “{zero}”.").format(one=one, zero=zero)

@@ -5,6 +5,7 @@ from gettext import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers, tables, words
 from tapdesk.report.figures import FIGURES
+from tapdesk.report.figures_search import MOST_STACKED
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.context import Context, Done
 from tapdesk.report.sections.summary import stale
@@ -36,7 +37,7 @@ def _one(done: Done, ratings: Ratings, context: Context) -> list[Block]:
         blocks.append(Paragraph(stale(done), Voice.WARNING, _("Out of date.")))
     blocks.append(Paragraph(f"{fit.status.value} {words.identification(fit)}"))
     warnings = [words.caution(fit, ratings, nouns), *degeneracy(fit, nouns)]
-    warnings += [f"{f.message} {f.fix}".strip() for f in fit.findings]
+    warnings += words.fit_findings(fit)
     blocks += [Paragraph(text, Voice.WARNING) for text in warnings if text]
     blocks.append(tables.estimates(fit, context.style, nouns))
     if len(fit.classes) == 2:
@@ -54,7 +55,7 @@ def pictures(done: Done, ratings: Ratings) -> list[Block]:
             continue
         panels = row.draw(done.fit, ratings)
         shown = panels if row.kind in _HEIGHTS else panels[:_MOST_PANELS]
-        beside = len(shown) > 1 and row.kind not in _HEIGHTS
+        beside = len(shown) > (MOST_STACKED if row.kind in _HEIGHTS else 1)
         height = _HEIGHTS.get(row.kind, _PANEL_HEIGHT if beside else 230.0)
         title = shown[0].title if len(shown) == 1 else row.title
         note = shown[-1].note
