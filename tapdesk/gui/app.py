@@ -47,7 +47,8 @@ def run(argv: list[str]) -> int:
     if "--quit" in argv:
         QTimer.singleShot(0, app.quit)
     status = app.exec()
-    desk.close(1000)
+    # A thread in a long step gets more time: the program must not end under it.
+    desk.close(10_000)
     return int(status)
 
 

@@ -87,7 +87,9 @@ class Canvas(pg.PlotWidget):
             axis = self.getAxis(side)
             axis.setTextPen(quiet)
             axis.setPen(pg.mkPen(theme.colour("axis"), width=1.2))
-            axis.setStyle(tickFont=theme.font(12), tickLength=-4 if side == "bottom" else 0)
+            axis.setStyle(
+                hideOverlappingLabels=False, tickFont=theme.font(12), tickLength=-4 if side == "bottom" else 0
+            )
             axis.label.setFont(theme.font(12))
         self.getAxis("left").setPen(None)
         self.getAxis("left").setStyle(tickLength=0, tickTextOffset=8)

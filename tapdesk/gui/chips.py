@@ -11,6 +11,7 @@ from tapdesk.gui.theme import Theme
 from tapdesk.gui.widgets.basic import clear
 from tapdesk.gui.widgets.chip import Chip
 from tapdesk.gui.widgets.flow import Flow
+from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.reading import Reading
 
@@ -45,7 +46,6 @@ class ReadingChips(QWidget):
         self._reading = reading
         source = reading.source
         if len(source.sheets) > 1:
-            value = f"{source.sheet} (1 of {len(source.sheets)})"
             place = source.sheets.index(source.sheet) + 1 if source.sheet in source.sheets else 1
             value = f"{source.sheet} ({place} of {len(source.sheets)})"
             self._add("Sheet", value, "sheet", [(name, name) for name in source.sheets], source.sheet)
@@ -86,7 +86,6 @@ class ReadingChips(QWidget):
             self._again(missing=tuple(code.strip() for code in told.split(",") if code.strip()))
 
     def _add(self, key: str, value: str, field: str, rows: list[Row], current: object) -> None:
-        assert self._reading is not None
         chip = Chip(self._theme, key, value, guess=self._doubtful(field))
         menu = QMenu(chip)
         group = QActionGroup(menu)
@@ -102,8 +101,9 @@ class ReadingChips(QWidget):
 
     def _doubtful(self, field: str) -> bool:
         """Whether a finding asks about this decision."""
-        assert self._reading is not None
-        return any(f.severity.value == "ask" and field in f.code for f in self._reading.findings)
+        return self._reading is not None and any(
+            f.severity is Severity.ASK and field in f.code for f in self._reading.findings
+        )
 
     def _chooser(self, field: str, choice: object) -> Callable[[], None]:
         return lambda: self._again(**{field: choice})

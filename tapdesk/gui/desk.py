@@ -1,6 +1,6 @@
 """What the window can do: read, run, print - each as one job beside the document."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from tapdesk.fitting.fit import Fit, Identification
 from tapdesk.fitting.identification import verdict
 from tapdesk.gui.document import Data, Document
 from tapdesk.gui.job import Job
-from tapdesk.gui.plan import Plan
+from tapdesk.gui.plan import Guesses, Plan
 from tapdesk.models.model import RaterModel
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Analysis, Project
@@ -24,12 +24,37 @@ from tapdesk.studies.analysis import Request, analyse
 SAMPLE = "sample:"
 
 
-def _judgement(model: RaterModel, ratings: Ratings, project: Project) -> Run[tuple[Identification, str]]:
-    """The verdict and the fingerprint as a run, so that large data do not hold up the window."""
-    yield Step(0, 2, "verdict")
-    found = verdict(model, ratings)
-    yield Step(1, 2, "verdict")
-    return found, project.fingerprint
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the design can tell.
+
+    Attributes
+    ----------
+    own, used
+        The verdict on the model as chosen, and on the one that is run: they differ where p = t had to be assumed.
+    fingerprint
+        Of the data.
+    """
+
+    own: Identification
+    used: Identification
+    fingerprint: str
+
+    @property
+    def forced(self) -> bool:
+        """Whether p = t was assumed because the design cannot do without."""
+        return self.own is not self.used
+
+
+def _judgement(plan: Plan, ratings: Ratings, project: Project) -> Run[Judgement]:
+    """Verdict and fingerprint as a run, so that large data do not hold up the window."""
+    yield Step(0, 3, "verdict")
+    own = verdict(plan.model, ratings)
+    yield Step(1, 3, "verdict")
+    tied = plan.resolved(own)
+    used = own if tied is plan else verdict(tied.model, ratings)
+    yield Step(2, 3, "verdict")
+    return Judgement(own, used, project.fingerprint)
 
 
 class Desk(QObject):
@@ -54,15 +79,14 @@ class Desk(QObject):
         self.document = Document(self)
         self.reading, self.fitting, self.judging = Job(self), Job(self), Job(self)
         self.plan = Plan()
-        self.verdict: Identification | None = None
-        self.fingerprint = ""
+        self.judgement: Judgement | None = None
         self.file = ""
         self.asked_options = ReadingOptions()
         self._source = ""
         self._trying: tuple[str, ReadingOptions, bool] = ("", self.asked_options, False)
         self._asked: tuple[str, Request, Data, Ratings] | None = None
         self._fitted: Ratings | None = None
-        self._judged: tuple[Data, RaterModel] | None = None
+        self._judged: tuple[Data, RaterModel, Guesses] | None = None
         self.reading.done.connect(self._on_read)
         self.reading.failed.connect(self._on_reading_failed)
         self.fitting.done.connect(self._on_fitted)
@@ -137,7 +161,9 @@ class Desk(QObject):
             return ""
         if analysis.stale:
             return "Data changed after this run"
-        return "The choices changed after this run" if analysis.request != self.plan.request() else ""
+        return (
+            "The choices changed after this run" if self.ready and analysis.request != self.effective.request() else ""
+        )
 
     @property
     def fitted_ratings(self) -> Ratings:
@@ -150,31 +176,42 @@ class Desk(QObject):
     def judge(self) -> None:
         """Ask whether the design can tell the parameters apart; the answer arrives with ``planned``."""
         if self.document.empty:
-            self.verdict = None
+            self.judgement, self._judged = None, None
             self.planned.emit()
             return
-        asked = (self.document.data, self.plan.model)
+        asked = (self.document.data, self.plan.model, self.plan.guesses)
         if self._judged != asked:
-            self._judged, self.verdict, self.fingerprint = asked, None, ""
-            self.judging.start(_judgement(self.plan.model, self.document.ratings, self.document.project))
+            self._judged, self.judgement = asked, None
+            self.judging.start(_judgement(self.plan, self.document.ratings, self.document.project))
         self.planned.emit()
 
     @Slot(object)
-    def _on_judged(self, told: tuple[Identification, str]) -> None:
-        self.verdict, self.fingerprint = told
-        tied = self.plan.resolved(self.verdict)
-        if tied is not self.plan:
-            self.choose(guesses=tied.guesses)
-        else:
-            self.planned.emit()
+    def _on_judged(self, judgement: Judgement) -> None:
+        self.judgement = judgement
+        self.planned.emit()
+
+    @property
+    def effective(self) -> Plan:
+        """The plan as it is run: with p = t where the design cannot do without and the user has not chosen."""
+        return self.plan.resolved(None if self.judgement is None else self.judgement.own)
+
+    @property
+    def ready(self) -> bool:
+        """Whether the plan can be run: there are ratings, and the design has been looked at."""
+        return not self.document.empty and self.judgement is not None
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the data; empty until it is known."""
+        return "" if self.judgement is None else self.judgement.fingerprint
 
     # Running ----------------------------------------------------------------------------------------------------
 
     def run(self) -> None:
         """Run the plan; earlier results stay until there are newer ones."""
-        if self.document.empty:
+        if not self.ready:
             return
-        request = self.plan.request()
+        request = self.effective.request()
         self._asked = (self.plan.question.title, request, self.document.data, self.document.ratings)
         self.fitting.start(analyse(self.document.ratings, request))
 
@@ -184,7 +221,8 @@ class Desk(QObject):
 
     @Slot(object)
     def _on_fitted(self, fit: Fit) -> None:
-        assert self._asked is not None
+        if self._asked is None:
+            return
         name, request, made_on, self._fitted = self._asked
         now = datetime.now().astimezone().isoformat(timespec="seconds")
         self.document.keep(Analysis(name=name, request=request, fit=fit, run_at=now), made_on)
@@ -199,4 +237,5 @@ class Desk(QObject):
         jobs = (self.reading, self.fitting, self.judging)
         for job in jobs:
             job.cancel()
-        return all([job.wait(milliseconds) for job in jobs])
+        ended = [job.wait(milliseconds) for job in jobs]
+        return all(ended)

@@ -1,12 +1,13 @@
 """Pictures that grow while a computation runs, and stay when it has ended."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tapdesk.gui.canvas import Canvas
@@ -24,6 +25,7 @@ class LiveTrace(Canvas):
         super().__init__(theme, "Log-likelihood of each start against its step")
         self._lines: dict[str, tuple[pg.PlotCurveItem, NDArray[np.float64]]] = {}
         self._newest = ""
+        self._running = False
         self.setMinimumHeight(150)
         self._bare(bare=True)
 
@@ -52,6 +54,7 @@ class LiveTrace(Canvas):
 
     def redraw(self, *, running: bool = True) -> None:
         """Draw all lines; the running one, or the best one at the end, in the accent colour."""
+        self._running = running
         filled = {name: values for name, (_, values) in self._lines.items() if values.size}
         if not filled:
             return
@@ -99,11 +102,16 @@ class LiveTrace(Canvas):
     def _floor(lines: Sequence[NDArray[np.float64]], top: float) -> float:
         """The lowest value shown: the first steps fall out of the picture where they would flatten the rest."""
         firsts = [float(v[min(2, v.size - 1)]) for v in lines]
-        return min(min(firsts), top - 1.0)
+        return min([*firsts, top - 1.0])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep room for the words at the new height."""
+        super().resizeEvent(event)
+        self.redraw(running=self._running)
 
     def _dress(self) -> None:
         self.dress_axes()
-        self.redraw(running=False)
+        self.redraw(running=self._running)
 
 
 class Ridge(QWidget):
@@ -160,19 +168,36 @@ class Ridge(QWidget):
                 rows.append((name, f"{draws.size:,}", *q))
         return ("Number", "Re-draws", "2.5 %", "25 %", "Middle", "75 %", "97.5 %"), rows
 
+    def sizeHint(self) -> QSize:
+        """Room for every row."""
+        return QSize(300, self._theme.px(46 + 34 * max(3, len(self._draws))))
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw all rows."""
         del event
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme = self._theme
-        plot = QRectF(theme.px(34), 6, self.width() - theme.px(34 + 112), self.height() - theme.px(46))
+        left = max((self._metrics(name).horizontalAdvance(self._short(name)) for name in self._draws), default=0)
+        left = max(left + theme.px(18), theme.px(34))
+        plot = QRectF(left, 6, self.width() - left - theme.px(112), self.height() - theme.px(46))
         self._scale(painter, plot)
         rows = list(self._draws)
         for i, name in enumerate(rows):
             high = plot.height() / max(len(rows), 1)
             self._row(painter, name, QRectF(plot.x(), plot.y() + i * high, plot.width(), high))
         painter.end()
+
+    def _font(self, name: str) -> QFont:
+        letter = name in {"t", "a", "p"}
+        return self._theme.font(14 if letter else 12, QFont.Weight.DemiBold, italic=letter)
+
+    def _metrics(self, name: str) -> QFontMetricsF:
+        return QFontMetricsF(self._font(name))
+
+    def _short(self, name: str) -> str:
+        """A name that leaves room for the picture."""
+        return name if len(name) <= 16 else f"{name[:9]}…{name[-6:]}"
 
     def _scale(self, painter: QPainter, plot: QRectF) -> None:
         theme = self._theme
@@ -197,8 +222,10 @@ class Ridge(QWidget):
         painter.setPen(QPen(theme.colour("axis"), 1.2))
         painter.drawLine(int(place.left()), int(base), int(place.right()), int(base))
         painter.setPen(theme.colour("text"))
-        painter.setFont(theme.font(14, QFont.Weight.DemiBold, italic=name in {"t", "a", "p"}))
-        painter.drawText(QRectF(0, base - theme.px(30), theme.px(24), theme.px(18)), Qt.AlignmentFlag.AlignRight, name)
+        painter.setFont(self._font(name))
+        high = min(theme.px(18), place.height())
+        label = QRectF(0, base - min(theme.px(30), place.height()), place.x() - theme.px(10), high)
+        painter.drawText(label, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._short(name))
         self._words(painter, name, place)
 
     def _words(self, painter: QPainter, name: str, place: QRectF) -> None:
@@ -208,13 +235,17 @@ class Ridge(QWidget):
             x = place.x() + place.width() * value
             painter.setPen(QPen(theme.colour("accent"), 2))
             painter.drawLine(int(x), int(place.top() + 8), int(x), int(place.bottom()))
-        left, middle = place.right() + theme.px(10), place.center().y() + 2
+        left, step = place.right() + theme.px(10), theme.px(16)
         painter.setFont(theme.font(12, QFont.Weight.DemiBold))
         painter.setPen(theme.colour("text"))
-        painter.drawText(QRectF(left, middle, 200, theme.px(16)), Qt.AlignmentFlag.AlignLeft, words)
-        painter.setFont(theme.font(12))
-        painter.setPen(theme.colour("text2"))
-        painter.drawText(QRectF(left, middle + theme.px(16), 200, theme.px(16)), Qt.AlignmentFlag.AlignLeft, below)
+        if place.height() >= 2 * step:
+            top = place.bottom() - 2 * step - min(theme.px(4), place.height() - 2 * step)
+            painter.drawText(QRectF(left, top, 200, step), Qt.AlignmentFlag.AlignLeft, words)
+            painter.setFont(theme.font(12))
+            painter.setPen(theme.colour("text2"))
+            painter.drawText(QRectF(left, top + step, 200, step), Qt.AlignmentFlag.AlignLeft, below)
+        else:
+            painter.drawText(QRectF(left, place.bottom() - step, 200, step), Qt.AlignmentFlag.AlignLeft, words)
 
     def _histogram(self, painter: QPainter, draws: NDArray[np.float64], place: QRectF) -> None:
         counts, edges = np.histogram(draws, BINS, (0.0, 1.0))
@@ -231,6 +262,6 @@ class Ridge(QWidget):
             painter.fillRect(QRectF(x0, y, x1 - x0 + 0.5, place.bottom() - y), self._theme.colour(tint))
             outline += [(x0, y), (x1, y)]
         painter.setPen(QPen(self._theme.colour("accent"), 1.6))
-        for (x0, y0), (x1, y1) in zip(outline, outline[1:], strict=False):
+        for (x0, y0), (x1, y1) in pairwise(outline):
             if min(y0, y1) < place.bottom():
                 painter.drawLine(int(x0), int(y0), int(x1), int(y1))

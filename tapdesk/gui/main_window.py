@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tapdesk.errors import TapdeskError
 from tapdesk.gui import actions, sayings
 from tapdesk.gui.crash import CrashDialog
 from tapdesk.gui.desk import SAMPLE, Desk
@@ -217,7 +218,7 @@ class MainWindow(QMainWindow):
         """Show rail, menu and status bar as they stand."""
         desk = self.desk
         at, document = self.panes.currentIndex(), desk.document
-        loading = desk.reading.running or not self.dataset.error.isHidden()
+        loading = desk.reading.running
         self.front.setCurrentWidget(self.dataset if loading or not document.empty else self.start)
         pages = len(self.report.made.pages) if self.report.made is not None else 0
         for i, (step, (state, word)) in enumerate(zip(self.steps, sayings.rail(desk, at, pages), strict=True)):
@@ -252,8 +253,9 @@ class MainWindow(QMainWindow):
         self.right_words.setText(sayings.status(self.desk))
 
     @Slot(object, str)
-    def _on_problem(self, error: object, file: str) -> None:
-        del error, file
+    def _on_problem(self, error: TapdeskError, file: str) -> None:
+        if self.desk.document.empty:
+            self.start.error.show_error(error, file)
         self.go(0)
 
     @Slot(object)
@@ -263,6 +265,7 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _on_read(self, reading: object) -> None:
         del reading
+        self.start.error.hide()
         self.go(0)
 
     # Dropping and closing ---------------------------------------------------------------------------------------
@@ -291,7 +294,7 @@ class MainWindow(QMainWindow):
             if answer is not QMessageBox.StandardButton.Yes:
                 event.ignore()
                 return
-        self.desk.close(CLOSING)
         self.report.job.cancel()
+        self.desk.close(CLOSING)
         self.report.job.wait(CLOSING)
         event.accept()

@@ -96,7 +96,7 @@ class Plan:
     seed: int = 1
 
     def resolved(self, verdict: Identification | None) -> "Plan":
-        """The same plan with p = t where the design cannot tell and the user has not chosen."""
+        """The same plan with p = t where the design cannot tell its own rate and the user has not chosen."""
         if self.guesses is Guesses.AUTO and verdict is not None and not verdict.by_design:
             return replace(self, guesses=Guesses.TIED)
         return self

@@ -29,11 +29,18 @@ def _cell(estimate: ParameterEstimate, fit: Fit) -> Cell:
     return Cell(
         symbol=estimate.name.name,
         words=_two_words(estimate, fit),
-        value=numbers.decimal(found.value),
+        value=numbers.decimal(found.value, places=places(found)),
         interval=_interval(estimate),
         count=words.size(fit),
         why=_why(estimate),
     )
+
+
+def places(found: Estimate) -> int:
+    """Decimals that keep what is not 0 or 1 from reading so: two, for very small or large shares up to four."""
+    shares = [v for v in (found.value, found.low, found.high) if v is not None]
+    nearest = min((min(abs(v), abs(1 - v)) for v in shares if min(abs(v), abs(1 - v)) > 1e-9), default=1.0)
+    return 2 if nearest >= 0.005 else 3 if nearest >= 0.0005 else 4
 
 
 def _two_words(estimate: ParameterEstimate, fit: Fit) -> str:
@@ -45,7 +52,7 @@ def _two_words(estimate: ParameterEstimate, fit: Fit) -> str:
 def _interval(estimate: ParameterEstimate) -> str:
     found = estimate.estimate
     if found.low is not None:
-        return numbers.interval(found)
+        return numbers.interval(found, places=places(found))
     return {Freedom.FREE: "no interval", Freedom.TIED: "follows t", Freedom.FIXED: "held at the data"}[estimate.freedom]
 
 

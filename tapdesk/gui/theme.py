@@ -69,6 +69,20 @@ def palette(colours: dict[str, str]) -> QPalette:
     return made
 
 
+def application() -> QApplication:
+    """The running application.
+
+    Raises
+    ------
+    TypeError
+        When there is none yet.
+    """
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        raise TypeError("a window needs a QApplication first")
+    return app
+
+
 def add_fonts() -> None:
     """Make the bundled faces known to Qt; a clean Linux system has no font at all.
 
@@ -136,8 +150,7 @@ class Theme(QObject):
 
     def dress(self) -> None:
         """Give the application the style, palette, font and frames of the theme."""
-        app = QApplication.instance()
-        assert isinstance(app, QApplication)
+        app = application()
         if app.style().name() != "fusion":
             app.setStyle("Fusion")
         app.setPalette(palette(self._tokens))

@@ -186,7 +186,8 @@ class Dataset(Pane):
 
     @Slot(object, str)
     def _on_problem(self, error: TapdeskError, file: str) -> None:
-        self.error.show_error(error, file)
+        if not self.desk.document.empty:
+            self.error.show_error(error, file)
 
 
 class _Loading(QWidget):

@@ -21,6 +21,7 @@ from tapdesk.project.project import Project
 from tapdesk.report import numbers
 
 LABEL = 100
+TIED = "raters who do not know are taken to pick each answer as often as it is true."
 
 
 class Model(Pane):
@@ -82,7 +83,7 @@ class Model(Pane):
             card.setChecked(question is desk.plan.question)
         self.choices.setEnabled(not empty)
         busy = desk.fitting.running
-        self.run.setEnabled(not empty and not busy)
+        self.run.setEnabled(desk.ready and not busy)
         if empty:
             self.reason.setText("Add ratings first: the questions can be chosen when there is something to ask about.")
             self.sentence.setText("Nothing can be run yet.")
@@ -93,29 +94,30 @@ class Model(Pane):
         ratings = desk.document.ratings
         refusal = desk.plan.question.refuses(ratings)
         self.reason.setText(refusal or "")
-        self.run.setEnabled(not busy and refusal is None)
-        self.choices.show_project(desk.document.project, desk.plan)
-        self.sentence.setText(desk.plan.sentence(ratings))
+        self.run.setEnabled(desk.ready and not busy and refusal is None)
+        self.choices.show_project(desk.document.project, desk.effective)
+        self.sentence.setText(desk.effective.sentence(ratings))
         self.sentence.setAccessibleName("This run, in one sentence")
         words = "Running. Changes made now wait for the next run." if busy else "Ctrl+R. Earlier results stay."
         self.run_words.setText(refusal or words)
         self._show_verdict(refusal)
 
     def _show_verdict(self, refusal: str | None) -> None:
-        verdict, tied = self.desk.verdict, self.desk.plan.guesses is Guesses.TIED
+        judgement = self.desk.judgement
         if refusal is not None:
             self.light.say(State.BLOCKED, "These ratings cannot answer this question", refusal)
-        elif verdict is None:
+        elif judgement is None:
             self.light.say(State.RUNNING, "Looking at the design", "Whether it can tell the numbers apart.")
-        elif not verdict.by_design:
-            self.light.say(State.KNOW, "This design cannot tell all numbers apart", verdict.words)
-        elif tied:
-            words = (
-                f"{verdict.words} It is assumed that raters who do not know pick each answer as often as it is true."
-            )
+        elif not judgement.used.by_design:
+            self.light.say(State.KNOW, "This design cannot tell all numbers apart", judgement.used.words)
+        elif judgement.forced:
+            words = f"{judgement.own.words} So p = t is assumed: {TIED}"
+            self.light.say(State.KNOW, "This design can estimate t and a only by assuming p = t", words)
+        elif self.desk.plan.guesses is Guesses.TIED:
+            words = f"{judgement.used.words} You chose p = t: {TIED}"
             self.light.say(State.DONE, "This design can estimate t and a, with p = t", words)
         else:
-            self.light.say(State.DONE, "This design can estimate t, a and p", verdict.words)
+            self.light.say(State.DONE, "This design can estimate t, a and p", judgement.used.words)
 
     @Slot(object)
     def _on_failed(self, error: BaseException) -> None:
@@ -172,10 +174,10 @@ class Choices(Frame):
         self.seed.setAccessibleName("Seed")
         self.seed.setFixedWidth(110)
         self._fill()
-        self.guesses.activated.connect(self._choose)
-        self.level.activated.connect(self._choose)
-        self.interval.activated.connect(self._choose)
-        self.seed.editingFinished.connect(self._choose)
+        self.guesses.activated.connect(self._choose_guesses)
+        self.level.activated.connect(self._choose_level)
+        self.interval.activated.connect(self._choose_interval)
+        self.seed.editingFinished.connect(self._choose_seed)
 
     def _fill(self) -> None:
         self.add(plain(gap=0, margins=(0, 0, 0, 8)).add(self.head, self.method))
@@ -255,13 +257,21 @@ class Choices(Frame):
         self._desk.choose_class1(wanted)
 
     @Slot()
-    def _choose(self) -> None:
-        self._desk.choose(
-            guesses=self.guesses.currentData(),
-            level=self.level.currentData(),
-            interval=self.interval.currentData(),
-            seed=int(self.seed.text() or 1),
-        )
+    def _choose_guesses(self) -> None:
+        self._desk.choose(guesses=self.guesses.currentData())
+
+    @Slot()
+    def _choose_level(self) -> None:
+        self._desk.choose(level=self.level.currentData())
+
+    @Slot()
+    def _choose_interval(self) -> None:
+        self._desk.choose(interval=self.interval.currentData())
+
+    @Slot()
+    def _choose_seed(self) -> None:
+        if int(self.seed.text() or 1) != self._desk.plan.seed:
+            self._desk.choose(seed=int(self.seed.text() or 1))
 
 
 def _class_words(labels: tuple[str, ...], chosen: tuple[str, ...]) -> str:

@@ -156,8 +156,7 @@ class ReportPane(Pane):
         if self.made is None:
             self.pages.wait()
         self.page_words.setText("Putting the pages together")
-        style = self.style_choice.value
-        assert isinstance(style, Style)
+        style: Style = self.style_choice.value
         self.job.start(printed(self.desk.document.project, self._left_out(), style, self.paper.currentData()))
 
     @Slot(object)
@@ -190,7 +189,8 @@ class ReportPane(Pane):
 
     def save_to(self, path: Path) -> None:
         """Save the PDF that is shown."""
-        assert self.made is not None
+        if self.made is None:
+            return
         try:
             save(path, self.made.pdf)
         except TapdeskError as problem:

@@ -18,7 +18,7 @@ from tapdesk.gui.widgets.basic import Frame, button, clear, plain, scrolled, tex
 from tapdesk.gui.widgets.block import Block
 from tapdesk.gui.widgets.chip import Chip
 from tapdesk.gui.widgets.messages import Headline
-from tapdesk.gui.widgets.numbers import NumberStrip
+from tapdesk.gui.widgets.numbers import LETTERS, NumberStrip
 from tapdesk.gui.widgets.tables import Table
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
@@ -55,11 +55,11 @@ class Results(Pane):
         self.blocks = [
             Block(theme, picture("distribution").title, self.distribution, self._save_distribution),
             Block(theme, "How far would the numbers move?", self.ridge, self._save_parameters),
-            Block(theme, "What can these data tell?", scrolled(self.told)),
+            Block(theme, "What can these data tell?", self.told),
             Block(theme, "Did the search settle?", self.trace, self._save_convergence),
         ]
         self.details = Table(theme, "Details of the run", grid=False)
-        self.inside = self._filled(theme)
+        self.inside = self._filled()
         self.area = scrolled(self.inside)
         self.box.addWidget(self.empty, 1)
         self.box.addWidget(self.area, 1)
@@ -68,7 +68,7 @@ class Results(Pane):
             signal.connect(self.refresh)
         self.refresh()
 
-    def _filled(self, theme: Theme) -> QWidget:
+    def _filled(self) -> QWidget:
         inside = QWidget()
         box = QVBoxLayout(inside)
         box.setContentsMargins(0, 0, 0, 0)
@@ -174,8 +174,9 @@ class Results(Pane):
         for estimate in fit.estimates:
             found = estimate.estimate
             if estimate.name in fit.draws.values:
-                value = numbers.decimal(found.value)
-                self.ridge.mark(str(estimate.name), found.value, value, numbers.interval(found))
+                digits = telling.places(found)
+                value = numbers.decimal(found.value, places=digits)
+                self.ridge.mark(str(estimate.name), found.value, value, numbers.interval(found, places=digits))
         self.ridge.setAccessibleDescription(self.ridge.describe())
         block.show_rows(*self.ridge.table(), caption=f"{numbers.count(self.ridge.count)} re-draws; 50 and 95 % bands")
 
@@ -221,7 +222,9 @@ class _Told(QWidget):
         clear(self._box)
         for about, sentence in sentences:
             line = plain(gap=1)
-            line.add(text(about, "smallstrong"), text(sentence, "small", "2", wrap=True))
+            letter = about in LETTERS
+            head = text(f"<i>{about}</i>" if letter else about, "strong" if letter else "smallstrong", rich=letter)
+            line.add(head, text(sentence, "small", "2", wrap=True))
             self._box.addWidget(line)
         self._box.addStretch(1)
         self.setAccessibleDescription(" ".join(f"{a}: {s}" for a, s in sentences))

@@ -4,7 +4,7 @@ from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar
 
 from tapdesk.fitting.fit import Fit
-from tapdesk.gui import sayings
+from tapdesk.gui import sayings, telling
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.icons import State
 from tapdesk.gui.live import LiveTrace, Ridge
@@ -51,6 +51,7 @@ class Running(Frame):
         desk.fitting.done.connect(self._on_done)
         desk.fitting.cancelled.connect(self._on_cancelled)
         desk.fitting.failed.connect(self._on_failed)
+        desk.document.changed.connect(self._on_changed)
         self._show_idle()
 
     def _fill(self) -> None:
@@ -84,6 +85,16 @@ class Running(Frame):
         self.show_results.hide()
         self.phases.show_phases(self._phases(None))
         self.foot.setText("The pictures fill in while a run goes on, and stay.")
+
+    @Slot()
+    def _on_changed(self) -> None:
+        """Other ratings: the pictures of the old ones go."""
+        if self._desk.document.analysis is None and not self._desk.fitting.running and self._reached:
+            self._reached, self._share = {}, 0.0
+            self.trace.reset()
+            self.ridge.reset()
+            self._bar()
+            self._show_idle()
 
     @Slot()
     def _on_started(self) -> None:
@@ -123,7 +134,7 @@ class Running(Frame):
 
     def _bar(self) -> None:
         self.bar.setValue(round(1000 * self._share))
-        self.percent.setText(f"{100 * self._share:.0f} %")
+        self.percent.setText(f"{100 * self._share:.0f} %" if self._reached else "")
 
     @staticmethod
     def _far(step: Step) -> float:
@@ -171,7 +182,9 @@ class Running(Frame):
         for estimate in fit.estimates:
             found = estimate.estimate
             name = str(estimate.name)
-            self.ridge.mark(name, found.value, numbers.decimal(found.value), numbers.interval(found))
+            digits = telling.places(found)
+            value = numbers.decimal(found.value, places=digits)
+            self.ridge.mark(name, found.value, value, numbers.interval(found, places=digits))
         self.ridge.setAccessibleDescription(self.ridge.describe())
 
     @Slot()

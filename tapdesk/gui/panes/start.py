@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QGridLayout, QHBoxLayout, QLabel,
 from tapdesk.gui.icons import paint
 from tapdesk.gui.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, button, plain, rule, scrolled, text
+from tapdesk.gui.widgets.messages import ErrorCard
 from tapdesk.ratings.samples import SAMPLES, Sample
 
 WIDEST = 1128
@@ -138,6 +139,7 @@ class Start(QWidget):
     def __init__(self, theme: Theme, open_file: Callable[[], object], open_sample: Callable[[str], object]) -> None:
         super().__init__()
         self.setAccessibleName("Start")
+        self.error = ErrorCard(theme)
         inside = QWidget()
         middle = QWidget()
         middle.setMaximumWidth(WIDEST)
@@ -149,6 +151,7 @@ class Start(QWidget):
         box = QVBoxLayout(middle)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(14)
+        box.addWidget(self.error)
         box.addWidget(
             plain(gap=2, margins=(0, 0, 0, 4)).add(
                 text("How well do your raters agree?", "start", wrap=True),
@@ -179,8 +182,8 @@ class Start(QWidget):
         example = ActionCard(
             theme, "example", ("Try an example", "A simulated jury: see what you will get, in half a minute", "Ctrl+E")
         )
-        first.clicked.connect(lambda: open_file())
-        example.clicked.connect(lambda: open_sample("jury"))
+        first.clicked.connect(lambda _on=False: open_file())
+        example.clicked.connect(lambda _on=False: open_sample("jury"))
         return plain(across=True, gap=14).add(first, example)
 
     def _shapes(self, theme: Theme) -> Frame:
@@ -213,7 +216,8 @@ class Start(QWidget):
     @staticmethod
     def _example(row: Sample, open_sample: Callable[[str], object]) -> Frame:
         line = plain(gap=0)
-        words = plain(gap=0).add(text(row.title, "strong"), text(row.about, "caption", "3", wrap=True))
+        words = plain(gap=0).add(text(row.title, "strong", wrap=True), text(row.about, "caption", "3", wrap=True))
+        words.box.addStretch(1)
         name = row.name
         link = button("Open", lambda: open_sample(name), kind="link", name=f"Open the example {row.title}")
         inner = plain(across=True, gap=12, margins=(14, 5, 14, 5)).add(words, link)

@@ -9,6 +9,8 @@ from tapdesk.gui.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, ToolIcon, plain, text
 from tapdesk.gui.widgets.tables import Table, as_tsv
 
+LONG = 48
+
 Rows = tuple[Sequence[str], Sequence[Sequence[str]]]
 
 
@@ -33,6 +35,9 @@ class Block(Frame):
         self._rows: Rows | None = None
         self.title = text(title, "card")
         self.caption = text("", "caption", "3", wrap=True)
+        self.line = text("", "caption", "3", wrap=True)
+        self.line.setContentsMargins(14, 0, 14, 4)
+        self.line.hide()
         self.body = body
         self.table = Table(theme, f"{title} As a table", grid=False)
         self.trouble = text("", "body", "2", wrap=True)
@@ -51,7 +56,7 @@ class Block(Frame):
             tools.append(ToolIcon(theme, "save", f"Save the picture: {title}", save))
         inner = plain(across=True, gap=2).add(*tools)
         self.tools = inner
-        self.add(head.add(inner))
+        self.add(head.add(inner), self.line)
         self.box.addWidget(self.stack, 1)
 
     @property
@@ -64,7 +69,11 @@ class Block(Frame):
         self._rows = (header, rows)
         self.table.rows.show_rows(header, rows, right=range(1, len(header)))
         self.table.fill()
-        self.caption.setText(caption)
+        # A short caption stands beside the title, a long one in a line of its own.
+        long = len(caption) > LONG
+        self.caption.setText("" if long else caption)
+        self.line.setText(caption if long else "")
+        self.line.setVisible(long)
         self.tools.setEnabled(True)
         if self.stack.currentWidget() is self.trouble:
             self.stack.setCurrentWidget(self.body)
@@ -73,6 +82,7 @@ class Block(Frame):
         """Only this block has failed: a dash and the reason."""
         self._rows = None
         self.caption.setText("")
+        self.line.hide()
         self.trouble.setText(f"–\n{reason}")
         self.tools.setEnabled(False)
         self.stack.setCurrentWidget(self.trouble)

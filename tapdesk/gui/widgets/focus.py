@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Slot
 from PySide6.QtGui import QPainter, QPen, QRegion
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.theme import Theme, application
 
 OUTSIDE = 4
 
@@ -27,9 +27,7 @@ class FocusRing(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.hide()
-        app = QApplication.instance()
-        assert isinstance(app, QApplication)
-        app.focusChanged.connect(self._follow)
+        application().focusChanged.connect(self._follow)
         theme.changed.connect(self.update)
 
     @property

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel
 from tapdesk.gui.widgets.basic import Frame, clear, plain, rule, text
 
 LETTERS = ("t", "a", "p")
+WIDEST = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +39,25 @@ class Cell:
     why: str = ""
 
 
+def rows_of(cells: Sequence[Cell]) -> list[list[Cell]]:
+    """The cells in rows of at most six; the cells of one symbol are not torn apart needlessly."""
+    rows: list[list[Cell]] = [[]]
+    for symbol in dict.fromkeys(cell.symbol for cell in cells):
+        of_one = [cell for cell in cells if cell.symbol == symbol]
+        if rows[-1] and len(rows[-1]) + len(of_one) > WIDEST:
+            rows.append([])
+        for cell in of_one:
+            if len(rows[-1]) == WIDEST:
+                rows.append([])
+            rows[-1].append(cell)
+    return rows
+
+
 class NumberStrip(Frame):
     """Cells split by thin lines, in one frame; no cell is ever hidden."""
 
     def __init__(self) -> None:
-        super().__init__("card", across=True, margins=(0, 0, 0, 0), gap=0)
+        super().__init__("card", margins=(0, 0, 0, 0), gap=0)
         self._labels: list[tuple[QLabel, str]] = []
         self._cells: tuple[Cell, ...] = ()
 
@@ -56,10 +71,15 @@ class NumberStrip(Frame):
         clear(self.box)
         self._labels = []
         self._cells = tuple(cells)
-        for i, cell in enumerate(cells):
+        for i, row in enumerate(rows_of(cells)):
             if i:
-                self.box.addWidget(rule(upright=True))
-            self.box.addWidget(self._cell(cell), 1)
+                self.box.addWidget(rule())
+            line = plain(across=True, gap=0)
+            for j, cell in enumerate(row):
+                if j:
+                    line.box.addWidget(rule(upright=True))
+                line.box.addWidget(self._cell(cell), 1)
+            self.box.addWidget(line)
 
     def quiet(self, *, dim: bool) -> None:
         """Dim the numbers while newer ones are on their way."""

@@ -1,6 +1,7 @@
 """Two choices side by side, of which one is on."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QPainter, QPainterPath, QPaintEvent, QPen
@@ -68,7 +69,7 @@ class Segmented(QWidget):
         self._group.idClicked.connect(self._on_clicked)
 
     @property
-    def value(self) -> object:
+    def value(self) -> Any:
         """The value of the choice that is on."""
         return self._values[self._group.checkedId()]
 
