@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from gettext import gettext as _
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tapdesk.fitting.fit import Fit
 from tapdesk.ratings.findings import Finding, Severity
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.reading import Reading
 from tapdesk.report import numbers, words
 from tapdesk.report.figures_search import kind_of_interval
 from tapdesk.report.numbers import DASH, SCREEN, Style
@@ -15,7 +17,7 @@ from tapdesk.report.report import Align, Column, Table
 from tapdesk.report.words import PLAIN, Nouns
 from tapdesk.report.words_parameters import share_of
 
-_SEVERITY = {
+SEVERITIES = {
     Severity.BLOCK: _("stops the analysis"),
     Severity.ASK: _("needs your decision"),
     Severity.NOTE: _("to know"),
@@ -118,11 +120,66 @@ def class_counts(ratings: Ratings) -> Table:
     )
 
 
+def flow(reading: Reading, ratings: Ratings, nouns: Nouns = PLAIN) -> Table:
+    """From rows read to ratings used (experience.md §3, Fig 2, as a table that can be read aloud)."""
+    left_classes = reading.as_read.rating_count - ratings.rating_count
+    rows = [
+        (_("Rows read from the file"), numbers.count(reading.source.rows)),
+        (_("Cells without a {rating}").format(rating=nouns.rating), numbers.count(reading.missing)),
+        (
+            _("{ratings} left out while reading").format(ratings=_upper(nouns.ratings)),
+            numbers.count(reading.left_out_ratings),
+        ),
+        (
+            _("{subjects} left out while reading").format(subjects=_upper(nouns.subjects)),
+            numbers.count(reading.left_out_subjects),
+        ),
+    ]
+    if left_classes > 0:
+        rows.append(
+            (
+                _("{ratings} in classes on neither side").format(ratings=_upper(nouns.ratings)),
+                numbers.count(left_classes),
+            )
+        )
+    each = ratings.ratings_per_subject()
+    rows += [
+        (_("{subjects} used").format(subjects=_upper(nouns.subjects)), numbers.count(ratings.subject_count)),
+        (_("{ratings} used").format(ratings=_upper(nouns.ratings)), numbers.count(ratings.rating_count)),
+        (_("{ratings} of a {subject}").format(ratings=_upper(nouns.ratings), subject=nouns.subject), _range(each)),
+        (_raters_head(ratings, nouns), numbers.count(len(ratings.raters))),
+    ]
+    return Table(
+        _("From the file to the analysis"),
+        (Column("", wide=True), Column("", Align.RIGHT)),
+        tuple(rows),
+        headed=False,
+    )
+
+
+def _raters_head(ratings: Ratings, nouns: Nouns) -> str:
+    if ratings.raters_known:
+        return _upper(nouns.raters)
+    return _("Seats (who sat in them is not known)")
+
+
+def _range(each: NDArray[np.int64]) -> str:
+    if not each.size:
+        return DASH
+    if each.min() == each.max():
+        return numbers.count(float(each.min()))
+    return _("{least} to {most}").format(least=int(each.min()), most=int(each.max()))
+
+
+def _upper(word: str) -> str:
+    return word[:1].upper() + word[1:]
+
+
 def findings(found: Sequence[Finding]) -> Table:
     """What reading noticed: how grave, where, what, and what was done."""
     rows = tuple(
         (
-            _SEVERITY[f.severity],
+            SEVERITIES[f.severity],
             f.where or _("whole file"),
             f.message,
             _("{default} To change it: {fix}").format(default=f.default, fix=f.fix) if f.default else f.fix,

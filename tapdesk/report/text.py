@@ -2,10 +2,13 @@
 
 import textwrap
 import unicodedata
+from collections.abc import Sequence
 from gettext import gettext as _
 
 from tapdesk.fitting.fit import Fit
+from tapdesk.ratings.findings import Finding
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.reading import Reading
 from tapdesk.report import tables, words
 from tapdesk.report.report import Align, Table
 from tapdesk.report.words import PLAIN, Nouns
@@ -75,3 +78,26 @@ def fit(found: Fit, ratings: Ratings, nouns: Nouns = PLAIN) -> str:
     blocks += [paragraph(w) for w in warnings if w]
     blocks.append(paragraph(words.not_said(nouns)))
     return "\n\n".join(block for block in blocks if block.strip())
+
+
+def check(reading: Reading, nouns: Nouns = PLAIN) -> str:
+    """How a file was read and what was noticed, as the command line prints it."""
+    source = reading.source
+    blocks = [paragraph(f"{source.name}: {' '.join(source.words)}"), paragraph(source.sentence)]
+    blocks.append(table(tables.flow(reading, reading.ratings, nouns)))
+    blocks.append(table(tables.class_counts(reading.ratings)))
+    if reading.findings:
+        blocks.append(findings(reading.findings))
+    else:
+        blocks.append(_("Reading the file raised no question."))
+    return "\n\n".join(block for block in blocks if block.strip())
+
+
+def findings(found: Sequence[Finding]) -> str:
+    """Every finding whole: how grave and where, what it means, what was done and what to do."""
+    told = []
+    for f in found:
+        head = _("{severity}: {where}").format(severity=tables.SEVERITIES[f.severity], where=f.where or _("whole file"))
+        lines = [f.message, f.default, _("To do: {fix}").format(fix=f.fix) if f.fix else ""]
+        told.append("\n".join([plain(head), *(paragraph(line, indent="  ") for line in lines if line)]))
+    return "\n".join(told)

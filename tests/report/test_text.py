@@ -1,9 +1,10 @@
 """Tables on the terminal."""
 
+from tapdesk.ratings.findings import Finding, Severity
 from tapdesk.report import tables, text
 from tapdesk.report.report import Align, Column, Table
 
-from .examples import FINDINGS, four_ratings, open_fit, wine_fit, wine_ratings
+from .examples import FINDINGS, four_ratings, open_fit, reading_of, wine_fit, wine_ratings
 
 
 def test_columns_are_aligned_also_with_wide_letters():
@@ -43,6 +44,19 @@ def test_findings_say_where_and_what_was_done():
     assert "needs your decision" in told
     assert "rows 12 and 40" in told
     assert "Both count. To change it: Choose which one counts." in told
+
+
+def test_a_reading_prints_its_counts_and_every_finding_whole():
+    long = Finding("x", Severity.ASK, "row 3", "A message of many words " * 12 + "ends here.", "Do this.", "Kept.")
+    told = " ".join(text.check(reading_of(wine_ratings(), (*FINDINGS, long))).split())
+    assert "Seat 1 gave wine W12 the score silver." in told
+    assert "Ratings used 732" in told
+    assert "needs your decision: rows 12 and 40 Seat 2 rated wine W12 twice. Both count. To do: Choose" in told
+    assert long.message in told
+
+
+def test_a_reading_without_findings_says_so():
+    assert "Reading the file raised no question." in text.check(reading_of(wine_ratings()))
 
 
 def test_class_counts_add_up():
