@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
-from tapdesk.ratings.cells import Cells
-from tapdesk.ratings.findings import Finding, note, quoted
+from tapdesk.ratings.findings import Finding, note
 from tapdesk.ratings.grid import Column
+from tapdesk.ratings.layouts.cells import Cells
 from tapdesk.ratings.numbers import number
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
@@ -148,7 +148,7 @@ def _check_order(cells: Cells, order: tuple[str, ...], name: str) -> None:
     raise TapdeskError(
         f"Some ratings are not in the order given: {'; '.join(told)}.",
         f"{name}, row {int(cells.row[first])}",
-        f"Correct these cells, add them to the order, or call them missing (--missing {quoted([cells.value.values[outside[0]]])}).",
+        "Correct these cells, add them to the order, or name them as missing codes (--missing).",
     )
 
 

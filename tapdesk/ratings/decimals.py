@@ -58,7 +58,7 @@ def decimal_mark(
     question = ask(
         "decimal_mark_uncertain",
         "",
-        f"Numbers such as {quoted(found.ambiguous, 3)} can be read with the {word} as decimal mark or as thousands mark.",
+        f"Numbers such as {quoted(found.ambiguous, 3)} can be read with the {word} as decimal or thousands mark.",
         "Choose the decimal mark (--decimal).",
         f"The {word} is read as the decimal mark.",
     )

@@ -57,7 +57,7 @@ class Column:
 
     def text(self, row: int) -> str:
         """The text of one cell."""
-        return self.values[self.codes[row]]
+        return self.values[int(self.codes[row])]
 
 
 def column_of(texts: Iterable[str]) -> Column:

@@ -68,10 +68,10 @@ def evidence(texts: Iterable[str]) -> DecimalEvidence:
     comma: list[str] = []
     dot: list[str] = []
     ambiguous: list[str] = []
-    for text in texts:
-        if "," not in text and "." not in text:
+    for cell in texts:
+        if "," not in cell and "." not in cell:
             continue
-        text = text.strip()
+        text = cell.strip()
         if _AMBIGUOUS.fullmatch(text):
             ambiguous.append(text)
             continue

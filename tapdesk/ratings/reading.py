@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 from tapdesk.errors import TapdeskError
 from tapdesk.progress import Run, Step, finish
 from tapdesk.ratings.assembly import Assembled, assemble
-from tapdesk.ratings.cells import Cells
-from tapdesk.ratings.checks import checked
+from tapdesk.ratings.checks.all import checked
 from tapdesk.ratings.decimals import decimal_mark
-from tapdesk.ratings.files import load
 from tapdesk.ratings.findings import Finding, Severity
+from tapdesk.ratings.formats.files import load
+from tapdesk.ratings.formats.loaded import Loaded
 from tapdesk.ratings.grid import Grid
-from tapdesk.ratings.guess import roles
-from tapdesk.ratings.layouts import cells as cells_of
-from tapdesk.ratings.loaded import Loaded
+from tapdesk.ratings.layouts.assignment import roles
+from tapdesk.ratings.layouts.catalog import cells as cells_of
+from tapdesk.ratings.layouts.cells import Cells
+from tapdesk.ratings.layouts.roles import Roles, named
 from tapdesk.ratings.options import RatersAre, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.ratings.roles import Roles, named
 from tapdesk.ratings.samples import locate
 from tapdesk.ratings.sentences import how_read, one_rating
 from tapdesk.ratings.source import Preview, Source
@@ -104,7 +104,7 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
     made = assemble(chosen, place.name, mark or ".", options)
     yield Step(table.rows, table.rows, "read")
     told = (*loaded.findings, *frame, *found.findings, *asked, *chosen.findings, *made.findings)
-    told += checked(table, found, made, options)
+    told += checked(table, found, made, place.name, mark or ".", options)
     findings = tuple(sorted(told, key=lambda f: _RANK[f.severity]))
     if options.strict:
         _refuse_what_asks(findings, place.name)

@@ -41,7 +41,7 @@ class Sample:
     title: str
     citation: str
     about: str
-    options: ReadingOptions = ReadingOptions()
+    options: ReadingOptions
 
 
 def _cut(number: int) -> Sample:

@@ -2,9 +2,9 @@
 
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.findings import quoted, rows_named, shortened
-from tapdesk.ratings.loaded import Loaded
+from tapdesk.ratings.formats.loaded import Loaded
+from tapdesk.ratings.layouts.roles import RATER, RATING, SUBJECT, Roles, is_called, words
 from tapdesk.ratings.options import Layout
-from tapdesk.ratings.roles import RATER, RATING, SUBJECT, Roles, is_called, words
 from tapdesk.ratings.table import Table
 
 _EACH = {
@@ -51,7 +51,7 @@ def how_read(loaded: Loaded, table: Table, found: Roles, made: Assembled, mark: 
 
 
 def one_rating(found: Roles, made: Assembled) -> str:
-    """One rating in words: ``The judge Ana gave the wine W12 the medal silver.``"""
+    """One rating in words, the test whether the file was read rightly."""
     ratings, cells = made.ratings, made.cells
     entry = ratings.subject.size // 2
     subject = shortened(ratings.subjects[int(ratings.subject[entry])])

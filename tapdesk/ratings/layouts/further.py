@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from tapdesk.ratings.layouts.roles import Roles
 from tapdesk.ratings.numbers import number
 from tapdesk.ratings.ratings import Covariate, CovariateOf, IntArray
-from tapdesk.ratings.roles import Roles
 from tapdesk.ratings.table import Table
 
 

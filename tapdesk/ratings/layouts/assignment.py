@@ -1,16 +1,15 @@
-"""The layout and the roles of the columns, guessed where the user has not said them."""
+"""What each column is for: the user's word first, then names, then the values themselves."""
 
 from collections.abc import Callable
 from dataclasses import replace
 
 from tapdesk.errors import TapdeskError
-from tapdesk.ratings import roles as r
-from tapdesk.ratings.findings import Finding, ask, note, quoted
+from tapdesk.ratings.findings import Finding, note, quoted
+from tapdesk.ratings.layouts import roles as r
+from tapdesk.ratings.layouts.guess import guessed_layout
+from tapdesk.ratings.layouts.roles import Roles
 from tapdesk.ratings.options import Layout, ReadingOptions
-from tapdesk.ratings.roles import Roles
 from tapdesk.ratings.table import Table
-
-_MANY = 50
 
 
 def roles(table: Table, name: str, options: ReadingOptions) -> Roles:
@@ -43,113 +42,6 @@ def roles(table: Table, name: str, options: ReadingOptions) -> Roles:
     return replace(
         found, count=count, guessed=guessed + found.guessed, findings=findings + found.findings, layout=layout
     )
-
-
-def guessed_layout(table: Table, options: ReadingOptions) -> tuple[Layout, tuple[Finding, ...]]:
-    """The layout that names and values suggest."""
-    lower = [n.strip().lower() for n in table.names]
-    if {"n_ratings", "n_class1"} <= set(lower):
-        return Layout.COUNTS, ()
-    rater = options.rater or r.called(table, r.RATER)
-    if rater and len([n for n in table.names if r.is_called(n, r.RATER)]) == 1:
-        rating = r.called(table, r.RATING, apart_from=(rater,))
-        subject = r.called(table, r.SUBJECT, apart_from=(rater, rating))
-        if rater == table.names[0] and not rating and not subject and r.all_different(table, rater):
-            return Layout.SUBJECTS, (_transposed(table),)
-        if rating or len(table.names) == 3:
-            return Layout.LONG, ()
-        if subject and len(table.names) > 3:
-            return Layout.QUESTIONS, ()
-    if _labels_name_columns(table):
-        return Layout.CONFUSION, (_crosstab("two raters crossed", "Each cell is read as a number of cases."),)
-    if _rows_are_raters(table):
-        return Layout.SUBJECTS, (_transposed(table),)
-    if _looks_counted(table):
-        return Layout.COUNTS, (_crosstab("one row per case", "Each cell is read as a number of ratings."),)
-    if _is_bare_long(table):
-        return Layout.LONG, ()
-    return Layout.RATERS, ()
-
-
-def _transposed(table: Table) -> Finding:
-    return ask(
-        "raters_in_rows",
-        table.place(table.names[0]),
-        f"Each row seems to be a rater and each column a case, such as {quoted(table.names[1:3])}.",
-        "If each row is a case instead, choose the layout 'raters'.",
-        "Rows are read as raters and columns as cases.",
-    )
-
-
-def _crosstab(what: str, default: str) -> Finding:
-    return ask(
-        "looks_like_counts",
-        "",
-        f"These look like counts ({what}) rather than single ratings.",
-        "If the numbers are ratings themselves, choose the layout 'raters'.",
-        default,
-    )
-
-
-def _labels_name_columns(table: Table) -> bool:
-    """Whether the first column repeats the names of the others: a table of two raters crossed."""
-    rest = table.names[1:]
-    return (
-        len(rest) >= 2
-        and r.distinct(table, table.names[0]) == frozenset(rest)
-        and table.rows == len(rest)
-        and all(r.whole_numbers(table, n) for n in rest)
-    )
-
-
-def _rows_are_raters(table: Table) -> bool:
-    """Whether the first column lists raters (Judge 1, Judge 2 …) over many columns of cases."""
-    first, rest = table.names[0], table.names[1:]
-    labels = r.distinct(table, first)
-    return (
-        len(rest) >= 2
-        and r.all_different(table, first)
-        and all(bool(r.RATER.intersection(r.words(v))) for v in labels)
-        and not any(r.is_rater_column(n) for n in rest)
-    )
-
-
-def _looks_counted(table: Table) -> bool:
-    """Whether rows of whole numbers all have the same sum: so many ratings per case."""
-    columns = class_columns(table, None)
-    if len(columns) < 2 or table.rows < 5 or any(r.is_rater_column(n) for n in columns):
-        return False
-    if not all(r.whole_numbers(table, n) for n in columns):
-        return False
-    total = sum(r.as_counts(table, n) for n in columns)
-    lowest = min(int(r.as_counts(table, n).min()) for n in columns)
-    return bool((total == total[0]).all()) and int(total[0]) >= 2 and lowest == 0
-
-
-def _is_bare_long(table: Table) -> bool:
-    """Whether two or three columns are names and ratings: names repeat and share no text with the ratings."""
-    if not 2 <= len(table.names) <= 3 or any(r.is_rater_column(n) for n in table.names):
-        return False
-    rating = r.called(table, r.RATING) or (table.names[2] if len(table.names) == 3 else None)
-    subject = r.called(table, r.SUBJECT, apart_from=(rating,)) or table.names[0]
-    if rating is None or rating == subject:
-        return False
-    names = r.distinct(table, subject)
-    others = [n for n in table.names if n not in {subject, rating}]
-    values = r.distinct(table, rating)
-    shared = any(r.distinct(table, n) & values for n in others)
-    return len(names) < table.rows and not shared and len(values) <= max(_MANY, len(names) - 1)
-
-
-def class_columns(table: Table, options: ReadingOptions | None) -> tuple[str, ...]:
-    """The columns of a table of counts that are classes."""
-    if options is not None and options.columns is not None:
-        return tuple(r.named(table, n, "--columns") for n in options.columns)
-    apart = {options.subject, options.count} if options is not None else set()
-    rest = [n for n in table.names if n not in apart and not r.is_called(n, r.COUNT)]
-    if rest and (r.is_called(rest[0], r.SUBJECT) or not r.whole_numbers(table, rest[0])):
-        rest = rest[1:]
-    return tuple(rest)
 
 
 def _long(table: Table, name: str, options: ReadingOptions) -> Roles:
@@ -189,11 +81,11 @@ def _long(table: Table, name: str, options: ReadingOptions) -> Roles:
             f"{name}, {table.place(question)}",
             f"Choose one with --question '{question}' --only '{values[0]}'; the questions are {quoted(values, 8)}.",
         )
-    findings = () if not rest else (_not_read(table, rest),)
+    findings = () if not rest else (_not_read(rest),)
     return Roles(Layout.LONG, subject, rater, rating, None, None, (), tuple(guessed), findings)
 
 
-def _not_read(table: Table, rest: list[str]) -> Finding:
+def _not_read(rest: list[str]) -> Finding:
     return note(
         "columns_not_rated",
         "",
@@ -219,7 +111,7 @@ def _wide(table: Table, name: str, options: ReadingOptions) -> Roles:
             f"Name the rating columns with --columns; the columns are {quoted(table.names, 20)}.",
         )
     rest = [n for n in table.names if n not in {subject, options.count, *columns}]
-    findings = () if not rest else (_not_read(table, rest),)
+    findings = () if not rest else (_not_read(rest),)
     return Roles(Layout.RATERS, subject, None, None, None, None, columns, tuple(guessed), findings)
 
 
@@ -274,8 +166,8 @@ def _subjects(table: Table, name: str, options: ReadingOptions) -> Roles:
         first = table.names[0]
         shared = any(r.distinct(table, first) & r.distinct(table, n) for n in table.names[1:])
         rater = first if not shared or r.is_called(first, r.RATER) else None
-    columns = options.columns or tuple(n for n in table.names if n != rater)
-    columns = tuple(r.named(table, n, "--columns") for n in columns)
+    said = options.columns or tuple(n for n in table.names if n != rater)
+    columns = tuple(r.named(table, n, "--columns") for n in said)
     if not columns:
         raise TapdeskError("There is no column with ratings.", name, "Name the columns with --columns.")
     return Roles(Layout.SUBJECTS, None, rater, columns=columns, guessed=() if options.rater else ("rater",))
@@ -309,9 +201,9 @@ def _counts(table: Table, name: str, options: ReadingOptions) -> Roles:
     count = options.count or r.called(table, r.COUNT)
     by_name = {n.strip().lower(): n for n in table.names}
     if {"n_ratings", "n_class1"} <= set(by_name):
-        columns = (by_name["n_ratings"], by_name["n_class1"])
+        columns: tuple[str, ...] = (by_name["n_ratings"], by_name["n_class1"])
     else:
-        columns = class_columns(table, replace(options, count=count))
+        columns = r.class_columns(table, replace(options, count=count))
     subject = options.subject
     if subject is None:
         rest = [n for n in table.names if n not in {*columns, count}]

@@ -11,21 +11,24 @@ from tapdesk.ratings.numbers import is_number
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import Table
 
-SUBJECT = frozenset(
-    "subject subjects case cases patient patients item items wine essay task sample specimen image document id object "
-    "unit slide entry film record student candidate person proband text work".split()
+_SUBJECT_WORDS = (
+    "subject subjects case cases patient patients item items wine essay task sample specimen image document id "
+    "object unit slide entry film record student candidate person proband text work"
 )
-RATER = frozenset(
+SUBJECT = frozenset(_SUBJECT_WORDS.split())
+_RATER_WORDS = (
     "rater raters judge worker annotator coder reader observer reviewer auditor assessor examiner grader labeler "
     "labeller clinician pathologist radiologist juror panelist panellist taster anaesthetist anesthetist expert "
-    "referee evaluator interviewer scorer marker user".split()
+    "referee evaluator interviewer scorer marker user"
 )
-RATING = frozenset(
-    "rating ratings label labels class score grade category medal diagnosis response answer value judgement judgment "
-    "result decision verdict annotation stage mark opinion".split()
+RATER = frozenset(_RATER_WORDS.split())
+_RATING_WORDS = (
+    "rating ratings label labels class score grade category medal diagnosis response answer value judgement "
+    "judgment result decision verdict annotation stage mark opinion"
 )
-QUESTION = frozenset("question criterion criteria aspect attribute dimension indicator measure".split())
-COUNT = frozenset("weight weights count counts freq frequency".split())
+RATING = frozenset(_RATING_WORDS.split())
+QUESTION = frozenset({"question", "criterion", "criteria", "aspect", "attribute", "dimension", "indicator", "measure"})
+COUNT = frozenset({"weight", "weights", "count", "counts", "freq", "frequency"})
 _SEAT = re.compile(r"(?i)(?:[a-z]|rating|score|seat|position|rater|judge|reader|observer|coder|column)?[ _.-]*\d+")
 
 
@@ -141,3 +144,14 @@ def said(options: ReadingOptions) -> Layout:
     if options.rater is not None or options.rating is not None:
         return Layout.LONG
     return Layout.AUTO
+
+
+def class_columns(table: Table, options: ReadingOptions | None) -> tuple[str, ...]:
+    """The columns of a table of counts that are classes."""
+    if options is not None and options.columns is not None:
+        return tuple(named(table, n, "--columns") for n in options.columns)
+    apart = {options.subject, options.count} if options is not None else set()
+    rest = [n for n in table.names if n not in apart and not is_called(n, COUNT)]
+    if rest and (is_called(rest[0], SUBJECT) or not whole_numbers(table, rest[0])):
+        rest = rest[1:]
+    return tuple(rest)

@@ -7,15 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
-from tapdesk.ratings.cells import Cells, seats, stacked
 from tapdesk.ratings.findings import Finding, ask, quoted, rows_named
 from tapdesk.ratings.grid import Column, trimmed
-from tapdesk.ratings.further import further
+from tapdesk.ratings.layouts.cells import Cells, seats, stacked
+from tapdesk.ratings.layouts.further import further
+from tapdesk.ratings.layouts.roles import Roles
+from tapdesk.ratings.layouts.tallies import confusion, counts, whole
 from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions
 from tapdesk.ratings.ratings import CovariateOf, IntArray
-from tapdesk.ratings.roles import Roles
 from tapdesk.ratings.table import Table
-from tapdesk.ratings.tallies import confusion, counts, whole
 
 
 def cells(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cells:
@@ -31,12 +31,12 @@ def cells(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cel
 
 def _long(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cells:
     """One row per rating."""
-    assert found.subject is not None  # guess.py names it or refuses
-    assert found.rating is not None
+    if found.subject is None or found.rating is None:
+        raise TapdeskError("No column for the cases and the ratings.", name, "Name them with --subject and --rating.")
     findings: list[Finding] = []
     value = table.column(found.rating)
     subject = _named_cases(table, found.subject, ~value.blank, name, options, findings)
-    rows = np.arange(table.rows)
+    rows: IntArray = np.arange(table.rows)
     if found.question is not None and options.only is not None:
         rows = _asked(table, found.question, options.only, name)
     codes, subjects = _compact(subject.take(rows))

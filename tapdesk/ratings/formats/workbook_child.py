@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from tapdesk.errors import TapdeskError
-from tapdesk.ratings.sheet_scan import SheetFacts, percent_styles, scan, sheet_entries
+from tapdesk.ratings.formats.sheet_scan import SheetFacts, percent_styles, scan, sheet_entries
 
 MEMORY = 3 << 30
 

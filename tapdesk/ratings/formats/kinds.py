@@ -37,7 +37,7 @@ def kind(raw: bytes, name: str) -> Kind:
     """
     head = raw[:4096]
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:512].lower()
-    if head.startswith(b"PK\x03\x04") or head.startswith(b"PK\x05\x06"):
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _packed(raw, name)
     if head.startswith(_OLE):
         return _compound(raw, name)

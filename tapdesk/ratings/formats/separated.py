@@ -36,7 +36,7 @@ def separated(data: bytes, name: str, delimiter: str | None = None) -> Run[Separ
     Parameters
     ----------
     data
-        UTF-8 without a mark, lines ending in ``\\n``.
+        UTF-8 without a mark, lines ending in a line feed.
     name
         What to call the file in a sentence.
     delimiter

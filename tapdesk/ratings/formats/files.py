@@ -5,15 +5,15 @@ from pathlib import Path
 
 from tapdesk.errors import TapdeskError
 from tapdesk.progress import Run, Step
-from tapdesk.ratings.encoding import decoded
 from tapdesk.ratings.findings import Finding, note
-from tapdesk.ratings.html_table import html_grid
-from tapdesk.ratings.kinds import Kind, kind
-from tapdesk.ratings.loaded import Loaded
+from tapdesk.ratings.formats.encoding import decoded
+from tapdesk.ratings.formats.html_table import html_grid
+from tapdesk.ratings.formats.kinds import Kind, kind
+from tapdesk.ratings.formats.loaded import Loaded
+from tapdesk.ratings.formats.separated import NAMES, separated
+from tapdesk.ratings.formats.statistics_files import statistics_file
+from tapdesk.ratings.formats.workbooks import workbook
 from tapdesk.ratings.options import ReadingOptions
-from tapdesk.ratings.separated import NAMES, separated
-from tapdesk.ratings.statistics_files import statistics_file
-from tapdesk.ratings.workbooks import workbook
 
 MOST_BYTES = 4 << 30
 

@@ -12,12 +12,12 @@ import numpy as np
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.findings import Finding, ask, listed, note, quoted
+from tapdesk.ratings.formats.kinds import Kind
+from tapdesk.ratings.formats.loaded import Loaded
+from tapdesk.ratings.formats.workbook_child import RawSheet, serve, too_large
 from tapdesk.ratings.grid import Column, Grid, Marks, column_letter, column_of
-from tapdesk.ratings.kinds import Kind
-from tapdesk.ratings.loaded import Loaded
+from tapdesk.ratings.layouts.roles import RATER, is_called, is_rater_column
 from tapdesk.ratings.options import ReadingOptions
-from tapdesk.ratings.roles import RATER, is_called, is_rater_column
-from tapdesk.ratings.workbook_child import RawSheet, serve, too_large
 
 SECONDS = 120.0
 STACKED = "Rater (sheet)"
@@ -104,9 +104,7 @@ def _received(ours: Connection, name: str, seconds: float) -> Generator[Step, No
         yield Step(sum(s.rows for s in sheets), 0, "read")
 
 
-def _chosen(
-    sheets: Sequence[RawSheet], name: str, options: ReadingOptions, findings: list[Finding]
-) -> list[RawSheet]:
+def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, findings: list[Finding]) -> list[RawSheet]:
     """The sheet the user named, else the only one, else sheets of one shape stacked, else the first."""
     filled = [s for s in sheets if s.rows]
     if not filled:
@@ -230,9 +228,7 @@ def _sheet_findings(sheet: RawSheet) -> list[Finding]:
 
 
 def _columns(sheet: RawSheet) -> tuple[Column, ...]:
-    return tuple(
-        Column(np.frombuffer(codes, dtype=np.int32).astype(np.int64), texts) for codes, texts in sheet.columns
-    )
+    return tuple(Column(np.frombuffer(codes, dtype=np.int32).astype(np.int64), texts) for codes, texts in sheet.columns)
 
 
 def _grid(sheet: RawSheet) -> Grid:

@@ -3,13 +3,13 @@
 import numpy as np
 
 from tapdesk.errors import TapdeskError
-from tapdesk.ratings.cells import Cells
 from tapdesk.ratings.findings import Finding, quoted, rows_named
-from tapdesk.ratings.grid import Column, column_letter
+from tapdesk.ratings.grid import Column
+from tapdesk.ratings.layouts.cells import Cells
+from tapdesk.ratings.layouts.roles import Roles
 from tapdesk.ratings.numbers import number
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import IntArray
-from tapdesk.ratings.roles import Roles
 from tapdesk.ratings.table import Table
 
 MOST_RATINGS = 200_000_000
@@ -39,7 +39,7 @@ def whole(table: Table, column: str, name: str) -> IntArray:
         shown = [f"{table.row_numbers[r]} ('{cells.text(int(r))}')" for r in rows[:5]]
         more = f" and {rows.size - 5:,} more" if rows.size > 5 else ""
         raise TapdeskError(
-            f"The column '{column}' should hold whole numbers of at least 0, but not so in row {', '.join(shown)}{more}.",
+            f"The column '{column}' should hold whole numbers of at least 0; not so row {', '.join(shown)}{more}.",
             f"{name}, {table.place(column)}, row {int(table.row_numbers[rows[0]])}",
             "Correct these cells, or choose another layout.",
         )

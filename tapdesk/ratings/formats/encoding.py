@@ -18,7 +18,7 @@ _SAMPLE = 200_000
 
 @dataclass(frozen=True)
 class Decoded:
-    """Text as clean UTF-8 bytes (no mark, line ends ``\\n``), and how the file had written it."""
+    """Text as clean UTF-8 bytes (no mark, plain line feeds), and how the file had written it."""
 
     data: bytes
     encoding: str

@@ -10,9 +10,9 @@ from typing import Any
 from tapdesk.errors import TapdeskError
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.findings import Finding, ask, listed, note
+from tapdesk.ratings.formats.kinds import Kind
+from tapdesk.ratings.formats.loaded import Loaded
 from tapdesk.ratings.grid import Column, Grid, column_of
-from tapdesk.ratings.kinds import Kind
-from tapdesk.ratings.loaded import Loaded
 from tapdesk.ratings.values import as_reason
 
 

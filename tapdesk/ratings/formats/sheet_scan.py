@@ -158,12 +158,7 @@ def _pieces(archive: zipfile.ZipFile, part: str) -> Iterator[bytes]:
 def _facts_of(piece: bytes, facts: SheetFacts, percents: frozenset[int]) -> None:
     """Collect formulas, errors, formats, hidden columns, merged cells and filters of one piece."""
     if _FORMULA.search(piece):
-        for attributes, inside in _CELL.findall(piece):
-            found = _VALUE.search(inside)
-            if _FORMULA.search(inside) and not (found and found.group(1)) and not _INLINE.search(inside):
-                text = b't="str"' in attributes and found is not None
-                if not text and len(facts.formulas) < _MOST_LISTED:
-                    facts.formulas.append(_place(attributes))
+        facts.formulas.extend(_uncalculated(piece))
     if b't="e"' in piece:
         for attributes, inside in _ERROR.findall(piece):
             found = _VALUE.search(inside)
@@ -179,6 +174,16 @@ def _facts_of(piece: bytes, facts: SheetFacts, percents: frozenset[int]) -> None
     for left, top, right, bottom in _MERGED.findall(piece):
         facts.merged.append((int(top) - 1, _column(left), int(bottom) - 1, _column(right)))
     facts.filtered = facts.filtered or bool(_FILTER.search(piece))
+
+
+def _uncalculated(piece: bytes) -> Iterator[tuple[int, int]]:
+    """The cells whose formula has no result; an empty text is a result."""
+    for attributes, inside in _CELL.findall(piece):
+        if not _FORMULA.search(inside) or _INLINE.search(inside):
+            continue
+        found = _VALUE.search(inside)
+        if found is None or (not found.group(1) and b't="str"' not in attributes):
+            yield _place(attributes)
 
 
 def _place(attributes: bytes) -> tuple[int, int]:

@@ -1,0 +1,1 @@
+"""What the data show that a user should know."""

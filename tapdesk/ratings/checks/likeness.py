@@ -1,0 +1,59 @@
+"""Names that look or mean the same although a computer tells them apart."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+
+from tapdesk.ratings.numbers import number
+from tapdesk.ratings.scales import SCALES
+
+# Letters of other scripts that are drawn like Latin ones, and marks typed in several ways.
+_DRAWN_ALIKE = str.maketrans(
+    "АВСЕНІЈКМОРЅТХаеорсухіјѕАΑΒΕΖΗΙΚΜΝΟΡΤΥΧο‘’“”´`‐‑‒–—−\u00a0\u2007\u202f",
+    "ABCEHIJKMOPSTXaeopcyxijsAABEZHIKMNOPTYXo''\"\"''------   ",
+    "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f",
+)
+_MARKS = re.compile(r"[\W_]+")
+_LEADING_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
+
+
+def groups(names: Sequence[str], key: Callable[[str], object]) -> list[tuple[str, ...]]:
+    """Names that share a key, at least two to a group, in order of first appearance."""
+    found: dict[object, list[str]] = {}
+    for name in names:
+        found.setdefault(key(name), []).append(name)
+    return [tuple(g) for k, g in found.items() if len(g) > 1 and k is not None]
+
+
+def drawn(name: str) -> str:
+    """How a name looks: accents composed, look-alike letters and invisible marks put to one form."""
+    return unicodedata.normalize("NFKC", name).translate(_DRAWN_ALIKE)
+
+
+def spoken(name: str) -> str:
+    """A name without regard to case and blanks."""
+    return " ".join(drawn(name).casefold().split())
+
+
+def loose(name: str) -> str:
+    """A name without regard to case, marks and leading zeros: ``P-01`` and ``p1`` are one."""
+    return _LEADING_ZEROS.sub("", _MARKS.sub("", spoken(name)))
+
+
+def meant(name: str) -> object:
+    """The step of the yes-no scale a name means, or None."""
+    plain = spoken(name)
+    for scale in SCALES[:1]:
+        for step, words in enumerate(scale):
+            if plain in words:
+                return step
+    return None
+
+
+def counted(decimal: str) -> Callable[[str], object]:
+    """A key by the number a name stands for: ``1``, ``01`` and ``1.0`` are one."""
+
+    def key(name: str) -> object:
+        return number(name, decimal)
+
+    return key

@@ -1,0 +1,283 @@
+"""Checks of the distinct ratings: each text is looked at once, however often it occurs."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.errors import TapdeskError
+from tapdesk.ratings.assembly import Assembled
+from tapdesk.ratings.checks.likeness import counted, drawn, groups, meant, spoken
+from tapdesk.ratings.findings import Finding, ask, block, listed, note, quoted, shortened
+from tapdesk.ratings.layouts.cells import Cells
+from tapdesk.ratings.numbers import number
+from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.values import ERRORS, NUMBER_CODES, PERHAPS_MISSING, REASON
+
+MOST_WORDS = 50
+MOST_NUMBERS = 250
+_FEW = 10
+_DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}(?:[ T].*)?|\d{1,2}[./-]\d{1,2}[./-](?:\d{2}|\d{4})|\d{1,2}:\d{2}(?::\d{2})?")
+_MONTH = re.compile(r"(?i)\d{1,2}[ -](?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|"
+                    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[ -]\d{1,4}")  # fmt: skip
+_FORMS = re.compile(r"\d+ ?[-–] ?\d+|\d+\+|[<>≤≥] ?\d+|\d+ ?/ ?\d+|[★☆⭐✓✔✗✘☑☒]+|[xX]")
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """The distinct ratings of some cells, how often each occurs, and where.
+
+    Attributes
+    ----------
+    texts
+        The distinct ratings.
+    counts
+        Shape (values,): how often each occurs.
+    cells
+        The cells.
+    decimal
+        The decimal mark.
+    """
+
+    texts: tuple[str, ...]
+    counts: NDArray[np.int64]
+    cells: Cells
+    decimal: str
+
+    def where(self, texts: Sequence[str]) -> str:
+        """The cells that hold some ratings."""
+        wanted = np.isin(np.arange(len(self.texts)), [self.texts.index(t) for t in texts])
+        return self.cells.where(np.flatnonzero(wanted[self.cells.value.codes]))
+
+    def total(self, texts: Sequence[str]) -> int:
+        """How often some ratings occur together."""
+        return int(sum(self.counts[self.texts.index(t)] for t in texts))
+
+    def told(self, texts: Sequence[str]) -> str:
+        """Ratings with how often each occurs."""
+        return listed([f"'{shortened(t)}' ({self.total([t]):,})" for t in texts])
+
+
+def values_of(made: Assembled, decimal: str) -> Values:
+    """The distinct ratings of a table."""
+    column = made.cells.value
+    return Values(column.values, np.asarray(column.counts(), dtype=np.int64), made.cells, decimal)
+
+
+def refuse_what_is_no_rating(values: Values, name: str, options: ReadingOptions) -> None:
+    """Refuse identifiers, dates, comments and measurements in the place of ratings.
+
+    Raises
+    ------
+    TapdeskError
+        Saying what the column looks like and what to choose instead.
+    """
+    if options.order is not None:
+        return
+    texts, total = values.texts, int(values.counts.sum())
+    numeric = sum(number(t, values.decimal) is not None for t in texts) / len(texts)
+    choose = "Choose the column that holds the ratings (--rating or --columns)."
+    if total >= _FEW and all(_is_date(t) for t in texts):
+        raise TapdeskError("The ratings are all dates or times; this looks like a date column.", name, choose)
+    if total >= 2 * _FEW and len(texts) == total:
+        raise TapdeskError(
+            f"All {total:,} ratings are different, as identifiers are: {quoted(texts, 3)}.", name, choose
+        )
+    if len(texts) > (MOST_NUMBERS if numeric > 0.9 else MOST_WORDS):
+        order = np.argsort(-values.counts, kind="stable")[:_FEW]
+        top = values.told([texts[i] for i in order])
+        what = "scores" if numeric > 0.9 else "texts"
+        raise TapdeskError(
+            f"There are {len(texts):,} different {what} where ratings should be; the most frequent are {top}.",
+            name,
+            f"{choose} Comments cannot be analysed; measurements need cut-points first.",
+        )
+
+
+def _is_date(text: str) -> bool:
+    return bool(_DATE.fullmatch(text.strip()) or _MONTH.fullmatch(text.strip()))
+
+
+def value_findings(values: Values, made: Assembled, options: ReadingOptions) -> Iterator[Finding]:
+    """What the distinct ratings show."""
+    if made.order.how == "columns":
+        yield from _classes_used(made)
+        return
+    yield from _same(values)
+    yield from _forms(values)
+    yield from _missing(values, made, options)
+    if options.order is None:
+        yield from _numbers(values)
+        yield from _order(values, made)
+    yield from _classes_used(made)
+
+
+def _same(values: Values) -> Iterator[Finding]:
+    """Ratings that are perhaps one class written in several ways."""
+    kept = "They are kept as different classes."
+    told: set[tuple[str, ...]] = set()
+    kinds = (
+        ("look_alikes", drawn, "look the same and are written with different letters"),
+        ("case_space_variants", spoken, "differ only in capitals or blanks"),
+        ("same_number", counted(values.decimal), "are the same number written differently"),
+        ("same_meaning", meant, "probably mean the same"),
+    )
+    for code, key, what in kinds:
+        for group in groups(values.texts, key):
+            if group in told:
+                continue
+            told.add(group)
+            yield ask(
+                code, values.where(group[1:]), f"The ratings {values.told(group)} {what}.",
+                "If they are one class, write them the same way or merge them.", kept,
+            )  # fmt: skip
+
+
+def _forms(values: Values) -> Iterator[Finding]:
+    """Dates, percentages and other marks among ratings."""
+    dates = [t for t in values.texts if _is_date(t)]
+    if dates:
+        yield ask(
+            "dates_among_ratings", values.where(dates),
+            f"Some ratings are dates: {values.told(dates)}{_before_it_was_a_date(dates[0])}.",
+            "Correct them in the file: format the column as text and type the rating again.",
+            "They are kept as classes of their own.",
+        )  # fmt: skip
+    percents = [t for t in values.texts if t.endswith("%") and number(t, values.decimal) is not None]
+    if percents:
+        yield ask(
+            "percentages", values.where(percents), f"Some ratings are percentages: {values.told(percents)}.",
+            "If they are measurements, group them by cut-points.", "Each percentage is a class.",
+        )  # fmt: skip
+    forms = [t for t in values.texts if _FORMS.fullmatch(t.strip()) and t not in dates]
+    if forms and len(forms) < len(values.texts):
+        yield ask(
+            "unusual_marks", values.where(forms), f"Some ratings are ranges, fractions or marks: {values.told(forms)}.",
+            "If they stand for a class that exists, write that class.", "Each is a class as it is written.",
+        )  # fmt: skip
+
+
+def _before_it_was_a_date(text: str) -> str:
+    """What was perhaps typed before a spreadsheet made a date of it."""
+    found = re.match(r"\d{4}-(\d{1,2})-(\d{1,2})", text.strip())
+    if not found:
+        return ""
+    month, day = int(found.group(1)), int(found.group(2))
+    return f" ({shortened(text)} was perhaps typed as {day}-{month} or {month}/{day})"
+
+
+def _missing(values: Values, made: Assembled, options: ReadingOptions) -> Iterator[Finding]:
+    """Texts that mean, or may mean, that there is no rating."""
+    codes = {t: n for t, n in made.missing.items() if t and t not in ERRORS and not t.startswith(REASON)}
+    if codes and options.missing is None:
+        told = listed([f"'{t}' ({n:,})" for t, n in codes.items()])
+        yield ask(
+            "missing_codes", "", f"Some cells hold a code that usually means no rating: {told}.",
+            "If one of them is an answer, name the real missing codes (--missing).",
+            "They are read as no rating.",
+        )  # fmt: skip
+    errors = {t: n for t, n in made.missing.items() if t.casefold() in ERRORS}
+    if errors and options.missing is None:
+        told = listed([f"{t} ({n:,})" for t, n in errors.items()])
+        yield note(
+            "error_texts", "", f"Some cells hold an error of a spreadsheet: {told}.", default="They are no rating."
+        )
+    words = [t for t in values.texts if spoken(t) in PERHAPS_MISSING]
+    if words and options.missing is None:
+        yield ask(
+            "maybe_missing_word", values.where(words),
+            f"Some ratings sound like a missing rating: {values.told(words)}.",
+            "If they mean that nobody rated, name them as missing codes (--missing).",
+            "They are kept as classes.",
+        )  # fmt: skip
+    if len([t for t, n in made.missing.items() if n]) > 1:
+        told = listed([f"{t.removeprefix(REASON) or 'blank'} ({n:,})" for t, n in made.missing.items() if n])
+        yield note("missing_kinds", "", f"There are several kinds of missing rating, counted apart: {told}.")
+
+
+def _numbers(values: Values) -> Iterator[Finding]:
+    """Number codes outside the scale, slips of the finger, half points, and measurements."""
+    numbers = {t: n for t in values.texts if (n := number(t, values.decimal)) is not None}
+    if len(numbers) < len(values.texts) or len(numbers) < 2:
+        return
+    whole = sorted(n for n in numbers.values() if n == int(n))
+    codes = [t for t in numbers if t in NUMBER_CODES and _outside(numbers[t], whole)]
+    if codes:
+        yield ask(
+            "maybe_missing_number", values.where(codes),
+            f"Some ratings lie outside the scale and may be codes for missing: {values.told(codes)}.",
+            "If they mean that nobody rated, name them as missing codes (--missing).", "They are kept as classes.",
+        )  # fmt: skip
+    far = [t for t in numbers if t not in codes and _is_slip(t, numbers, values)]
+    if far:
+        yield ask(
+            "far_value", values.where(far), f"Some ratings lie far outside the scale: {values.told(far)}, perhaps "
+            "a typing slip (the same key pressed twice).",
+            "Correct these cells, or name them as missing codes (--missing).", "They are kept as classes.",
+        )  # fmt: skip
+    halves = [t for t, n in numbers.items() if n != int(n)]
+    if halves and len(whole) >= 2 * len(halves):
+        yield ask(
+            "half_points", values.where(halves), f"Some ratings lie between the steps: {values.told(halves)}.",
+            "If only whole steps are allowed, correct these cells.", "Each is a class, in the order of the numbers.",
+        )  # fmt: skip
+    if len(numbers) > 15:
+        yield ask(
+            "continuous_scores", "", f"There are {len(numbers)} different scores, as on a scale without steps.",
+            "Group them by cut-points, for example with --class1.", "Each score is a class of its own.",
+        )  # fmt: skip
+
+
+def _outside(value: float, whole: Sequence[float]) -> bool:
+    """Whether a number stands apart from the run of the others."""
+    others = [n for n in whole if n != value and str(int(n)) not in NUMBER_CODES[:5] + NUMBER_CODES[6:]]
+    if len(others) < 2:
+        return False
+    return (value < 0 <= others[0]) or value > others[-1] + 1
+
+
+def _is_slip(text: str, numbers: dict[str, float], values: Values) -> bool:
+    """Whether a rare number is twice the same digit of a short scale, or far above all others."""
+    others = sorted(n for t, n in numbers.items() if t != text)
+    rare = values.total([text]) * 50 <= int(values.counts.sum()) or values.total([text]) == 1
+    twice = len(text) == 2 and text[0] == text[1] and text[0] in numbers
+    return rare and numbers[text] > 2 * max(others[-1], 1) and (twice or len(others) <= 12) and len(others) >= 2
+
+
+def _order(values: Values, made: Assembled) -> Iterator[Finding]:
+    """Whether the order of the classes is only how they happen to come."""
+    if made.order.how == "appearance" and len(made.order.classes) > 1:
+        last = made.order.classes[-1]
+        binary = len(made.order.classes) == 2
+        yield ask(
+            "order_unknown", "",
+            f"The classes have no known order: {quoted(made.order.classes, 8)}."
+            + (f" Class 1 is '{shortened(last)}', the one that came last." if binary else ""),
+            "Name the class in question (--class1)." if binary else "If the classes are ordered, give their order.",
+            "They stand in the order in which they first come.",
+        )  # fmt: skip
+    del values
+
+
+def _classes_used(made: Assembled) -> Iterator[Finding]:
+    """Only one class, or a class that hardly occurs."""
+    ratings = made.ratings
+    weights = None if ratings.weight is None else ratings.weight[ratings.subject]
+    counts = np.bincount(ratings.category, weights, len(ratings.classes)).astype(np.int64)
+    if (counts > 0).sum() == 1:
+        only = ratings.classes[int(counts.argmax())]
+        yield block(
+            "one_class", "",
+            f"Every rating is '{shortened(only)}': there is nothing to tell apart, and most coefficients are not "
+            "defined. Raters agree on all of them.",
+            "If other classes were possible, name them in the order (--order).",
+        )  # fmt: skip
+        return
+    rare = [f"'{shortened(c)}' ({n:,})" for c, n in zip(ratings.classes, counts, strict=True) if 0 < n < 5]
+    if rare and counts.sum() >= 100:
+        yield note(
+            "rare_class", "",
+            f"Some classes hardly occur: {listed(rare)}. Agreement on them cannot be judged, and intervals are wide.",
+        )  # fmt: skip

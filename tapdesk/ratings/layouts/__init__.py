@@ -1,0 +1,1 @@
+"""What rows and columns stand for, and the ratings they hold."""

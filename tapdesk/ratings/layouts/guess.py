@@ -1,0 +1,119 @@
+"""The layout that names and values suggest, where the user has not said it."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from tapdesk.ratings.findings import Finding, ask, quoted
+from tapdesk.ratings.layouts import roles as r
+from tapdesk.ratings.options import Layout, ReadingOptions
+from tapdesk.ratings.table import Table
+
+_MANY = 50
+_CROSSED = "two raters crossed"
+_TALLIED = "one row per case"
+
+
+def guessed_layout(table: Table, options: ReadingOptions) -> tuple[Layout, tuple[Finding, ...]]:
+    """The layout that names and values suggest."""
+    lower = [n.strip().lower() for n in table.names]
+    if {"n_ratings", "n_class1"} <= set(lower):
+        return Layout.COUNTS, ()
+    by_name = _named_long(table, options)
+    if by_name is not None:
+        return by_name
+    structural: tuple[tuple[Callable[[Table], bool], Layout, tuple[Finding, ...]], ...] = (
+        (_labels_name_columns, Layout.CONFUSION, (_crosstab(_CROSSED, "Each cell is read as a number of cases."),)),
+        (_rows_are_raters, Layout.SUBJECTS, (_transposed(table),)),
+        (_looks_counted, Layout.COUNTS, (_crosstab(_TALLIED, "Each cell is read as a number of ratings."),)),
+        (_is_bare_long, Layout.LONG, ()),
+    )
+    for is_so, layout, findings in structural:
+        if is_so(table):
+            return layout, findings
+    return Layout.RATERS, ()
+
+
+def _named_long(table: Table, options: ReadingOptions) -> tuple[Layout, tuple[Finding, ...]] | None:
+    """What one column that is called rater, judge … says about the layout; None without such a column."""
+    rater = options.rater or r.called(table, r.RATER)
+    if rater and len([n for n in table.names if r.is_called(n, r.RATER)]) == 1:
+        rating = r.called(table, r.RATING, apart_from=(rater,))
+        subject = r.called(table, r.SUBJECT, apart_from=(rater, rating))
+        if rater == table.names[0] and not rating and not subject and r.all_different(table, rater):
+            return Layout.SUBJECTS, (_transposed(table),)
+        if rating or len(table.names) == 3:
+            return Layout.LONG, ()
+        if subject and len(table.names) > 3:
+            return Layout.QUESTIONS, ()
+    return None
+
+
+def _transposed(table: Table) -> Finding:
+    return ask(
+        "raters_in_rows",
+        table.place(table.names[0]),
+        f"Each row seems to be a rater and each column a case, such as {quoted(table.names[1:3])}.",
+        "If each row is a case instead, choose the layout 'raters'.",
+        "Rows are read as raters and columns as cases.",
+    )
+
+
+def _crosstab(what: str, default: str) -> Finding:
+    return ask(
+        "looks_like_counts",
+        "",
+        f"These look like counts ({what}) rather than single ratings.",
+        "If the numbers are ratings themselves, choose the layout 'raters'.",
+        default,
+    )
+
+
+def _labels_name_columns(table: Table) -> bool:
+    """Whether the first column repeats the names of the others: a table of two raters crossed."""
+    rest = table.names[1:]
+    return (
+        len(rest) >= 2
+        and r.distinct(table, table.names[0]) == frozenset(rest)
+        and table.rows == len(rest)
+        and all(r.whole_numbers(table, n) for n in rest)
+    )
+
+
+def _rows_are_raters(table: Table) -> bool:
+    """Whether the first column lists raters (Judge 1, Judge 2 …) over many columns of cases."""
+    first, rest = table.names[0], table.names[1:]
+    labels = r.distinct(table, first)
+    return (
+        len(rest) >= 2
+        and r.all_different(table, first)
+        and all(bool(r.RATER.intersection(r.words(v))) for v in labels)
+        and not any(r.is_rater_column(n) for n in rest)
+    )
+
+
+def _looks_counted(table: Table) -> bool:
+    """Whether rows of whole numbers all have the same sum: so many ratings per case."""
+    columns = r.class_columns(table, None)
+    if len(columns) < 2 or table.rows < 5 or any(r.is_rater_column(n) for n in columns):
+        return False
+    if not all(r.whole_numbers(table, n) for n in columns):
+        return False
+    numbers = np.stack([r.as_counts(table, n) for n in columns], axis=1)
+    total = numbers.sum(axis=1)
+    return bool((total == total[0]).all()) and int(total[0]) >= 2 and int(numbers.min()) == 0
+
+
+def _is_bare_long(table: Table) -> bool:
+    """Whether two or three columns are names and ratings: names repeat and share no text with the ratings."""
+    if not 2 <= len(table.names) <= 3 or any(r.is_rater_column(n) for n in table.names):
+        return False
+    rating = r.called(table, r.RATING) or (table.names[2] if len(table.names) == 3 else None)
+    subject = r.called(table, r.SUBJECT, apart_from=(rating,)) or table.names[0]
+    if rating is None or rating == subject:
+        return False
+    names = r.distinct(table, subject)
+    others = [n for n in table.names if n not in {subject, rating}]
+    values = r.distinct(table, rating)
+    shared = any(r.distinct(table, n) & values for n in others)
+    return len(names) < table.rows and not shared and len(values) <= max(_MANY, len(names) - 1)
