@@ -190,4 +190,4 @@ def paradox(coefficients: tuple[Coefficient, ...], largest_share: float) -> bool
     """
     values = {c.name: c.estimate.value for c in coefficients if c.weights == "identity" and c.raters is None}
     raw, kappa = values.get("percent_agreement"), values.get("fleiss_kappa")
-    return raw is not None and kappa is not None and raw - kappa > 0.3 and largest_share > 0.75
+    return bool(raw is not None and kappa is not None and raw - kappa > 0.3 and largest_share > 0.75)
