@@ -1,0 +1,192 @@
+"""The log posterior density of a model and its gradient on the unconstrained line, the truth summed out."""
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, logit, softmax
+
+from tapdesk.models.design import Design
+from tapdesk.models.evidence import TINY, Evidence
+from tapdesk.models.labelling import can_switch, canonical
+from tapdesk.models.model import Accuracy, Truth
+from tapdesk.models.space import Tally
+from tapdesk.models.stack import FloatArray, Stack
+
+_CHUNK = 4_000_000
+# Standard deviation of a slope's prior, for a covariate in units of its own standard deviation.
+SLOPE_SCALE = 2.5
+
+
+class Target(Protocol):
+    """A density on the unconstrained line.
+
+    Attributes
+    ----------
+    size
+        Number of coordinates q.
+    """
+
+    size: int
+
+    def __call__(self, at: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Log densities (B,), up to a constant, and gradients (B, q) at coordinates (B, q)."""
+        ...
+
+    def allowed(self, at: FloatArray) -> NDArray[np.bool_]:
+        """Shape (B,): whether the coordinates lie in the labelling that is sampled."""
+        ...
+
+
+class ModelTarget:
+    """The posterior of a model of the sharing grid.
+
+    Coordinates are isometric log ratios of the vectors of rates (Egozcue et al. 2003, Math. Geology 35), which favour
+    no class, logits of accuracies, and slopes as they are. The order is truth, accuracies, guessing, slopes.
+
+    Parameters
+    ----------
+    plan, evidence
+        The tabulated data.
+    prior
+        Pseudo-counts (`sampling_priors.prior_counts`).
+    """
+
+    def __init__(self, plan: Design, evidence: Evidence, prior: Tally) -> None:
+        self.plan, self.evidence, self.prior = plan, evidence, prior
+        space, k = plan.space, plan.space.classes
+        self.basis = _ratios(k)
+        self._vectors = int(np.prod(space.guessing_shape[:2])) if space.guessing_free else 0
+        self._accuracies = int(np.prod(space.accuracy_shape)) if space.accuracy_free else 0
+        self._truth = k - 1 if space.model.truth is Truth.FREE else 0
+        self._slopes = space.design.shape[1] if space.model.accuracy is Accuracy.REGRESSION else 0
+        self._ends = tuple(np.cumsum([self._truth, self._accuracies, self._vectors * (k - 1), self._slopes]).tolist())
+        self.size: int = self._ends[-1]
+        self._slope_map = _centred(plan) if self._slopes else np.zeros((0, 0))
+        self._held = space.point(np.full((1, k), 1 / k), np.full(1, 0.5), np.full((1, k), 1 / k))
+        # Guessing with rates of its own has a prior that changes when its labels do; then one labelling is sampled.
+        self._guarded = can_switch(space) and space.accuracy_free
+        self._rows = max(_CHUNK // max(plan.patterns.patterns * k, 1), 1)
+
+    def coordinates(self, stack: Stack) -> FloatArray:
+        """Shape (B, q): coordinates of interior points."""
+        b = stack.size
+        parts = []
+        if self._truth:
+            parts.append(np.log(stack.truth) @ self.basis)
+        if self._accuracies:
+            parts.append(logit(stack.accuracy).reshape(b, -1))
+        if self._vectors:
+            parts.append((np.log(stack.guessing) @ self.basis).reshape(b, -1))
+        if self._slopes:
+            parts.append(stack.slopes)
+        return np.concatenate(parts, axis=1) if parts else np.zeros((b, 0))
+
+    def points(self, at: FloatArray) -> Stack:
+        """The points at coordinates of shape (B, q)."""
+        b, k = at.shape[0], self.plan.space.classes
+        one, two, three, four = self._ends
+        held = self._held
+        truth = np.broadcast_to(held.truth, (b, k))
+        accuracy = np.broadcast_to(held.accuracy, (b, *held.accuracy.shape[1:]))
+        guessing = np.broadcast_to(held.guessing, (b, *held.guessing.shape[1:]))
+        slopes = at[:, three:four]
+        if self._truth:
+            truth = softmax(at[:, :one] @ self.basis.T, axis=1)
+        if self._accuracies:
+            accuracy = expit(at[:, one:two]).reshape(accuracy.shape)
+        if self._vectors:
+            ratios = at[:, two:three].reshape(b, self._vectors, k - 1) @ self.basis.T
+            guessing = softmax(ratios, axis=2).reshape(guessing.shape)
+        return self.plan.space.settle(Stack(truth, accuracy, guessing, slopes))
+
+    def __call__(self, at: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """See `Target.__call__`; data too large for the memory are taken in portions of the points."""
+        if at.shape[0] <= self._rows:
+            return self._portion(at)
+        parts = [self._portion(at[i : i + self._rows]) for i in range(0, at.shape[0], self._rows)]
+        return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
+
+    def _portion(self, at: FloatArray) -> tuple[FloatArray, FloatArray]:
+        stack = self.points(at)
+        tally = self.plan.space.tally(self.evidence.expect(stack))
+        return self.level(stack, tally), self._score(stack, tally)
+
+    def level(self, stack: Stack, tally: Tally) -> FloatArray:
+        """Shape (B,): log-likelihood plus log prior with its Jacobian."""
+        level, prior = tally.log_likelihood, self.prior
+        if self._truth:
+            level = level + _log(stack.truth) @ prior.truth[0]
+        if self._accuracies:
+            misses = prior.ratings - prior.hits
+            each = prior.hits * _log(stack.accuracy) + misses * _log(1 - stack.accuracy)
+            level = level + each.sum(axis=(1, 2))
+        if self._vectors:
+            level = level + (prior.guesses * _log(stack.guessing)).sum(axis=(1, 2, 3))
+        if self._slopes:
+            level = level + _slope_prior(stack.slopes @ self._slope_map)[0]
+        return level
+
+    def _score(self, stack: Stack, tally: Tally) -> FloatArray:
+        """Shape (B, q): gradient by Fisher's identity, prior counts added to expected ones."""
+        b, prior = stack.size, self.prior
+        parts = []
+        if self._truth:
+            parts.append(_surplus(tally.truth + prior.truth, stack.truth) @ self.basis)
+        if self._accuracies:
+            surplus = tally.hits + prior.hits - stack.accuracy * (tally.ratings + prior.ratings)
+            parts.append(surplus.reshape(b, -1))
+        if self._vectors:
+            surplus = _surplus(tally.guesses + prior.guesses, stack.guessing)
+            parts.append((surplus @ self.basis).reshape(b, -1))
+        if self._slopes:
+            surplus = tally.hits[:, :, 0] - stack.accuracy[:, :, 0] * tally.ratings[:, :, 0]
+            bent = _slope_prior(stack.slopes @ self._slope_map)[1]
+            parts.append(surplus @ self.plan.space.design + bent @ self._slope_map.T)
+        return np.concatenate(parts, axis=1) if parts else np.zeros((b, 0))
+
+    def allowed(self, at: FloatArray) -> NDArray[np.bool_]:
+        """Shape (B,): whether raters are right more often than under any other naming of the true classes."""
+        if not self._guarded:
+            return np.ones(at.shape[0], dtype=bool)
+        stack = self.points(at)
+        named = canonical(self.plan.space, stack)
+        return np.asarray((named.truth == stack.truth).all(axis=1) & (named.accuracy == stack.accuracy).all(axis=(1, 2)))
+
+
+def _ratios(k: int) -> FloatArray:
+    """Shape (K, K - 1): orthonormal contrasts (Helmert's), the basis of isometric log ratios."""
+    basis = np.zeros((k, k - 1))
+    for j in range(1, k):
+        basis[:j, j - 1] = 1 / j
+        basis[j, j - 1] = -1
+        basis[:, j - 1] *= np.sqrt(j / (j + 1))
+    # The sign makes two classes' coordinate rise with class 1, the last.
+    return -basis
+
+
+def _surplus(counts: FloatArray, rates: FloatArray) -> FloatArray:
+    return np.asarray(counts - rates * counts.sum(axis=-1, keepdims=True))
+
+
+def _log(x: FloatArray) -> FloatArray:
+    return np.asarray(np.log(np.maximum(x, TINY)))
+
+
+def _centred(plan: Design) -> FloatArray:
+    """Shape (S, S): from slopes to the logit at the mean of the covariates and the slopes per standard deviation."""
+    x, weight = plan.space.design, plan.patterns.totals.sum(axis=1)
+    mean = weight @ x / weight.sum()
+    spread = np.sqrt(weight @ (x - mean) ** 2 / weight.sum())
+    spread[spread == 0] = 1.0
+    way = np.diag(spread)
+    way[:, 0] = mean
+    return way
+
+
+def _slope_prior(standard: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Log density (B,) and its gradient (B, S): the accuracy at the mean is uniform, the slopes normal."""
+    middle, slopes = standard[:, 0], standard[:, 1:]
+    level = -np.logaddexp(0, middle) - np.logaddexp(0, -middle) - (slopes**2).sum(axis=1) / (2 * SLOPE_SCALE**2)
+    bent = np.concatenate([(1 - 2 * expit(middle))[:, None], -slopes / SLOPE_SCALE**2], axis=1)
+    return level, bent
