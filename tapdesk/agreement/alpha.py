@@ -85,7 +85,7 @@ def _case(
         return 1 - (1 - ratio(np.ones_like(n), n)) * ratio(observed, expected)
 
     family = tables.counts
-    observed, expected, _ = parts(family.totals())
+    observed, expected, _ = parts(family.totals)
     left = float(ratio(observed, expected))
 
     def smooth(totals: Array) -> Array:

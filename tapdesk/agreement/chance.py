@@ -49,7 +49,7 @@ def specific_agreement(tables: Tables, _: Weights | str) -> Iterator[Case]:
             yield Case(reason=reason, category=label)
             continue
         units = tables.counts.features[:, columns.involved.start + c] > 0
-        given = float(tables.counts.totals()[columns.pairable.start + c])
+        given = float(tables.counts.totals[columns.pairable.start + c])
         if given < FEWEST:
             yield Case(reason=_too_rare(label, given), category=label)
             continue

@@ -82,7 +82,7 @@ def _one_way(tables: Tables, coefficient: Callable[[OneWay], Array], *, mean: bo
         return coefficient(OneWay.of(totals))
 
     def interval(level: float) -> tuple[float, float] | None:
-        return one_way_interval(OneWay.of(family.totals()), level, mean=mean)
+        return one_way_interval(OneWay.of(family.totals), level, mean=mean)
 
     # There is no exact F interval for unequal numbers of ratings; the linearised one is used there.
     quantity = Quantity(family, value, units=used, interval=interval if equal else None)
@@ -113,7 +113,7 @@ def _two_way(
         return coefficient(TwoWay.of(totals, j))
 
     def ends(level: float) -> tuple[float, float] | None:
-        return interval(TwoWay.of(family.totals(), j), level)
+        return interval(TwoWay.of(family.totals, j), level)
 
     notes = [values[1]]
     if not used.all():

@@ -107,7 +107,7 @@ def cohen_kappa(tables: Tables, scheme: Weights | str) -> Iterator[Case]:
         yield Case(reason=scheme if isinstance(scheme, str) else reason)
         return
     width = tables.classes**2
-    totals = tables.pairs.totals()
+    totals = tables.pairs.totals
 
     def value(cells: Array) -> Array:
         return PairTables(cells, scheme.disagreement).kappa()
@@ -158,7 +158,7 @@ def _mean(tables: Tables, scheme: Weights | str, mean: Mean) -> Case:
         slope: Array = by_observed[:, None] * np.nan_to_num(observed) + by_expected[:, None] * np.nan_to_num(expected)
         return slope.ravel()
 
-    found = PairTables(tables.pairs.totals().reshape(shape), scheme.disagreement)
+    found = PairTables(tables.pairs.totals.reshape(shape), scheme.disagreement)
     both = tables.voters > 1
     bounds = (-1.0 if scheme.identity else None, 1.0)
     quantity = Quantity(tables.pairs, value, units=both, gradient=gradient, bounds=bounds)

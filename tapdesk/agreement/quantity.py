@@ -7,6 +7,7 @@ the value is a function of the totals, the linearised standard error its derivat
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -47,6 +48,7 @@ class Family:
     weight: NDArray[np.float64]
     of_pattern: NDArray[np.int64] | None = None
 
+    @cached_property
     def totals(self) -> NDArray[np.float64]:
         """Shape (d,): the sums over the subjects at hand."""
         return np.asarray(self.weight @ self.features, dtype=np.float64)
@@ -103,16 +105,16 @@ class Quantity:
 
     def point(self) -> float:
         """The value on the data at hand; not-a-number where undefined."""
-        return float(self.value(self.family.totals()[self.columns]))
+        return float(self.value(self.family.totals[self.columns]))
 
     def unit_count(self) -> float:
         """Number of subjects the standard error rests on."""
-        return float(self.family.weight @ self.units)
+        return float(self.family.weight[self.units].sum())
 
     def influence(self) -> NDArray[np.float64]:
         """Shape (Q,): change of the coefficient by one more subject of each kind, to first order."""
         features = self.family.features[:, self.columns]
-        totals = self.family.totals()[self.columns]
+        totals = self.family.totals[self.columns]
         function = self.smooth or self.value
         if self.gradient is not None:
             slope = self.gradient(totals)
@@ -124,7 +126,7 @@ class Quantity:
         if self.pairs is not None:
             # Gwet keeps subjects with a single rating in the sample: their own term of the linearisation is minus
             # the coefficient, that of the others is stretched to make up for them (2014, section 5.3).
-            n, paired = self.unit_count(), float(self.family.weight @ self.pairs)
+            n, paired = self.unit_count(), float(self.family.weight[self.pairs].sum())
             change = change + self.point() * (n / paired * self.pairs - 1) * self.units / n
         return np.asarray(change, dtype=np.float64)
 

