@@ -6,8 +6,8 @@ from itertools import pairwise
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtCore import QRectF, QSize, Qt, Slot
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tapdesk.gui.canvas import Canvas
@@ -26,6 +26,8 @@ class LiveTrace(Canvas):
         self._lines: dict[str, tuple[pg.PlotCurveItem, NDArray[np.float64]]] = {}
         self._newest = ""
         self._running = False
+        self._high = 0
+        self.plotItem.vb.sigResized.connect(self._on_resized)
         self.setMinimumHeight(150)
         self._bare(bare=True)
 
@@ -104,10 +106,12 @@ class LiveTrace(Canvas):
         firsts = [float(v[min(2, v.size - 1)]) for v in lines]
         return min([*firsts, top - 1.0])
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    @Slot()
+    def _on_resized(self) -> None:
         """Keep room for the words at the new height."""
-        super().resizeEvent(event)
-        self.redraw(running=self._running)
+        if self._high != self.height():
+            self._high = self.height()
+            self.redraw(running=self._running)
 
     def _dress(self) -> None:
         self.dress_axes()

@@ -70,11 +70,12 @@ class MainWindow(QMainWindow):
         self._arc = QTimer(self)
         self._arc.setInterval(100)
         self._wire()
+        theme.changed.connect(self._size_rail)
+        self._size_rail()
         self.refresh()
 
     def _assembled(self) -> QWidget:
         rail = Frame("rail", margins=(10, 14, 10, 14), gap=4)
-        rail.setFixedWidth(196)
         rail.setAccessibleName("Steps")
         rail.add(*self.steps).box.addStretch(1)
         foot = Frame("foot", across=True, margins=(10, 10, 6, 0), gap=7)
@@ -96,6 +97,11 @@ class MainWindow(QMainWindow):
         box.addWidget(middle, 1)
         box.addWidget(status)
         return whole
+
+    @Slot()
+    def _size_rail(self) -> None:
+        # Beyond half as large again the words wrap instead: the panes need the room.
+        self.rail.setFixedWidth(round(196 * min(max(self.theme.scale, 100), 150) / 100))
 
     def _acts(self) -> dict[str, Callable[[], object]]:
         stack = self.desk.document.undo_stack

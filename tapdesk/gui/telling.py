@@ -39,7 +39,7 @@ def _cell(estimate: ParameterEstimate, fit: Fit) -> Cell:
 def places(found: Estimate) -> int:
     """Decimals that keep what is not 0 or 1 from reading so: two, for very small or large shares up to four."""
     shares = [v for v in (found.value, found.low, found.high) if v is not None]
-    nearest = min((min(abs(v), abs(1 - v)) for v in shares if min(abs(v), abs(1 - v)) > 1e-9), default=1.0)
+    nearest = min((min(abs(v), abs(1 - v)) for v in shares if min(abs(v), abs(1 - v)) > 1e-6), default=1.0)
     return 2 if nearest >= 0.005 else 3 if nearest >= 0.0005 else 4
 
 

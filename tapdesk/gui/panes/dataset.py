@@ -18,6 +18,7 @@ from tapdesk.gui.rows import first_cases
 from tapdesk.gui.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, button, clear, plain, rule, scrolled, text
 from tapdesk.gui.widgets.categories import CategoryList
+from tapdesk.gui.widgets.columns import Columns
 from tapdesk.gui.widgets.messages import Action, CheckRow
 from tapdesk.gui.widgets.tables import Table
 from tapdesk.progress import Step
@@ -59,7 +60,7 @@ class Dataset(Pane):
         self.check_words = text("", "body", "2")
         for part in (self.loading, self.sentence, self.chips):
             self.box.addWidget(part)
-        self.box.addLayout(self._columns(), 1)
+        self.box.addWidget(self._columns(), 1)
         self.categories.moved.connect(desk.choose_order)
         desk.document.changed.connect(self.refresh)
         desk.reading.started.connect(self.refresh)
@@ -68,9 +69,7 @@ class Dataset(Pane):
         desk.reading.failed.connect(self.refresh)
         desk.problem.connect(self._on_problem)
 
-    def _columns(self) -> QHBoxLayout:
-        columns = QHBoxLayout()
-        columns.setSpacing(14)
+    def _columns(self) -> Columns:
         self.file_more = text("", "caption", "3")
         self.file_more.setContentsMargins(14, 9, 14, 9)
         self.read_caption = text("", "caption", "3")
@@ -78,8 +77,6 @@ class Dataset(Pane):
         said = Frame("sentence", margins=(14, 9, 14, 9)).add(self.preview)
         left = self._card("Your file", text("left untouched", "caption", "3"), self.file, self.file_more)
         middle = self._card("How we read it", self.read_caption, said, self.read)
-        columns.addWidget(left, 318)
-        columns.addWidget(middle, 503)
         right = QVBoxLayout()
         right.setSpacing(12)
         right.addWidget(self._category_card())
@@ -87,9 +84,8 @@ class Dataset(Pane):
         side = QWidget()
         side.setLayout(right)
         right.setContentsMargins(0, 0, 0, 0)
-        side.setMinimumWidth(280)
-        columns.addWidget(side, 336)
-        return columns
+        parts = ((left, 318, 220), (middle, 503, 300), (side, 336, 280))
+        return Columns(self.theme, parts, narrow=860, low=(320, 320, 420))
 
     @staticmethod
     def _card(title: str, caption: QWidget, *parts: QWidget) -> Frame:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QIntValidator
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
@@ -13,8 +13,9 @@ from tapdesk.gui.panes.pane import Pane
 from tapdesk.gui.panes.running import Running
 from tapdesk.gui.plan import INTERVALS, LEVELS, QUESTIONS, Guesses, Plan, Question
 from tapdesk.gui.theme import Theme
-from tapdesk.gui.widgets.basic import Choice, Frame, button, clear, plain, rule, scrolled, text
+from tapdesk.gui.widgets.basic import Choice, Frame, button, clear, plain, rule, text
 from tapdesk.gui.widgets.chip import Chip
+from tapdesk.gui.widgets.columns import Columns
 from tapdesk.gui.widgets.flow import Flow
 from tapdesk.gui.widgets.question_card import QuestionCard
 from tapdesk.project.project import Project
@@ -40,7 +41,7 @@ class Model(Pane):
         self.run = button("Run", desk.run, kind="primary")
         self.run_words = text("", "small", "2", wrap=True)
         self.running = Running(theme, desk)
-        self.box.addWidget(scrolled(self._inside()), 1)
+        self.box.addWidget(self._columns(), 1)
         for card, question in zip(self.cards, QUESTIONS, strict=True):
             card.clicked.connect(self._chooser(question))
         for signal in (desk.document.changed, desk.planned, desk.fitting.started, desk.fitting.cancelled):
@@ -49,26 +50,18 @@ class Model(Pane):
         desk.fitting.failed.connect(self._on_failed)
         self.refresh()
 
-    def _inside(self) -> QWidget:
+    def _columns(self) -> Columns:
         left, middle = plain(gap=8), plain(gap=12)
         left.add(*self.cards)
         self.reason = text("", "small", "2", wrap=True)
         left.add(self.reason).box.addStretch(1)
-        left.setFixedWidth(258)
         said = Frame("headline", margins=(15, 12, 16, 12), gap=2)
         said.add(text("This run, in one sentence", "caption", "3"), self.sentence)
         start = plain(across=True, gap=12).add(self.run, self.run_words)
         start.box.setStretch(1, 1)
         middle.add(self.choices, self.light, said, start).box.addStretch(1)
-        middle.setMinimumWidth(360)
-        inside = QWidget()
-        row = QHBoxLayout(inside)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(14)
-        row.addWidget(left)
-        row.addWidget(middle, 500)
-        row.addWidget(self.running, 424)
-        return inside
+        parts = ((left, 0, 258), (middle, 500, 440), (self.running, 424, 290))
+        return Columns(self.theme, parts, narrow=1000, low=(0, 0, 560))
 
     def _chooser(self, question: Question) -> Callable[[], None]:
         return lambda: self.desk.choose(question=question, guesses=Guesses.AUTO)

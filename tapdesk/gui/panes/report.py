@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
@@ -14,7 +14,8 @@ from tapdesk.gui.job import Job
 from tapdesk.gui.panes.pane import Pane
 from tapdesk.gui.saving import ask_where
 from tapdesk.gui.theme import Theme
-from tapdesk.gui.widgets.basic import Choice, Frame, Tick, button, clear, plain, rule, scrolled, text
+from tapdesk.gui.widgets.basic import Choice, Frame, Tick, button, clear, plain, rule, text
+from tapdesk.gui.widgets.columns import Columns
 from tapdesk.gui.widgets.segmented import Segmented
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Project
@@ -70,11 +71,8 @@ class ReportPane(Pane):
         self.ticks = {row.key: Tick(theme, row.title) for row in SECTIONS}
         self.style_choice = Segmented(theme, "Numbers as", (("0.44", REPORT), (".44 (APA)", APA)))
         self.paper = Choice(theme, "Paper", PAPERS, 110)
-        row = QHBoxLayout()
-        row.setSpacing(14)
-        row.addWidget(self._preview(), 1)
-        row.addWidget(self._side())
-        self.box.addLayout(row, 1)
+        parts = ((self._preview(), 1, 360), (self._side(), 0, 300))
+        self.box.addWidget(Columns(theme, parts, narrow=700, low=(480, 0)), 1)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE)
@@ -95,9 +93,7 @@ class ReportPane(Pane):
         bar = plain(across=True, gap=10, margins=(14, 6, 14, 6)).add(self.page_words)
         bar.box.addStretch(1)
         desk_ = Frame("desk", margins=(0, 0, 0, 0), gap=0)
-        area = scrolled(self.pages)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        desk_.add(area)
+        desk_.add(self.pages)
         card.add(bar.add(self.paper), rule())
         card.box.addWidget(desk_, 1)
         return card
@@ -106,11 +102,8 @@ class ReportPane(Pane):
         inside = Frame("card", margins=(14, 10, 14, 12), gap=8)
         inside.add(text("What is inside", "card"), *self.ticks.values())
         written = Frame("card", margins=(14, 11, 14, 12), gap=8)
-        row = plain(across=True, gap=8).add(text("Numbers as"), self.style_choice)
-        row.box.setStretch(1, 1)
-        written.add(text("How it is written", "card"), row)
+        written.add(text("How it is written", "card"), text("Numbers as"), self.style_choice)
         side = QWidget()
-        side.setFixedWidth(300)
         box = QVBoxLayout(side)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(10)
@@ -207,7 +200,7 @@ class ReportPane(Pane):
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._saved)))
 
 
-class Pages(QWidget):
+class Pages(QScrollArea):
     """The pages, two side by side where there is room."""
 
     def __init__(self, theme: Theme) -> None:
@@ -216,7 +209,14 @@ class Pages(QWidget):
         self._pictures: list[QPixmap] = []
         self._placed = (0, 0)
         self.setAccessibleName("Pages of the report")
-        self._box = QVBoxLayout(self)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAutoFillBackground(False)
+        inside = QWidget()
+        inside.setProperty("role", "scrolled")
+        self.setWidget(inside)
+        self._box = QVBoxLayout(inside)
         self._box.setContentsMargins(16, 16, 16, 16)
         self._box.setSpacing(16)
         self.say("")
@@ -255,8 +255,7 @@ class Pages(QWidget):
 
     def _fitting(self) -> tuple[int, int]:
         """Columns and width of a page that fit, with room for the scroll bar."""
-        view = self.parentWidget()
-        room = (view.width() if view is not None else self.width()) - 44
+        room = self.width() - 44
         columns = 2 if room >= PAGE_WIDTH * 1.4 else 1
         most = self._theme.px(PAGE_WIDTH) * (3 - columns)
         return columns, max(min(most, (room - 16 * (columns - 1)) // columns), 120)

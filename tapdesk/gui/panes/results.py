@@ -17,6 +17,7 @@ from tapdesk.gui.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, button, clear, plain, scrolled, text
 from tapdesk.gui.widgets.block import Block
 from tapdesk.gui.widgets.chip import Chip
+from tapdesk.gui.widgets.flow import Flow
 from tapdesk.gui.widgets.messages import Headline
 from tapdesk.gui.widgets.numbers import LETTERS, NumberStrip
 from tapdesk.gui.widgets.tables import Table
@@ -37,11 +38,14 @@ class Results(Pane):
         self._columns = 0
         self.question, self.class1 = Chip(theme, "Question", "").as_label(), Chip(theme, "Class 1", "").as_label()
         self.mark, self.state = Glyph.of(theme, State.DONE, 15), text("", "small", "2")
-        self.run_again = button("Run again", desk.run, small=True)
         self.to_report = button("Go to the report", kind="primary")
-        for part in (self.question, self.class1, self.mark, self.state, self.run_again):
-            self.head.addWidget(part)
-        self.head.addStretch(1)
+        told = QWidget()
+        flow = Flow(told, gap=10)
+        standing = plain(across=True, gap=6).add(self.mark, self.state)
+        standing.setMinimumHeight(28)
+        for part in (self.question, self.class1, standing):
+            flow.addWidget(part)
+        self.head.addWidget(told, 1)
         self.head.addWidget(self.to_report)
         self.head.removeWidget(self.sub)
         self.sub.hide()
@@ -109,7 +113,6 @@ class Results(Pane):
         self.empty.setVisible(not has)
         if analysis is None or fit is None:
             self._shown = None
-            self.run_again.hide()
             self.banner.hide()
             running = self.desk.fitting.running
             self.empty.say("The numbers appear here when the run has ended." if running else "")
@@ -128,7 +131,6 @@ class Results(Pane):
             self.banner.say(f"{reason}. The numbers below are from {when}.", State.STALE, ("Run again", self.desk.run))
         else:
             self.banner.hide()
-        self.run_again.hide()
         self.mark.show_state(State.STALE if running or reason else State.DONE)
         self.state.setText("Updating" if running else reason or "Up to date")
         self.headline.quiet(dim=running)

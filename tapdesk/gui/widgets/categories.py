@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from tapdesk.gui.icons import paint
@@ -58,7 +58,7 @@ class CategoryRow(QWidget):
         high, side = self.height(), theme.px(16)
         paint(painter, QRectF(6, (high - side) / 2, side, side), "grip", theme)
         tools, count, bar = theme.px(52), theme.px(54), theme.px(56)
-        right = self.width() - tools
+        right = round(self.width() - tools)
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.setFont(theme.font(13))
         painter.setPen(theme.colour("text3"))
@@ -67,13 +67,15 @@ class CategoryRow(QWidget):
         painter.setFont(theme.font(12))
         number = QRectF(right - count, 0, count - 4, high)
         painter.drawText(number, middle | Qt.AlignmentFlag.AlignRight, numbers.count(self._count))
-        track = QRectF(right - count - bar - 4, (high - 8) / 2, bar, 8)
-        painter.fillRect(track, theme.colour("sunken"))
-        painter.fillRect(QRectF(track.x(), track.y(), bar * self._share, 8), theme.colour("b50"))
-        painter.setFont(theme.font(13, theme.font(13).Weight.DemiBold))
-        name = QRectF(side + 36, 0, track.x() - side - 44, high)
-        words = painter.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideMiddle, int(name.width()))
-        painter.drawText(name, middle, words)
+        room = right - count - side - 40
+        painter.setFont(theme.font(13, QFont.Weight.DemiBold))
+        if painter.fontMetrics().horizontalAdvance(self._name) + bar + 8 <= room:
+            room -= bar + 8
+            track = QRectF(right - count - bar - 4, (high - 8) / 2, bar, 8)
+            painter.fillRect(track, theme.colour("sunken"))
+            painter.fillRect(QRectF(track.x(), track.y(), bar * self._share, 8), theme.colour("b50"))
+        words = painter.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideMiddle, room)
+        painter.drawText(QRectF(side + 36, 0, room, high), middle, words)
         painter.end()
 
 

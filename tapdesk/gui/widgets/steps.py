@@ -30,6 +30,7 @@ class RailStep(QAbstractButton):
         words.setSpacing(2)
         words.addWidget(title)
         words.addWidget(self._word)
+        words.addStretch(1)
         box = QHBoxLayout(self)
         box.setContentsMargins(11, 10, 8, 10)
         box.setSpacing(11)
