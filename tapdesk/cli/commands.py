@@ -30,7 +30,7 @@ def open_file(args: argparse.Namespace) -> Reading:
 def check(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """What was understood of a file, and what was noticed."""
     reading = open_file(args)
-    return told.head("check", reading), reading_words.in_full(reading)
+    return told.head("check", reading), text.check(reading)
 
 
 def request(args: argparse.Namespace, name: str) -> Request:

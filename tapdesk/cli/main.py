@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tapdesk.cli import commands, told
+from tapdesk.cli import commands, simulations, told
 from tapdesk.cli.arguments import parser
 from tapdesk.errors import TapdeskError
 
@@ -16,6 +16,7 @@ COMMANDS: dict[str, Command] = {
     "fit": commands.fit,
     "report": commands.report,
     "figure": commands.figure,
+    "simulate": simulations.simulate,
 }
 
 _STOPPED = 130

@@ -1,11 +1,9 @@
 """What was understood of a file, as lines for the terminal."""
 
 from tapdesk.cli.told import rater_count
-from tapdesk.ratings.findings import Finding, Severity
+from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.reading import Reading
 from tapdesk.report.text import paragraph, plain
-
-_MARKS = {Severity.BLOCK: "STOP", Severity.ASK: "ASK ", Severity.NOTE: "NOTE"}
 
 
 def in_short(reading: Reading) -> str:
@@ -21,18 +19,6 @@ def in_short(reading: Reading) -> str:
     return paragraph(line)
 
 
-def in_full(reading: Reading) -> str:
-    """Everything: how it was read, one rating as the test, and each finding with what to do."""
-    blocks = [paragraph(" ".join(reading.source.words)), paragraph(reading.source.sentence), in_short(reading)]
-    if reading.left_out_subjects or reading.left_out_ratings:
-        blocks.append(f"Left out: {reading.left_out_subjects:,} cases, {reading.left_out_ratings:,} ratings.")
-    if reading.findings:
-        blocks += [_finding(f) for f in reading.findings]
-    else:
-        blocks.append("Ready. Nothing to look at.")
-    return "\n\n".join(b for b in blocks if b)
-
-
 def _classes(reading: Reading) -> str:
     r = reading.ratings
     told = " < ".join(plain(c) for c in reading.as_read.classes[:12])
@@ -41,9 +27,3 @@ def _classes(reading: Reading) -> str:
     if len(r.classes) == 2:
         told += f" (class 1: {', '.join(plain(c) for c in r.class1)})"
     return told
-
-
-def _finding(f: Finding) -> str:
-    where = f" ({f.where})" if f.where else ""
-    default = f" Meanwhile: {f.default}" if f.default else ""
-    return paragraph(f"{_MARKS[f.severity]}  {f.message}{where} {f.fix}{default}")

@@ -10,7 +10,8 @@ from tapdesk.models.space import Space
 from tapdesk.models.stack import FloatArray, Stack
 from tapdesk.progress import Run, Step
 
-_MARGIN = 1e-12
+_PATIENCE = 60
+_FAR_BEHIND = 5.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +25,7 @@ class Climb:
     log_likelihood
         Shape (B,): in nats, ratings form.
     converged
-        Shape (B,).
+        Shape (B,): whether it came to rest; a climb far behind the others is given up.
     steps
         Shape (B,): E-M steps made.
     trace
@@ -105,8 +106,16 @@ def climb(
         fresh = _note(paths, active, levels) if traced else {}
         yield Step(b - active.size, b, "fit", {"log_likelihood": fresh} if traced else {})
         converged[active] = calm[active] >= 2
-        active = active[(~converged[active]) & (steps[active] < limit)]
+        going = (~converged[active]) & (steps[active] < limit)
+        if weights is None and pins is None:
+            going &= ~_hopeless(best.max() - best[active], gain, steps[active])
+        active = active[going]
     return Climb(state, best, converged, steps, tuple(np.array(p) for p in paths) if traced else ())
+
+
+def _hopeless(behind: FloatArray, gain: FloatArray, steps: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Climbs of one likelihood that lie far behind the best one and would not catch up in 300 cycles at this pace."""
+    return np.asarray((steps >= _PATIENCE) & (behind > _FAR_BEHIND) & (300 * gain < behind))
 
 
 def _cycle(

@@ -20,7 +20,8 @@ from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 
 _SAME = 1e-4
-_POLISHED = 6
+_POLISHED = 5
+_FAR = 6.0
 _TRACES = 12
 _CHUNK = 4_000_000
 _CHEAP = 2_000_000
@@ -149,6 +150,8 @@ def _optima(plan: Design, evidence: Evidence, ended: Climb) -> tuple[tuple[Optim
     finished: list[Polished] = []
     for b in np.argsort(-ended.log_likelihood, kind="stable"):
         level = float(ended.log_likelihood[b])
+        if finished and level < ended.log_likelihood.max() - _FAR:
+            break
         near = [p for p in finished if abs(p.log_likelihood - level) < _SAME]
         if any(_close(p, canonical(plan.space, ended.stack.take(np.array([b])))) for p in near):
             continue

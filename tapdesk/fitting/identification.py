@@ -19,7 +19,7 @@ from tapdesk.ratings.patterns import Patterns, tabulate
 from tapdesk.ratings.ratings import Ratings
 
 _POINTS = 2
-_MOST_FREE = 400
+_MOST_FREE = 250
 _ROWS_PER_FREE = 12
 _SMALL = 1e-7
 _POOLED_SIZE = 6
@@ -38,6 +38,8 @@ def by_design(plan: Design) -> Identification:
     sets = _rater_sets(plan.patterns)
     if not sets or not any(s.size > 1 for s in sets):
         return _no_pairs(plan)
+    if plan.space.free > _MOST_FREE and _pairs_suffice(plan):
+        return _can("This design can tell all parameters apart.")
     if plan.space.free > _MOST_FREE:
         return _can("The design is too large to be checked as a whole; it was not checked.")
     null = _null_space(plan, sets)
@@ -69,6 +71,15 @@ def here(plan: Design, verdict: Identification, point: Parameters, lost: tuple[P
         words = f"The design could tell all parameters apart, but these ratings leave {names} undetermined."
         return Identification(by_design=True, here=False, words=words, open_parameters=lost)
     return verdict
+
+
+def _pairs_suffice(plan: Design) -> bool:
+    """Whether the closed form of models.md §3 applies: one accuracy, one guessing, three classes or more."""
+    return (
+        plan.space.units == 1
+        and plan.space.classes > 2
+        and plan.space.guessing_shape[1] == 1 == plan.space.accuracy_shape[1]
+    )
 
 
 def _can(words: str) -> Identification:

@@ -13,7 +13,7 @@ from tapdesk.models.stack import FloatArray, Stack
 
 _NEAR = 1e-5
 _STEP = 1e-4
-_MOST_COORDINATES = 600
+_MOST_COORDINATES = 250
 _CHUNK = 2_000_000
 
 
@@ -44,13 +44,14 @@ class Polished:
 
 def polish(space: Space, evidence: Evidence, point: Parameters) -> Polished:
     """The maximum near a point: snap to bounds that cost nothing, then Newton on what still moves."""
-    inside = _newton(space, evidence, point)
-    snapped = _snapped(space, inside.parameters)
+    snapped = _snapped(space, point)
     if snapped is None:
-        return inside
+        return _newton(space, evidence, point)
+    level = float(evidence.expect(Stack.of([point])).log_likelihood[0])
     edge = _newton(space, evidence, snapped)
-    better = edge.log_likelihood >= inside.log_likelihood - 1e-7 and _rests(space, evidence, edge, inside.parameters)
-    return edge if better else inside
+    if edge.log_likelihood >= level - 1e-7 and _rests(space, evidence, edge, point):
+        return edge
+    return _newton(space, evidence, point)
 
 
 def scores(space: Space, evidence: Evidence, way: Line, coordinates: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -80,13 +81,15 @@ def _newton(space: Space, evidence: Evidence, point: Parameters) -> Polished:
     if space.free > _MOST_COORDINATES:
         return Polished(point, level, None, None, None)
     way = line(space, point)
+    if way.size == 0:
+        return Polished(point, level, 0.0, way, np.zeros((0, 0)))
     at = way.coordinates(point)
     curvature = np.zeros((at.size, at.size))
     slope = np.zeros(at.size)
     for _ in range(15):
         (level,), (slope,) = scores(space, evidence, way, at[None])
         curvature = information(space, evidence, way, at)
-        if at.size == 0 or np.abs(slope).max() < 1e-9 * (1 + evidence.patterns.rating_count * 1e-3):
+        if np.abs(slope).max() < 1e-9 * (1 + evidence.patterns.rating_count * 1e-3):
             break
         trial = _uphill(space, evidence, way, at, level, slope, curvature)
         if trial is None:
