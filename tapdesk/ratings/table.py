@@ -13,7 +13,7 @@ from tapdesk.ratings.numbers import is_number
 from tapdesk.ratings.options import ReadingOptions, Uneven
 from tapdesk.ratings.ratings import IntArray
 
-_FEW = 25  # notes longer than this are no notes
+_FEW = 25  # more lines than this are no notes, more letters no name
 _NOTE_MARKS = ("*", "†", "note", "key", "legend", "source", "n.b", "nb ", "footnote")
 
 
@@ -99,15 +99,15 @@ def _without_notes(grid: Grid, filled: NDArray[np.bool_], body: IntArray, findin
     if len(grid.columns) < 2:
         return body
     end = body.size
-    while end > 1 and body.size - end < _FEW:
-        row = int(body[end - 1])
-        places = np.flatnonzero(filled[:, row])
-        text = grid.columns[int(places[0])].text(row).strip()
-        apart = int(body[end - 2]) < row - 1
-        wordy = text.lower().startswith(_NOTE_MARKS) or len(text) > 25 or apart
-        if places.size > 1 or places[0] > 0 or is_number(text) or not wordy:
+    for place in range(body.size - 1, max(body.size - 1 - _FEW, 0), -1):
+        row = int(body[place])
+        filled_here = np.flatnonzero(filled[:, row])
+        text = grid.columns[0].text(row).strip()
+        if filled_here.tolist() != [0] or is_number(text):
             break
-        end -= 1
+        # What follows a first line that is clearly a note is a note too.
+        if text.lower().startswith(_NOTE_MARKS) or len(text) > _FEW or int(body[place - 1]) < row - 1:
+            end = place
     left = body[end:]
     if not left.size:
         return body

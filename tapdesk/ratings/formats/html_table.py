@@ -22,6 +22,7 @@ class _Tables(HTMLParser):
             if self._open == 1:
                 self.tables.append([])
         elif self._open == 1 and tag == "tr":
+            self._close_cell()
             self.tables[-1].append([])
         elif self._open == 1 and tag in {"td", "th"}:
             self._close_cell()

@@ -88,7 +88,7 @@ def _rows_are_raters(table: Table) -> bool:
         len(rest) >= 2
         and r.all_different(table, first)
         and all(bool(r.RATER.intersection(r.words(v))) for v in labels)
-        and not any(r.is_rater_column(n) for n in rest)
+        and not any(r.RATER.intersection(r.words(n)) for n in rest)
     )
 
 

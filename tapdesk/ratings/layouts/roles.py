@@ -29,7 +29,7 @@ _RATING_WORDS = (
 RATING = frozenset(_RATING_WORDS.split())
 QUESTION = frozenset({"question", "criterion", "criteria", "aspect", "attribute", "dimension", "indicator", "measure"})
 COUNT = frozenset({"weight", "weights", "count", "counts", "freq", "frequency"})
-_SEAT = re.compile(r"(?i)(?:[a-z]|rating|score|seat|position|rater|judge|reader|observer|coder|column)?[ _.-]*\d+")
+_SEAT = re.compile(r"(?i)(?:[a-z]|rating|score|seat|position|rater|judge|reader|observer|coder)?[ _.-]*\d+")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,27 @@
+"""What a reading says, for tests."""
+
+from tapdesk.ratings.findings import Finding, Severity
+from tapdesk.ratings.reading import Reading
+
+
+def told(reading: Reading, code: str) -> Finding:
+    """The finding with a code; a test fails when it is not there."""
+    found = [f for f in reading.findings if f.code == code]
+    assert found, f"no '{code}' among {[f.code for f in reading.findings]}"
+    return found[0]
+
+
+def codes(reading: Reading) -> set[str]:
+    """The codes of all findings."""
+    return {f.code for f in reading.findings}
+
+
+def asks(reading: Reading) -> set[str]:
+    """The codes of the findings that ask."""
+    return {f.code for f in reading.findings if f.severity is Severity.ASK}
+
+
+def rows(reading: Reading) -> list[tuple[str, str, str]]:
+    """The ratings as triples of names, in order."""
+    r = reading.ratings
+    return [(r.subjects[s], r.raters[j], r.classes[c]) for s, j, c in zip(r.subject, r.rater, r.category, strict=True)]

@@ -1,0 +1,179 @@
+"""Awkward tables (bad_input.md 10-17, 42, 45, 46, 64-67): letterhead, headers, blanks, summaries, names."""
+
+import pytest
+
+from tapdesk.errors import TapdeskError
+from tapdesk.ratings.options import Layout, ReadingOptions
+from tapdesk.ratings.reading import read_now
+from tests.ratings.telling import asks, codes, rows, told
+
+BODY = "case,Ana,Ben\nw1,yes,no\nw2,no,no\nw3,yes,yes\nw4,no,yes\n"
+
+
+def test_10_letterhead_above_the_header_is_left_out_and_asked(text):
+    reading = text("St Mary laboratory,,\nReport of May,,\n,,\n,,\n,,\n" + BODY)
+    assert rows(reading) == rows(text(BODY))
+    finding = told(reading, "letterhead")
+    assert finding.message.startswith("The header seems to be row 6")
+    assert finding.where == "rows 1 and 2"
+    assert reading.source.header_rows == (6,)
+
+
+def test_10_the_header_row_can_be_chosen(text):
+    reading = text("a,b,c\n" + BODY, header=2)
+    assert rows(reading) == rows(text(BODY))
+    assert "letterhead" not in codes(reading)
+
+
+def test_11_two_header_rows_are_joined_and_shown(text):
+    reading = text(
+        "case,Judge 1,,Judge 2,\n,colour,taste,colour,taste\nw1,1,2,3,1\nw2,2,2,1,1\nw3,3,1,2,2\n",
+        columns=("Judge 1 / taste", "Judge 2 / taste"),
+    )
+    assert "Judge 1 / colour" in told(reading, "two_row_header").message
+    assert reading.ratings.raters == ("Judge 1 / taste", "Judge 2 / taste")
+    assert reading.source.header_rows == (1, 2)
+
+
+def test_12_a_case_named_once_for_several_merged_rows_is_filled_down(book):
+    lines = [["case", "judge", "rating"], ["w1", "Ana", "yes"], [None, "Ben", "no"], ["w2", "Ana", "no"]]
+    reading = book(lines, lambda sheet: sheet.merge_cells("A2:A3"))
+    assert rows(reading)[1] == ("w1", "Ben", "no")
+    assert told(reading, "filled_down").where == "row 3"
+
+
+def test_12_a_blank_case_that_is_not_merged_is_refused_and_can_be_filled(text):
+    lines = "case,judge,rating\nw1,Ana,yes\n,Ben,no\nw2,Ana,no\n"
+    with pytest.raises(TapdeskError, match="ratings without a case in row 3") as caught:
+        text(lines)
+    assert caught.value.where == "ratings.csv, column A (case), row 3"
+    assert rows(text(lines, fill_down=True))[1] == ("w1", "Ben", "no")
+
+
+def test_13_without_a_header_no_row_is_lost(text):
+    reading = text("w1,yes,no\nw2,no,no\nw3,yes,yes\n")
+    assert reading.ratings.rating_count == 6
+    assert reading.ratings.subjects == ("w1", "w2", "w3")
+    assert "first row is read as data" in told(reading, "no_header").default
+
+
+def test_13_a_header_of_seat_numbers_is_a_header(text):
+    reading = text("wine,1,2,3\nw1,1,2,3\nw2,2,2,1\n")
+    assert reading.ratings.raters == ("1", "2", "3")
+    assert reading.ratings.rating_count == 6
+
+
+def test_14_blank_rows_and_columns_are_passed_over_and_counted(text):
+    reading = text("case,,Ana,Ben\nw1,,yes,no\n,,,\n,,,\nw2,,no,no\n" + ",,,\n" * 1000)
+    assert reading.ratings.rating_count == 4
+    assert "2 blank rows and 1 blank columns" in told(reading, "blank_lines").message
+    assert reading.source.rows == 2
+
+
+@pytest.mark.parametrize("name", ["Total", "Mean", "consensus", "Majority vote"])
+def test_15_a_summary_row_stays_in_and_is_flagged(text, name):
+    reading = text(BODY + f"{name},yes,no\n")
+    finding = told(reading, "summary_row")
+    assert finding.where == "row 6"
+    assert finding.default == "It is read like all others."
+    assert reading.ratings.rating_count == 10
+
+
+def test_15_a_consensus_column_stays_in_and_is_flagged(text):
+    reading = text("case,Ana,Ben,Consensus\nw1,yes,no,no\nw2,no,no,no\nw3,yes,yes,yes\n")
+    assert told(reading, "summary_column").where == "column D (Consensus)"
+    assert reading.ratings.raters == ("Ana", "Ben", "Consensus")
+
+
+def test_15_a_consensus_in_a_long_table_is_flagged(text):
+    reading = text("case,judge,rating\nw1,Ana,yes\nw1,Ben,no\nw1,Consensus,no\n")
+    assert "summary_rater" in asks(reading)
+    assert reading.ratings.rating_count == 3
+
+
+def test_16_notes_below_the_table_are_left_out_and_asked(text):
+    reading = text(BODY + ",,\n* absent on the second day,,\nChecked by Dr May,,\n")
+    assert rows(reading) == rows(text(BODY))
+    assert told(reading, "notes_below").where == "rows 7 and 8"
+
+
+def test_17_columns_of_the_same_name_are_all_kept_under_names_of_their_own(text):
+    reading = text("case,Ana,Ana,Ben\nw1,yes,no,no\nw2,no,no,yes\n")
+    assert reading.ratings.raters == ("Ana", "Ana (2)", "Ben")
+    assert "column C is now called 'Ana (2)'" in told(reading, "duplicate_column_names").message
+
+
+def test_17_raters_whose_names_differ_by_a_blank_or_capital_are_asked(text):
+    reading = text("case,judge,rating\nw1,Ana Lee,yes\nw1,ana lee,no\nw2,Ana  Lee,no\nw2,Ben,no\n")
+    assert "'Ana Lee' / 'ana lee' / 'Ana  Lee'" in told(reading, "similar_rater_names").message
+    assert len(reading.ratings.raters) == 4
+
+
+def test_46_raters_in_rows_are_recognised_and_asked(text):
+    reading = text("Judge,w1,w2,w3\nAna,yes,no,yes\nBen,no,no,yes\n")
+    assert reading.source.layout is Layout.SUBJECTS
+    assert told(reading, "raters_in_rows").default == "Rows are read as raters and columns as cases."
+    assert reading.ratings.raters == ("Ana", "Ben")
+
+
+def test_46_rows_called_judge_1_and_2_are_raters(text):
+    reading = text(",w1,w2,w3\nJudge 1,yes,no,yes\nJudge 2,no,no,yes\n")
+    assert reading.ratings.raters == ("Judge 1", "Judge 2")
+
+
+def test_64_a_column_of_rounds_is_asked(text):
+    reading = text("case,judge,rating,round\nw1,Ana,yes,1\nw1,Ben,no,1\nw1,Ana,no,2\nw1,Ben,no,2\n")
+    assert "--where 'round=1'" in told(reading, "rounds").fix
+    assert reading.ratings.rating_count == 4
+
+
+def test_65_cases_under_two_spellings_are_listed_and_kept_apart(text):
+    reading = text("case,judge,rating\nP-01,Ana,yes\np01,Ben,no\nP-02,Ana,yes\nP-02,Ben,no\n")
+    assert "'P-01' / 'p01'" in told(reading, "similar_case_names").message
+    assert reading.ratings.subjects == ("P-01", "p01", "P-02")
+
+
+def test_66_data_about_persons_are_noted(text):
+    reading = text("case,judge,rating,NHS number\n1,Ana,yes,943 476 5919\n1,Ben,no,943 476 5919\n")
+    assert told(reading, "personal_data").where == "column D (NHS number)"
+    by_digits = text("p,judge,rating,code\n1,Ana,yes,9434765919\n1,Ben,no,9434765919\n")
+    assert "personal_data" in codes(by_digits)
+
+
+def test_67_a_pasted_table_with_trailing_tab_rows_reads_like_a_file(text):
+    reading = text("case\tAna\tBen\nw1\tyes\tno\nw2\tno\tno\n\t\t\n", name="pasted.txt")
+    assert reading.ratings.rating_count == 4
+
+
+def test_67_a_web_table_is_read(text):
+    page = (
+        "<html><body><table><tr><th>case</th><th>Ana</th><th>Ben</th></tr>"
+        "<tr><td>w&nbsp;1</td><td>yes</td><td>no<tr><td>w2</td><td>no</td><td>no</td></tr></table></body></html>"
+    )
+    reading = text(page, name="page.html")
+    assert reading.ratings.subjects == ("w 1", "w2")
+    assert reading.source.format == "html"
+
+
+def test_a_wide_table_without_any_rating_column_says_what_to_name(text):
+    with pytest.raises(TapdeskError, match="No column with ratings could be found"):
+        text("case,Ana,Ben\nw1,,\nw2,,\n")
+
+
+def test_a_rating_without_a_rater_is_kept_under_no_name(text):
+    reading = text("case,judge,rating\nw1,Ana,yes\nw1,,no\nw2,Ana,no\n")
+    assert reading.ratings.raters == ("Ana", "(no name)")
+    assert told(reading, "rater_without_name").where == "row 3"
+
+
+def test_columns_that_are_no_ratings_are_said_to_be_left_aside(text):
+    reading = text("case,Ana,Ben,age\nw1,yes,no,34\nw2,no,no,51\nw3,yes,yes,27\n")
+    assert told(reading, "columns_not_rated").message.startswith("'age' is read as further information")
+
+
+def test_the_path_may_be_text_and_the_source_remembers_the_bytes(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text(BODY)
+    reading = read_now(str(path), ReadingOptions())
+    assert len(reading.source.sha256) == 64
+    assert reading.source.name == "x.csv"

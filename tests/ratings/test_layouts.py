@@ -1,0 +1,216 @@
+"""Every layout tells the same ratings."""
+
+import numpy as np
+import pytest
+from tests.ratings.telling import asks, codes, rows, told
+
+from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.ratings.options import Layout, RatersAre
+
+EXPECTED = [
+    ("P1", "Ana", "yes"),
+    ("P1", "Ben", "no"),
+    ("P2", "Ana", "no"),
+    ("P2", "Ben", "no"),
+    ("P3", "Ana", "yes"),
+    ("P3", "Ben", "yes"),
+]
+
+
+@pytest.mark.parametrize(
+    ("content", "layout"),
+    [
+        ("case,rater,rating\n" + "".join(f"{s},{r},{c}\n" for s, r, c in EXPECTED), Layout.LONG),
+        ("case,Ana,Ben\nP1,yes,no\nP2,no,no\nP3,yes,yes\n", Layout.RATERS),
+        ("Judge,P1,P2,P3\nAna,yes,no,yes\nBen,no,no,yes\n", Layout.SUBJECTS),
+        ("case,judge,question,answer\n" + "".join(f"{s},{r},q1,{c}\n" for s, r, c in EXPECTED), Layout.LONG),
+    ],
+)
+def test_one_table_in_any_layout_gives_the_same_ratings(text, content, layout):
+    reading = text(content)
+    assert sorted(rows(reading)) == EXPECTED
+    assert reading.source.layout is layout
+    assert reading.ratings.classes == ("no", "yes")
+
+
+def test_one_of_several_questions_is_chosen_by_name(text):
+    lines = "case,judge,taste,colour\nP1,Ana,yes,no\nP1,Ben,no,no\nP2,Ana,no,yes\nP2,Ben,no,yes\n"
+    with pytest.raises(TapdeskError, match="2 questions") as caught:
+        text(lines)
+    assert "--only" in caught.value.fix
+    taste = text(lines, only="taste")
+    assert [c for _, _, c in rows(taste)] == ["yes", "no", "no", "no"]
+    assert taste.source.layout is Layout.QUESTIONS
+
+
+def test_a_question_column_is_filtered_by_its_value(text):
+    lines = "case,judge,question,answer\nP1,Ana,q1,yes\nP1,Ben,q1,no\nP1,Ana,q2,no\nP1,Ben,q2,no\n"
+    with pytest.raises(TapdeskError, match="names 2 questions"):
+        text(lines)
+    assert rows(text(lines, question="question", only="q1")) == [("P1", "Ana", "yes"), ("P1", "Ben", "no")]
+
+
+def test_counts_with_a_weight_become_weighted_subjects_without_known_raters(text):
+    r = text("n_ratings,n_class1,weight\n4,0,90\n4,1,43\n4,4,10\n").ratings
+    assert r.counts().tolist() == [[4, 0], [3, 1], [0, 4]]
+    assert r.weight.tolist() == [90, 43, 10]
+    assert (r.subject_count, r.rating_count, r.raters_known) == (143, 572, False)
+
+
+def test_the_class_columns_of_a_count_table_keep_their_order(text):
+    r = text("mild,none,severe\n0,3,0\n1,2,0\n0,0,3\n3,0,0\n0,3,0\n", layout=Layout.COUNTS).ratings
+    assert set(r.classes) == {"mild", "none", "severe"}
+    assert r.counts().sum() == 15
+
+
+def test_a_table_that_looks_like_counts_is_read_as_counts_and_asked_about(text):
+    reading = text("depression,neurosis,other\n0,6,0\n1,2,3\n6,0,0\n2,2,2\n0,0,6\n")
+    assert "numbers of ratings" not in told(reading, "looks_like_counts").message
+    assert told(reading, "looks_like_counts").default == "Each cell is read as a number of ratings."
+    assert reading.ratings.rating_count == 30
+
+
+def test_a_crosstab_whose_rows_and_columns_have_the_same_names_is_a_confusion_matrix(text):
+    reading = text("A/B,low,mid,high\nlow,8,4,2\nmid,5,7,1\nhigh,1,2,6\n")
+    assert reading.source.layout is Layout.CONFUSION
+    assert reading.ratings.subject_count == 36
+    assert "looks_like_counts" in asks(reading)
+
+
+def test_rows_of_a_confusion_matrix_in_another_order_are_put_right_by_their_names(text):
+    reading = text("x,a,b\nb,1,7\na,8,4\n", layout=Layout.CONFUSION)
+    weights = dict(zip(reading.ratings.subjects, reading.ratings.weight.tolist(), strict=True))
+    assert weights == {"b / a": 1, "b / b": 7, "a / a": 8, "a / b": 4}
+
+
+def test_a_confusion_matrix_with_a_totals_row_is_refused(text):
+    with pytest.raises(TapdeskError, match="square, but here are 3 rows and 2 class columns"):
+        text("a,b\n8,4\n5,7\n13,11\n", layout=Layout.CONFUSION)
+
+
+def test_every_wrong_count_is_named_with_its_row(text):
+    with pytest.raises(TapdeskError, match=r"row 3 \('x'\), 5 \('-1'\)") as caught:
+        text("n_ratings,n_class1\n4,0\n4,x\n4,1\n4,-1\n", layout=Layout.COUNTS)
+    assert caught.value.where == "ratings.csv, column B (n_class1), row 3"
+
+
+def test_more_ratings_in_class_1_than_ratings_is_refused(text):
+    with pytest.raises(TapdeskError, match="More ratings in class 1 than ratings at all in row 3"):
+        text("n_ratings,n_class1\n4,0\n4,5\n")
+
+
+def test_seats_put_the_identity_of_raters_aside(text):
+    lines = "J1,J2,J3\n1,2,3\n2,2,1\n"
+    assert told(text(lines), "seats_or_people").default == "They are taken as the same people throughout."
+    seats = text(lines, raters_are=RatersAre.SEATS)
+    assert not seats.ratings.raters_known
+    assert "seats_or_people" not in codes(seats)
+
+
+def test_a_count_column_makes_each_row_stand_for_many_subjects(text):
+    r = text("Ana,Ben,n\nyes,no,5\nyes,yes,7\n", columns=("Ana", "Ben"), count="n").ratings
+    assert r.weight.tolist() == [5, 7]
+    assert r.subject_count == 12
+
+
+def test_the_rating_columns_can_be_named(text):
+    reading = text("id,a,b,c\n1,x,y,x\n2,y,y,x\n", columns=("a", "b"))
+    assert reading.ratings.raters == ("a", "b")
+
+
+def test_a_filter_reads_only_some_rows_and_counts_what_it_left_out(text):
+    lines = "case,rater,rating,ward\n" + "".join(f"{s},{r},{c},{'N' if s == 'P1' else 'S'}\n" for s, r, c in EXPECTED)
+    reading = text(lines, where=(("ward", "S"),))
+    assert {s for s, _, _ in rows(reading)} == {"P2", "P3"}
+    assert (reading.left_out_subjects, reading.left_out_ratings) == (1, 2)
+    with pytest.raises(TapdeskError, match="No row has ward=X"):
+        text(lines, where=(("ward", "X"),))
+
+
+def test_class_1_and_class_0_make_two_sides_and_leave_out_the_rest(text):
+    reading = text("c,A,B\nw1,1,2\nw2,3,4\nw3,4,4\n", class1=("4",), class0=("1", "2"))
+    assert reading.ratings.classes == ("1, 2", "4")
+    assert reading.as_read.classes == ("1", "2", "3", "4")
+    assert (reading.left_out_subjects, reading.left_out_ratings) == (0, 1)
+
+
+def test_an_option_that_names_no_column_lists_the_columns(text):
+    with pytest.raises(UsageError, match="There is no column 'ratter'") as caught:
+        text("case,rater,rating\n1,a,x\n1,b,y\n", rater="ratter")
+    assert "'rater'" in caught.value.fix
+
+
+def test_numbers_as_classes_stay_as_typed_and_stand_in_the_order_of_numbers(text):
+    r = text("case,A,B\nx,10,2\ny,2,1\nz,1,10\n").ratings
+    assert r.classes == ("1", "2", "10")
+
+
+@pytest.mark.parametrize(
+    ("labels", "order"),
+    [
+        (["gold", "bronze", "silver"], ("bronze", "silver", "gold")),
+        (["High", "low", "Medium"], ("low", "Medium", "High")),
+        (["yes", "no"], ("no", "yes")),
+        (["always", "never", "often"], ("never", "often", "always")),
+        (["agree", "disagree", "neutral"], ("disagree", "neutral", "agree")),
+        (["A", "C", "F", "B"], ("F", "C", "B", "A")),
+        (["severe", "none", "mild"], ("none", "mild", "severe")),
+    ],
+)
+def test_recognised_scales_are_put_in_their_order(text, labels, order):
+    lines = "".join(f"c{i},{a},{labels[0]}\n" for i, a in enumerate(labels * 2))
+    reading = text("case,Ann,Bob\n" + lines)
+    assert reading.ratings.classes == order
+    assert reading.ratings.ordered
+
+
+def test_unknown_labels_stand_as_they_come_and_the_order_is_asked(text):
+    reading = text("case,Ann,Bob\n1,tabby,calico\n2,calico,siamese\n3,siamese,tabby\n")
+    assert reading.ratings.classes == ("tabby", "calico", "siamese")
+    assert not reading.ratings.ordered
+    assert "order_unknown" in asks(reading)
+
+
+def test_a_given_order_is_followed_and_may_name_classes_nobody_used(text):
+    r = text("case,Ann,Bob\n1,b,c\n2,c,b\n", order=("a", "b", "c")).ratings
+    assert r.classes == ("a", "b", "c")
+    assert r.category.tolist() == [1, 2, 2, 1]
+
+
+def test_cases_without_a_name_column_get_numbers_and_that_is_asked(text):
+    reading = text("Ann,Bob\nx,y\ny,x\n")
+    assert reading.ratings.subjects == ("1", "2")
+    assert "no_case_column" in asks(reading)
+
+
+def test_further_columns_are_kept_as_covariates(text):
+    reading = text("case,rater,rating,age,ward\np1,A,x,34,N\np1,B,y,51,S\np2,A,x,34,N\n")
+    assert reading.ratings.covariates["age"].values.tolist() == [34.0, 51.0, 34.0]
+    assert reading.ratings.covariates["ward"].values.tolist() == ["N", "S", "N"]
+
+
+def test_strict_refuses_whatever_asks_and_says_every_question(text):
+    with pytest.raises(TapdeskError, match="people, or seats") as caught:
+        text("J1,J2\n1,2\n2,1\n", strict=True)
+    assert "No column names the cases" in caught.value.what
+
+
+def test_resolved_options_read_the_same_again(text, tmp_path):
+    from tapdesk.ratings.reading import read_now
+
+    reading = text("wine;Ana;Ben\nw1;1,5;2,0\nw2;2,0;NA\nw3;1,5;1,5\n")
+    again = read_now(tmp_path / "ratings.csv", reading.options)
+    assert rows(again) == rows(reading)
+    assert again.source.guessed == ()
+    assert np.array_equal(again.ratings.category, reading.ratings.category)
+
+
+def test_what_was_understood_is_told_in_words(text):
+    reading = text("wine;Ana;Ben\nw1;1,5;2,0\nw2;2,0;1,5\n")
+    words = " ".join(reading.source.words)
+    assert "We read 2 rows and 3 columns. Row 1 is the header." in words
+    assert "Comma is the decimal mark." in words
+    assert "Semicolons separate the columns." in words
+    assert reading.source.sentence == "The rater Ana gave the wine w2 the rating 2,0."
+    assert reading.source.decimal == ","
+    assert reading.preview.rows[0] == ("wine", "Ana", "Ben")
