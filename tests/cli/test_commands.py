@@ -1,0 +1,188 @@
+"""The command line from outside: what it prints, its JSON and its exit status (cli.md)."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tapdesk.cli.main import main
+
+WINE_HEAD = {"tapdesk", "schema", "command", "data", "findings"}
+
+
+@pytest.fixture
+def told(capsys):
+    """Run a command in this process: exit status, standard output, standard error."""
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        status = main(arguments)
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return run
+
+
+def answer(told, *arguments: str) -> dict:
+    status, out, err = told(*arguments, "--json")
+    assert status == 0, err
+    return json.loads(out)
+
+
+def test_check_tells_what_was_read_and_found(told):
+    a = answer(told, "check", "sample:wine-cut1")
+    assert set(a) >= WINE_HEAD
+    assert a["command"] == "check"
+    assert a["data"]["subjects"] == 183
+    assert a["data"]["ratings"] == 732
+    assert a["data"]["patterns"] == 5
+    assert len(a["data"]["sha256"]) == 64
+
+
+def test_fit_has_every_field_of_the_contract(told):
+    a = answer(told, "fit", "sample:wine-cut1", "--subjects")
+    fit = a["fits"][0]
+    wanted = {
+        "model", "refused", "estimator", "converged", "iterations", "log_likelihood", "krits", "parameters", "aic",
+        "bic", "match_rates", "identified", "identified_set", "degenerate", "active_bounds", "estimates", "interval",
+        "optima", "tests", "horizon", "posterior", "subjects", "findings", "seed", "seconds",
+    }  # fmt: skip
+    assert wanted <= set(fit)
+    assert [e["name"] for e in fit["estimates"]] == ["t", "a", "p"]
+    for e in fit["estimates"]:
+        assert set(e) >= {
+            "name", "class", "rater", "rated", "covariate", "status", "value", "se", "low", "high", "undefined",
+        }  # fmt: skip
+        assert e["low"] <= e["value"] <= e["high"]
+    assert fit["interval"] == {"method": "profile", "level": 0.95}
+    assert fit["match_rates"]["observed"] == pytest.approx(
+        sum(fit["match_rates"][part] for part in ("accurate", "inaccurate", "mixed"))
+    )
+    assert fit["optima"][0]["values"]["a"] == pytest.approx(fit["estimates"][1]["value"])
+    for subject in fit["subjects"]:
+        assert sum(subject["probabilities"].values()) == pytest.approx(1)
+        assert subject["probability"] == max(subject["probabilities"].values())
+
+
+def test_log_likelihoods_differ_by_the_multinomial_coefficients(told):
+    from math import comb, log
+
+    fit = answer(told, "fit", "sample:wine-cut1", "--interval", "none")["fits"][0]
+    coefficients = sum(n * log(comb(4, k)) for k, n in enumerate((90, 43, 25, 15, 10)))
+    both = fit["log_likelihood"]
+    assert both["counts"] - both["ratings"] == pytest.approx(coefficients, abs=1e-9)
+
+
+def test_k_class_parameters_name_their_class(told):
+    fit = answer(told, "fit", "sample:jury", "--interval", "none")["fits"][0]
+    labels = ["no medal", "bronze", "silver", "gold"]
+    assert [e["class"] for e in fit["estimates"] if e["name"] == "t"] == labels
+    assert [e["class"] for e in fit["estimates"] if e["name"] == "a"] == [None]
+
+
+def test_tied_and_fixed_parameters_say_so(told):
+    fits = answer(told, "fit", "sample:wine-cut1", "--model", "t-a-t,P-a-P", "--interval", "none")["fits"]
+    status = [{e["name"]: (e["status"], e["se"] is None) for e in f["estimates"]} for f in fits]
+    assert status[0]["p"][0] == "tied"
+    assert status[1]["t"] == ("fixed", True)
+    assert status[1]["p"] == ("fixed", True)
+
+
+def test_a_refused_model_stands_beside_the_others(told):
+    a = answer(told, "fit", "sample:wine-cut1", "--model", "t-a-p,t-aj-p", "--interval", "none")
+    assert a["fits"][0]["refused"] is None
+    assert "raters are not known" in a["fits"][1]["refused"]
+
+
+def test_nothing_that_can_be_fitted_is_exit_four(told):
+    status, out, err = told("fit", "sample:wine-cut1", "--model", "t-aj-p", "--json")
+    assert (status, out) == (4, "")
+    assert "t-a-p" in err
+
+
+def test_models_with_one_maximum_are_not_compared(told):
+    fits = answer(told, "fit", "sample:wine-cut1", "--model", "t-a-p,t-a0a1-p", "--interval", "none")["fits"]
+    assert [f["aic"] for f in fits] == [None, None]
+    assert fits[1]["model"] == "t-a0a1-p"
+    assert any(x["code"] == "not_comparable" for x in fits[1]["findings"])
+
+
+def test_what_is_not_identified_is_an_answer(told):
+    fit = answer(told, "fit", "sample:paradox")["fits"][0]
+    assert fit["identified"] is False
+    assert all(e["value"] is None and e["undefined"] for e in fit["estimates"])
+    assert any(x["code"] == "not_identified" for x in fit["findings"])
+
+
+def test_class_one_and_class_zero_leave_the_others_out(told):
+    a = answer(told, "fit", "sample:jury", "--class1", "gold", "--class0", "no medal", "--interval", "none")
+    assert a["data"]["class1"] == ["gold"]
+    assert a["data"]["left_out"]["ratings"] > 0
+    assert a["data"]["ratings"] + a["data"]["left_out"]["ratings"] == 732
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (("fit", "sample:jury", "--model", "t-b-p"), 2, "There is no model 't-b-p'"),
+        (("fit", "sample:jury", "--level", "95"), 2, "not between 0 and 1"),
+        (("fit", "sample:jury", "--class1", "platinum"), 2, "platinum"),
+        (("fit", "sample:jury", "--bogus"), 2, "bogus"),
+        (("frobnicate",), 2, "frobnicate"),
+        (("fit", "no such file.csv"), 3, "no such file.csv"),
+        (("fit", "sample:nonsense"), 3, "nonsense"),
+        (("figure", "sample:jury", "--kind", "bogus", "-o", "x.png"), 2, "bogus"),
+        (("report", "sample:jury", "-o", "x.docx"), 2, ".docx"),
+        (("simulate", "--param", "t=.5,.6", "--param", "a=.5", "--param", "p=.5", "--subjects", "3", "--raters", "2"),
+         2, "t"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_one_sentence_and_an_exit_status(told, arguments, status, words):
+    got, out, err = told(*arguments)
+    assert (got, out) == (status, "")
+    assert words in err
+    assert len(err.splitlines()) <= 3
+    assert "Traceback" not in err
+
+
+def test_json_goes_to_a_file_when_one_is_named(told, tmp_path: Path):
+    target = tmp_path / "answer.json"
+    status, out, _ = told("check", "sample:jury", "--json", str(target))
+    assert (status, out) == (0, "")
+    assert json.loads(target.read_text(encoding="utf-8"))["command"] == "check"
+
+
+def test_simulated_data_fit_back_to_what_they_came_from(told, tmp_path: Path):
+    data, truth = tmp_path / "sim.csv", tmp_path / "truth.csv"
+    params = ("--param", "t=.1,.2,.3,.4", "--param", "a=.6", "--param", "p=.4,.3,.2,.1")
+    made = ("simulate", *params, "--subjects", "2000", "--raters", "5", "--classes", "A,B,C,D")
+    assert told(*made, "--exact", "-o", str(data), "--truth-out", str(truth))[0] == 0
+    assert data.read_text().splitlines()[0] == "subject,rater,rating"
+    assert len(truth.read_text().splitlines()) == 2001
+    fit = answer(told, "fit", str(data), "--interval", "none")["fits"][0]
+    values = {(e["name"], e["class"]): e["value"] for e in fit["estimates"]}
+    assert values["a", None] == pytest.approx(0.6, abs=0.01)
+    assert values["t", "D"] == pytest.approx(0.4, abs=0.02)
+
+
+def test_report_and_figures_are_files_of_their_kind(told, tmp_path: Path):
+    pdf, png, svg = tmp_path / "r.pdf", tmp_path / "f.png", tmp_path / "f.svg"
+    assert told("report", "sample:wine-cut2", "-o", str(pdf), "--replicates", "50")[0] == 0
+    assert pdf.read_bytes().startswith(b"%PDF")
+    kind = ("--kind", "distribution", "--replicates", "50")
+    assert told("figure", "sample:wine-cut2", *kind, "-o", str(png))[0] == 0
+    assert told("figure", "sample:wine-cut2", *kind, "-o", str(svg))[0] == 0
+    assert png.read_bytes().startswith(b"\x89PNG")
+    assert svg.read_text(encoding="utf-8").lstrip().startswith("<svg")
+
+
+def test_the_headless_program_never_loads_qt():
+    code = (
+        "import sys; from tapdesk.__main__ import main; "
+        "status = main(['fit', 'sample:wine-cut1', '--interval', 'none', '--json']); "
+        "sys.exit(status or any(m.startswith(('PySide6', 'pyqtgraph')) for m in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["fits"][0]["identified"] is True
