@@ -1,0 +1,161 @@
+"""Could this be chance: two answers (models.md §8).
+
+Both come from data simulated without information at the observed rates on the real design. The likelihood
+ratio decides the words; the noise horizon of Fleiss' root kappa is what is drawn on axes.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from tapdesk.errors import CannotAnswerError
+from tapdesk.models.catalog import model
+from tapdesk.models.model import RaterModel
+from tapdesk.models.stack import FloatArray
+from tapdesk.progress import Run, Step
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.bootstrap_test import QUANTILES, BootstrapTest, one_in
+from tapdesk.studies.kappas import KappaSource, kappa_draws, kappa_of
+from tapdesk.studies.ratio import Nested, check, likelihood_ratio
+
+
+@dataclass(frozen=True, eq=False)
+class Chance:
+    """Whether ratings without information could look like these.
+
+    Attributes
+    ----------
+    test
+        The likelihood ratio of the model against accuracy 0.
+    model
+        Name of the model.
+    subjects, ratings
+        What was tested.
+    """
+
+    test: BootstrapTest
+    model: str
+    subjects: int
+    ratings: int
+
+    @property
+    def more_than_chance(self) -> bool:
+        """Whether fewer than 5 in 100 data sets without information look like this."""
+        return self.test.rejects
+
+    @property
+    def words(self) -> str:
+        """The verdict in a sentence or two."""
+        how_often = one_in(self.test.p_bootstrap)
+        if self.more_than_chance:
+            return (
+                f"More than chance: with {self.subjects:,} cases, ratings with no information at all would look like "
+                f"this {how_often}."
+            )
+        return (
+            f"With {self.subjects:,} cases, ratings with no information at all would look like this {how_often}. "
+            "These ratings cannot be told from chance."
+        )
+
+
+def chance(ratings: Ratings, replicates: int = 2000, seed: int = 1, within: RaterModel | None = None) -> Run[Chance]:
+    """The likelihood ratio against accuracy 0, with its distribution simulated on the real design.
+
+    Parameters
+    ----------
+    ratings
+        The data.
+    replicates, seed
+        Simulated data sets, and of the random numbers.
+    within
+        The model; t-a-p unless given. Under accuracy 0 the true rates mean nothing, so no table of chi-square holds.
+
+    Raises
+    ------
+    CannotAnswerError
+        When all ratings are in one class, or no subject has two.
+    """
+    larger = within or model("t-a-p")
+    about = "No rating carries information about its subject: every accuracy is 0."
+    test = yield from likelihood_ratio(ratings, Nested("a=0", larger, None, about), replicates, seed)
+    return Chance(test, larger.name, ratings.subject_count, ratings.rating_count)
+
+
+@dataclass(frozen=True, eq=False)
+class Horizon:
+    """How large Fleiss' root kappa gets by luck alone.
+
+    Attributes
+    ----------
+    quantiles
+        By level written as ``0.95``: root kappa that ratings without information stay below with that probability; 0
+        where kappa is not positive there.
+    root_kappa
+        Of the real ratings; None where kappa is undefined or negative.
+    rates
+        Shape (K,): the rates simulated at.
+    draws
+        Shape (replicates - undefined,): simulated kappas.
+    replicates, undefined
+        Simulated data sets, and how many of them had no kappa because all ratings fell into one class.
+    even
+        Whether all classes and numbers of ratings were made equal (Kappa Zoo ch. 2) in place of those at hand.
+    """
+
+    quantiles: Mapping[str, float]
+    root_kappa: float | None
+    rates: FloatArray
+    draws: FloatArray
+    replicates: int
+    undefined: int
+    even: bool
+
+
+def horizon(ratings: Ratings, replicates: int = 2000, seed: int = 1, *, even: bool = False) -> Run[Horizon]:
+    """Quantiles of Fleiss' root kappa when every rating is drawn at the observed rates.
+
+    Parameters
+    ----------
+    ratings
+        The design and the rates.
+    replicates, seed
+        Simulated data sets, and of the random numbers.
+    even
+        Equal class rates, and the mean number of ratings for every subject, in place of those at hand.
+
+    Raises
+    ------
+    CannotAnswerError
+        When all ratings are in one class, or no subject has two.
+    """
+    check(ratings, model("t-a-p"))
+    k = len(ratings.classes)
+    rates = np.full(k, 1 / k) if even else ratings.class_rates()
+    each = ratings.ratings_per_subject()
+    by_size = np.bincount(each, ratings.subject_weights()).astype(np.int64)
+    if even:
+        rated = by_size.copy()
+        rated[0] = 0
+        size = max(round(float(rated @ np.arange(rated.size)) / int(rated.sum())), 2)
+        by_size = np.zeros(size + 1, dtype=np.int64)
+        by_size[size] = rated.sum()
+    rng = np.random.default_rng(np.random.SeedSequence([seed, 5]))
+    source = KappaSource(np.arange(by_size.size), by_size, rates)
+    kappas = yield from kappa_draws(source, replicates, rng)
+    known = kappas[np.isfinite(kappas)]
+    yield Step(replicates, replicates, "horizon")
+    if not known.size:
+        raise CannotAnswerError("All simulated ratings fell into one class, so kappa has no horizon here.")
+    levels = np.sqrt(np.maximum(np.quantile(known, QUANTILES), 0.0))
+    seen = kappa_of(ratings)
+    return Horizon(
+        MappingProxyType({f"{q:g}": float(x) for q, x in zip(QUANTILES, levels, strict=True)}),
+        float(np.sqrt(seen)) if seen is not None and seen >= 0 else None,
+        rates,
+        known,
+        replicates,
+        replicates - known.size,
+        even,
+    )

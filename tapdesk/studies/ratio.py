@@ -1,0 +1,158 @@
+"""Likelihood-ratio tests whose distribution is simulated on the design at hand (models.md §8, "Tests")."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import xlogy
+
+from tapdesk.errors import CannotAnswerError
+from tapdesk.fitting.exact_em import ExactEM
+from tapdesk.models.model import Guessing, RaterModel
+from tapdesk.models.parameters import Parameters
+from tapdesk.models.simulate import simulate_like
+from tapdesk.models.stack import FloatArray, Stack
+from tapdesk.progress import Run, Step
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.bootstrap_test import BootstrapTest, bootstrap_test
+from tapdesk.studies.refits import refit, refit_worlds
+from tapdesk.studies.worlds import Worlds, worlds_of
+
+
+@dataclass(frozen=True, slots=True)
+class Nested:
+    """A hypothesis: the smaller model inside the larger one.
+
+    Attributes
+    ----------
+    name
+        Of the test.
+    larger
+        The model that is believed meanwhile.
+    smaller
+        The hypothesis; None for ratings that carry no information about their subjects.
+    about
+        The hypothesis in words.
+    df
+        Number of parameters it saves, where that means something.
+    """
+
+    name: str
+    larger: RaterModel
+    smaller: RaterModel | None
+    about: str
+    df: int | None = None
+
+    @property
+    def by_rater(self) -> bool:
+        """Whether either model needs to know the raters."""
+        return self.larger.by_rater or (self.smaller is not None and self.smaller.by_rater)
+
+
+def likelihood_ratio(ratings: Ratings, nested: Nested, replicates: int, seed: int) -> Run[BootstrapTest]:
+    """Twice the gain in log-likelihood, against its distribution on data drawn from the smaller model's fit.
+
+    Parameters
+    ----------
+    ratings
+        The data; the simulated ones have the same subjects rated by the same raters.
+    nested
+        The hypothesis.
+    replicates, seed
+        Simulated data sets, and of the random numbers. Fits of by-rater models go one by one and are slower.
+
+    Yields
+    ------
+    Step
+        Phases ``fit`` and ``re-draws``.
+
+    Raises
+    ------
+    CannotAnswerError
+        When there is nothing to test.
+    """
+    check(ratings, nested.larger)
+    method = ExactEM()
+    smaller = nested.smaller
+    if smaller is None:
+        null, level0 = chance_point(nested.larger, ratings)
+        near = []
+    else:
+        below = yield from method.run(smaller, ratings, seed)
+        null, level0 = below.parameters, below.log_likelihood.ratings
+        near = [Stack.of([null])]
+    above = yield from method.run(nested.larger, ratings, seed)
+    level1 = max(above.log_likelihood.ratings, refit(nested.larger, ratings, seed, near)[1])
+    here = None if nested.by_rater else worlds_of(ratings)
+    if here is None:
+        draws = yield from _one_by_one(ratings, nested, null, (replicates, seed))
+    else:
+        draws = yield from _vectorised(here, nested, null, (replicates, seed))
+    return bootstrap_test(nested.name, max(2 * (level1 - level0), 0.0), nested.df, draws, nested.about)
+
+
+def check(ratings: Ratings, model: RaterModel) -> None:
+    """Refuse data on which nothing can be tested.
+
+    Raises
+    ------
+    CannotAnswerError
+        With the reason.
+    """
+    reason = ExactEM().refuses(model, ratings)
+    if reason is None and (ratings.class_rates() > 0).sum() < 2:
+        reason = "All ratings are in one class, so there is nothing to test."
+    if reason is None and not (ratings.ratings_per_subject() > 1).any():
+        reason = "No subject has two ratings, so there is no agreement to test."
+    if reason:
+        raise CannotAnswerError(reason)
+
+
+def chance_point(model: RaterModel, ratings: Ratings) -> tuple[Parameters, float]:
+    """Ratings without information: the parameters, and the log-likelihood (ratings form, nats) at them.
+
+    Every rater picks at the observed rates, own ones where guessing is by rater.
+    """
+    rates = ratings.class_rates()
+    w = ratings.subject_weights()[ratings.subject]
+    units = len(ratings.raters) if model.guessing in {Guessing.PER_RATER, Guessing.PER_RATER_AND_CLASS} else 1
+    unit = ratings.rater if units > 1 else np.zeros_like(ratings.rater)
+    k = len(ratings.classes)
+    counts = np.bincount(unit.astype(np.int64) * k + ratings.category, w, units * k).reshape(units, k)
+    total = counts.sum(axis=1, keepdims=True)
+    guess = np.divide(counts, total, out=np.tile(rates, (units, 1)), where=total > 0)
+    level = float(xlogy(counts, guess).sum())
+    return Parameters(rates, np.zeros((1, 1)), guess[:, None], np.zeros(0)), level
+
+
+def _vectorised(here: Worlds, nested: Nested, null: Parameters, scale: tuple[int, int]) -> Run[FloatArray]:
+    """Shape (replicates,): the statistic on data sets told as weights."""
+    replicates, seed = scale
+    rng = np.random.default_rng(np.random.SeedSequence([seed, 4]))
+    weights = here.draw(null, replicates, rng)
+    if nested.smaller is None:
+        counts = weights @ here.table
+        rates = counts / counts.sum(axis=1, keepdims=True)
+        level0 = xlogy(counts, rates).sum(axis=1)
+        also = None
+    else:
+        below = yield from refit_worlds(nested.smaller, here, weights, [null])
+        level0, also = below.log_likelihood, below.stack
+    above = yield from refit_worlds(nested.larger, here, weights, [null], also=also)
+    return np.asarray(np.maximum(2 * (above.log_likelihood - level0), 0.0))
+
+
+def _one_by_one(ratings: Ratings, nested: Nested, null: Parameters, scale: tuple[int, int]) -> Run[FloatArray]:
+    """Shape (replicates,): the statistic on data sets simulated and fitted one after the other."""
+    replicates, seed = scale
+    source = nested.larger if nested.smaller is None else nested.smaller
+    draws = np.zeros(replicates)
+    for i, own in enumerate(np.random.SeedSequence([seed, 4]).spawn(replicates)):
+        new, _truth = simulate_like(ratings, source, null, own)
+        if nested.smaller is None:
+            point, level0 = chance_point(nested.larger, new)
+        else:
+            point, level0, _settled = refit(nested.smaller, new, seed)
+        _point, level1, _settled = refit(nested.larger, new, seed, [Stack.of([point])])
+        draws[i] = max(2 * (level1 - level0), 0.0)
+        yield Step(i + 1, replicates, "re-draws", {"draws": {nested.name: draws[i : i + 1]}})
+    return draws

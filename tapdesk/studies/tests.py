@@ -1,0 +1,211 @@
+"""The tests a fit can carry, each against data simulated from its hypothesis (models.md §8, "Tests")."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import xlogy
+
+from tapdesk.errors import CannotAnswerError
+from tapdesk.fitting.exact_em import ExactEM
+from tapdesk.fitting.fit import Fit
+from tapdesk.models.catalog import model
+from tapdesk.models.design import Design, design
+from tapdesk.models.model import RaterModel, Truth
+from tapdesk.models.parameters import Parameters
+from tapdesk.models.simulate import simulate_like
+from tapdesk.models.stack import FloatArray
+from tapdesk.progress import Run, Step
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.bootstrap_test import BootstrapTest, bootstrap_test
+from tapdesk.studies.chance import horizon
+from tapdesk.studies.ratio import Nested, check, likelihood_ratio
+from tapdesk.studies.refits import refit, refit_worlds
+from tapdesk.studies.worlds import Worlds, worlds_of
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """A row of the table of hypotheses: names of the models, and how many parameters the smaller one saves."""
+
+    name: str
+    larger: str
+    smaller: str
+    about: str
+
+    def nested(self, ratings: Ratings) -> Nested:
+        larger, smaller = model(self.larger), model(self.smaller)
+        df = design(larger, ratings).space.free - design(smaller, ratings).space.free
+        return Nested(self.name, larger, smaller, self.about, df)
+
+
+PAIRS = (
+    _Pair("t=p", "t-a-p", "t-a-t", "Raters who do not know pick each class as often as it is true."),
+    _Pair("equal accuracies by class", "t-ak-p", "t-a-p", "The accuracy is the same for every true class."),
+    _Pair("equal accuracies", "t-aj-p", "t-a-p", "All raters are equally accurate."),
+    _Pair("equal guessing", "t-a-pj", "t-a-p", "All raters pick alike when they do not know."),
+    _Pair("equal accuracies, own guessing", "t-aj-pj", "t-a-pj", "All raters are equally accurate; leanings differ."),
+    _Pair("equal guessing, own accuracies", "t-aj-pj", "t-aj-p", "All raters pick alike; accuracies differ."),
+)
+
+
+def hypothesis(name: str, ratings: Ratings) -> Nested:
+    """The named hypothesis on these ratings.
+
+    Raises
+    ------
+    CannotAnswerError
+        When it cannot be tested on them, with the reason.
+    """
+    row = next(pair for pair in PAIRS if pair.name == name)
+    if name == "equal accuracies by class" and len(ratings.classes) == 2:
+        raise CannotAnswerError(
+            "With two classes an accuracy for each class fits exactly as well as one for both, so there is no test."
+        )
+    nested = row.nested(ratings)
+    if nested.by_rater and not ratings.raters_known:
+        raise CannotAnswerError("This needs to know who gave each rating, and here the raters are not known.")
+    return nested
+
+
+def compare(ratings: Ratings, name: str, replicates: int = 1000, seed: int = 1) -> Run[BootstrapTest]:
+    """A likelihood-ratio test between two models of the sharing grid.
+
+    Parameters
+    ----------
+    ratings
+        The data.
+    name
+        ``t=p``, ``equal accuracies`` ... (`PAIRS`).
+    replicates, seed
+        Simulated data sets, and of the random numbers.
+
+    Raises
+    ------
+    CannotAnswerError
+        When the hypothesis cannot be tested on these ratings.
+    """
+    test = yield from likelihood_ratio(ratings, hypothesis(name, ratings), replicates, seed)
+    return test
+
+
+def goodness_of_fit(
+    ratings: Ratings, within: RaterModel, replicates: int = 1000, seed: int = 1, fit: Fit | None = None
+) -> Run[BootstrapTest]:
+    """G-squared of the observed patterns of ratings against those expected by a fitted model.
+
+    2 sum n ln(n / e), over the vectors of class counts where raters are pooled, else over the rows of rated classes;
+    expected numbers are within subjects rated by as many (the same) raters. The p-value comes from data simulated from
+    the fit and fitted again, because cells are small.
+
+    Parameters
+    ----------
+    ratings, within
+        The data and the model.
+    replicates, seed
+        Simulated data sets, and of the random numbers.
+    fit
+        The model's fit, where there is one already.
+
+    Raises
+    ------
+    CannotAnswerError
+        When there is nothing to test.
+    """
+    check(ratings, within)
+    if fit is None:
+        fit = yield from ExactEM().run(within, ratings, seed)
+    plan = design(within, ratings)
+    pooled = plan.patterns.units == 1
+    here = worlds_of(ratings) if pooled else None
+    df = None
+    if here is not None:
+        observed = here.observed(ratings)
+        statistic = float(_worlds_deviance(here, observed[None], np.array([fit.log_likelihood.ratings]))[0])
+        df = here.size.size - here.sizes.size - plan.space.free
+        draws = yield from _worlds_draws(here, within, fit.parameters, (replicates, seed))
+    else:
+        statistic = _deviance(plan, fit.log_likelihood.ratings)
+        draws = yield from _design_draws(ratings, within, fit.parameters, (replicates, seed))
+    about = "The model's patterns of ratings are those of the data, up to chance."
+    return bootstrap_test("G2", statistic, df if df is not None and df > 0 else None, draws, about)
+
+
+def _worlds_deviance(here: Worlds, weights: FloatArray, level: FloatArray) -> FloatArray:
+    """Shape (B,): twice the gain of the saturated model; ``level`` (B,) in ratings form."""
+    block = np.repeat(here.subjects, np.bincount(np.searchsorted(here.sizes, here.size)))
+    saturated = (xlogy(weights, weights) - xlogy(weights, block)).sum(axis=1)
+    return np.asarray(np.maximum(2 * (saturated - (level + weights @ here.log_ways)), 0.0))
+
+
+def _worlds_draws(here: Worlds, within: RaterModel, point: Parameters, scale: tuple[int, int]) -> Run[FloatArray]:
+    replicates, seed = scale
+    weights = here.draw(point, replicates, np.random.default_rng(np.random.SeedSequence([seed, 6])))
+    found = yield from refit_worlds(within, here, weights, [point])
+    return _worlds_deviance(here, weights, found.log_likelihood)
+
+
+def _design_draws(ratings: Ratings, within: RaterModel, point: Parameters, scale: tuple[int, int]) -> Run[FloatArray]:
+    replicates, seed = scale
+    draws = np.zeros(replicates)
+    for i, own in enumerate(np.random.SeedSequence([seed, 6]).spawn(replicates)):
+        new, _truth = simulate_like(ratings, within, point, own)
+        _point, level, _settled = refit(within, new, seed)
+        draws[i] = _deviance(design(within, new), level)
+        yield Step(i + 1, replicates, "re-draws", {"draws": {"G2": draws[i : i + 1]}})
+    return draws
+
+
+def _deviance(plan: Design, level: float) -> float:
+    """Twice the gain of the model that gives every pattern its observed share among subjects of the same raters."""
+    patterns = plan.patterns
+    group = _rater_sets(plan)
+    w = patterns.weight
+    total = np.bincount(group, w)[group]
+    ways = patterns.log_multinomial if patterns.units == 1 else 0.0
+    return max(2 * (float((xlogy(w, w) - xlogy(w, total)).sum()) - level - ways), 0.0)
+
+
+def _rater_sets(plan: Design) -> NDArray[np.int64]:
+    """Shape (P,): which multiset of raters each pattern is from."""
+    patterns = plan.patterns
+    times = patterns.count.astype(np.int64)
+    rater = np.repeat(patterns.unit, times)
+    ends = np.cumsum(patterns.size.astype(np.int64))[:-1]
+    known: dict[bytes, int] = {}
+    return np.array([known.setdefault(part.tobytes(), len(known)) for part in np.split(rater, ends)], dtype=np.int64)
+
+
+def with_tests(fit: Fit, ratings: Ratings, replicates: int = 1000, seed: int = 1) -> Run[Fit]:
+    """The fit with the tests that make sense for its model on these data, and the noise horizon.
+
+    ``a=0`` and ``t=p`` for models that pool raters, equal accuracies and equal guessing where raters are told apart,
+    and G-squared; what cannot be tested is left out.
+
+    Parameters
+    ----------
+    fit, ratings
+        The fit and its data.
+    replicates, seed
+        Simulated data sets of each test, and of the random numbers.
+    """
+    found: list[BootstrapTest] = []
+    larger = model("t-a-p") if not fit.model.by_rater or fit.model.truth is not Truth.FREE else fit.model
+    runs: list[Run[BootstrapTest]] = []
+    about = "No rating carries information about its subject: every accuracy is 0."
+    runs.append(likelihood_ratio(ratings, Nested("a=0", larger, None, about), replicates, seed))
+    if not fit.model.by_rater:
+        runs.append(compare(ratings, "t=p", replicates, seed))
+    runs += [compare(ratings, pair.name, replicates, seed) for pair in PAIRS[1:] if fit.model.name == pair.larger]
+    runs.append(goodness_of_fit(ratings, fit.model, replicates, seed, fit))
+    for run in runs:
+        try:
+            test = yield from run
+        except CannotAnswerError:
+            continue
+        found.append(test)
+    try:
+        limits = yield from horizon(ratings, max(replicates, 2000), seed)
+    except CannotAnswerError:
+        return replace(fit, tests=tuple(found))
+    return replace(fit, tests=tuple(found), horizon=limits.quantiles)

@@ -1,0 +1,144 @@
+"""Data sets simulated on the design at hand, all at once: every possible vector of class counts with its weights.
+
+Where raters are pooled, a simulated data set is nothing but how often each vector of class counts occurs. Many data
+sets are then one array of weights over one list of vectors, and one vectorised climb fits them all.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaln, xlogy
+
+from tapdesk.models.parameters import Parameters
+from tapdesk.models.stack import FloatArray
+from tapdesk.ratings.patterns import Patterns
+from tapdesk.ratings.ratings import Ratings
+
+_MOST_VECTORS = 20_000
+
+
+@dataclass(frozen=True, eq=False)
+class Worlds:
+    """All data sets that subjects with given numbers of ratings can give, raters pooled.
+
+    Attributes
+    ----------
+    sizes
+        Shape (D,): the numbers of ratings that occur, rising.
+    subjects
+        Shape (D,): how many subjects have them.
+    classes
+        Number of classes K.
+    """
+
+    sizes: NDArray[np.int64]
+    subjects: NDArray[np.int64]
+    classes: int
+
+    @cached_property
+    def table(self) -> NDArray[np.int64]:
+        """Shape (P, K): the vectors of class counts, by number of ratings."""
+        return np.concatenate([count_vectors(int(n), self.classes) for n in self.sizes])
+
+    @cached_property
+    def size(self) -> NDArray[np.int64]:
+        """Shape (P,): number of ratings of each vector."""
+        return np.asarray(self.table.sum(axis=1))
+
+    @cached_property
+    def log_ways(self) -> FloatArray:
+        """Shape (P,): log multinomial coefficients."""
+        return np.asarray(gammaln(self.size + 1) - gammaln(self.table + 1).sum(axis=1))
+
+    @cached_property
+    def patterns(self) -> Patterns:
+        """The vectors as patterns, each with the weight 1."""
+        pattern, category = np.nonzero(self.table)
+        return Patterns(
+            pattern.astype(np.int32),
+            np.zeros(pattern.size, dtype=np.int32),
+            category.astype(np.int32),
+            self.table[pattern, category].astype(np.float64),
+            np.ones(self.size.size),
+            np.zeros(0, dtype=np.int64),
+            1,
+            self.classes,
+        )
+
+    @property
+    def total(self) -> int:
+        """Number of subjects."""
+        return int(self.subjects.sum())
+
+    def expected(self, point: Parameters) -> FloatArray:
+        """Shape (P,): expected number of subjects with each vector; raters share all parameters."""
+        rates = point.rating_rates()[0]
+        given = np.exp(self.log_ways[:, None] + xlogy(self.table[:, None, :], rates[None]).sum(axis=2))
+        return np.asarray((given @ point.truth) * np.repeat(self.subjects, self._block))
+
+    @cached_property
+    def _block(self) -> NDArray[np.int64]:
+        """Shape (D,): number of vectors of each number of ratings."""
+        return np.bincount(np.searchsorted(self.sizes, self.size), minlength=self.sizes.size)
+
+    def draw(self, point: Parameters, replicates: int, rng: np.random.Generator) -> FloatArray:
+        """Shape (replicates, P): weights of simulated data sets."""
+        expected = self.expected(point)
+        parts, at = [], 0
+        for n, width in zip(self.subjects, self._block, strict=True):
+            share = expected[at : at + width]
+            parts.append(rng.multinomial(int(n), share / share.sum(), size=replicates))
+            at += int(width)
+        return np.concatenate(parts, axis=1).astype(np.float64)
+
+    def observed(self, ratings: Ratings) -> FloatArray:
+        """Shape (P,): weights of real ratings of this design."""
+        counts = ratings.counts()
+        key = {tuple(row): i for i, row in enumerate(self.table.tolist())}
+        each, of_subject = np.unique(counts, axis=0, return_inverse=True)
+        where = np.array([key.get(tuple(row), -1) for row in each.tolist()], dtype=np.int64)[of_subject.ravel()]
+        weight = np.where(where >= 0, ratings.subject_weights(), 0.0)
+        return np.asarray(np.bincount(np.maximum(where, 0), weight, self.size.size), dtype=np.float64)
+
+
+def worlds(sizes: NDArray[np.int64], subjects: NDArray[np.int64], classes: int) -> Worlds | None:
+    """The worlds of subjects by number of ratings; None where there are too many vectors to list.
+
+    Parameters
+    ----------
+    sizes, subjects
+        Shape (D,): numbers of ratings, and subjects that have them; entries without ratings or subjects are dropped.
+    classes
+        Number of classes.
+    """
+    used = (sizes > 0) & (subjects > 0)
+    sizes, subjects = sizes[used], subjects[used]
+    if not sizes.size or sum(comb(int(n) + classes - 1, classes - 1) for n in sizes) > _MOST_VECTORS:
+        return None
+    order = np.argsort(sizes)
+    return Worlds(sizes[order].astype(np.int64), subjects[order].astype(np.int64), classes)
+
+
+def worlds_of(ratings: Ratings) -> Worlds | None:
+    """The worlds of a real design; None where there are too many vectors to list."""
+    each = ratings.ratings_per_subject()
+    by_size = np.bincount(each, ratings.subject_weights()).astype(np.int64)
+    return worlds(np.arange(by_size.size), by_size, len(ratings.classes))
+
+
+def complete_worlds(subjects: int, raters: int, classes: int) -> Worlds | None:
+    """The worlds of subjects who all have the same number of ratings."""
+    return worlds(np.array([raters]), np.array([subjects]), classes)
+
+
+def count_vectors(n: int, classes: int) -> NDArray[np.int64]:
+    """Shape (P, classes): all ways of dealing n ratings to the classes."""
+    bars: Iterable[tuple[int, ...]] = combinations(range(n + classes - 1), classes - 1)
+    walls = np.array(list(bars), dtype=np.int64).reshape(-1, classes - 1)
+    ends = np.full((walls.shape[0], 1), n + classes - 1)
+    return np.asarray(np.diff(np.concatenate([np.full_like(ends, -1), walls, ends], axis=1), axis=1) - 1)
