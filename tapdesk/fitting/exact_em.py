@@ -14,7 +14,7 @@ from tapdesk.fitting.telling import tell
 from tapdesk.models.design import Design, design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.labelling import can_switch, canonical
-from tapdesk.models.model import RaterModel
+from tapdesk.models.model import RaterModel, Truth
 from tapdesk.models.stack import Stack
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
@@ -50,6 +50,8 @@ class ExactEM:
 
     def refuses(self, model: RaterModel, ratings: Ratings) -> str | None:
         """Why this method cannot fit this model to these ratings; None when it can."""
+        if model.truth is Truth.SHARPENED:
+            return "This model has a posterior only: choose the estimator posterior."
         if model.by_rater and not ratings.raters_known:
             return (
                 "This model needs to know who gave each rating, and here the raters are not known: choose a model in "

@@ -90,7 +90,7 @@ class DualAveraging:
     def learn(self, accepted: FloatArray) -> None:
         """Take in the acceptance probabilities of one iteration, (B,)."""
         self._count += 1
-        harmonic = 1 / np.mean(1 / np.maximum(accepted, 1e-3))
+        harmonic = 1 / float(np.mean(1 / np.maximum(accepted, 1e-3)))
         share = 1 / (self._count + 10)
         self._error = (1 - share) * self._error + share * (self._wanted - harmonic)
         self._log = self._anchor - np.sqrt(self._count) / 0.05 * self._error

@@ -110,7 +110,7 @@ class SmallTarget:
         top = ratios.max(axis=1, keepdims=True)
         ratios -= top
         ratios -= np.log(np.exp(ratios).sum(axis=1, keepdims=True))
-        return ratios
+        return np.asarray(ratios)
 
     def _score(
         self,

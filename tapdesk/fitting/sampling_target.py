@@ -151,7 +151,9 @@ class ModelTarget:
             return np.ones(at.shape[0], dtype=bool)
         stack = self.points(at)
         named = canonical(self.plan.space, stack)
-        return np.asarray((named.truth == stack.truth).all(axis=1) & (named.accuracy == stack.accuracy).all(axis=(1, 2)))
+        return np.asarray(
+            (named.truth == stack.truth).all(axis=1) & (named.accuracy == stack.accuracy).all(axis=(1, 2))
+        )
 
 
 def _ratios(k: int) -> FloatArray:

@@ -68,6 +68,13 @@ MODELS: tuple[RaterModel, ...] = (
         "Accuracy depends on covariates through a logistic curve; all pick alike when they do not know.",
     ),
     RaterModel(
+        "ti-aj-P",
+        Truth.SHARPENED,
+        Accuracy.PER_RATER,
+        Guessing.OBSERVED,
+        "Each case has its own truth between 0 and 1; raters who do not know pick at the observed rates.",
+    ),
+    RaterModel(
         "dawid-skene",
         Truth.FREE,
         Accuracy.NONE,

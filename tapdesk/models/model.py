@@ -10,6 +10,7 @@ class Truth(Enum):
     FREE = "one free vector"
     OBSERVED = "fixed at the observed rates"
     UNIFORM = "fixed, all classes equal"
+    SHARPENED = "one number for each subject, sharpened towards 0 and 1"
 
 
 class Accuracy(Enum):

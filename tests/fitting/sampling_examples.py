@@ -34,5 +34,8 @@ def simulated(rng, *, subjects, truth, accuracy, guessing) -> Ratings:
     guess = (rng.random(subject.size)[:, None] > guessing.cumsum(axis=1)[rater][:, :-1]).sum(axis=1)
     right = rng.random(subject.size) < accuracy[rater]
     category = np.where(right, true[subject], guess)
-    names = [tuple(f"{letter}{i}" for i in range(n)) for letter, n in zip("srk", (subjects, accuracy.size, truth.size), strict=True)]
+    names = [
+        tuple(f"{letter}{i}" for i in range(n))
+        for letter, n in zip("srk", (subjects, accuracy.size, truth.size), strict=True)
+    ]
     return Ratings.of(subject, rater, category, *names)

@@ -1,0 +1,227 @@
+"""``ti-aj-P`` of [MRR]: every case its own truth, sampled with it integrated out (models.md §7).
+
+Offered because the paper uses it. Its prior share of true cases is one half whatever the data, so ``t-aj-p`` is shown
+beside it, and the fit says which of them to trust.
+"""
+
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from scipy.special import expit, logit
+
+from tapdesk.estimate import Estimate
+from tapdesk.fitting.fit import Fit, FitFinding, Identification, Krits, LogLikelihood, ParameterEstimate
+from tapdesk.fitting.priors import Prior
+from tapdesk.fitting.sampling_chains import Sampled, run_chains
+from tapdesk.fitting.sampling_diagnosis import SampledPosterior, diagnose
+from tapdesk.fitting.sampling_priors import Dirichlet, prior_counts
+from tapdesk.fitting.sampling_starts import laplace, scattered
+from tapdesk.fitting.sampling_telling import ESTIMATOR, account, estimate_of, status
+from tapdesk.fitting.sharpened_target import SharpenedTarget
+from tapdesk.models.design import Design, design
+from tapdesk.models.model import RaterModel
+from tapdesk.models.parameters import Parameters
+from tapdesk.models.slots import Freedom
+from tapdesk.models.stack import FloatArray
+from tapdesk.progress import Run, Step
+from tapdesk.ratings.ratings import Ratings
+
+_CLIMB = 60
+_GRID = 400
+_MOST_CELLS = 2e8
+_MOST_BYTES = 5e8
+# Mean accuracies that differ by less than this are told as agreeing.
+_ALIKE = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class SharpenedRequest:
+    """What of `Sampling` concerns this model; the meanings are the same."""
+
+    chains: int
+    draws: int
+    warmup: int
+    priors: tuple[Prior | Dirichlet, ...]
+    level: float
+    subjects: bool
+    sharpness: float
+
+
+def refuses_sharpened(ratings: Ratings) -> str | None:
+    """Why ``ti-aj-P`` cannot be sampled on these ratings; None when it can."""
+    if len(ratings.classes) != 2:
+        return f"This model is for two classes, and there are {len(ratings.classes)}. Choose which make up class 1."
+    cells = 16.0 * len(ratings.subjects) * len(ratings.raters)
+    if cells > _MOST_BYTES:
+        return f"This model would need {cells / 1e9:.1f} GB on these ratings. Use t-aj-p."
+    return None
+
+
+def run_sharpened(model: RaterModel, ratings: Ratings, request: SharpenedRequest, seed: int) -> Run[Fit]:
+    """Sample the accuracies of ``ti-aj-P`` with P held at the observed rate.
+
+    Parameters
+    ----------
+    model, ratings
+        The model and binary data.
+    request
+        What is wanted.
+    seed
+        Of starting points, momenta and acceptances.
+
+    Yields
+    ------
+    Step
+        Phase ``sampling`` (see `run_chains`).
+
+    Returns
+    -------
+    Fit
+        Posterior means of the accuracies; ``posterior.truth`` holds what is known of every subject's t_i; the
+        probability of class 1 of a subject is the posterior mean of sig_d(t_i).
+    """
+    plan = design(model, ratings)
+    target = SharpenedTarget(plan, request.sharpness, prior_counts(plan, request.priors))
+    scatter, moves = (np.random.default_rng(s) for s in np.random.SeedSequence([seed, 4]).spawn(2))
+    yield Step(0, request.warmup + request.draws, "sampling")
+    half = scatter.uniform(0.02, 0.98, (request.chains // 2, target.size))
+    ends = target.climbed(np.concatenate([half, 1 - half]), _CLIMB)
+    start = scattered(target, logit(ends), request.chains, scatter)
+    scale = laplace(target, start[int(target(start)[0].argmax())])
+    names = tuple(s.name for s in plan.slots if s.freedom is Freedom.FREE)
+    sampled = yield from run_chains(
+        target,
+        start,
+        scale,
+        (names, lambda at: (at, np.asarray(expit(at)))),
+        warmup=request.warmup,
+        draws=request.draws,
+        rng=moves,
+    )
+    return _told(target, sampled, ratings, request, seed)
+
+
+def _told(target: SharpenedTarget, sampled: Sampled, ratings: Ratings, request: SharpenedRequest, seed: int) -> Fit:
+    plan = target.plan
+    names = tuple(s.name for s in plan.slots if s.freedom is Freedom.FREE)
+    worst = diagnose(sampled, names)
+    posterior, draws = account(sampled, names, worst, request.level)
+    flat = expit(sampled.at.reshape(-1, target.size))
+    truth, classes = _truths(target, flat)
+    mean = flat.mean(axis=0)
+    level = float(target.expect(mean[None])[0][0])
+    point = Parameters(np.array([0.5, 0.5]), mean[:, None], plan.space.observed[None, None], np.zeros(0))
+    by_name = {s.name: s for s in posterior.summaries}
+    estimates = []
+    for slot in plan.slots:
+        held = Estimate(float(getattr(point, slot.part)[slot.index]))
+        estimate = estimate_of(by_name[slot.name], request.level) if slot.name in by_name else held
+        estimates.append(ParameterEstimate(slot.name, slot.freedom, estimate))
+    says = _identification(plan)
+    unsettled = worst.finding()
+    return Fit(
+        model=plan.space.model,
+        estimator=ESTIMATOR,
+        seed=seed,
+        classes=plan.classes,
+        raters=plan.units,
+        parameters=point,
+        estimates=tuple(estimates),
+        log_likelihood=LogLikelihood(level, level + plan.patterns.log_multinomial),
+        free=plan.space.free,
+        subjects=ratings.subject_count,
+        ratings=ratings.rating_count,
+        krits=Krits(-level / (plan.patterns.rating_count * np.log(2)), None, None, None),
+        match_rates=None,
+        kappa=None,
+        status=status(worst, says),
+        converged=worst.settled,
+        iterations=sampled.steps,
+        identification=says,
+        active_bounds=(),
+        trace=(),
+        optima=(),
+        interval=(ESTIMATOR, request.level),
+        findings=() if unsettled is None else (unsettled,),
+        subject_posterior=classes if request.subjects else None,
+        draws=draws,
+        posterior=replace(posterior, truth=truth),
+        starts=request.chains,
+        slots=plan.slots,
+    )
+
+
+def _identification(plan: Design) -> Identification:
+    if plan.patterns.size.max(initial=0) > 1:
+        words = "Every case's truth has a flat prior and guessing is held, so the accuracies can be told."
+        return Identification(by_design=True, here=True, words=words)
+    words = "No case was rated more than once, so nothing shows whether ratings agree."
+    lost = tuple(s.name for s in plan.slots if s.freedom is Freedom.FREE)
+    return Identification(by_design=False, here=False, words=words, open_parameters=lost)
+
+
+def _truths(target: SharpenedTarget, accuracy: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Mean, sd, 5 %, 50 %, 95 % quantile of every subject's t_i, (N, 5), and its class probabilities, (N, 2)."""
+    t = (np.arange(_GRID) + 0.5) / _GRID
+    cost = target.ones.shape[0] * _GRID
+    count = int(np.clip(_MOST_CELLS // cost, 20, 400))
+    chosen = accuracy[np.unique(np.linspace(0, accuracy.shape[0] - 1, count).astype(np.int64))]
+    mass = target.truths(chosen, t)
+    mean = mass @ t
+    sd = np.sqrt(np.maximum(mass @ t**2 - mean**2, 0.0))
+    run = np.concatenate([np.zeros((mass.shape[0], 1)), mass.cumsum(axis=1)], axis=1)
+    edges = np.arange(_GRID + 1) / _GRID
+    quantiles = np.array([np.interp((0.05, 0.5, 0.95), row, edges) for row in run])
+    one = mass @ expit(target.sharpness * (t - 0.5))
+    of = target.plan.patterns.of_subject
+    return np.column_stack([mean, sd, quantiles])[of], np.column_stack([1 - one, one])[of]
+
+
+def compared(fit: Fit, other: Fit) -> Fit:
+    """The fit with ``t-aj-p`` on the same ratings beside it, and a finding that says which to trust.
+
+    Parameters
+    ----------
+    fit
+        Of ``ti-aj-P``.
+    other
+        Of ``t-aj-p``, sampled.
+    """
+    mine = {e.name: e.estimate for e in fit.estimates if e.name.name == "a"}
+    theirs = {e.name: e.estimate for e in other.estimates if e.name.name == "a"}
+    beside = {name: (e.value, e.se or 0.0) for name, e in theirs.items() if e.value is not None}
+    gaps = {name: abs(beside[name][0] - (mine[name].value or 0.0)) for name in mine if name in beside}
+    widest = max(gaps, key=lambda name: gaps[name])
+    share = float(other.parameters.truth[1])
+    told: dict[str, Any] = {
+        "gap": gaps[widest],
+        "name": widest,
+        "here": mine[widest].value,
+        "there": beside[widest][0],
+        "share": share,
+    }
+    if not other.converged or not other.identification.by_design:
+        code, severity = "compare_models", "ask"
+        message = (
+            "Beside it, t-aj-p could not be settled on these ratings, so nothing shows whether the assumption of "
+            "ti-aj-P, that half of all cases are true whatever the ratings, does harm. Trust neither alone."
+        )
+    elif gaps[widest] <= _ALIKE:
+        code, severity = "compare_models", "note"
+        message = (
+            "Beside it, t-aj-p gives accuracies that differ by {gap:.2f} at most ({name}): the two agree here, and "
+            "either may be read."
+        ).format(**told)
+    else:
+        code, severity = "compare_models", "ask"
+        message = (
+            "Beside it, t-aj-p gives other accuracies ({name}: {there:.2f}, here {here:.2f}). Trust t-aj-p: ti-aj-P "
+            "assumes that half of all cases are true in class 1 whatever the ratings, and t-aj-p finds {share:.2f}."
+        ).format(**told)
+    finding = FitFinding(code, severity, message, "Fit t-aj-p to the same ratings.")
+    posterior = fit.posterior
+    if isinstance(posterior, SampledPosterior):
+        posterior = replace(posterior, beside=MappingProxyType(beside))
+    return replace(fit, findings=(*fit.findings, finding), posterior=posterior)
