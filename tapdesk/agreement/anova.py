@@ -102,12 +102,17 @@ class TwoWay:
         """ICC(A, 1): of one rating, differences of level counted as error."""
         k = self.raters
         level = ratio(k * (self.columns - self.error), self.subjects)
-        return ratio(self.rows - self.error, self.rows + (k - 1) * self.error + level)
+        return self._out_of(self.rows + (k - 1) * self.error + level)
 
     def agreement_mean(self) -> Array:
         """ICC(A, k): of the mean of k ratings, differences of level counted as error."""
         level = ratio(self.columns - self.error, self.subjects)
-        return ratio(self.rows - self.error, self.rows + level)
+        return self._out_of(self.rows + level)
+
+    def _out_of(self, whole: Array) -> Array:
+        """The share of a whole variance that is between subjects; none where the whole is not positive."""
+        positive = np.real(whole) > _DUST * np.real(self.rows + self.columns + self.error)
+        return ratio(self.rows - self.error, np.where(positive, whole, 0))
 
 
 def one_way_family(tables: Tables, values: NDArray[np.float64]) -> Family:

@@ -21,7 +21,10 @@ from tapdesk.agreement.weights import Weights, scores
 
 NO_SCORES = "The classes are neither numbers nor in an order, so there are no scores to correlate."
 COUNTED = "The classes are counted 1, 2, 3 in their order, as if they were equally far apart."
-NO_SPREAD = "All subjects have the same mean score, so there is no difference between subjects to find again."
+NO_SPREAD = (
+    "The mean scores of the subjects differ no more than chance would make them, or not at all, so there is no "
+    "difference between subjects to find again."
+)
 ONE_SUBJECT = "There is only one subject to use: a correlation between subjects needs at least two."
 NO_COMPLETE = "No subject is rated by every rater, and this coefficient needs subjects that are."
 

@@ -42,12 +42,13 @@ HOW: Mapping[str, str] = MappingProxyType(
 ONE_SUBJECT = "There is only one subject to use, so nothing shows how far the value would move with other subjects."
 NO_SPREAD = "All subjects agree alike, so nothing shows how far the value would move with other subjects."
 NOT_COVERED = "The method gives limits that do not hold the value itself, so they are not shown."
-NO_LIMITS = "The method has no limits for these data."
+NO_LIMITS = "The method has no useful limits for these data."
 UNSTABLE = "Too many re-draws have no value (a class or a rater is missing from them), so their spread is not shown."
 CUT = "The interval was cut at {bound}, the {end} value there can be."
 REDRAWS_LEFT_OUT = "Re-draws without a value, left out: {count} of {all}."
 
 _NEGLIGIBLE = 1e-9
+_ABSURD = -1000
 _NEEDED = 0.95
 
 
@@ -67,17 +68,26 @@ def analytic(quantity: Quantity, level: float | None, otherwise: str) -> tuple[E
     if not np.isfinite(value):
         return undefined(otherwise), ""
     se = quantity.standard_error()
-    if se is None or se < _NEGLIGIBLE:
-        return Estimate(value, no_interval=ONE_SUBJECT if se is None else NO_SPREAD), ""
+    if se is None:
+        return Estimate(value, no_interval=ONE_SUBJECT), ""
+    if quantity.interval is not None and level is not None:
+        return _by_f(Estimate(value, se if se > _NEGLIGIBLE else None), quantity.interval(level), level, quantity)
+    if se < _NEGLIGIBLE:
+        return Estimate(value, no_interval=NO_SPREAD), ""
     estimate = Estimate(value, se, how=TABLE if quantity.population else LINEARISATION)
     if level is None:
         return estimate, ""
-    if quantity.interval is None:
-        tail = (1 + level) / 2
-        times = float(ndtri(tail) if quantity.population else stdtrit(quantity.unit_count() - 1, tail))
-        return _bounded(estimate, value - times * se, value + times * se, level, quantity)
-    ends = quantity.interval(level)
-    if ends is None:
+    tail = (1 + level) / 2
+    times = float(ndtri(tail) if quantity.population else stdtrit(quantity.unit_count() - 1, tail))
+    return _bounded(estimate, value - times * se, value + times * se, level, quantity)
+
+
+def _by_f(
+    estimate: Estimate, ends: tuple[float, float] | None, level: float, quantity: Quantity
+) -> tuple[Estimate, str]:
+    """The estimate with limits from the F distribution; none where there are none, or none of any use."""
+    # Of means of ratings of very few subjects the limits can lie anywhere below zero.
+    if ends is None or ends[0] < _ABSURD:
         return estimate.without_interval(NO_LIMITS), ""
     return _bounded(replace(estimate, how=F_DISTRIBUTION), *ends, level, quantity)
 

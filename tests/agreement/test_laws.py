@@ -49,7 +49,7 @@ def assert_same(one, other, tolerance=1e-9):
         for a, b in zip(ours, other[key], strict=True):
             assert (a is None) == (b is None), key
             if a is not None:
-                assert a == pytest.approx(b, abs=tolerance), key
+                assert a == pytest.approx(b, abs=tolerance, rel=tolerance), key
 
 
 @few

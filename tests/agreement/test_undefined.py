@@ -139,8 +139,30 @@ def test_without_a_subject_that_everyone_rated_two_way_correlations_are_undefine
 
 def test_equal_subject_means_leave_the_mean_correlations_undefined():
     found = all_of(wide([[1, 3], [3, 1], [2, 2]]))
-    assert "same mean score" in pick(found, "icc_1k").estimate.undefined
+    assert "no difference between subjects" in pick(found, "icc_1k").estimate.undefined
     assert pick(found, "icc_1").estimate.value == pytest.approx(-1.0)
+
+
+def test_a_correlation_whose_variances_cancel_out_is_undefined_and_not_huge():
+    """Rows 1 3 / 2 2 / 3 1: subjects and raters do not differ at all, so ICC(A, k) divides by less than nothing."""
+    e = pick(all_of(wide([[1, 3], [3, 1], [2, 2], [2, 2]])), "icc_ak").estimate
+    assert e.value is None
+    assert "no difference between subjects" in e.undefined
+
+
+def test_limits_far_below_anything_possible_are_not_shown():
+    ratings = drawn(seed=4, subjects=4, raters=4, classes=3, missing=0.3)
+    e = pick(all_of(ratings), "icc_ak").estimate
+    assert e.value == pytest.approx(-8 / 3)
+    assert e.low is None
+    assert "no useful limits" in e.no_interval
+
+
+def test_scores_that_agree_perfectly_have_a_correlation_of_one_without_limits():
+    for name in ("icc_1", "icc_a1", "icc_c1", "icc_1k", "icc_ak", "icc_ck"):
+        e = pick(all_of(wide([[1, 1], [2, 2], [4, 4], [2, 2]])), name).estimate
+        assert (e.value, e.low, e.se) == (1.0, None, None)
+        assert e.no_interval
 
 
 def test_a_hardly_used_class_has_no_agreement_of_its_own():
