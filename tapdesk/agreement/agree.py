@@ -19,6 +19,7 @@ from tapdesk.estimate import Estimate, undefined
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 
+REPEATS = "Repeated ratings of a subject by one rater share that rater's vote."
 Interval: TypeAlias = Literal["analytic", "bootstrap", "none"]
 
 
@@ -111,6 +112,8 @@ def _rows(
             # What is refused is refused on all there is.
             whole = case.quantity is None and case.raters is None
             told = replace(case, usage=everything) if whole else case
+            if tables.repeats and case.quantity is not None:
+                told = replace(told, note=f"{REPEATS} {told.note}".strip())
             yield _Row(kind, label if kind.weighted else case.weights, told)
 
 

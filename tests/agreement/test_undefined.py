@@ -178,6 +178,7 @@ def test_repeats_of_one_rater_share_one_vote_and_never_agree_with_themselves():
     raw = pick(found, "percent_agreement")
     assert raw.estimate.value == pytest.approx((2 / 3 + 1 + 0) / 3, abs=1e-12)
     assert (raw.subjects, raw.ratings) == (3, 8)
+    assert "share that rater's vote" in raw.note
     # By hand: Ana's rates of a 5/9, Ben's 3/9, P_e = 5/9 * 3/9 + 4/9 * 6/9 = 39/81, P_o = 5/9.
     assert pick(found, "cohen_kappa").estimate.value == pytest.approx((5 / 9 - 39 / 81) / (1 - 39 / 81), abs=1e-12)
     share = 8 / 18
