@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
-from tapdesk.ratings.findings import Finding, note
+from tapdesk.ratings.findings import Finding, many, note
 from tapdesk.ratings.grid import Column
 from tapdesk.ratings.layouts.cells import Cells
 from tapdesk.ratings.numbers import number
@@ -99,7 +99,11 @@ def tidied(value: Column, options: ReadingOptions) -> tuple[Column, tuple[Findin
     column = Column(codes[value.codes], tuple(index))
     if not changed:
         return column, ()
-    finding = note("numbers_as_text", "", f"{changed:,} numbers were written as text (with blanks or an apostrophe).")
+    finding = note(
+        "numbers_as_text",
+        "",
+        f"{many(changed, 'number was', 'numbers were')} written as text (with blanks or an apostrophe).",
+    )
     return column, (replace(finding, default="They are read as the numbers they show."),)
 
 

@@ -69,6 +69,11 @@ def rows_named(rows: Sequence[int]) -> str:
     return ("row " if len(rows) == 1 else "rows ") + listed(rows)
 
 
+def many(number: int, one: str, more: str) -> str:
+    """A number with its noun and verb: ``1 row is`` or ``12 rows are``."""
+    return f"{number:,} {one if number == 1 else more}"
+
+
 def quoted(names: Sequence[str], limit: int = 5) -> str:
     """Names in quotation marks in one line."""
     return listed([f"'{shortened(name)}'" for name in names], limit)

@@ -9,7 +9,7 @@ from tapdesk.errors import UsageError
 from tapdesk.ratings.findings import Finding, ask, quoted, rows_named
 from tapdesk.ratings.grid import Grid, column_letter
 from tapdesk.ratings.numbers import is_number
-from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import IntArray
 
 _FEW = 25  # a letterhead longer than this is no letterhead
@@ -34,7 +34,7 @@ def header(
     """The first row of data, counted from 0, and one name per column of the grid (blank where there is none)."""
     above = [r + 1 for r in range(top) if filled[:, r].any()]
     row = [t.strip() for t in grid.row(top)]
-    if options.header == 0 or (options.header is None and not _is_header(grid, filled, top)):
+    if options.header == 0 or (options.header is None and not _names_columns(grid, filled, top, options)):
         findings.append(
             ask(
                 "no_header",
@@ -69,6 +69,14 @@ def header(
         )
         return top + 2, joined
     return top + 1, row
+
+
+def _names_columns(grid: Grid, filled: NDArray[np.bool_], top: int, options: ReadingOptions) -> bool:
+    """Whether a row is the header; the classes of a table of counts may be numbers too."""
+    texts = [t.strip() for t in grid.row(top)]
+    if options.layout in {Layout.COUNTS, Layout.CONFUSION} and len(set(texts)) == len(texts) and top + 1 < grid.rows:
+        return True
+    return _is_header(grid, filled, top)
 
 
 def _is_header(grid: Grid, filled: NDArray[np.bool_], top: int) -> bool:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
-from tapdesk.ratings.findings import Finding, ask, note, rows_named
+from tapdesk.ratings.findings import Finding, ask, many, note, rows_named
 from tapdesk.ratings.grid import Column, Grid, column_letter, trimmed
 from tapdesk.ratings.header import header, header_row, unique_names
 from tapdesk.ratings.numbers import is_number
@@ -168,7 +168,8 @@ def _blank_findings(
             note(
                 "blank_lines",
                 "",
-                f"The table has {rows:,} blank rows and {columns:,} blank columns inside; they are passed over.",
+                f"Inside the table are {many(rows, 'blank row', 'blank rows')} and "
+                f"{many(columns, 'blank column', 'blank columns')}; they are passed over.",
             )
         )
 

@@ -66,7 +66,7 @@ def test_13_a_header_of_seat_numbers_is_a_header(text):
 def test_14_blank_rows_and_columns_are_passed_over_and_counted(text):
     reading = text("case,,Ana,Ben\nw1,,yes,no\n,,,\n,,,\nw2,,no,no\n" + ",,,\n" * 1000)
     assert reading.ratings.rating_count == 4
-    assert "2 blank rows and 1 blank columns" in told(reading, "blank_lines").message
+    assert "2 blank rows and 1 blank column;" in told(reading, "blank_lines").message
     assert reading.source.rows == 2
 
 

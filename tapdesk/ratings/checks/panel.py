@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.ratings.assembly import Assembled
-from tapdesk.ratings.findings import Finding, ask, block, listed, note, quoted
+from tapdesk.ratings.findings import Finding, ask, block, listed, many, note, quoted
 from tapdesk.ratings.layouts.roles import Roles, is_numbered_seat
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
@@ -69,11 +69,12 @@ def _numbers_of_ratings(made: Assembled, per_subject: NDArray[np.int64]) -> Iter
     if single and most > 1:
         yield note(
             "cases_with_one_rating", "",
-            f"{single:,} of {per_subject.size:,} cases have one rating; they say nothing about agreement.",
+            f"{single:,} of {many(per_subject.size, 'case', 'cases')} with ratings have only one; such cases say nothing "
+            "about agreement.",
         )  # fmt: skip
     if made.unrated:
         yield note(
-            "cases_without_rating", "", f"{len(made.unrated):,} cases have no rating at all: {quoted(made.unrated)}.",
+            "cases_without_rating", "", f"{many(len(made.unrated), 'case has', 'cases have')} no rating at all: {quoted(made.unrated)}.",
             default="They are left out.",
         )  # fmt: skip
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.progress import Run, Step
-from tapdesk.ratings.findings import Finding, ask, listed, note, quoted
+from tapdesk.ratings.findings import Finding, ask, listed, many, note, quoted, rows_named
 from tapdesk.ratings.formats.kinds import Kind
 from tapdesk.ratings.formats.loaded import Loaded
 from tapdesk.ratings.formats.workbook_child import RawSheet, serve, too_large
@@ -191,12 +191,12 @@ def _sheet_findings(sheet: RawSheet) -> list[Finding]:
     rows = [r + 1 for r in facts.hidden_rows if r < sheet.rows]
     columns = [column_letter(c) for c in facts.hidden_columns if c < sheet.width]
     if rows:
-        reason = "a filter is active" if facts.filtered else "they were hidden by hand"
+        reason = "a filter is active" if facts.filtered else "hidden by hand"
         found.append(
             ask(
                 "hidden_rows",
-                f"rows {listed(rows)}",
-                f"{len(rows):,} rows of the sheet are hidden ({reason}).",
+                rows_named(rows),
+                f"{many(len(rows), 'row of the sheet is', 'rows of the sheet are')} hidden ({reason}).",
                 "If they should not count, delete them or read only some rows.",
                 "Hidden rows are read like all others.",
             )
@@ -208,7 +208,7 @@ def _sheet_findings(sheet: RawSheet) -> list[Finding]:
             ask(
                 "hidden_columns",
                 f"columns {listed(columns)}",
-                f"{len(columns):,} columns of the sheet are hidden.",
+                f"{many(len(columns), 'column of the sheet is', 'columns of the sheet are')} hidden.",
                 "If they should not count, name the rating columns.",
                 "Hidden columns are read like all others.",
             )
@@ -219,7 +219,7 @@ def _sheet_findings(sheet: RawSheet) -> list[Finding]:
             note(
                 "error_cells",
                 f"cells {listed(cells)}",
-                f"{len(cells):,} cells show an error instead of a value.",
+                f"{many(len(cells), 'cell shows', 'cells show')} an error instead of a value.",
                 "Mend the formulas in the sheet.",
                 "A cell with an error counts as no rating.",
             )

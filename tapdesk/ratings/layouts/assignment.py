@@ -4,12 +4,16 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tapdesk.errors import TapdeskError
-from tapdesk.ratings.findings import Finding, note, quoted
+from tapdesk.ratings.findings import Finding, ask, note, quoted
 from tapdesk.ratings.layouts import roles as r
 from tapdesk.ratings.layouts.guess import guessed_layout
 from tapdesk.ratings.layouts.roles import Roles
 from tapdesk.ratings.options import Layout, ReadingOptions
+from tapdesk.ratings.numbers import number
+from tapdesk.ratings.scales import recognised
 from tapdesk.ratings.table import Table
+
+_STEPS = 20  # a scale has at most this many steps
 
 
 def roles(table: Table, name: str, options: ReadingOptions) -> Roles:
@@ -81,17 +85,18 @@ def _long(table: Table, name: str, options: ReadingOptions) -> Roles:
             f"{name}, {table.place(question)}",
             f"Choose one with --question '{question}' --only '{values[0]}'; the questions are {quoted(values, 8)}.",
         )
-    findings = () if not rest else (_not_read(rest),)
+    findings = () if not rest else (_not_read(table, rest),)
     return Roles(Layout.LONG, subject, rater, rating, None, None, (), tuple(guessed), findings)
 
 
-def _not_read(rest: list[str]) -> Finding:
-    return note(
-        "columns_not_rated",
-        "",
-        f"{quoted(rest)} {'is' if len(rest) == 1 else 'are'} read as further information, not as ratings.",
-        "If one of them holds ratings, name the rating columns.",
-    )
+def _not_read(table: Table, rest: list[str]) -> Finding:
+    """Which columns are not read as ratings; a question where one of them has few texts that come again and again."""
+    where = ", ".join(table.place(n) for n in rest[:5])
+    message = f"{quoted(rest)} {'is' if len(rest) == 1 else 'are'} read as further information, not as ratings."
+    fix = "If one of them holds ratings, name the rating columns (--columns)."
+    if any(1 < len(r.distinct(table, n)) <= _STEPS and 2 * len(r.distinct(table, n)) <= table.rows for n in rest):
+        return ask("columns_not_rated", where, message, fix, "These columns are kept beside the ratings.")
+    return note("columns_not_rated", where, message, fix)
 
 
 def _wide(table: Table, name: str, options: ReadingOptions) -> Roles:
@@ -111,7 +116,7 @@ def _wide(table: Table, name: str, options: ReadingOptions) -> Roles:
             f"Name the rating columns with --columns; the columns are {quoted(table.names, 20)}.",
         )
     rest = [n for n in table.names if n not in {subject, options.count, *columns}]
-    findings = () if not rest else (_not_read(rest),)
+    findings = () if not rest else (_not_read(table, rest),)
     return Roles(Layout.RATERS, subject, None, None, None, None, columns, tuple(guessed), findings)
 
 
@@ -155,8 +160,15 @@ def rating_columns(table: Table, candidates: tuple[str, ...]) -> tuple[str, ...]
 
 
 def _alike(values: frozenset[str], shown: frozenset[str]) -> bool:
-    """Whether a column could be one more rater: at least half of its distinct texts are ratings elsewhere."""
-    return len(values & shown) * 2 >= min(len(values), len(shown)) and len(values) <= 4 * max(len(shown), 3)
+    """Whether a column could be one more rater: its texts are ratings elsewhere, or steps of the same scale."""
+    if len(values) > 4 * max(len(shown), 3):
+        return False
+    if len(values & shown) * 2 >= min(len(values), len(shown)):
+        return True
+    numbers = [number(v) for v in values | shown]
+    if all(n is not None and n == int(n) and 0 <= n <= _STEPS for n in numbers):
+        return True
+    return recognised(tuple(values | shown)) is not None
 
 
 def _subjects(table: Table, name: str, options: ReadingOptions) -> Roles:
@@ -217,10 +229,12 @@ def _counts(table: Table, name: str, options: ReadingOptions) -> Roles:
     return Roles(Layout.COUNTS, subject, count=count, columns=columns, guessed=("columns",))
 
 
-def _confusion(table: Table, _name: str, options: ReadingOptions) -> Roles:
+def _confusion(table: Table, name: str, options: ReadingOptions) -> Roles:
     """A square of counts, with or without a column of row names."""
     labels = None if r.whole_numbers(table, table.names[0]) and not options.subject else table.names[0]
     columns = options.columns or tuple(n for n in table.names if n != labels)
+    if len(columns) < 2:
+        raise TapdeskError("A confusion matrix needs at least two class columns.", name, "Choose another layout.")
     return Roles(Layout.CONFUSION, labels, columns=tuple(r.named(table, n, "--columns") for n in columns))
 
 
