@@ -5,6 +5,7 @@ All arrays are class-major, (B, K, P): reducing over a short last axis costs sev
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,6 +17,8 @@ from tapdesk.ratings.patterns import Patterns
 
 # Probabilities of 0 are reached by real data; the floor keeps 0 * log 0 out of the sums.
 TINY = 1e-300
+# Exponentials of this size neither overflow nor vanish, so they need no shift.
+_SAFE = 300.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +66,11 @@ class Evidence(Protocol):
 
 def _settle(log_joint: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Posterior (B, K, P) and log normaliser (B, P) of log joint probabilities, overwriting them."""
+    if log_joint.size == 0 or max(log_joint.max(), -log_joint.min()) < _SAFE:
+        np.exp(log_joint, out=log_joint)
+        total = log_joint.sum(axis=1)
+        log_joint /= total[:, None]
+        return log_joint, np.log(total)
     top = log_joint.max(axis=1)
     log_joint -= top[:, None]
     np.exp(log_joint, out=log_joint)
@@ -85,15 +93,21 @@ class StructuredEvidence:
     def __init__(self, patterns: Patterns) -> None:
         self.patterns = patterns
         self._pooled = patterns.units == 1
-        self._cells: Any = None
         if self._pooled:
             self._table = np.ascontiguousarray(patterns.table.T)
         else:
-            k, p = patterns.classes, patterns.patterns
-            row = patterns.category.astype(np.int64) * p + patterns.pattern
-            column = patterns.unit.astype(np.int64) * k + patterns.category
-            shape = (k * p, patterns.units * k)
-            self._cells = sparse.csr_array((patterns.count, (row, column)), shape=shape)
+            # Where each entry adds in the posterior (class, pattern), and which cell (unit, class) it belongs to.
+            self._place = patterns.category.astype(np.int64) * patterns.patterns + patterns.pattern
+            self._cell = patterns.unit.astype(np.int64) * patterns.classes + patterns.category
+            self._once = bool((patterns.count == 1).all())
+        self._alike = bool((patterns.weight == 1).all())
+
+    @cached_property
+    def _cells(self) -> Any:
+        """The entries as a sparse matrix, (class, pattern) by (unit, class): for many points at once."""
+        p = self.patterns
+        shape = (p.classes * p.patterns, p.units * p.classes)
+        return sparse.csr_array((p.count, (self._place, self._cell)), shape=shape)
 
     def expect(self, stack: Stack, weights: FloatArray | None = None) -> Expected:
         """See `Evidence.expect`."""
@@ -102,7 +116,10 @@ class StructuredEvidence:
         w = self.patterns.weight if weights is None else weights
         totals = self._totals(weights)
         log_likelihood = (totals * log_base).sum(axis=(1, 2)) + (log_total * w).sum(axis=-1)
-        posterior *= w if weights is None else w[:, None]
+        if weights is not None:
+            posterior *= w[:, None]
+        elif not self._alike:
+            posterior *= w
         truth = posterior.sum(axis=-1)
         right = self.gather(posterior)
         hits = right * (stack.accuracy / rate)
@@ -147,14 +164,29 @@ class StructuredEvidence:
         """Shape (B, K, P): log gains of the ratings of each pattern that name class k."""
         if self._pooled:
             return np.asarray(gain[:, 0, :, None] * self._table)
+        if gain.shape[0] == 1:
+            # For one point a gather and a weighted bincount take half the time of a sparse product.
+            entries = self._counted(np.asarray(gain.ravel().take(self._cell)))
+            size = self.patterns.classes * self.patterns.patterns
+            sums: FloatArray = np.bincount(self._place, entries, size).astype(np.float64, copy=False)
+            return sums.reshape(1, self.patterns.classes, -1)
         flat = self._cells @ np.ascontiguousarray(gain.reshape(gain.shape[0], -1).T)
         return np.ascontiguousarray(flat.T).reshape(gain.shape[0], self.patterns.classes, -1)
+
+    def _counted(self, entries: FloatArray) -> FloatArray:
+        """Values of the entries times how often each occurs in its pattern."""
+        return entries if self._once else entries * self.patterns.count
 
     def gather(self, posterior: FloatArray) -> FloatArray:
         """Shape (B, U, K): ratings of each unit that name the true class, from weighted posteriors (B, K, P)."""
         b = posterior.shape[0]
         if self._pooled:
             return np.asarray(np.einsum("bkp,kp->bk", posterior, self._table)[:, None])
+        if b == 1:
+            entries = self._counted(np.asarray(posterior.ravel().take(self._place)))
+            size = self.patterns.units * self.patterns.classes
+            sums: FloatArray = np.bincount(self._cell, entries, size).astype(np.float64, copy=False)
+            return sums.reshape(1, self.patterns.units, -1)
         flat = self._cells.T @ np.ascontiguousarray(posterior.reshape(b, -1).T)
         return np.ascontiguousarray(flat.T).reshape(b, self.patterns.units, self.patterns.classes)
 
