@@ -25,7 +25,12 @@ _MOST_CELLS = 2_000_000
 
 
 def simulate(
-    model: RaterModel, parameters: Parameters, classes: Sequence[str], raters: Sequence[str], subjects: int, seed: int
+    model: RaterModel,
+    parameters: Parameters,
+    classes: Sequence[str],
+    raters: Sequence[str],
+    subjects: int,
+    seed: int | np.random.SeedSequence,
 ) -> tuple[Ratings, IndexArray]:
     """Random ratings in which every rater rates every subject once.
 
@@ -47,7 +52,7 @@ def simulate(
     """
     empty = _complete(classes, raters, subjects, np.zeros((subjects, len(raters)), dtype=np.int64))
     empty, parameters, unit = _with_units(model, parameters, empty)
-    rng = np.random.default_rng(np.random.SeedSequence([seed, 3]))
+    rng = np.random.default_rng(np.random.SeedSequence([seed, 3]) if isinstance(seed, int) else seed)
     truth = _drawn(rng, parameters.truth, subjects)
     return _rated(rng, empty, parameters.rating_rates(), unit, truth), truth
 

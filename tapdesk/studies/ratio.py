@@ -9,12 +9,12 @@ from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.models.model import Guessing, RaterModel
 from tapdesk.models.parameters import Parameters
-from tapdesk.models.simulate import simulate_like
 from tapdesk.models.stack import FloatArray, Stack
-from tapdesk.progress import Run, Step
+from tapdesk.progress import Run, Step, finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.bootstrap_test import BootstrapTest, bootstrap_test
-from tapdesk.studies.refits import refit, refit_worlds
+from tapdesk.studies.copies import copies
+from tapdesk.studies.refits import refit, refit_weights, refit_worlds
 from tapdesk.studies.worlds import Worlds, worlds_of
 
 
@@ -84,7 +84,7 @@ def likelihood_ratio(ratings: Ratings, nested: Nested, replicates: int, seed: in
     level1 = max(above.log_likelihood.ratings, refit(nested.larger, ratings, seed, near)[1])
     here = None if nested.by_rater else worlds_of(ratings)
     if here is None:
-        draws = yield from _one_by_one(ratings, nested, null, (replicates, seed))
+        draws = yield from _on_copies(ratings, nested, null, (replicates, seed))
     else:
         draws = yield from _vectorised(here, nested, null, (replicates, seed))
     return bootstrap_test(nested.name, max(2 * (level1 - level0), 0.0), nested.df, draws, nested.about)
@@ -141,18 +141,26 @@ def _vectorised(here: Worlds, nested: Nested, null: Parameters, scale: tuple[int
     return np.asarray(np.maximum(2 * (above.log_likelihood - level0), 0.0))
 
 
-def _one_by_one(ratings: Ratings, nested: Nested, null: Parameters, scale: tuple[int, int]) -> Run[FloatArray]:
-    """Shape (replicates,): the statistic on data sets simulated and fitted one after the other."""
+def _on_copies(ratings: Ratings, nested: Nested, null: Parameters, scale: tuple[int, int]) -> Run[FloatArray]:
+    """Shape (replicates,): the statistic on data sets with the raters, or patterns too many to list, of the design."""
     replicates, seed = scale
     source = nested.larger if nested.smaller is None else nested.smaller
-    draws = np.zeros(replicates)
-    for i, own in enumerate(np.random.SeedSequence([seed, 4]).spawn(replicates)):
-        new, _truth = simulate_like(ratings, source, null, own)
+    draws: list[FloatArray] = []
+    done = 0
+    for some in copies(ratings, source, null, replicates, np.random.SeedSequence([seed, 4])):
+        also = None
         if nested.smaller is None:
-            point, level0 = chance_point(nested.larger, new)
+            counts = some.class_counts(by_rater=null.guessing.shape[0] > 1)
+            total = counts.sum(axis=2, keepdims=True)
+            shares = np.divide(counts, total, out=np.ones_like(counts), where=total > 0)
+            level0 = xlogy(counts, shares).sum(axis=(1, 2))
         else:
-            point, level0, _settled = refit(nested.smaller, new, seed)
-        _point, level1, _settled = refit(nested.larger, new, seed, [Stack.of([point])])
-        draws[i] = max(2 * (level1 - level0), 0.0)
-        yield Step(i + 1, replicates, "re-draws", {"draws": {nested.name: draws[i : i + 1]}})
-    return draws
+            plan, weights = some.told(nested.smaller)
+            below = finish(refit_weights(plan.space, plan.space.evidence(plan.patterns), weights, [null]))
+            level0, also = below.log_likelihood, below.stack
+        plan, weights = some.told(nested.larger)
+        above = finish(refit_weights(plan.space, plan.space.evidence(plan.patterns), weights, [null], also=also))
+        draws.append(np.maximum(2 * (above.log_likelihood - level0), 0.0))
+        done += some.count
+        yield Step(done, replicates, "re-draws", {"draws": {nested.name: draws[-1]}})
+    return np.concatenate(draws)

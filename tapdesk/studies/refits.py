@@ -23,11 +23,22 @@ from tapdesk.studies.worlds import Worlds
 
 _CHUNK = 400_000
 _FIRST = 15
-# What a climb along a flat ridge still gains beyond these is too little to matter to any likelihood ratio.
-_LIMIT = 600
-_TOLERANCE = 1e-7
 _MARGIN = 1e-3
 _SEARCH = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """When a climb ends: relative gain of a cycle, and most E-M steps."""
+
+    tolerance: float
+    limit: int
+
+
+# What a climb along a flat ridge still gains beyond this is too little to matter to any likelihood ratio.
+QUICK = Effort(1e-7, 600)
+# For studies of the estimates themselves.
+CAREFUL = Effort(1e-9, 3000)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,22 +72,51 @@ def refit_worlds(
     near: Sequence[Parameters] = (),
     *,
     also: Stack | None = None,
+    effort: Effort = QUICK,
     phase: str = "re-draws",
 ) -> Run[Refits]:
-    """Fit a model that pools raters to many data sets.
-
-    Every data set is climbed a little from each of several starts, then to the end from the best two.
+    """Fit a model that pools raters to many data sets told as weights of vectors of class counts.
 
     Parameters
     ----------
     model, here
         What is fitted on which list of vectors.
+    weights, near, also, effort, phase
+        As in `refit_weights`.
+    """
+    space = pooled_space(model, here.classes)
+    found = yield from refit_weights(
+        space, space.evidence(here.patterns), weights, near, also=also, effort=effort, phase=phase
+    )
+    return found
+
+
+def refit_weights(
+    space: Space,
+    evidence: Evidence,
+    weights: FloatArray,
+    near: Sequence[Parameters] = (),
+    *,
+    also: Stack | None = None,
+    effort: Effort = QUICK,
+    phase: str = "re-draws",
+) -> Run[Refits]:
+    """Fit a model to many data sets told as weights of the same patterns.
+
+    Every data set is climbed a little from each of several starts, then to the end from the best two.
+
+    Parameters
+    ----------
+    space, evidence
+        What is fitted on which patterns.
     weights
         Shape (B, P): the data sets.
     near
-        Further starting points, such as the parameters the data were drawn from.
+        Further starting points, such as the parameters the data were drawn from; a smaller model's shapes will do.
     also
         One more starting point for each data set, such as the maximum of a smaller model.
+    effort
+        When the climbs end.
     phase
         Of the steps.
 
@@ -85,17 +125,15 @@ def refit_worlds(
     Step
         ``done`` data sets of B.
     """
-    space = pooled_space(model, here.classes)
-    evidence = space.evidence(here.patterns)
     total = weights.shape[0]
-    rows = max(_CHUNK // (here.size.size * here.classes), 8)
+    rows = max(_CHUNK // (weights.shape[1] * space.classes), 8)
     parts = []
     for at in range(0, total, rows):
         part = np.arange(at, min(at + rows, total))
         more = [Stack.of([point] * part.size) for point in near]
         more += [] if also is None else [also.take(part)]
-        parts.append(_refit(space, evidence, weights[part], more))
-        yield Step(min(at + rows, total), total, phase)
+        parts.append(_refit(space, evidence, weights[part], more, effort))
+        yield Step(int(part[-1]) + 1, total, phase)
     return Refits(
         canonical(space, Stack.join([p.stack for p in parts])),
         np.concatenate([p.log_likelihood for p in parts]),
@@ -103,16 +141,16 @@ def refit_worlds(
     )
 
 
-def _refit(space: Space, evidence: Evidence, weights: FloatArray, more: Sequence[Stack]) -> Refits:
+def _refit(space: Space, evidence: Evidence, weights: FloatArray, more: Sequence[Stack], effort: Effort) -> Refits:
     """Two-stage climb of one portion."""
     b = weights.shape[0]
     first = _starts(space, evidence.patterns, weights, more)
     tries = len(first)
-    begun = _climbed(space, evidence, Stack.join(first), np.tile(weights, (tries, 1)), _FIRST)
+    begun = _climbed(space, evidence, Stack.join(first), np.tile(weights, (tries, 1)), Effort(effort.tolerance, _FIRST))
     level = begun.log_likelihood.reshape(tries, b)
     best: Refits | None = None
     for row in np.argsort(-level, axis=0, kind="stable")[:_SEARCH]:
-        ended = _climbed(space, evidence, begun.stack.take(row * b + np.arange(b)), weights, _LIMIT)
+        ended = _climbed(space, evidence, begun.stack.take(row * b + np.arange(b)), weights, effort)
         if best is None:
             best = Refits(ended.stack, ended.log_likelihood, ended.converged)
             continue
@@ -127,8 +165,8 @@ def _refit(space: Space, evidence: Evidence, weights: FloatArray, more: Sequence
     return best
 
 
-def _climbed(space: Space, evidence: Evidence, start: Stack, weights: FloatArray, limit: int) -> Climb:
-    return finish(climb(space, evidence, start, weights=weights, tolerance=_TOLERANCE, limit=limit))
+def _climbed(space: Space, evidence: Evidence, start: Stack, weights: FloatArray, effort: Effort) -> Climb:
+    return finish(climb(space, evidence, start, weights=weights, tolerance=effort.tolerance, limit=effort.limit))
 
 
 def _starts(space: Space, patterns: Patterns, weights: FloatArray, more: Sequence[Stack]) -> list[Stack]:
@@ -194,9 +232,11 @@ def refit(model: RaterModel, ratings: Ratings, seed: int, near: Sequence[Stack] 
     first = starts(plan, seed, random=3).stack
     margin = _MARGIN / plan.space.classes
     first = Stack.join([first, *(plan.space.settle(widened(plan.space, s).inside(margin)) for s in near)])
-    begun = finish(climb(plan.space, evidence, first, tolerance=_TOLERANCE, limit=_FIRST))
+    begun = finish(climb(plan.space, evidence, first, tolerance=CAREFUL.tolerance, limit=_FIRST))
     best = np.argsort(-begun.log_likelihood, kind="stable")[: _SEARCH + 1]
-    ended = finish(climb(plan.space, evidence, begun.stack.take(best), tolerance=_TOLERANCE, limit=4 * _LIMIT))
+    ended = finish(
+        climb(plan.space, evidence, begun.stack.take(best), tolerance=CAREFUL.tolerance, limit=CAREFUL.limit)
+    )
     top = int(ended.log_likelihood.argmax())
     point = canonical(plan.space, ended.stack.take(np.array([top]))).one(0)
     return point, float(ended.log_likelihood[top]), bool(ended.converged[top])

@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import xlogy
+from scipy import sparse
+from scipy.special import gammaln, xlogy
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.exact_em import ExactEM
@@ -13,14 +14,14 @@ from tapdesk.models.catalog import model
 from tapdesk.models.design import Design, design
 from tapdesk.models.model import RaterModel, Truth
 from tapdesk.models.parameters import Parameters
-from tapdesk.models.simulate import simulate_like
 from tapdesk.models.stack import FloatArray
-from tapdesk.progress import Run, Step
+from tapdesk.progress import Run, Step, finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.bootstrap_test import BootstrapTest, bootstrap_test
 from tapdesk.studies.chance import horizon
+from tapdesk.studies.copies import copies
 from tapdesk.studies.ratio import Nested, check, likelihood_ratio
-from tapdesk.studies.refits import refit, refit_worlds
+from tapdesk.studies.refits import refit_weights, refit_worlds
 from tapdesk.studies.worlds import Worlds, worlds_of
 
 
@@ -125,7 +126,8 @@ def goodness_of_fit(
         df = here.size.size - here.sizes.size - plan.space.free
         draws = yield from _worlds_draws(here, within, fit.parameters, (replicates, seed))
     else:
-        statistic = _deviance(plan, fit.log_likelihood.ratings)
+        level = np.array([fit.log_likelihood.ratings])
+        statistic = float(_deviances(plan, plan.patterns.weight[None], level)[0])
         draws = yield from _design_draws(ratings, within, fit.parameters, (replicates, seed))
     about = "The model's patterns of ratings are those of the data, up to chance."
     return bootstrap_test("G2", statistic, df if df is not None and df > 0 else None, draws, about)
@@ -147,23 +149,28 @@ def _worlds_draws(here: Worlds, within: RaterModel, point: Parameters, scale: tu
 
 def _design_draws(ratings: Ratings, within: RaterModel, point: Parameters, scale: tuple[int, int]) -> Run[FloatArray]:
     replicates, seed = scale
-    draws = np.zeros(replicates)
-    for i, own in enumerate(np.random.SeedSequence([seed, 6]).spawn(replicates)):
-        new, _truth = simulate_like(ratings, within, point, own)
-        _point, level, _settled = refit(within, new, seed)
-        draws[i] = _deviance(design(within, new), level)
-        yield Step(i + 1, replicates, "re-draws", {"draws": {"G2": draws[i : i + 1]}})
-    return draws
+    draws: list[FloatArray] = []
+    done = 0
+    for some in copies(ratings, within, point, replicates, np.random.SeedSequence([seed, 6])):
+        plan, weights = some.told(within)
+        found = finish(refit_weights(plan.space, plan.space.evidence(plan.patterns), weights, [point]))
+        draws.append(_deviances(plan, weights, found.log_likelihood))
+        done += some.count
+        yield Step(done, replicates, "re-draws", {"draws": {"G2": draws[-1]}})
+    return np.concatenate(draws)
 
 
-def _deviance(plan: Design, level: float) -> float:
-    """Twice the gain of the model that gives every pattern its observed share among subjects of the same raters."""
-    patterns = plan.patterns
+def _deviances(plan: Design, weights: FloatArray, level: FloatArray) -> FloatArray:
+    """Shape (B,): twice the gain of giving every pattern its observed share among subjects of the same raters."""
     group = _rater_sets(plan)
-    w = patterns.weight
-    total = np.bincount(group, w)[group]
-    ways = patterns.log_multinomial if patterns.units == 1 else 0.0
-    return max(2 * (float((xlogy(w, w) - xlogy(w, total)).sum()) - level - ways), 0.0)
+    belongs = sparse.csr_array((np.ones(group.size), (np.arange(group.size), group)))
+    saturated = xlogy(weights, weights).sum(axis=1)
+    total = np.asarray(weights @ belongs, dtype=np.float64)
+    ways = 0.0
+    if plan.patterns.units == 1:
+        size, table = plan.patterns.size, plan.patterns.table
+        ways = weights @ (gammaln(size + 1) - gammaln(table + 1).sum(axis=1))
+    return np.asarray(np.maximum(2 * (saturated - xlogy(total, total).sum(axis=1) - level - ways), 0.0))
 
 
 def _rater_sets(plan: Design) -> NDArray[np.int64]:

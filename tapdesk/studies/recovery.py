@@ -1,0 +1,265 @@
+"""Recovery: data are simulated from known parameters and fitted, and the table shows what came back."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+
+import numpy as np
+
+from tapdesk.errors import UsageError
+from tapdesk.models.catalog import model
+from tapdesk.models.model import Accuracy, RaterModel
+from tapdesk.models.parameters import Parameters
+from tapdesk.models.simulate import simulate
+from tapdesk.models.slots import Slot, slots
+from tapdesk.models.space import Space
+from tapdesk.models.stack import FloatArray, Stack
+from tapdesk.progress import Run, finish
+from tapdesk.studies.kappas import fleiss_kappas, kappa_of
+from tapdesk.studies.parallel import in_parallel
+from tapdesk.studies.refits import CAREFUL, refit, refit_worlds
+from tapdesk.studies.table import Cell, Table, joined
+from tapdesk.studies.worlds import Worlds, complete_worlds
+
+# Portions are the same however many processes share them, and so are the sums inside them.
+_PORTION = 400
+_NEAR_BOUND = 1e-3
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """One cell of the grid: true parameters, and how many subjects are rated by how many raters each."""
+
+    parameters: Parameters
+    subjects: int
+    raters: int
+
+
+@dataclass(frozen=True, eq=False)
+class Recovery:
+    """What a recovery study is to do.
+
+    Attributes
+    ----------
+    model
+        What is simulated and fitted.
+    settings
+        The grid; all settings have the same number of classes.
+    replicates
+        Data sets of each setting.
+    seed
+        Data set r of setting s has the random numbers of (seed, s, r), whatever else is asked for.
+    """
+
+    model: RaterModel
+    settings: tuple[Setting, ...]
+    replicates: int
+    seed: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class _Portion:
+    """Some data sets of one setting, or of several that share a design, as pairs of indices."""
+
+    which: tuple[tuple[int, int], ...]
+
+
+def four_classes(replicates: int = 20, seed: int = 1) -> Recovery:
+    """The K = 4 case of Kappa Zoo ch. 9: 100 subjects, 5 raters, a = .5, guesses against the grain of the truth."""
+    point = shared_point([0.1, 0.2, 0.3, 0.4], 0.5, [0.4, 0.3, 0.2, 0.1])
+    return Recovery(model("t-a-p"), (Setting(point, 100, 5),), replicates, seed)
+
+
+def tap_grid(replicates: int = 1, seed: int = 1) -> Recovery:
+    """The 729 cells of "Modeling Raters and Ratings": t, a, p each .1 to .9, 300 subjects, 5 raters."""
+    steps = [round(0.1 * i, 1) for i in range(1, 10)]
+    settings = [Setting(shared_point([1 - t, t], a, [1 - p, p]), 300, 5) for t, a, p in product(steps, repeat=3)]
+    return Recovery(model("t-a-p"), tuple(settings), replicates, seed)
+
+
+def shared_point(truth: Sequence[float], accuracy: float, guessing: Sequence[float]) -> Parameters:
+    """Parameters that all raters share."""
+    return Parameters(
+        np.array(truth), np.array([[accuracy]]), np.array(guessing, dtype=float).reshape(1, 1, -1), np.zeros(0)
+    )
+
+
+def recover(plan: Recovery, workers: int = 1, finished: Table | None = None) -> Run[Table]:
+    """Run a recovery study.
+
+    Parameters
+    ----------
+    plan
+        What to do.
+    workers
+        Number of processes; the table is the same whatever it is.
+    finished
+        The table of an earlier run of the same plan with fewer replicates, whose rows are taken over.
+
+    Yields
+    ------
+    Step
+        Phase ``study``.
+
+    Returns
+    -------
+    Table
+        One row for each data set: ``setting``, ``replicate`` (from 1), ``subjects``, ``raters``; for every parameter
+        ``true NAME`` and ``NAME``; ``root_kappa`` (None where kappa is negative or undefined), ``log_likelihood``
+        (nats, ratings form), ``settled``, and ``near_bound``: whether an estimate is within 0.001 of 0 or 1.
+
+    Raises
+    ------
+    UsageError
+        When the plan is empty or mixes numbers of classes.
+    """
+    if not plan.settings or plan.replicates < 1:
+        raise UsageError("A recovery study needs at least one setting and one data set.")
+    if len({s.parameters.classes for s in plan.settings}) > 1:
+        raise UsageError("All settings of a recovery study must have the same number of classes.")
+    columns = _columns(plan)
+    known = {} if finished is None else _rows_by_place(finished, columns)
+    portions = _portions(plan, set(known))
+    parts = yield from in_parallel(partial(_run, plan), portions, workers)
+    fresh = {place: row for part in parts for place, row in part}
+    everything = known | fresh
+    return joined("recovery", columns, [[everything[place] for place in sorted(everything)]])
+
+
+def summary(table: Table) -> Table:
+    """For each setting and parameter the true value, and mean, spread, bias and error of the estimates.
+
+    ``error_of_mean`` is the Monte Carlo standard error of the mean, None with a single data set.
+    """
+    names = [c.removeprefix("true ") for c in table.columns if c.startswith("true ")]
+    setting = table.numbers("setting")
+    rows: list[tuple[Cell, ...]] = []
+    for s in np.unique(setting):
+        inside = setting == s
+        for name in names:
+            true, found = table.numbers(f"true {name}")[inside], table.numbers(name)[inside]
+            n = int(inside.sum())
+            sd = float(found.std(ddof=1)) if n > 1 else None
+            error = sd / float(np.sqrt(n)) if sd is not None else None
+            mean = float(found.mean())
+            rmse = float(np.sqrt(((found - true) ** 2).mean()))
+            rows.append((int(s), name, float(true[0]), n, mean, sd, error, mean - float(true[0]), rmse))
+    columns = ("setting", "parameter", "true", "data_sets", "mean", "sd", "error_of_mean", "bias", "rmse")
+    return Table("recovery summary", columns, tuple(rows))
+
+
+def _told(plan: Recovery, setting: Setting) -> list[Slot]:
+    """The parameters that are reported."""
+    k = setting.parameters.classes
+    units = setting.raters if plan.model.by_rater else 1
+    slopes = setting.parameters.slopes.size
+    space = Space(plan.model, units, k, np.full(k, 1 / k), np.zeros((units, slopes)))
+    names = [str(c) for c in range(2)] if k == 2 else [str(c + 1) for c in range(k)]
+    return slots(space, names, _raters(setting), _covariates(plan, slopes))
+
+
+def _covariates(plan: Recovery, slopes: int) -> tuple[str, ...]:
+    return plan.model.covariates or tuple(f"x{s}" for s in range(1, slopes))
+
+
+def _raters(setting: Setting) -> tuple[str, ...]:
+    return tuple(f"J{j + 1}" for j in range(setting.raters))
+
+
+def _columns(plan: Recovery) -> tuple[str, ...]:
+    widest = max(plan.settings, key=lambda s: s.raters)
+    names = [str(slot.name) for slot in _told(plan, widest)]
+    pairs = [part for name in names for part in (f"true {name}", name)]
+    head = ("setting", "replicate", "subjects", "raters")
+    return (*head, *pairs, "root_kappa", "log_likelihood", "settled", "near_bound")
+
+
+def _rows_by_place(table: Table, columns: tuple[str, ...]) -> dict[tuple[int, int], tuple[Cell, ...]]:
+    if table.columns != columns:
+        raise UsageError("The finished rows are from another study, so they cannot be taken over.")
+    places = zip(table.numbers("setting"), table.numbers("replicate"), strict=True)
+    return {(int(s) - 1, int(r) - 1): row for (s, r), row in zip(places, table.rows, strict=True)}
+
+
+def _portions(plan: Recovery, known: set[tuple[int, int]]) -> list[_Portion]:
+    """The data sets still to make, in portions of one design."""
+    by_design: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for place in product(range(len(plan.settings)), range(plan.replicates)):
+        if place not in known:
+            setting = plan.settings[place[0]]
+            by_design.setdefault((setting.subjects, setting.raters), []).append(place)
+    size = _PORTION if _pooled(plan) else 8
+    return [_Portion(tuple(p[at : at + size])) for p in by_design.values() for at in range(0, len(p), size)]
+
+
+def _pooled(plan: Recovery) -> bool:
+    return not plan.model.by_rater and plan.model.accuracy is not Accuracy.REGRESSION
+
+
+def _run(plan: Recovery, portion: _Portion) -> list[tuple[tuple[int, int], tuple[Cell, ...]]]:
+    """The rows of one portion."""
+    first = plan.settings[portion.which[0][0]]
+    here = complete_worlds(first.subjects, first.raters, first.parameters.classes) if _pooled(plan) else None
+    if here is None:
+        return [(place, _one(plan, place)) for place in portion.which]
+    return _many(plan, portion, here)
+
+
+def _seed(plan: Recovery, place: tuple[int, int]) -> np.random.SeedSequence:
+    return np.random.SeedSequence(plan.seed, spawn_key=place)
+
+
+def _many(plan: Recovery, portion: _Portion, here: Worlds) -> list[tuple[tuple[int, int], tuple[Cell, ...]]]:
+    points = [plan.settings[s].parameters for s, _ in portion.which]
+    weights = np.concatenate(
+        [
+            here.draw(point, 1, np.random.default_rng(_seed(plan, place)))
+            for point, place in zip(points, portion.which, strict=True)
+        ]
+    )
+    found = finish(refit_worlds(plan.model, here, weights, also=Stack.of(points), effort=CAREFUL))
+    kappas = fleiss_kappas(here.patterns, weights)
+    told = _told(plan, plan.settings[portion.which[0][0]])
+    rows = []
+    for b, place in enumerate(portion.which):
+        scores = (float(kappas[b]), float(found.log_likelihood[b]), bool(found.converged[b]))
+        rows.append((place, _row(plan, place, told, found.stack.one(b), scores)))
+    return rows
+
+
+def _one(plan: Recovery, place: tuple[int, int]) -> tuple[Cell, ...]:
+    setting = plan.settings[place[0]]
+    raters = _raters(setting)
+    classes = [str(c + 1) for c in range(setting.parameters.classes)]
+    source = plan.model
+    source = replace(source, covariates=_covariates(plan, setting.parameters.slopes.size))
+    ratings, _truth = simulate(source, setting.parameters, classes, raters, setting.subjects, _seed(plan, place))
+    point, level, settled = refit(source, ratings, plan.seed)
+    kappa = kappa_of(ratings)
+    scores = (np.nan if kappa is None else kappa, level, settled)
+    return _row(plan, place, _told(plan, setting), point, scores)
+
+
+def _row(
+    plan: Recovery, place: tuple[int, int], told: Sequence[Slot], point: Parameters, scores: tuple[float, float, bool]
+) -> tuple[Cell, ...]:
+    """One row; a design with fewer raters than the widest leaves the others' columns empty."""
+    setting = plan.settings[place[0]]
+    kappa, level, settled = scores
+    true = {str(s.name): float(getattr(setting.parameters, s.part)[_shared(setting.parameters, s)]) for s in told}
+    found = {str(s.name): float(getattr(point, s.part)[s.index]) for s in told}
+    pairs: list[Cell] = []
+    for column in _columns(plan)[4:-4]:
+        name = column.removeprefix("true ")
+        pairs.append((true if column.startswith("true ") else found).get(name))
+    values: FloatArray = np.array([found[str(s.name)] for s in told if s.part != "slopes"])
+    near = bool(((values < _NEAR_BOUND) | (values > 1 - _NEAR_BOUND)).any())
+    head = (place[0] + 1, place[1] + 1, setting.subjects, setting.raters)
+    return (*head, *pairs, float(np.sqrt(kappa)) if kappa >= 0 else None, level, settled, near)
+
+
+def _shared(point: Parameters, slot: Slot) -> tuple[int, ...]:
+    """Where a reported number stands in parameters that may share it more widely than the model."""
+    shape = getattr(point, slot.part).shape
+    return tuple(min(i, n - 1) for i, n in zip(slot.index, shape, strict=True))
