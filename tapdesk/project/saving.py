@@ -1,0 +1,160 @@
+"""Writing a file so that it is either whole or not there, and the old one stays until the new one is."""
+
+import errno
+import filecmp
+import glob
+import os
+import shutil
+import sys
+import time
+from contextlib import suppress
+from gettext import gettext as _
+from pathlib import Path
+
+from tapdesk.errors import TapdeskError
+
+_PART = ".part"
+_LONG_AGO = 24 * 3600.0
+_MOST_VERSIONS = 9
+
+
+def save(path: str | Path, content: bytes, *, keep: int = 0) -> None:
+    """Write a file beside its target, flush it to the disk, then put it in place.
+
+    Whatever moment the program or the machine stops at, the target holds the old or the new content, whole.
+
+    Parameters
+    ----------
+    path, content
+        The target and what it shall hold.
+    keep
+        How many earlier versions stay beside it, ``name~1`` the newest of them.
+
+    Raises
+    ------
+    TapdeskError
+        When the place cannot be written; whatever stood there before is untouched.
+    """
+    target = Path(path)
+    temporary = target.with_name(f"{_unfinished(target)}{os.getpid()}{_PART}")
+    try:
+        _swept(target)
+        if target.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "folder", str(target))
+        with temporary.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        _as_before(temporary, target)
+        if keep:
+            _rotate(target, keep)
+        temporary.replace(target)
+        _settle(target.parent)
+    except OSError as error:
+        raise _sentence(error, target) from error
+    finally:
+        # Gone already where it was put in place; left over where that failed or was stopped.
+        _dropped(temporary)
+
+
+def versions(path: str | Path) -> tuple[Path, ...]:
+    """The earlier versions kept beside a file, the newest first."""
+    target = Path(path)
+    return tuple(place for i in range(1, _MOST_VERSIONS + 1) if (place := _version(target, i)).is_file())
+
+
+def _version(target: Path, number: int) -> Path:
+    return target.with_name(f"{target.name}~{number}")
+
+
+def _rotate(target: Path, keep: int) -> None:
+    """Make the present file version 1 and move the others on; the target itself never goes away."""
+    first = _version(target, 1)
+    if not target.exists() or (first.exists() and _same_content(first, target)):
+        # The second happens after a stop between here and the replacement: nothing new has come since.
+        return
+    for number in range(keep, 1, -1):
+        newer = _version(target, number - 1)
+        if newer.exists():
+            newer.replace(_version(target, number))
+    try:
+        os.link(target, first)
+    except OSError:
+        # Some file systems have no second names for a file; a copy is made whole before it takes the place.
+        copy = target.with_name(f"{_unfinished(target)}{os.getpid()}.version{_PART}")
+        try:
+            shutil.copy2(target, copy)
+            copy.replace(first)
+        finally:
+            _dropped(copy)
+
+
+def _same_content(one: Path, other: Path) -> bool:
+    return one.samefile(other) or filecmp.cmp(one, other, shallow=False)
+
+
+def _unfinished(target: Path) -> str:
+    return f".{target.name[:40]}."
+
+
+def _swept(target: Path) -> None:
+    """Remove what writers that were stopped left behind long ago; younger ones may be at work."""
+    with suppress(OSError):
+        for left in target.parent.glob(f"{glob.escape(_unfinished(target))}*{_PART}"):
+            if time.time() - left.stat().st_mtime > _LONG_AGO:
+                _dropped(left)
+
+
+def _settle(folder: Path) -> None:
+    """Have the folder itself written to the disk, where the system knows how to."""
+    if sys.platform == "win32":
+        return
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _dropped(temporary: Path) -> None:
+    """Remove what is left of an unfinished file, where the folder allows to."""
+    with suppress(OSError):
+        temporary.unlink(missing_ok=True)
+
+
+def _as_before(temporary: Path, target: Path) -> None:
+    """Refuse to replace a file that was made read-only; keep who may read it."""
+    if target.exists():
+        if not os.access(target, os.W_OK):
+            raise PermissionError(errno.EACCES, "read-only", str(target))
+        temporary.chmod(target.stat().st_mode & 0o777)
+
+
+_REASONS = {
+    "EISDIR": (_("This is a folder, not a file."), _("Give the file a name.")),
+    "ENOSPC": (_("The disk is full, so nothing was saved."), _("Free some space or choose another place.")),
+    "EDQUOT": (
+        _("Your share of the disk is full, so nothing was saved."),
+        _("Free some space or choose another place."),
+    ),
+    "ENOENT": (_("The folder does not exist."), _("Choose a folder that exists.")),
+    "ENOTDIR": (_("Part of this path is a file, not a folder."), _("Choose another folder.")),
+    "ENAMETOOLONG": (_("The file name is too long."), _("Choose a shorter name.")),
+    "EROFS": (_("This place is read-only, so nothing was saved."), _("Choose a folder you may write to.")),
+}
+_HELD = (
+    _("The file may not be written: it is read-only, or another program has it open."),
+    _("Close it there, or choose another name or folder."),
+)
+_REASONS |= dict.fromkeys(("EACCES", "EPERM", "EBUSY", "ETXTBSY"), _HELD)
+
+
+def _sentence(error: OSError, target: Path) -> TapdeskError:
+    """What went wrong with a file and what to do."""
+    other = (
+        _("The file could not be saved: {reason}.").format(reason=error.strerror or str(error)),
+        _("Choose another place."),
+    )
+    what, fix = _REASONS.get(errno.errorcode.get(error.errno or 0, ""), other)
+    return TapdeskError(what, str(target), fix)
