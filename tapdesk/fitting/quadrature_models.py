@@ -1,0 +1,258 @@
+"""The three binary count models as priors on the two rates, and the way back from the rates to their parameters."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+import numpy as np
+from scipy.special import betaln
+
+from tapdesk.fitting.priors import Prior
+from tapdesk.fitting.quadrature_curve import coarse_nodes, lattice, walked
+from tapdesk.fitting.quadrature_grid import Grid, RatePrior, Target
+from tapdesk.fitting.quadrature_inner import OneClass, SharedGuessing, Walk
+from tapdesk.fitting.quadrature_likelihood import BinaryCounts, Floats, Rates, log_softplus, probability
+from tapdesk.fitting.quadrature_marginal import Cloud, marginal
+from tapdesk.fitting.quadrature_split import spread_over, told_apart
+from tapdesk.fitting.quadrature_summary import Told
+from tapdesk.fitting.quadrature_tables import between, chosen, log_jacobian, tabulated
+
+# Cells along each rate in the table of both.
+_TABLE = 120
+
+
+@dataclass(frozen=True, eq=False)
+class Half:
+    """One ordering of the two rates.
+
+    Attributes
+    ----------
+    target
+        Its posterior, in terms of the component with the higher rate.
+    mirrored
+        Whether that component is true class 0.
+    """
+
+    target: Target
+    mirrored: bool = False
+
+
+# A half, its grid, and the mass of every node.
+Weighted: TypeAlias = tuple[Half, Grid, Floats]
+
+
+class Sharing(Protocol):
+    """What the general machinery needs to know of a model."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its parameters in the order of reports."""
+        ...
+
+    def halves(self, counts: BinaryCounts) -> tuple[Half, ...]:
+        """The posterior in parts, the expected ordering first."""
+        ...
+
+    def told(self, parts: Sequence[Weighted]) -> Mapping[str, Told]:
+        """Every parameter over the parts together."""
+        ...
+
+    def difference(self, half: Half, grid: Grid, mass: Floats) -> Cloud | None:
+        """Nodes of p - t, on the scale logit((1 + p - t) / 2); None where there are two p."""
+        ...
+
+    def joint(self, half: Half, grid: Grid, mass: Floats, size: int) -> Floats | None:
+        """Mass of (a1, a0), shape (size, size), in even cells of the unit square; None where there is one a."""
+        ...
+
+    def split(self, half: Half, rates: Rates, random: np.random.Generator) -> Mapping[str, Floats]:
+        """One random draw of every parameter but t on the logit scale, given rates of shape (n,)."""
+        ...
+
+
+def shared_spacing(grid: Grid) -> tuple[Floats, Floats]:
+    """Spacing of logit t and of logit g at every node, each of the grid's shape."""
+    along_w = np.gradient(grid.v, axis=0)
+    others = np.maximum(np.abs(np.gradient(grid.v, axis=1)), np.gradient(grid.v, axis=2))
+    half = (grid.w[1] - grid.w[0]) / 2
+    return np.maximum(others, np.abs(along_w + half)), np.maximum(others, np.abs(along_w - half))
+
+
+def truth_cloud(half: Half, grid: Grid, mass: Floats) -> Cloud:
+    """Nodes of logit t, t the share of true class 1."""
+    at = -grid.x if half.mirrored else grid.x
+    return Cloud.heavy(at, shared_spacing(grid)[0], mass)
+
+
+@dataclass(frozen=True, eq=False)
+class OneAccuracy:
+    """``t-a-p``: d and g are accuracy and guessing rate themselves."""
+
+    truth: Prior
+    accuracy: Prior
+    guessing: Prior
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its parameters in the order of reports."""
+        return "t", "a", "p"
+
+    def halves(self, counts: BinaryCounts) -> tuple[Half, ...]:
+        """One part: the rate of class 1 cannot be lower for true class 1."""
+        a, p = self.accuracy, self.guessing
+        constant = betaln(a.alpha, a.beta) + betaln(p.alpha, p.beta)
+
+        def log_prior(r: Rates) -> Floats:
+            return a.alpha * r.log_d + a.beta * r.log_not_d + p.alpha * r.log_g + p.beta * r.log_not_g - constant
+
+        return (Half(Target(counts, self.truth, log_prior)),)
+
+    def told(self, parts: Sequence[Weighted]) -> Mapping[str, Told]:
+        """Every parameter; there is one part."""
+        ((_, grid, mass),) = parts
+        spacing_x, spacing_z = shared_spacing(grid)
+        clouds = {
+            "t": Cloud.heavy(grid.x, spacing_x, mass),
+            "a": Cloud.of(grid.y, mass.sum(axis=2)),
+            "p": Cloud.heavy(grid.z, spacing_z, mass),
+        }
+        return {name: Told.of_cloud(cloud) for name, cloud in clouds.items()}
+
+    def difference(self, half: Half, grid: Grid, mass: Floats) -> Cloud:
+        """Nodes of p - t."""
+        del half
+        gap = probability(grid.z) - probability(grid.x)
+        return Cloud.of(np.log1p(gap) - np.log1p(-gap), mass)
+
+    def joint(self, half: Half, grid: Grid, mass: Floats, size: int) -> None:
+        """There is one accuracy."""
+        del half, grid, mass, size
+
+    def split(self, half: Half, rates: Rates, random: np.random.Generator) -> Mapping[str, Floats]:
+        """Nothing is left to chance."""
+        del half, random
+        return {"a": rates.log_d - rates.log_not_d, "p": rates.log_g - rates.log_not_g}
+
+
+@dataclass(frozen=True, eq=False)
+class TwoAccuracies:
+    """``t-a0a1-p``: the rates leave a curve of (a1, a0, p)."""
+
+    truth: Prior
+    shared: SharedGuessing
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its parameters in the order of reports."""
+        return "t", "a0", "a1", "p"
+
+    def halves(self, counts: BinaryCounts) -> tuple[Half, ...]:
+        """One part: p lies between the two rates."""
+        return (Half(Target(counts, self.truth, self._log_prior())),)
+
+    def _log_prior(self) -> RatePrior:
+        if self.shared.flat:
+            return lambda r: log_jacobian(r) + np.log(r.ones + r.zeros)
+        return tabulated(self.shared)
+
+    def told(self, parts: Sequence[Weighted]) -> Mapping[str, Told]:
+        """Every parameter; there is one part."""
+        ((half, grid, mass),) = parts
+        clouds = {"t": truth_cloud(half, grid, mass), **walked(self.shared, lattice(grid, mass)).clouds()}
+        return {name: Told.of_cloud(clouds[name]) for name in self.names}
+
+    def difference(self, half: Half, grid: Grid, mass: Floats) -> Cloud:
+        """Nodes of p - t."""
+        del half
+        return walked(self.shared, coarse_nodes(grid, mass)).difference()
+
+    def joint(self, half: Half, grid: Grid, mass: Floats, size: int) -> Floats:
+        """Mass of (a1, a0) in even cells."""
+        del half
+        return walked(self.shared, lattice(grid, mass)).joint(size)
+
+    def split(self, half: Half, rates: Rates, random: np.random.Generator) -> Mapping[str, Floats]:
+        """A random place on the curve."""
+        del half
+        walk = Walk.of(self.shared.priors, 0.1)
+        a1, a0, p, log_mass = self.shared.split(rates.logit_high, rates.logit_low, rates.ones + rates.zeros, walk)
+        pick = chosen(log_mass, random)
+        return {name: between(x, pick) for name, x in (("a0", a0), ("a1", a1), ("p", p))}
+
+
+@dataclass(frozen=True, eq=False)
+class TwoAndTwo:
+    """``t-a0a1-p0p1``: each rate splits on its own, and the two labellings are both possible."""
+
+    truth: Prior
+    one: OneClass
+    zero: OneClass
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its parameters in the order of reports."""
+        return "t", "a0", "a1", "p0", "p1"
+
+    def halves(self, counts: BinaryCounts) -> tuple[Half, ...]:
+        """Two parts: the higher rate of class 1 belongs to true class 1, or to true class 0."""
+        return (
+            Half(Target(counts, self.truth, self._log_prior(mirrored=False))),
+            Half(Target(counts, self.truth.mirrored(), self._log_prior(mirrored=True)), mirrored=True),
+        )
+
+    def _log_prior(self, *, mirrored: bool) -> RatePrior:
+        one, zero = self.one.log_prior(), self.zero.log_prior()
+
+        def log_prior(r: Rates) -> Floats:
+            rate1, rate0 = _rates(r, mirrored=mirrored)
+            return np.asarray(log_jacobian(r) + one(log_softplus(rate1)) + zero(log_softplus(rate0)))
+
+        return log_prior
+
+    def told(self, parts: Sequence[Weighted]) -> Mapping[str, Told]:
+        """Every parameter: the distribution of each rate, then the split of the rate."""
+        nodes = [_rates(Rates.at(*_yz(grid)), mirrored=half.mirrored) for half, grid, _ in parts]
+        found = {"t": Told.of_cloud(Cloud.together([truth_cloud(*part) for part in parts]))}
+        for k, (of_class, names) in enumerate(((self.one, ("a1", "p1")), (self.zero, ("a0", "p0")))):
+            rate = marginal(Cloud.together([Cloud.of(n[k], part[2]) for n, part in zip(nodes, parts, strict=True)]))
+            found[names[0]], found[names[1]] = told_apart(rate, of_class)
+        found["p0"] = found["p0"].mirrored()
+        return {name: found[name] for name in self.names}
+
+    def difference(self, half: Half, grid: Grid, mass: Floats) -> None:
+        """There are two guessing rates."""
+        del half, grid, mass
+
+    def joint(self, half: Half, grid: Grid, mass: Floats, size: int) -> Floats:
+        """Mass of (a1, a0) in even cells: the table of the two rates, each rate spread over its accuracies."""
+        rates = Rates.at(*_yz(grid))
+        places, spreads = [], []
+        for at, of_class in zip(_rates(rates, mirrored=half.mirrored), (self.one, self.zero), strict=True):
+            seen = at[mass > 1e-9 * mass.max()]
+            edges = np.linspace(float(seen.min()), float(seen.max()), _TABLE + 1)
+            places.append(np.clip(np.searchsorted(edges, at) - 1, 0, _TABLE - 1).ravel())
+            spreads.append(spread_over(of_class, (edges[1:] + edges[:-1]) / 2, size))
+        table = np.bincount(places[0] * _TABLE + places[1], mass.ravel(), _TABLE * _TABLE).reshape(_TABLE, _TABLE)
+        return np.asarray(spreads[0].T @ table @ spreads[1])
+
+    def split(self, half: Half, rates: Rates, random: np.random.Generator) -> Mapping[str, Floats]:
+        """A random split of each rate."""
+        found = {}
+        for rate, of_class, names in zip(
+            _rates(rates, mirrored=half.mirrored), (self.one, self.zero), (("a1", "p1"), ("a0", "p0")), strict=True
+        ):
+            walk = Walk.of((of_class.accuracy, of_class.guessing), 0.1)
+            accuracy, guessing, log_mass = of_class.split(log_softplus(rate), walk)
+            pick = chosen(log_mass, random)
+            found[names[0]], found[names[1]] = between(accuracy, pick), between(guessing, pick)
+        found["p0"] = -found["p0"]
+        return found
+
+
+def _yz(grid: Grid) -> tuple[Floats, Floats]:
+    return np.broadcast_to(grid.y[:, :, None], grid.v.shape), grid.z
+
+
+def _rates(r: Rates, *, mirrored: bool) -> tuple[Floats, Floats]:
+    """Logits of the rates of being recognised, mu1 and 1 - mu0, where mu1 is the lower rate if mirrored."""
+    return (r.logit_low, -r.logit_high) if mirrored else (r.logit_high, -r.logit_low)

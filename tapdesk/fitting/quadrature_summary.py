@@ -1,0 +1,145 @@
+"""Numbers and curves read off the distribution of one probability."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from tapdesk.fitting.posterior import Curve, Mode, Summary
+from tapdesk.fitting.quadrature_likelihood import Floats, probability
+from tapdesk.fitting.quadrature_marginal import Cloud, Marginal, marginal
+from tapdesk.models.parameters import ParameterName
+
+SHARES = np.array([0.05, 0.25, 0.5, 0.75, 0.95])
+# Two peaks are two when the density between them falls below this part of the lower one ...
+_DIP = 0.8
+# ... and each holds at least this mass; a peak in the last per mille towards an edge is not looked at by itself.
+_LEAST_MASS, _EDGE, _FAR_EDGE = 0.01, 1e-3, 1e-5
+_POINTS = 1200
+_CURVE = 401
+
+
+@dataclass(frozen=True, eq=False)
+class Told:
+    """One probability: its distribution on the logit scale, and its mean and standard deviation."""
+
+    found: Marginal
+    mean: float
+    sd: float
+
+    @staticmethod
+    def of_cloud(cloud: Cloud) -> "Told":
+        """From nodes on the logit scale."""
+        return Told(marginal(cloud), *_moments(cloud.at, cloud.mass))
+
+    @staticmethod
+    def of_marginal(found: Marginal) -> "Told":
+        """From a distribution on a fine grid."""
+        return Told(found, *_moments(found.at, found.density))
+
+    def mirrored(self) -> "Told":
+        """The same of one minus the probability."""
+        found = self.found
+        return Told(Marginal(-found.at[::-1], found.density[::-1], 1 - found.cdf[::-1]), 1 - self.mean, self.sd)
+
+
+def _moments(at: Floats, mass: Floats) -> tuple[float, float]:
+    value, total = probability(at), mass.sum()
+    mean = float(mass @ value / total)
+    return mean, float(np.sqrt(mass @ (value - mean) ** 2 / total))
+
+
+def summarise(name: str, told: Told, level: float) -> Summary:
+    """All numbers of one parameter."""
+    found, mean, sd = told.found, told.mean, told.sd
+    q05, q25, median, q75, q95 = probability(found.quantile(SHARES)).tolist()
+    low, high = shortest(found, level)
+    return Summary(ParameterName(name), mean, sd, median, q05, q25, q75, q95, low, high, modes(found))
+
+
+def shortest(found: Marginal, level: float) -> tuple[float, float]:
+    """The shortest interval, on the probability scale, that holds so much mass."""
+    start = np.linspace(0.0, 1 - level, 2001)
+    for _ in range(3):
+        width = probability(found.quantile(start + level)) - probability(found.quantile(start))
+        best = int(width.argmin())
+        low, high = start[max(best - 2, 0)], start[min(best + 2, start.size - 1)]
+        chosen = start[best]
+        start = np.linspace(low, high, 201)
+    ends = probability(found.quantile(np.array([chosen, min(chosen + level, 1.0)])))
+    return float(ends[0]), float(ends[1])
+
+
+def modes(found: Marginal) -> tuple[Mode, ...]:
+    """The peaks of the density on the probability scale, the one with the most mass first."""
+    at = _places(found)
+    density = _density(found, at)
+    value = probability(at)
+    peaks, dips = _peaks(density, found, at)
+    cuts = np.interp(at[dips], found.at, found.cdf) if dips else np.empty(0)
+    masses = np.diff(np.concatenate([[0.0], cuts, [1.0]]))
+    ends = {0: _end(found, upper=False), at.size - 1: _end(found, upper=True)}
+    rows = [Mode(ends.get(k, float(value[k])), float(mass)) for k, mass in zip(peaks, masses, strict=True)]
+    return tuple(sorted(rows, key=lambda mode: -mode.mass))
+
+
+def _end(found: Marginal, *, upper: bool) -> float:
+    """Where a density that still rises in the last per mille is highest: an edge, if it rises to there."""
+    shares = np.array([_FAR_EDGE, _EDGE])
+    low, high = found.quantile(1 - shares[::-1] if upper else shares)
+    at = np.linspace(low, high, 101)
+    top = int(_density(found, at).argmax())
+    outermost, value = (100, 1.0) if upper else (0, 0.0)
+    return value if top == outermost else float(probability(at)[top])
+
+
+def valley(found: Marginal) -> float | None:
+    """Where (logit scale) the density is lowest between its two heaviest peaks; None when there is one peak."""
+    at = _places(found)
+    density = _density(found, at)
+    peaks, dips = _peaks(density, found, at)
+    if len(peaks) < 2:
+        return None
+    deepest = min(dips, key=lambda k: density[k])
+    return float(at[deepest])
+
+
+def curve(found: Marginal) -> Curve:
+    """The density on the probability scale, for drawing: points crowd where the mass is."""
+    low, high = found.quantile(np.array([_EDGE / 10, 1 - _EDGE / 10]))
+    even = np.linspace(probability(low), probability(high), _CURVE)
+    value = np.union1d(even, probability(found.quantile(np.linspace(_EDGE / 10, 1 - _EDGE / 10, _CURVE))))
+    value = value[(value > 0) & (value < 1)]
+    at = np.log(value / (1 - value))
+    return Curve(value, _density(found, at))
+
+
+def _places(found: Marginal) -> Floats:
+    low, high = found.quantile(np.array([_EDGE, 1 - _EDGE]))
+    return np.linspace(low, high, _POINTS)
+
+
+def _density(found: Marginal, at: Floats) -> Floats:
+    """Per unit of probability."""
+    value = probability(at)
+    return np.asarray(np.interp(at, found.at, found.density) / np.maximum(value * (1 - value), 1e-300))
+
+
+def _peaks(density: Floats, found: Marginal, at: Floats) -> tuple[list[int], list[int]]:
+    """Places of the peaks that count and of the dips between them, by merging the shallowest pairs first."""
+    rise = np.diff(density) > 0
+    turns = np.flatnonzero(rise[:-1] & ~rise[1:]) + 1
+    peaks = ([] if rise[0] else [0]) + turns.tolist() + ([density.size - 1] if rise[-1] else [])
+    while True:
+        dips = [a + int(density[a : b + 1].argmin()) for a, b in pairwise(peaks)]
+        cdf = np.interp(at[dips], found.at, found.cdf) if dips else np.empty(0)
+        masses = np.diff(np.concatenate([[0.0], cdf, [1.0]]))
+        depth = [density[d] / min(density[a], density[b]) for d, a, b in zip(dips, peaks, peaks[1:], strict=False)]
+        light = int(masses.argmin())
+        if len(peaks) > 1 and max(depth) > _DIP:
+            k = int(np.argmax(depth))
+            peaks.pop(k if density[peaks[k]] < density[peaks[k + 1]] else k + 1)
+        elif len(peaks) > 1 and masses[light] < _LEAST_MASS:
+            peaks.pop(light)
+        else:
+            return peaks, dips
