@@ -100,43 +100,77 @@ def tabulate(ratings: Ratings, units: IntArray | None = None, unit_count: int = 
     if units is None:
         return _pooled(ratings)
     k, n = len(ratings.classes), len(ratings.subjects)
-    code = units.astype(np.int64) * k + ratings.category
+    # Ten million ratings must fit a laptop: what is large is made once, and dropped as soon as it is used.
+    code = units.astype(np.int64)
+    code *= k
+    code += ratings.category
     keys = _multiset_keys(code, ratings.subject, n)
     _, first, of_subject = np.unique(keys, return_index=True, return_inverse=True)
+    del keys
     weight = np.bincount(of_subject, ratings.subject_weights(), first.size).astype(np.float64)
-    chosen = np.zeros(n, dtype=bool)
-    chosen[first] = True
-    entry = slice(None) if first.size == n else chosen[ratings.subject]
-    rank = np.empty(n, dtype=np.int64)
+    rank = np.zeros(n, dtype=np.int32)
     rank[first] = np.arange(first.size)
-    pattern, code = rank[ratings.subject[entry]], code[entry]
-    order = np.argsort(pattern * (unit_count * k) + code, kind="stable")
-    pattern, code = pattern[order], code[order]
-    fresh = np.ones(pattern.size, dtype=bool)
-    fresh[1:] = (np.diff(pattern) != 0) | (np.diff(code) != 0)
-    count = np.diff(np.append(np.flatnonzero(fresh), pattern.size)).astype(np.float64)
-    small: Any = np.int32 if unit_count * k < 2**31 else np.int64
-    unit, category = np.divmod(code[fresh].astype(small), small(k))
-    return Patterns(pattern[fresh].astype(np.int32), unit, category, count, weight, of_subject.ravel(), unit_count, k)
+    if first.size == n:
+        pattern = rank[ratings.subject]
+    else:
+        chosen = np.zeros(n, dtype=bool)
+        chosen[first] = True
+        entry = chosen[ratings.subject]
+        pattern, code = rank[ratings.subject[entry]], code[entry]
+    code += pattern.astype(np.int64) * (unit_count * k)
+    del pattern
+    code.sort()
+    return _entries(code, weight, of_subject.ravel().astype(np.int32), unit_count, k)
+
+
+def _entries(
+    code: NDArray[np.int64], weight: NDArray[np.float64], of_subject: IntArray, units: int, classes: int
+) -> Patterns:
+    """Patterns from the sorted codes (pattern, unit, class) of their ratings."""
+    fresh = np.ones(code.size, dtype=bool)
+    np.not_equal(code[1:], code[:-1], out=fresh[1:])
+    count: NDArray[np.float64]
+    if fresh.all():
+        count = np.broadcast_to(np.float64(1.0), (code.size,))
+    else:
+        count = np.diff(np.append(np.flatnonzero(fresh), code.size)).astype(np.float64)
+        code = code[fresh]
+    cells = units * classes
+    pattern = (code // cells).astype(np.int32)
+    code %= cells
+    unit = (code // classes).astype(np.int32)
+    code %= classes
+    return Patterns(pattern, unit, code.astype(np.int16), count, weight, of_subject, units, classes)
 
 
 def _multiset_keys(code: NDArray[np.int64], subject: IntArray, subjects: int) -> NDArray[Any]:
     """Shape (N,): a 128-bit key of the multiset of codes of each subject, the same in whatever order they stand."""
-    starts = np.searchsorted(subject, np.arange(subjects + 1))
+    ends = np.searchsorted(subject, np.arange(subjects), side="right")
     keys = np.empty(subjects, dtype=[("high", np.uint64), ("low", np.uint64)])
+    if not code.size:
+        keys[:] = 0
+        return keys
     for salt, name in zip(_SALTS, ("high", "low"), strict=True):
         # Differences of a running sum modulo 2^64 are exact.
-        running = np.concatenate([np.zeros(1, np.uint64), np.cumsum(_scrambled(code, salt), dtype=np.uint64)])
-        keys[name] = running[starts[1:]] - running[starts[:-1]]
+        bits = _scrambled(code, salt)
+        np.cumsum(bits, out=bits)
+        running = np.where(ends > 0, bits[np.maximum(ends - 1, 0)], np.uint64(0))
+        keys[name] = running
+        keys[name][1:] -= running[:-1]
     return keys
 
 
 def _scrambled(code: NDArray[np.int64], salt: int) -> NDArray[np.uint64]:
     """Shape (m,): 64 well-mixed bits for each code (the finaliser of SplitMix64, Steele et al. 2014)."""
-    z = (code.astype(np.uint64) + np.uint64(1)) * np.uint64(salt)
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.asarray(z ^ (z >> np.uint64(31)))
+    z = code.astype(np.uint64)
+    z += np.uint64(1)
+    z *= np.uint64(salt)
+    z ^= z >> np.uint64(30)
+    z *= np.uint64(0xBF58476D1CE4E5B9)
+    z ^= z >> np.uint64(27)
+    z *= np.uint64(0x94D049BB133111EB)
+    z ^= z >> np.uint64(31)
+    return z
 
 
 def _pooled(ratings: Ratings) -> Patterns:

@@ -104,7 +104,7 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
     made = assemble(chosen, place.name, mark or ".", options)
     yield Step(table.rows, table.rows, "read")
     told = (*loaded.findings, *frame, *found.findings, *asked, *chosen.findings, *made.findings)
-    told += checked(table, found, made, place.name, mark or ".", options)
+    told += yield from checked(table, found, made, place.name, mark or ".", options)
     findings = tuple(sorted(told, key=lambda f: _RANK[f.severity]))
     if options.strict:
         _refuse_what_asks(findings, place.name)
@@ -138,7 +138,7 @@ def _where(table: Table, cells: Cells, name: str, options: ReadingOptions) -> Ce
         raise TapdeskError(f"No row has {asked}.", name, "Check the column and the value of the filter.")
     of_row = np.zeros(int(table.row_numbers.max()) + 1, dtype=bool)
     of_row[table.row_numbers[kept]] = True
-    return cells.keep(of_row[cells.row])
+    return cells.keep(of_row[cells.row]).compacted()
 
 
 def _refuse_what_asks(findings: tuple[Finding, ...], name: str) -> None:

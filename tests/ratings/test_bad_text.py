@@ -96,7 +96,7 @@ def test_06_a_leading_zero_can_only_be_a_decimal(text):
 
 
 def test_07_both_marks_in_one_column_are_refused_with_the_cells(text):
-    with pytest.raises(TapdeskError, match="mixes decimal commas and decimal dots: '2.5' in row 4") as caught:
+    with pytest.raises(TapdeskError, match=r"mixes decimal commas and decimal dots: '2\.5' in row 4") as caught:
         text("case;Ana;Ben\nw1;1,5;3,5\nw2;3,5;1,5\nw3;2.5;1,5\n")
     assert caught.value.where == "ratings.csv, column B (Ana), row 4"
     assert text("case;Ana;Ben\nw1;1,5;3,5\nw2;3,5;1,5\nw3;2.5;1,5\n", decimal=",").ratings.rating_count == 6
@@ -161,7 +161,7 @@ def test_50_bytes_that_are_no_text_are_refused(text):
 
 
 def test_50_a_header_without_rows_is_refused(text):
-    with pytest.raises(TapdeskError, match="There is no rating|No column with ratings"):
+    with pytest.raises(TapdeskError, match=r"There is no rating|No column with ratings"):
         text("case,Ana,Ben\n")
 
 
@@ -227,3 +227,24 @@ def test_a_run_can_be_stopped_between_steps(tmp_path):
 
 def test_delimiter_is_not_asked_when_given(text):
     assert asks(text(PLAIN, delimiter=",")) == set()
+
+
+def test_49_a_file_another_program_holds_is_said_so(tmp_path, monkeypatch):
+    path = tmp_path / "x.csv"
+    path.write_text(PLAIN)
+    monkeypatch.setattr("pathlib.Path.read_bytes", lambda _: (_ for _ in ()).throw(PermissionError()))
+    with pytest.raises(TapdeskError, match="may not be opened") as caught:
+        read_now(path)
+    assert "Close it in other programs" in caught.value.fix
+
+
+def test_51_a_text_file_beyond_the_limit_is_refused_with_numbers(tmp_path, monkeypatch):
+    path = tmp_path / "x.csv"
+    path.write_text(PLAIN)
+    monkeypatch.setattr("tapdesk.ratings.formats.files.MOST_BYTES", 5)
+    with pytest.raises(TapdeskError, match=r"The file has 0\.0 GB"):
+        read_now(path)
+    monkeypatch.undo()
+    monkeypatch.setattr("tapdesk.ratings.formats.separated.MOST_COLUMNS", 2)
+    with pytest.raises(TapdeskError, match="Row 1 has 3 cells; no spreadsheet has more than 2 columns"):
+        read_now(path)

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from tests.ratings.telling import asks, codes, rows, told
 
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.ratings.options import Layout, RatersAre
+from tests.ratings.telling import asks, codes, rows, told
 
 EXPECTED = [
     ("P1", "Ana", "yes"),
@@ -123,6 +123,9 @@ def test_a_filter_reads_only_some_rows_and_counts_what_it_left_out(text):
     reading = text(lines, where=(("ward", "S"),))
     assert {s for s, _, _ in rows(reading)} == {"P2", "P3"}
     assert (reading.left_out_subjects, reading.left_out_ratings) == (1, 2)
+    assert "cases_without_rating" not in codes(reading)
+    only_ana = text(lines, where=(("rater", "Ana"),))
+    assert only_ana.ratings.raters == ("Ana",)
     with pytest.raises(TapdeskError, match="No row has ward=X"):
         text(lines, where=(("ward", "X"),))
 
@@ -214,3 +217,9 @@ def test_what_was_understood_is_told_in_words(text):
     assert reading.source.sentence == "The rater Ana gave the wine w2 the rating 2,0."
     assert reading.source.decimal == ","
     assert reading.preview.rows[0] == ("wine", "Ana", "Ben")
+
+
+def test_a_column_of_weights_is_asked_before_it_counts(text):
+    lines = "Ana,Ben,count\nyes,no,5\nyes,yes,7\nno,no,2\n"
+    assert "--count 'count'" in told(text(lines), "maybe_count_column").fix
+    assert text(lines, count="count").ratings.subject_count == 14

@@ -1,5 +1,6 @@
 """What the data show that a user should know: all checks of a reading in one place."""
 
+from tapdesk.progress import Run, Step
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.checks.names import table_findings
 from tapdesk.ratings.checks.panel import panel_findings
@@ -12,7 +13,7 @@ from tapdesk.ratings.table import Table
 
 def checked(
     table: Table, found: Roles, made: Assembled, name: str, decimal: str, options: ReadingOptions
-) -> tuple[Finding, ...]:
+) -> Run[tuple[Finding, ...]]:
     """Everything noticed in some ratings.
 
     Raises
@@ -23,8 +24,14 @@ def checked(
     values = values_of(made, decimal)
     if made.cells.classes is None:
         refuse_what_is_no_rating(values, name, options)
-    return (
-        *value_findings(values, made, options),
-        *panel_findings(made, found, options),
-        *table_findings(table, found, made),
-    )
+    findings: list[Finding] = []
+    for kind in (
+        value_findings(values, made, options),
+        panel_findings(made, found, options),
+        table_findings(table, found, made),
+    ):
+        # Findings come one by one, so that a window hears of each check as it ends.
+        while (finding := next(kind, None)) is not None:
+            findings.append(finding)
+            yield Step(table.rows, table.rows, "read")
+    return tuple(findings)

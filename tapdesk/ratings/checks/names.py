@@ -8,7 +8,7 @@ import numpy as np
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.checks.likeness import drawn, groups, loose, spoken
 from tapdesk.ratings.findings import Finding, ask, listed, note, quoted, rows_named
-from tapdesk.ratings.layouts.roles import Roles, distinct, words
+from tapdesk.ratings.layouts.roles import COUNT, Roles, distinct, is_called, whole_numbers, words
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.table import Table
 
@@ -34,6 +34,7 @@ def table_findings(table: Table, found: Roles, made: Assembled) -> Iterator[Find
     yield from _similar("case", made.ratings.subjects)
     yield from _personal(table)
     yield from _rounds(table, found)
+    yield from _count_column(table, found)
 
 
 def _is_summary(name: str) -> bool:
@@ -130,4 +131,16 @@ def _rounds(table: Table, found: Roles) -> Iterator[Finding]:
             yield ask(
                 "rounds", table.place(name), f"The column '{name}' tells {len(values)} rounds apart.",
                 f"To read one round, filter it (--where '{name}={values[0]}').", "All rounds are read together.",
+            )  # fmt: skip
+
+
+def _count_column(table: Table, found: Roles) -> Iterator[Finding]:
+    """A column that perhaps says how many cases a row stands for."""
+    taken = {found.subject, found.rater, found.rating, found.count, *found.columns}
+    for name in table.names:
+        if name not in taken and is_called(name, COUNT) and whole_numbers(table, name):
+            yield ask(
+                "maybe_count_column", table.place(name),
+                f"The column '{name}' may say how many cases each row stands for.",
+                f"If so, name it (--count '{name}').", "Each row counts once.",
             )  # fmt: skip

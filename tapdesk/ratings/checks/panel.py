@@ -69,12 +69,13 @@ def _numbers_of_ratings(made: Assembled, per_subject: NDArray[np.int64]) -> Iter
     if single and most > 1:
         yield note(
             "cases_with_one_rating", "",
-            f"{single:,} of {many(per_subject.size, 'case', 'cases')} with ratings have only one; such cases say nothing "
-            "about agreement.",
+            f"{single:,} of {many(per_subject.size, 'case', 'cases')} with ratings have only one; such cases say "
+            "nothing about agreement.",
         )  # fmt: skip
     if made.unrated:
         yield note(
-            "cases_without_rating", "", f"{many(len(made.unrated), 'case has', 'cases have')} no rating at all: {quoted(made.unrated)}.",
+            "cases_without_rating", "",
+            f"{many(len(made.unrated), 'case has', 'cases have')} no rating at all: {quoted(made.unrated)}.",
             default="They are left out.",
         )  # fmt: skip
 

@@ -8,8 +8,8 @@ from tapdesk.ratings.findings import Finding, ask, note, quoted
 from tapdesk.ratings.layouts import roles as r
 from tapdesk.ratings.layouts.guess import guessed_layout
 from tapdesk.ratings.layouts.roles import Roles
-from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.numbers import number
+from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.scales import recognised
 from tapdesk.ratings.table import Table
 

@@ -65,6 +65,23 @@ class Cells:
             covariates=covariates,
         )
 
+    def compacted(self) -> "Cells":
+        """The same entries without subjects and raters that have none."""
+        seen = np.bincount(self.subject, minlength=len(self.subjects)) > 0
+        heard = np.bincount(self.rater, minlength=len(self.raters)) > 0
+        return replace(
+            self,
+            subject=(np.cumsum(seen) - 1)[self.subject],
+            rater=(np.cumsum(heard) - 1)[self.rater],
+            subjects=tuple(n for n, s in zip(self.subjects, seen, strict=True) if s),
+            raters=tuple(n for n, h in zip(self.raters, heard, strict=True) if h),
+            value=self.value.used(),
+            weight=None if self.weight is None else self.weight[seen],
+            covariates=tuple(
+                replace(c, values=c.values[seen]) if c.of is CovariateOf.SUBJECT else c for c in self.covariates
+            ),
+        )
+
     def where(self, entries: IntArray, limit: int = 5) -> str:
         """Cells of the user's file in one line: ``cells B7, C9 and 3 more``."""
         if self.place.size <= 1:

@@ -115,5 +115,5 @@ def _is_bare_long(table: Table) -> bool:
     names = r.distinct(table, subject)
     others = [n for n in table.names if n not in {subject, rating}]
     values = r.distinct(table, rating)
-    shared = any(r.distinct(table, n) & values for n in others)
+    shared = any(r.distinct(table, n) & (values | names) for n in others)
     return len(names) < table.rows and not shared and len(values) <= max(_MANY, len(names) - 1)
