@@ -20,6 +20,11 @@ from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 
 REPEATS = "Repeated ratings of a subject by one rater share that rater's vote."
+RARE = 30
+FEW = (
+    f"Fewer than {RARE} ratings lie outside the commonest class: an interval from so few is often too narrow "
+    "and should not be leaned on."
+)
 Interval: TypeAlias = Literal["analytic", "bootstrap", "none"]
 
 
@@ -112,8 +117,13 @@ def _rows(
             # What is refused is refused on all there is.
             whole = case.quantity is None and case.raters is None
             told = replace(case, usage=everything) if whole else case
-            if tables.repeats and case.quantity is not None:
-                told = replace(told, note=f"{REPEATS} {told.note}".strip())
+            if case.quantity is not None:
+                notes = (
+                    tables.repeats and REPEATS,
+                    kind.frail and tables.outside_commonest() < RARE and FEW,
+                    told.note,
+                )
+                told = replace(told, note=" ".join(n for n in notes if n))
             yield _Row(kind, label if kind.weighted else case.weights, told)
 
 

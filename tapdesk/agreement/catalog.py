@@ -36,6 +36,8 @@ class Kind:
         Whether linear, quadratic and ordinal weights, and a user's matrix, have a meaning; identity always has.
     weighted
         Whether the weights belong to the coefficient's name.
+    frail
+        Whether its interval is often too narrow where hardly any rating lies outside the commonest class.
     """
 
     name: str
@@ -44,10 +46,11 @@ class Kind:
     named_weights: bool = True
     own_weights: bool = True
     weighted: bool = True
+    frail: bool = True
 
 
 COEFFICIENTS: tuple[Kind, ...] = (
-    Kind("percent_agreement", "Raw agreement", percent_agreement),
+    Kind("percent_agreement", "Raw agreement", percent_agreement, frail=False),
     Kind("specific_agreement", "Agreement on one class", specific_agreement, named_weights=False, own_weights=False),
     Kind("cohen_kappa", "Cohen's kappa", cohen_kappa),
     Kind("scott_pi", "Scott's pi", scott_pi),
@@ -55,8 +58,8 @@ COEFFICIENTS: tuple[Kind, ...] = (
     Kind("conger_kappa", "Conger's kappa", conger_kappa),
     Kind("light_kappa", "Light's kappa", light_kappa),
     Kind("hubert_kappa", "Hubert's kappa", hubert_kappa),
-    Kind("brennan_prediger", "Brennan-Prediger (Bennett's S)", brennan_prediger),
-    Kind("gwet_ac", "Gwet's AC1 (AC2 with weights)", gwet_ac),
+    Kind("brennan_prediger", "Brennan-Prediger (Bennett's S)", brennan_prediger, frail=False),
+    Kind("gwet_ac", "Gwet's AC1 (AC2 with weights)", gwet_ac, frail=False),
     Kind("krippendorff_alpha", "Krippendorff's alpha", krippendorff_alpha, named_weights=False, weighted=False),
     Kind("icc_1", "ICC(1)", icc_1, named_weights=False, own_weights=False, weighted=False),
     Kind("icc_a1", "ICC(A,1)", icc_a1, named_weights=False, own_weights=False, weighted=False),

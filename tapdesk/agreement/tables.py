@@ -218,6 +218,11 @@ class Tables:
         left_out = LeftOut(self.ratings.subject_count - subjects, self.ratings.rating_count - count)
         return Usage(subjects, count, left_out)
 
+    def outside_commonest(self) -> float:
+        """Number of votes in all classes but the commonest."""
+        votes = self.weight @ self.votes
+        return float(votes.sum() - votes.max(initial=0))
+
     def no_pairs(self) -> str | None:
         """Why nothing can be compared, or None."""
         if not self.weight.size:
