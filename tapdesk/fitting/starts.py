@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 
 from tapdesk.models.design import Design
-from tapdesk.models.evidence import FullEvidence, StructuredEvidence
+from tapdesk.models.evidence import FullEvidence
 from tapdesk.models.model import Accuracy, Guessing
 from tapdesk.models.stack import FloatArray, Stack
 from tapdesk.ratings.patterns import Patterns
@@ -90,14 +90,15 @@ def majority_vote(design: Design) -> Stack:
     shares = top / np.maximum(top.sum(axis=1, keepdims=True), 1)
     votes = np.where(top.any(axis=1, keepdims=True), shares, 1 / space.classes)
     truth = patterns.weight @ votes / patterns.weight.sum()
-    posterior = np.ascontiguousarray((votes * patterns.weight[:, None]).T[None])
     totals = patterns.totals.sum(axis=1)
     rates = (patterns.totals + 0.5 / space.classes) / (totals + 0.5)[:, None]
     if space.model.guessing is Guessing.PER_RATER_AND_CLASS:
+        posterior = np.ascontiguousarray((votes * patterns.weight[:, None]).T[None])
         counts = FullEvidence(patterns).gather(posterior)[0]
         guess = (counts + 0.5 * rates[:, None]) / (counts.sum(axis=2, keepdims=True) + 0.5)
         return space.point(truth[None], np.zeros((1, 1, 1)), guess[None])
-    right = StructuredEvidence(patterns).gather(posterior)[0].sum(axis=1) / np.maximum(totals, 1)
+    agreed = votes[patterns.pattern, patterns.category] * patterns.count * patterns.weight[patterns.pattern]
+    right = np.bincount(patterns.unit, agreed, patterns.units) / np.maximum(totals, 1)
     chance = rates @ truth
     accuracy = np.clip((right - chance) / np.maximum(1 - chance, 1e-9), 0.02, 0.98)
     pooled = float(np.average(accuracy, weights=totals)) if totals.sum() else 0.5

@@ -64,9 +64,12 @@ class Evidence(Protocol):
         ...
 
 
-def _settle(log_joint: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Posterior (B, K, P) and log normaliser (B, P) of log joint probabilities, overwriting them."""
-    if log_joint.size == 0 or max(log_joint.max(), -log_joint.min()) < _SAFE:
+def _settle(log_joint: FloatArray, bound: float = np.inf) -> tuple[FloatArray, FloatArray]:
+    """Posterior (B, K, P) and log normaliser (B, P) of log joint probabilities, overwriting them.
+
+    A ``bound`` on their absolute values, where known, may save the search for the largest.
+    """
+    if bound < _SAFE:
         np.exp(log_joint, out=log_joint)
         total = log_joint.sum(axis=1)
         log_joint /= total[:, None]
@@ -93,6 +96,7 @@ class StructuredEvidence:
     def __init__(self, patterns: Patterns) -> None:
         self.patterns = patterns
         self._pooled = patterns.units == 1
+        self._largest = float(patterns.size.max(initial=0.0))
         if self._pooled:
             self._table = np.ascontiguousarray(patterns.table.T)
         else:
@@ -112,7 +116,7 @@ class StructuredEvidence:
     def expect(self, stack: Stack, weights: FloatArray | None = None) -> Expected:
         """See `Evidence.expect`."""
         rate, gain, log_base = self._cell_rates(stack)
-        posterior, log_total = _settle(self._spread(gain) + _log(stack.truth)[:, :, None])
+        posterior, log_total = self._settled(stack, gain)
         w = self.patterns.weight if weights is None else weights
         totals = self._totals(weights)
         log_likelihood = (totals * log_base).sum(axis=(1, 2)) + (log_total * w).sum(axis=-1)
@@ -141,16 +145,24 @@ class StructuredEvidence:
     def posterior(self, stack: Stack) -> FloatArray:
         """See `Evidence.posterior`."""
         _, gain, _ = self._cell_rates(stack)
-        return _settle(self._spread(gain) + _log(stack.truth)[:, :, None])[0]
+        return self._settled(stack, gain)[0]
 
     def pattern_log_likelihood(self, stack: Stack) -> FloatArray:
         """See `Evidence.pattern_log_likelihood`."""
         _, gain, log_base = self._cell_rates(stack)
-        _, log_total = _settle(self._spread(gain) + _log(stack.truth)[:, :, None])
+        _, log_total = self._settled(stack, gain)
         p = self.patterns
         entries = p.count * log_base[:, p.unit, p.category]
         base = np.stack([np.bincount(p.pattern, row, p.patterns) for row in entries])
         return np.asarray(log_total + base)
+
+    def _settled(self, stack: Stack, gain: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Posterior and log normaliser of the patterns; the gains are log ratios, so they are bounded by hand."""
+        log_truth = _log(stack.truth)
+        bound = float(np.abs(gain).max(initial=0.0)) * self._largest + float(np.abs(log_truth).max(initial=0.0))
+        log_joint = self._spread(gain)
+        log_joint += log_truth[:, :, None]
+        return _settle(log_joint, bound)
 
     def _cell_rates(self, stack: Stack) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Rate of being right, log gain of being right and log rate of the guess, each (B, U, K)."""

@@ -1,0 +1,132 @@
+"""Speed and memory of exact E-M as ratios against a peer or against itself in one run (issues 2 and 3)."""
+
+import json
+import subprocess
+import time
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from tapdesk.fitting.climb import climb
+from tapdesk.fitting.exact_em import ExactEM
+from tapdesk.fitting.starts import starts
+from tapdesk.models.catalog import model
+from tapdesk.models.design import design
+from tapdesk.progress import finish
+from tapdesk.ratings.frames import from_frame
+from tapdesk.ratings.ratings import Ratings
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+pytestmark = pytest.mark.benchmark
+PEER = Path(__file__).parents[2] / ".venv-peers" / "bin" / "python"
+
+
+def frame(ratings: int) -> "pd.DataFrame":
+    """Simulated long table, K = 4, 5 of 50 raters per subject."""
+    import pandas as pd
+
+    rng = np.random.default_rng(0)
+    subject = np.repeat(np.arange(ratings // 5), 5)
+    truth = rng.choice(4, ratings // 5, p=[0.4, 0.3, 0.2, 0.1])
+    rater = rng.integers(0, 10, ratings) + 10 * np.tile(np.arange(5), ratings // 5)
+    knows = rng.random(ratings) < rng.uniform(0.3, 0.9, 50)[rater]
+    label = np.where(knows, truth[subject], rng.choice(4, ratings, p=[0.1, 0.2, 0.3, 0.4]))
+    return pd.DataFrame({"task": subject, "worker": rater, "label": label})
+
+
+def read(table: "pd.DataFrame") -> Ratings:
+    return from_frame(table, "task", "worker", "label")
+
+
+def seconds(work, times: int = 1) -> float:
+    """Median seconds of some runs."""
+    told = []
+    for _ in range(times):
+        start = time.perf_counter()
+        work()
+        told.append(time.perf_counter() - start)
+    return median(told)
+
+
+@pytest.fixture(scope="module")
+def million():
+    return frame(1_000_000)
+
+
+@pytest.fixture(scope="module")
+def peer(million, tmp_path_factory):
+    assert PEER.exists(), "make the peers' environment first: bash packaging/peers"
+    path = tmp_path_factory.mktemp("peer") / "million.csv"
+    million.to_csv(path, index=False)
+    script = Path(__file__).with_name("peer_crowdkit.py")
+    done = subprocess.run([PEER, script, path], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def test_t_a_p_on_a_million_ratings_is_fifty_times_faster_than_crowd_kit(million, peer, record_property):
+    ours = seconds(lambda: finish(ExactEM().run(model("t-a-p"), read(million), 1)), 3)
+    record_property("ratio", peer["seconds"] / ours)
+    print(f"t-a-p, 10^6 ratings, tabulation included: {peer['seconds'] / ours:.0f} times faster than crowd-kit")
+    assert peer["seconds"] > 50 * ours
+
+
+def one_climb(name: str, ratings: Ratings, tolerance: float) -> float:
+    """Log-likelihood after one climb from the majority vote."""
+    plan = design(model(name), ratings)
+    start = starts(plan, 1, 0).first(1).stack
+    ended = finish(climb(plan.space, plan.space.evidence(plan.patterns), start, tolerance=tolerance))
+    return float(ended.log_likelihood[0])
+
+
+@pytest.mark.parametrize(("name", "factor"), [("t-aj-pj", 30), ("dawid-skene", 15)])
+def test_models_by_rater_on_a_million_ratings_are_faster_than_crowd_kit(name, factor, million, peer):
+    ratings = read(million)
+    limit = one_climb(name, ratings, 1e-13)
+    level = one_climb(name, ratings, 1e-9)
+    ours = seconds(lambda: one_climb(name, read(million), 1e-9), 3)
+    print(f"{name}, 10^6 ratings: {peer['seconds'] / ours:.0f} times faster than crowd-kit, {limit - level:.1e} below")
+    assert limit - level < 1e-6 * max(1.0, abs(limit) * 1e-6)
+    assert peer["seconds"] > factor * ours
+    if name == "dawid-skene":
+        assert level >= peer["log_likelihood"] - 1e-6
+
+
+def test_fit_after_tabulation_costs_the_same_for_ten_thousand_and_ten_million_ratings():
+    plans = [design(model("t-a-p"), read(frame(n))) for n in (10_000, 10_000_000)]
+    assert plans[0].patterns.patterns == plans[1].patterns.patterns
+
+    def fit(plan):
+        return lambda: finish(climb(plan.space, plan.space.evidence(plan.patterns), starts(plan, 1).stack))
+
+    small, large = ([seconds(fit(plan)) for _ in range(15)] for plan in plans)
+    print(f"fit after tabulation, 10^7 against 10^4 ratings: {median(large) / median(small):.2f}")
+    assert median(large) < 1.3 * median(small)
+
+
+def test_one_step_of_t_aj_pj_costs_at_most_six_weighted_bincounts(million):
+    ratings = read(million)
+    plan = design(model("t-aj-pj"), ratings)
+    evidence = plan.space.evidence(plan.patterns)
+    point = starts(plan, 1, 0).first(1).stack
+    weights = np.ones(ratings.subject.size)
+    step = [seconds(lambda: plan.space.maximise(plan.space.tally(evidence.expect(point)), point)) for _ in range(15)]
+    peer_step = [seconds(lambda: np.bincount(ratings.subject, weights)) for _ in range(15)]
+    print(f"one E-M step of t-aj-pj over one weighted bincount: {median(step) / median(peer_step):.1f}")
+    assert median(step) < 6 * median(peer_step)
+
+
+def test_ten_million_ratings_by_rater_fit_within_sixty_bytes_a_rating():
+    import tracemalloc
+
+    ratings = read(frame(10_000_000))
+    tracemalloc.start()
+    one_climb("t-aj-pj", ratings, 1e-6)
+    peak = tracemalloc.get_traced_memory()[1] / ratings.subject.size
+    tracemalloc.stop()
+    print(f"t-aj-pj on 10^7 ratings: {peak:.0f} bytes a rating above the data")
+    assert peak < 60
