@@ -57,8 +57,8 @@ class Sampling:
         When a number makes no sense; the sentence holds it.
     """
 
-    chains: int = 32
-    draws: int = 400
+    chains: int = 16
+    draws: int = 800
     warmup: int = 400
     priors: tuple[Prior | Dirichlet, ...] = ()
     level: float = 0.95
@@ -69,11 +69,11 @@ class Sampling:
 
     def __post_init__(self) -> None:
         if self.chains < 4:
-            raise UsageError(f"{self.chains} chains are too few to be compared.", fix="Use at least 4; 32 is usual.")
+            raise UsageError(f"{self.chains} chains are too few to be compared.", fix="Use at least 4; 16 is usual.")
         if self.draws < 50 or self.warmup < 50:
             few = min(self.draws, self.warmup)
             raise UsageError(
-                f"{few} draws or warm-up steps of a chain are too few.", fix="Use at least 50; 400 is usual."
+                f"{few} draws or warm-up steps of a chain are too few.", fix="Use at least 50; 400 or more is usual."
             )
         if not 0 < self.level < 1:
             raise UsageError(f"The level {self.level} is not between 0 and 1.", fix="A usual level is 0.95.")
