@@ -219,6 +219,15 @@ def test_what_was_understood_is_told_in_words(text):
     assert reading.preview.rows[0] == ("wine", "Ana", "Ben")
 
 
+def test_a_column_of_time_stamps_is_never_taken_for_ratings(text):
+    stamps = [f"2024-01-0{i} 10:{i}0" for i in range(1, 5)]
+    lines = zip(stamps, ["p1", "p1", "p2", "p2"], ["yes", "no", "no", "no"], strict=True)
+    reading = text("Timestamp,case,Q\n" + "".join(",".join(line) + "\n" for line in lines))
+    assert reading.ratings.classes == ("no", "yes")
+    assert reading.ratings.subjects == ("p1", "p2")
+    assert not reading.ratings.raters_known
+
+
 def test_a_column_of_weights_is_asked_before_it_counts(text):
     lines = "Ana,Ben,count\nyes,no,5\nyes,yes,7\nno,no,2\n"
     assert "--count 'count'" in told(text(lines), "maybe_count_column").fix

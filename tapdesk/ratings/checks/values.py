@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from tapdesk.errors import TapdeskError
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.checks.likeness import counted, drawn, groups, meant, spoken
+from tapdesk.ratings.dates import is_date
 from tapdesk.ratings.findings import Finding, ask, block, listed, note, quoted, shortened
 from tapdesk.ratings.layouts.cells import Cells
 from tapdesk.ratings.numbers import number
@@ -19,9 +20,6 @@ from tapdesk.ratings.values import ERRORS, NUMBER_CODES, PERHAPS_MISSING, REASON
 MOST_WORDS = 50
 MOST_NUMBERS = 250
 _FEW = 10
-_DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}(?:[ T].*)?|\d{1,2}[./-]\d{1,2}[./-](?:\d{2}|\d{4})|\d{1,2}:\d{2}(?::\d{2})?")
-_MONTH = re.compile(r"(?i)\d{1,2}[ -](?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|"
-                    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[ -]\d{1,4}")  # fmt: skip
 _FORMS = re.compile(r"\d+ ?[-–] ?\d+|\d+\+|[<>≤≥] ?\d+|\d+ ?/ ?\d+|[★☆⭐✓✔✗✘☑☒]+|[xX]")
 
 
@@ -79,7 +77,7 @@ def refuse_what_is_no_rating(values: Values, name: str, options: ReadingOptions)
     texts, total = values.texts, int(values.counts.sum())
     numeric = sum(number(t, values.decimal) is not None for t in texts) / len(texts)
     choose = "Choose the column that holds the ratings (--rating or --columns)."
-    if total >= _FEW and all(_is_date(t) for t in texts):
+    if total >= _FEW and all(is_date(t) for t in texts):
         raise TapdeskError("The ratings are all dates or times; this looks like a date column.", name, choose)
     if total >= 2 * _FEW and len(texts) == total:
         raise TapdeskError(
@@ -94,10 +92,6 @@ def refuse_what_is_no_rating(values: Values, name: str, options: ReadingOptions)
             name,
             f"{choose} Comments cannot be analysed; measurements need cut-points first.",
         )
-
-
-def _is_date(text: str) -> bool:
-    return bool(_DATE.fullmatch(text.strip()) or _MONTH.fullmatch(text.strip()))
 
 
 def value_findings(values: Values, made: Assembled, options: ReadingOptions) -> Iterator[Finding]:
@@ -137,7 +131,7 @@ def _same(values: Values) -> Iterator[Finding]:
 
 def _forms(values: Values) -> Iterator[Finding]:
     """Dates, percentages and other marks among ratings."""
-    dates = [t for t in values.texts if _is_date(t)]
+    dates = [t for t in values.texts if is_date(t)]
     if dates:
         yield ask(
             "dates_among_ratings", values.where(dates),

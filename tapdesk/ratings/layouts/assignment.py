@@ -62,14 +62,14 @@ def _long(table: Table, name: str, options: ReadingOptions) -> Roles:
     rater = column("rater", options.rater, r.RATER, taken)
     rating = column("rating", options.rating, r.RATING, (*taken, rater))
     subject = column("subject", options.subject, r.SUBJECT, (*taken, rater, rating))
-    rest = [n for n in table.names if n not in {*taken, rater, rating, subject}]
+    rest = [n for n in r.names_without_dates(table) if n not in {*taken, rater, rating, subject}]
     # What names do not tell, values do: ratings have the fewest distinct texts, cases the most.
     rest.sort(key=lambda n: len(r.distinct(table, n)))
     if rating is None and rest:
         rating = rest.pop(0)
     if subject is None and rest:
         subject = rest.pop()
-    if rater is None and len(rest) == 1 and options.rater is None and len(table.names) == 3:
+    if rater is None and len(rest) == 1 and options.rater is None and len(r.names_without_dates(table)) == 3:
         rater = rest.pop()
     if rating is None or subject is None:
         raise TapdeskError(

@@ -106,14 +106,16 @@ def _looks_counted(table: Table) -> bool:
 
 def _is_bare_long(table: Table) -> bool:
     """Whether two or three columns are names and ratings: names repeat and share no text with the ratings."""
-    if not 2 <= len(table.names) <= 3 or any(r.is_rater_column(n) for n in table.names):
+    columns = r.names_without_dates(table)
+    if not 2 <= len(columns) <= 3 or any(r.is_rater_column(n) for n in columns):
         return False
-    rating = r.called(table, r.RATING) or (table.names[2] if len(table.names) == 3 else None)
-    subject = r.called(table, r.SUBJECT, apart_from=(rating,)) or table.names[0]
+    rating = r.called(table, r.RATING)
+    if rating is None and (len(columns) == 3 or r.is_called(columns[0], r.SUBJECT)):
+        rating = columns[-1]
+    subject = r.called(table, r.SUBJECT, apart_from=(rating,)) or columns[0]
     if rating is None or rating == subject:
         return False
-    names = r.distinct(table, subject)
-    others = [n for n in table.names if n not in {subject, rating}]
-    values = r.distinct(table, rating)
+    names, values = r.distinct(table, subject), r.distinct(table, rating)
+    others = [n for n in columns if n not in {subject, rating}]
     shared = any(r.distinct(table, n) & (values | names) for n in others)
     return len(names) < table.rows and not shared and len(values) <= max(_MANY, len(names) - 1)

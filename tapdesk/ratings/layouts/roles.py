@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tapdesk.errors import UsageError
+from tapdesk.ratings.dates import is_date
 from tapdesk.ratings.findings import Finding, quoted
-from tapdesk.ratings.numbers import is_number
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import Table
 
@@ -127,10 +127,15 @@ def as_counts(table: Table, name: str) -> np.ndarray[tuple[int], np.dtype[np.int
     return np.asarray(numbers[column.codes])
 
 
-def numeric_share(table: Table, name: str) -> float:
-    """Share of the distinct texts of a column that are numbers."""
-    values = distinct(table, name)
-    return sum(map(is_number, values)) / len(values) if values else 0.0
+def names_without_dates(table: Table) -> tuple[str, ...]:
+    """The columns that hold something else than dates and times."""
+    kept = []
+    for name in table.names:
+        values = table.column(name).values
+        # A column of a hundred thousand names is told by its first ones.
+        if not values or not all(is_date(v) for v in values[:50] if v.strip()):
+            kept.append(name)
+    return tuple(kept)
 
 
 def said(options: ReadingOptions) -> Layout:
