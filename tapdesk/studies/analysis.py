@@ -1,68 +1,42 @@
 """One analysis from request to fit: the estimate, its intervals, its re-draws."""
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from scipy.special import ndtri
 
-from tapdesk.errors import UsageError
 from tapdesk.estimate import Estimate
-from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.fitting.fit import Draws, Fit, FitFinding, ParameterEstimate
 from tapdesk.fitting.profile import Profile, profiles
 from tapdesk.fitting.telling import subject_posterior
 from tapdesk.models.design import Design, design
 from tapdesk.models.evidence import Evidence
-from tapdesk.models.model import RaterModel
 from tapdesk.models.parameters import ParameterName, Parameters
 from tapdesk.models.slots import Freedom, Slot
 from tapdesk.models.stack import FloatArray
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.bootstrap import redraws
+from tapdesk.studies.methods import method
+from tapdesk.studies.request import INTERVALS, Request
 
-INTERVALS = ("profile", "wald", "bootstrap", "none")
+__all__ = ["INTERVALS", "Request", "analyse", "refusal"]
+
 _NEAR_OPTIMUM = 4.0
 _DEAREST_PROFILE = 4e10
+_NO_INTERVALS = FitFinding(
+    "no_intervals",
+    "note",
+    "Moment E-M has no likelihood of its own, so there are no intervals.",
+    "Use exact-em for intervals.",
+)
 _ON_THE_EDGE = "The estimate lies on the edge of what is possible, where this kind of interval does not hold."
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What is asked for, complete: the same request on the same ratings gives the same fit.
-
-    Attributes
-    ----------
-    model, estimator, interval, level, replicates, seed
-        As on the command line (cli.md).
-    subjects
-        Whether the posterior of every subject is wanted.
-    redraws
-        Whether bootstrap distributions are wanted although the intervals are of another kind.
-    """
-
-    model: RaterModel
-    estimator: str = "exact-em"
-    interval: str = "profile"
-    level: float = 0.95
-    replicates: int = 2000
-    seed: int = 1
-    subjects: bool = False
-    redraws: bool = False
-
-    def __post_init__(self) -> None:
-        if self.interval not in INTERVALS:
-            raise UsageError(f"There is no interval '{self.interval}'.", fix=f"Choose one of {', '.join(INTERVALS)}.")
-        if not 0 < self.level < 1:
-            raise UsageError(f"The level {self.level} is not between 0 and 1.", fix="A usual level is 0.95.")
-        if self.replicates < 1:
-            raise UsageError(f"{self.replicates} re-draws are too few.", fix="A usual number is 2000.")
 
 
 def refusal(ratings: Ratings, request: Request) -> str | None:
     """Why the method cannot fit the model to these ratings, one sentence; None when it can."""
-    return ExactEM().refuses(request.model, ratings)
+    return method(request, ratings).refuses(request.model, ratings)
 
 
 def analyse(ratings: Ratings, request: Request) -> Run[Fit]:
@@ -79,8 +53,17 @@ def analyse(ratings: Ratings, request: Request) -> Run[Fit]:
         When the method cannot fit the model to these ratings.
     """
     began = time.perf_counter()
-    method = ExactEM()
-    fit = yield from method.run(request.model, ratings, request.seed)
+    fit = yield from method(request, ratings).run(request.model, ratings, request.seed)
+    if fit.estimator == "exact-em":
+        fit = yield from _with_what_was_asked(fit, ratings, request)
+    elif fit.estimator == "moment-em" and request.interval != "none":
+        fit = replace(fit, findings=(*fit.findings, _NO_INTERVALS))
+    yield Step(1, 1, "check")
+    return replace(fit, seconds=time.perf_counter() - began)
+
+
+def _with_what_was_asked(fit: Fit, ratings: Ratings, request: Request) -> Run[Fit]:
+    """A maximum with its intervals, re-draws and subjects."""
     plan = design(request.model, ratings)
     evidence = plan.space.evidence(plan.patterns)
     top = fit.log_likelihood.ratings
@@ -99,8 +82,7 @@ def analyse(ratings: Ratings, request: Request) -> Run[Fit]:
             fit = _percentiles(fit, request.level)
     if request.subjects:
         fit = replace(fit, subject_posterior=subject_posterior(fit, plan, evidence))
-    yield Step(1, 1, "check")
-    return replace(fit, seconds=time.perf_counter() - began)
+    return fit
 
 
 def _with_intervals(fit: Fit, ends: dict[ParameterName, tuple[float, float] | str], how: str, level: float) -> Fit:

@@ -1,0 +1,36 @@
+"""Fleiss' kappa and its root as estimates with intervals, for tables that set them beside accuracies."""
+
+import math
+
+from tapdesk.agreement.chance import fleiss_kappa
+from tapdesk.agreement.intervals import analytic
+from tapdesk.agreement.tables import Tables
+from tapdesk.agreement.weights import weights
+from tapdesk.estimate import Estimate, undefined
+from tapdesk.ratings.ratings import Ratings
+
+
+def kappa_estimate(ratings: Ratings, level: float = 0.95) -> Estimate:
+    """Fleiss' kappa with its large-sample interval, or why there is none."""
+    if ratings.subject.size == 0:
+        return undefined("There are no ratings.")
+    case = next(iter(fleiss_kappa(Tables(ratings), weights("identity", ratings))))
+    if case.quantity is None:
+        return undefined(case.reason or case.otherwise)
+    return analytic(case.quantity, level, case.otherwise)[0]
+
+
+def root(kappa: Estimate) -> Estimate:
+    """Root kappa: the accuracy of t-a-t that the coefficient stands for; undefined where kappa is negative."""
+    if kappa.value is None:
+        return kappa
+    if kappa.value < 0:
+        return undefined(
+            f"Fleiss' kappa is negative here ({kappa.value:.2f}), so it has no square root: the ratings agree less "
+            "than independent ones would on average."
+        )
+    estimate = Estimate(math.sqrt(kappa.value))
+    if kappa.low is None or kappa.high is None or kappa.level is None:
+        return estimate.without_interval(kappa.no_interval) if kappa.no_interval else estimate
+    low, high = (math.sqrt(max(end, 0.0)) for end in (kappa.low, kappa.high))
+    return estimate.between(low, high, kappa.level, kappa.how)

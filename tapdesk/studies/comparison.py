@@ -1,0 +1,104 @@
+"""Models side by side on the same ratings, and which of them may be compared at all (models.md §3, §8)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tapdesk.errors import UsageError
+from tapdesk.fitting.fit import Fit
+from tapdesk.models.model import Truth
+from tapdesk.studies.table import Cell, Table
+
+# With two classes and pooled raters these say the same of any data: a mixture of two binomials.
+ONE_MAXIMUM = ("t-a-p", "t-ak-p", "t-a0a1-p0p1")
+_SAME = (
+    "With two classes and raters not told apart, the models {names} reach the same best likelihood on any data, so "
+    "the data cannot choose between them."
+)
+_RATES = "Its rates were taken from the data, not estimated, so its AIC and BIC are too favourable."
+_OPEN = "The data do not determine all its parameters, so counting them means nothing."
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """One model.
+
+    Attributes
+    ----------
+    fit
+        Its fit.
+    comparable
+        Whether its AIC and BIC may be set beside those of others.
+    note
+        Why not, or with which reservation; empty when there is nothing to say.
+    """
+
+    fit: Fit
+    comparable: bool
+    note: str
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Models on one set of ratings.
+
+    Attributes
+    ----------
+    rows
+        In the order given.
+    by_aic, by_bic
+        Index of the best row that may be compared; None when fewer than two may.
+    words
+        What must be said before any row is read; empty when nothing.
+    """
+
+    rows: tuple[Row, ...]
+    by_aic: int | None
+    by_bic: int | None
+    words: str
+
+    def table(self) -> Table:
+        """The rows as a table; AIC and BIC are None where they may not be compared."""
+        columns = ("model", "log_likelihood", "parameters", "aic", "bic", "krits", "krits_imputed", "note")
+        return Table("comparison", columns, tuple(self._told(row) for row in self.rows))
+
+    def _told(self, row: Row) -> tuple[Cell, ...]:
+        fit = row.fit
+        criteria = (fit.aic, fit.bic) if row.comparable else (None, None)
+        krits = (fit.krits.marginal, fit.krits.imputed)
+        return (fit.model.name, fit.log_likelihood.ratings, fit.free, *criteria, *krits, row.note)
+
+
+def compare_fits(fits: Sequence[Fit]) -> Comparison:
+    """Set fits of the same ratings side by side.
+
+    Parameters
+    ----------
+    fits
+        One for each model, of the same data.
+
+    Raises
+    ------
+    UsageError
+        When the fits are not of the same ratings.
+    """
+    if len({(f.subjects, f.ratings, f.classes) for f in fits}) > 1:
+        raise UsageError("These fits are of different ratings, so they cannot be compared.")
+    shared = [f.model.name for f in fits if f.model.name in ONE_MAXIMUM and len(f.classes) == 2]
+    words = _SAME.format(names=", ".join(shared)) if len(shared) > 1 else ""
+    rows = []
+    for fit in fits:
+        comparable, note = True, ""
+        if fit.model.name in shared[1:]:
+            # The first of them stands for all against the other models.
+            comparable, note = False, words
+        elif not fit.identification.by_design:
+            comparable, note = False, _OPEN
+        elif fit.model.truth is Truth.OBSERVED:
+            note = _RATES
+        rows.append(Row(fit, comparable, note))
+    # A model whose rates came from the data is shown, but never wins by that.
+    able = [i for i, row in enumerate(rows) if row.comparable and row.note != _RATES]
+    if len(able) < 2:
+        return Comparison(tuple(rows), None, None, words)
+    by_aic, by_bic = min(able, key=lambda i: fits[i].aic), min(able, key=lambda i: fits[i].bic)
+    return Comparison(tuple(rows), by_aic, by_bic, words)

@@ -1,0 +1,190 @@
+"""Do pairs of raters agree more than the model says? A copied or hidden consensus column shows here (models.md §8)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.errors import CannotAnswerError
+from tapdesk.fitting.fit import Fit
+from tapdesk.models.simulate import one_by_one
+from tapdesk.models.stack import FloatArray
+from tapdesk.progress import Run, Step
+from tapdesk.ratings.ratings import IntArray, Ratings
+from tapdesk.studies.copies import copies
+
+
+@dataclass(frozen=True, eq=False)
+class Independence:
+    """Every pair of raters who share subjects; all arrays have shape (pairs,).
+
+    Attributes
+    ----------
+    raters
+        Names.
+    first, second
+        Indices of the two raters.
+    shared
+        Number of subjects both rated.
+    observed, expected
+        For two classes the covariance of the two raters' ratings over shared subjects, else the share of them on which
+        they agree; as seen, and by the model (mean of data simulated from the fit on the same design).
+    low, high
+        Ends of the middle 95 % of the simulated ones.
+    deviation
+        Observed minus expected, in standard deviations of the simulated ones.
+    p
+        Two-sided, of each pair by itself, by simulation.
+    p_adjusted
+        Chance that any pair at all would stand out as much if the model were true (Westfall & Young's largest
+        deviation).
+    flagged
+        Whether that is below 0.05.
+    measure
+        ``covariance`` or ``agreement``.
+    replicates
+        Simulated data sets.
+    """
+
+    raters: tuple[str, ...]
+    first: NDArray[np.int64]
+    second: NDArray[np.int64]
+    shared: NDArray[np.int64]
+    observed: FloatArray
+    expected: FloatArray
+    low: FloatArray
+    high: FloatArray
+    deviation: FloatArray
+    p: FloatArray
+    p_adjusted: FloatArray
+    flagged: NDArray[np.bool_]
+    measure: str
+    replicates: int
+
+    @property
+    def words(self) -> str:
+        """What stands out, in words."""
+        if not self.flagged.any():
+            return "No two raters agree more, or less, than raters who judge by themselves would."
+        above = self.flagged & (self.observed > self.expected)
+        if not above.any():
+            return "Some raters agree less with each other than the model says: they may follow different standards."
+        at = int(np.argmax(np.where(above, self.deviation, -np.inf)))
+        one, two = self.raters[self.first[at]], self.raters[self.second[at]]
+        return (
+            f"{one} and {two} agree more than raters who judge by themselves would. Did they talk first, or is one of "
+            "the columns a consensus?"
+        )
+
+
+def independence(ratings: Ratings, fit: Fit, replicates: int = 500, seed: int = 1) -> Run[Independence]:
+    """Compare the agreement of every pair of raters with data simulated from a fit on the same design.
+
+    The parameters are held at the estimate in the simulated data, which makes the limits a little wide.
+
+    Parameters
+    ----------
+    ratings, fit
+        The data, with known raters, and a model fitted to them.
+    replicates, seed
+        Simulated data sets, and of the random numbers.
+
+    Yields
+    ------
+    Step
+        Phase ``re-draws``.
+
+    Raises
+    ------
+    CannotAnswerError
+        When raters are not known, or no two of them share a subject.
+    """
+    if not ratings.raters_known:
+        raise CannotAnswerError("This needs to know who gave each rating, and here the raters are not known.")
+    plain = one_by_one(ratings)
+    counts = _pair_counts(plain)
+    first, second = np.nonzero(np.triu(counts > 1, 1))
+    if not first.size:
+        raise CannotAnswerError("No two raters have rated two subjects in common, so there are no pairs to look at.")
+    which = (first, second)
+    seen = _agreement(plain, plain.category, which)
+    draws = np.zeros((replicates, first.size))
+    done = 0
+    for some in copies(ratings, fit.model, fit.parameters, replicates, np.random.SeedSequence([seed, 7])):
+        category = some.ratings.category
+        owner = some.owner[some.ratings.subject]
+        for b in range(some.count):
+            draws[done + b] = _agreement(plain, category[owner == b], which)
+        done += some.count
+        yield Step(done, replicates, "re-draws")
+    return _judged(ratings, which, counts, seen, draws)
+
+
+def _judged(
+    ratings: Ratings,
+    which: tuple[NDArray[np.int64], NDArray[np.int64]],
+    counts: NDArray[np.int64],
+    seen: FloatArray,
+    draws: FloatArray,
+) -> Independence:
+    """Limits and p-values from the simulated data."""
+    mean, sd = draws.mean(axis=0), np.maximum(draws.std(axis=0), 1e-12)
+    far, farthest = np.abs(seen - mean) / sd, (np.abs(draws - mean) / sd).max(axis=1)
+    b = draws.shape[0]
+    slack = 1e-9
+    own = (1 + (np.abs(draws - mean) / sd >= far - slack).sum(axis=0)) / (1 + b)
+    adjusted = (1 + (farthest[:, None] >= far - slack).sum(axis=0)) / (1 + b)
+    low, high = np.quantile(draws, [0.025, 0.975], axis=0)
+    measure = "covariance" if len(ratings.classes) == 2 else "agreement"
+    return Independence(
+        ratings.raters,
+        *which,
+        counts[which],
+        seen,
+        mean,
+        low,
+        high,
+        (seen - mean) / sd,
+        own,
+        adjusted,
+        adjusted < 0.05,
+        measure,
+        b,
+    )
+
+
+def _indicators(ratings: Ratings, category: IntArray, c: int) -> FloatArray:
+    """Shape (N, J): share of a rater's ratings of a subject that are class c; 0 where there is none."""
+    n, j = len(ratings.subjects), len(ratings.raters)
+    flat = ratings.subject.astype(np.int64) * j + ratings.rater
+    times = np.bincount(flat, minlength=n * j)
+    hits = np.bincount(flat[category == c], minlength=n * j)
+    return np.asarray(hits / np.maximum(times, 1)).reshape(n, j)
+
+
+def _seen(ratings: Ratings) -> FloatArray:
+    """Shape (N, J): 1 where a rater has rated a subject."""
+    n, j = len(ratings.subjects), len(ratings.raters)
+    flat = ratings.subject.astype(np.int64) * j + ratings.rater
+    return (np.bincount(flat, minlength=n * j) > 0).astype(np.float64).reshape(n, j)
+
+
+def _pair_counts(ratings: Ratings) -> NDArray[np.int64]:
+    """Shape (J, J): number of subjects each pair of raters shares."""
+    there = _seen(ratings)
+    return np.asarray(np.rint(there.T @ there), dtype=np.int64)
+
+
+def _agreement(ratings: Ratings, category: IntArray, which: tuple[NDArray[np.int64], NDArray[np.int64]]) -> FloatArray:
+    """Shape (pairs,): covariance (two classes) or share of agreement of pairs of raters over shared subjects."""
+    there = _seen(ratings)
+    n = (there.T @ there)[which]
+    if len(ratings.classes) == 2:
+        x = _indicators(ratings, category, 1)
+        both, own = (x.T @ x)[which] / n, x.T @ there
+        return np.asarray(both - (own[which] / n) * (own.T[which] / n))
+    total = np.zeros(n.shape)
+    for c in range(len(ratings.classes)):
+        x = _indicators(ratings, category, c)
+        total += (x.T @ x)[which]
+    return np.asarray(total / n)

@@ -1,0 +1,114 @@
+"""Pairwise conditional accuracy: how well raters tell two classes apart when they chose one of them (models.md §8)."""
+
+from dataclasses import dataclass
+from itertools import combinations
+
+from tapdesk.errors import CannotAnswerError, TapdeskError
+from tapdesk.estimate import Estimate, undefined
+from tapdesk.fitting.fit import Fit
+from tapdesk.models.catalog import model
+from tapdesk.progress import Run, Step
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.coefficients import kappa_estimate, root
+
+ABOUT = (
+    "Each number looks only at ratings of the two classes. It is not below the accuracy of all classes together, "
+    "because guesses that fell elsewhere are out of sight; subjects that belong to a third class add pure guesses."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Two classes alone.
+
+    Attributes
+    ----------
+    first, second
+        Their labels, in order; ``second`` is class 1.
+    subjects, ratings
+        Subjects and ratings with one of the two classes.
+    compared
+        Subjects with at least two such ratings, which alone tell of agreement.
+    kappa, root_kappa
+        Fleiss' kappa of these ratings and its root.
+    accuracy
+        The accuracy of t-a-t.
+    fit
+        That fit; None when refused.
+    """
+
+    first: str
+    second: str
+    subjects: int
+    ratings: int
+    compared: int
+    kappa: Estimate
+    root_kappa: Estimate
+    accuracy: Estimate
+    fit: Fit | None
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """All pairs of classes, in the order of the classes."""
+
+    classes: tuple[str, ...]
+    pairs: tuple[Pair, ...]
+    about: str = ABOUT
+
+
+def pairs(ratings: Ratings, request: Request) -> Run[Pairs]:
+    """For every pair of classes keep only their ratings, and report root kappa and the accuracy of t-a-t.
+
+    Parameters
+    ----------
+    ratings
+        The data.
+    request
+        Interval, level, replicates and seed; the model is of no account.
+
+    Yields
+    ------
+    Step
+        Phase ``pairs`` before each pair, and the phases of its fit.
+
+    Raises
+    ------
+    CannotAnswerError
+        When there are fewer than two classes.
+    """
+    labels = ratings.classes
+    if len(labels) < 2:
+        raise CannotAnswerError("There is only one class, so there is no pair.", fix="Declare the other classes.")
+    every = list(combinations(labels, 2))
+    found = []
+    for done, (first, second) in enumerate(every):
+        yield Step(done, len(every), "pairs")
+        pair = yield from _pair(ratings, first, second, request)
+        found.append(pair)
+    yield Step(len(every), len(every), "pairs")
+    return Pairs(labels, tuple(found))
+
+
+def _pair(ratings: Ratings, first: str, second: str, request: Request) -> Run[Pair]:
+    two = ratings.merged(((first,), (second,)))
+    weight = two.subject_weights()
+    compared = int(weight[two.ratings_per_subject() > 1].sum())
+    kappa = kappa_estimate(two, request.level)
+    fit, accuracy = (
+        None,
+        undefined(
+            f"No subject has two ratings that are '{first}' or '{second}', so there is no agreement to learn from."
+        ),
+    )
+    if compared and (two.class_rates() == 0).any():
+        accuracy = undefined(f"All these ratings are in one class, so '{first}' and '{second}' cannot be told apart.")
+    elif compared:
+        wanted = Request(model("t-a-t"), "exact-em", request.interval, request.level, request.replicates, request.seed)
+        try:
+            fit = yield from analyse(two, wanted)
+            accuracy = fit.estimate("a")
+        except TapdeskError as error:
+            accuracy = undefined(error.what)
+    return Pair(first, second, two.subject_count, two.rating_count, compared, kappa, root(kappa), accuracy, fit)

@@ -1,0 +1,128 @@
+"""What each rater contributes: entropy, influence, and the ratings nobody would have foretold (models.md §8)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.errors import CannotAnswerError
+from tapdesk.fitting.fit import Fit
+from tapdesk.fitting.telling import subject_posterior
+from tapdesk.models.catalog import model
+from tapdesk.models.design import design, unit_of_ratings
+from tapdesk.models.parameters import Parameters
+from tapdesk.models.stack import FloatArray
+from tapdesk.progress import Run, Step
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.kappas import kappa_of
+from tapdesk.studies.refits import refit
+from tapdesk.studies.table import Cell, Table
+
+
+def rater_entropy(point: Parameters) -> FloatArray:
+    """Shape (raters or 1,): expected krits of a rating of each rater when all true classes are equally common.
+
+    0 for a rater who is always right, 1 for one whose ratings are even whatever the truth (Kappa Zoo ch. 9, §3).
+    """
+    rates = point.rating_rates()
+    entropy = -(rates * np.log(np.maximum(rates, 1e-300))).sum(axis=2) / np.log(point.classes)
+    return np.asarray(entropy.mean(axis=1))
+
+
+def influence(ratings: Ratings, seed: int = 1) -> Run[Table]:
+    """The estimates of t-a-p and Fleiss' kappa with each rater left out in turn.
+
+    Parameters
+    ----------
+    ratings
+        The data, with known raters.
+    seed
+        Of random starts.
+
+    Yields
+    ------
+    Step
+        Phase ``raters``.
+
+    Returns
+    -------
+    Table
+        One row for each rater: ``rater``, ``ratings`` (given by this rater), ``a`` and ``kappa`` without the rater, and
+        ``a_change``, ``kappa_change``: what is reported with all raters minus that (positive: the rater lifts it). None
+        where what is left tells nothing.
+
+    Raises
+    ------
+    CannotAnswerError
+        When raters are not known, or there are fewer than three.
+    """
+    if not ratings.raters_known:
+        raise CannotAnswerError("This needs to know who gave each rating, and here the raters are not known.")
+    if len(ratings.raters) < 3:
+        raise CannotAnswerError("Leaving a rater out needs at least three.")
+    a, kappa = _accuracy(ratings, seed), kappa_of(ratings)
+    given = np.bincount(ratings.rater, ratings.subject_weights()[ratings.subject], len(ratings.raters))
+    rows: list[tuple[Cell, ...]] = []
+    for j, name in enumerate(ratings.raters):
+        left = ratings.keep(ratings.rater != j)
+        own_a, own_kappa = _accuracy(left, seed), kappa_of(left) if left.subject.size else None
+        a_change = None if a is None or own_a is None else a - own_a
+        kappa_change = None if kappa is None or own_kappa is None else kappa - own_kappa
+        rows.append((name, round(given[j]), own_a, a_change, own_kappa, kappa_change))
+        yield Step(j + 1, len(ratings.raters), "raters")
+    return Table("influence", ("rater", "ratings", "a", "a_change", "kappa", "kappa_change"), tuple(rows))
+
+
+def _accuracy(ratings: Ratings, seed: int) -> float | None:
+    """Accuracy of t-a-p; None where the ratings cannot tell it."""
+    most = int(ratings.ratings_per_subject().max(initial=0))
+    needed = 3 if len(ratings.classes) == 2 else 2
+    if most < needed or (ratings.class_rates() > 0).sum() < 2:
+        return None
+    return float(refit(model("t-a-p"), ratings, seed)[0].accuracy[0, 0])
+
+
+@dataclass(frozen=True, eq=False)
+class Surprises:
+    """The ratings that the fit finds least probable given all others; arrays have shape (n,), least probable first.
+
+    Attributes
+    ----------
+    rating
+        Index into the ratings.
+    probability
+        Of this class, given every other rating of the subject.
+    """
+
+    rating: NDArray[np.int64]
+    probability: FloatArray
+
+
+def surprises(ratings: Ratings, fit: Fit, count: int = 20) -> Surprises:
+    """Ratings to look at again.
+
+    Parameters
+    ----------
+    ratings, fit
+        The data and a model fitted to them.
+    count
+        How many at most.
+    """
+    probability = leave_one_out(ratings, fit)
+    order = np.argsort(probability, kind="stable")[:count]
+    return Surprises(order, probability[order])
+
+
+def leave_one_out(ratings: Ratings, fit: Fit) -> FloatArray:
+    """Shape (m,): probability of each rating given the other ratings of its subject, at the estimate.
+
+    With q the posterior of the subject and pi the rates of the rating, Pr(c | others) = 1 / sum_k (q_k / pi_k(c)).
+    """
+    plan = design(fit.model, ratings)
+    posterior = subject_posterior(fit, plan, plan.space.evidence(plan.patterns))
+    unit, _, _ = unit_of_ratings(fit.model, ratings)
+    rates = fit.parameters.rating_rates()
+    row = np.zeros(ratings.subject.size, dtype=np.int64) if unit is None or rates.shape[0] == 1 else unit
+    own = rates[row, :, ratings.category]
+    q = posterior[ratings.subject]
+    return np.asarray(1 / np.divide(q, own, out=np.zeros_like(q), where=own > 0).sum(axis=1))

@@ -1,0 +1,66 @@
+"""What is asked of an analysis, complete and frozen."""
+
+from dataclasses import dataclass
+
+from tapdesk.errors import UsageError
+from tapdesk.fitting.priors import Prior
+from tapdesk.fitting.sampling_priors import Dirichlet
+from tapdesk.models.model import RaterModel
+
+INTERVALS = ("profile", "wald", "bootstrap", "none")
+ESTIMATORS = ("exact-em", "moment-em", "posterior")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for: the same request on the same ratings gives the same fit.
+
+    Attributes
+    ----------
+    model, estimator, interval, level, replicates, seed
+        As on the command line (cli.md).
+    subjects
+        Whether the posterior of every subject is wanted.
+    redraws
+        Whether bootstrap distributions are wanted although the intervals are of another kind.
+    tests
+        Whether tests by parametric bootstrap are wanted.
+    priors, chains, draws, sharpness
+        Of a posterior.
+    moment_prior
+        Of moment E-M: ``average`` or ``flat``.
+
+    Raises
+    ------
+    UsageError
+        When a value makes no sense; it stands in the sentence.
+    """
+
+    model: RaterModel
+    estimator: str = "exact-em"
+    interval: str = "profile"
+    level: float = 0.95
+    replicates: int = 2000
+    seed: int = 1
+    subjects: bool = False
+    redraws: bool = False
+    tests: bool = False
+    priors: tuple[Prior | Dirichlet, ...] = ()
+    chains: int = 16
+    draws: int = 800
+    sharpness: float = 30.0
+    moment_prior: str = "average"
+
+    def __post_init__(self) -> None:
+        for what, value, known in (
+            ("interval", self.interval, INTERVALS),
+            ("estimator", self.estimator, ESTIMATORS),
+        ):
+            if value not in known:
+                raise UsageError(f"There is no {what} '{value}'.", fix=f"Choose one of {', '.join(known)}.")
+        if not 0 < self.level < 1:
+            raise UsageError(f"The level {self.level} is not between 0 and 1.", fix="A usual level is 0.95.")
+        if self.replicates < 1:
+            raise UsageError(f"{self.replicates} re-draws are too few.", fix="A usual number is 2000.")
+        if self.seed < 0:
+            raise UsageError(f"The seed {self.seed} is below 0.", fix="Choose a whole number of at least 0.")

@@ -1,0 +1,158 @@
+"""Ordinal scan: ordered classes told as two at every cut, and whether one accuracy serves them all (models.md §8)."""
+
+from dataclasses import dataclass
+
+from tapdesk.errors import CannotAnswerError, TapdeskError
+from tapdesk.estimate import Estimate
+from tapdesk.fitting.fit import Fit
+from tapdesk.models.catalog import model
+from tapdesk.progress import Run, Step
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.bootstrap_test import BootstrapTest
+from tapdesk.studies.coefficients import kappa_estimate, root
+from tapdesk.studies.tests import goodness_of_fit
+
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """Everything below against everything above one place in the order.
+
+    Attributes
+    ----------
+    low, high
+        The labels on either side, in their order; ``high`` is class 1.
+    free, tied
+        The fits of t-a-p and t-a-t; None when refused.
+    kappa, root_kappa
+        Fleiss' kappa of the cut and its root.
+    subjects, ratings
+        What was used.
+    refused
+        Why there is no fit, one sentence; None when there is one.
+    """
+
+    low: tuple[str, ...]
+    high: tuple[str, ...]
+    free: Fit | None
+    tied: Fit | None
+    kappa: Estimate
+    root_kappa: Estimate
+    subjects: int
+    ratings: int
+    refused: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The two classes at the cut, lower first: ``bronze | silver``."""
+        return f"{self.low[-1]} | {self.high[0]}"
+
+    @property
+    def words(self) -> str:
+        """The direction of the cut, in words."""
+        return f"Class 1 is {_listed(self.high)}; class 0 is {_listed(self.low)}."
+
+
+@dataclass(frozen=True, eq=False)
+class Scan:
+    """All cuts in order.
+
+    Attributes
+    ----------
+    classes
+        The order the cuts follow.
+    cuts
+        One fewer than classes.
+    one_accuracy
+        Goodness of fit of t-a-p of all classes, under which every cut has the same accuracy; None when not asked for
+        or with two classes.
+    """
+
+    classes: tuple[str, ...]
+    cuts: tuple[Cut, ...]
+    one_accuracy: BootstrapTest | None = None
+
+    @property
+    def words(self) -> str:
+        """What the test says, or nothing."""
+        if self.one_accuracy is None:
+            return ""
+        if self.one_accuracy.rejects:
+            return "One accuracy does not serve all cuts: the ratings do not follow the model that says so."
+        return "Nothing here speaks against one accuracy for all cuts."
+
+
+def scan(ratings: Ratings, request: Request, *, test: bool = False, replicates: int = 1000) -> Run[Scan]:
+    """Fit t-a-p and t-a-t, and find kappa, at every cut of the order of the classes.
+
+    Parameters
+    ----------
+    ratings
+        The data; the order of its classes is taken as meant.
+    request
+        Interval, level, replicates and seed; the model is of no account.
+    test
+        Whether to test, on all classes at once, that one accuracy serves all cuts.
+    replicates
+        Simulated data sets of that test.
+
+    Yields
+    ------
+    Step
+        Phase ``scan`` before each cut, and the phases of its fits.
+
+    Raises
+    ------
+    CannotAnswerError
+        When there are fewer than two classes, or no cut can be fitted.
+    """
+    labels = ratings.classes
+    if len(labels) < 2:
+        raise CannotAnswerError("There is only one class, so there is no cut.", fix="Declare the other classes.")
+    cuts = []
+    for c in range(1, len(labels)):
+        yield Step(c - 1, len(labels) - 1, "scan")
+        cut = yield from _cut(ratings, labels[:c], labels[c:], request)
+        cuts.append(cut)
+    if all(cut.refused for cut in cuts):
+        raise CannotAnswerError(f"No cut can be fitted. {cuts[0].refused}")
+    one = None
+    if test and len(labels) > 2:
+        one = yield from goodness_of_fit(ratings, model("t-a-p"), replicates, request.seed)
+    yield Step(len(cuts), len(cuts), "scan")
+    return Scan(labels, tuple(cuts), one)
+
+
+def _cut(ratings: Ratings, low: tuple[str, ...], high: tuple[str, ...], request: Request) -> Run[Cut]:
+    binary = ratings.merged((low, high))
+    kappa = kappa_estimate(binary, request.level)
+    size = (binary.subject_count, binary.rating_count)
+    reason = _one_sided(binary, low, high)
+    free = tied = None
+    if reason is None:
+        try:
+            free = yield from analyse(binary, _request("t-a-p", request))
+            tied = yield from analyse(binary, _request("t-a-t", request))
+        except TapdeskError as error:
+            reason = error.what
+    return Cut(low, high, free, tied, kappa, root(kappa), *size, refused=reason)
+
+
+def _request(name: str, like: Request) -> Request:
+    """The request for one of the fits of a cut."""
+    return Request(model(name), "exact-em", like.interval, like.level, like.replicates, like.seed)
+
+
+def _one_sided(binary: Ratings, low: tuple[str, ...], high: tuple[str, ...]) -> str | None:
+    """Why a cut tells nothing apart."""
+    rates = binary.class_rates()
+    for side, labels in ((0, low), (1, high)):
+        if rates[side] == 0:
+            return f"No rating is {_listed(labels)}, so this cut tells nothing apart."
+    return None
+
+
+def _listed(labels: tuple[str, ...]) -> str:
+    if len(labels) == 1:
+        return f"'{labels[0]}'"
+    return ", ".join(f"'{label}'" for label in labels[:-1]) + f" or '{labels[-1]}'"
