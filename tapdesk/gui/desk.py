@@ -128,7 +128,7 @@ class Desk(QObject):
         self._judged = None
         self.plan = Plan()
         title = reading.source.name.rsplit(".", 1)[0]
-        self.document.open(Project(reading=reading, class1=reading.options.class1, title=title))
+        self.document.open(Project(title=title).with_reading(reading))
 
     @Slot(object)
     def _on_reading_failed(self, error: BaseException) -> None:

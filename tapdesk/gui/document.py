@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
+from tapdesk.project.decisions import Decided
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
@@ -42,7 +43,6 @@ class Document(QObject):
         self.undo_stack = QUndoStack(self)
         self._project = Project()
         self._ratings: Ratings | None = None
-        self._made_on: dict[str, Data] = {}
 
     @property
     def project(self) -> Project:
@@ -73,7 +73,7 @@ class Document(QObject):
 
     def open(self, project: Project) -> None:
         """Show another project; what was undone or done before is no longer in reach."""
-        self._project, self._ratings, self._made_on = project, None, {}
+        self._project, self._ratings = project, None
         self.undo_stack.clear()
         self.changed.emit()
 
@@ -83,20 +83,15 @@ class Document(QObject):
 
     def keep(self, analysis: Analysis, made_on: "Data") -> None:
         """Add a result and what it was made on; results are not taken back by undo."""
-        self._made_on[analysis.name] = made_on
-        fresh = replace(analysis, stale=made_on != self.data)
-        self._project = self._project.with_analysis(fresh)
+        known = replace(analysis, made_on=made_on.fingerprint)
+        self._project = self._project.with_analysis(known).refreshed()
         self.changed.emit()
 
     def show_decisions_of(self, project: Project) -> None:
         """Show a project's data and decisions with the analyses made so far, marked where they no longer match."""
-        data = data_of(project)
-        analyses = tuple(
-            replace(a, stale=a.fit is not None and self._made_on.get(a.name) != data) for a in self._project.analyses
-        )
-        if data != self.data:
+        if data_of(project) != self.data:
             self._ratings = None
-        self._project = replace(project, analyses=analyses)
+        self._project = replace(project, analyses=self._project.analyses).refreshed()
         self.changed.emit()
 
 
@@ -105,10 +100,14 @@ class Data:
     """What ratings follow from: the reading itself and the decisions about it."""
 
     reading: Reading | None
-    class1: tuple[str, ...] | None
-    order: tuple[str, ...] | None
+    decisions: tuple[Decided, ...]
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the ratings that follow."""
+        return Project(self.reading, self.decisions).fingerprint
 
 
 def data_of(project: Project) -> Data:
     """What the ratings of a project follow from."""
-    return Data(project.reading, project.class1, project.order)
+    return Data(project.reading, project.in_force)

@@ -1,12 +1,16 @@
 """The work of a user as one value: what was read, what was decided, what was asked and answered."""
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from types import MappingProxyType
 
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
+from tapdesk.project.decisions import Decided, Decision
+from tapdesk.project.decisions_classes import ReorderClasses, SetClass1
+from tapdesk.project.fingerprint import fingerprint
+from tapdesk.project.replay import LogRow, Replayed, Standing, TakeBack, replayed
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.studies.analysis import Request
@@ -28,6 +32,8 @@ class Analysis:
         Whether data or request changed after the run; the numbers stay.
     run_at
         Local date and time of the run in ISO form; empty before it.
+    made_on
+        Fingerprint of the ratings the answer was made on; empty where it is not known.
     """
 
     name: str
@@ -35,6 +41,7 @@ class Analysis:
     fit: Fit | None = None
     stale: bool = False
     run_at: str = ""
+    made_on: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,10 +52,10 @@ class Project:
     ----------
     reading
         The ratings as read, with how they were read; None before a file is opened.
-    class1
-        Labels of class 1, which make the data binary; None for all classes.
-    order
-        Order of the classes, lowest first; None as read.
+    decisions
+        What was decided about the ratings, in order; the last ``undone`` of them are not in force.
+    undone
+        How many decisions were undone and could be done again.
     analyses
         Questions and answers.
     title
@@ -58,15 +65,22 @@ class Project:
     """
 
     reading: Reading | None = None
-    class1: tuple[str, ...] | None = None
-    order: tuple[str, ...] | None = None
+    decisions: tuple[Decided, ...] = ()
+    undone: int = 0
     analyses: tuple[Analysis, ...] = ()
     title: str = ""
     notes: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
+    # Ratings ----------------------------------------------------------------------------------------------------
+
     @property
-    def all_classes(self) -> Ratings:
-        """The ratings in the chosen order of classes, before any choice of class 1.
+    def in_force(self) -> tuple[Decided, ...]:
+        """The decisions that were not undone."""
+        return self.decisions[: len(self.decisions) - self.undone]
+
+    @property
+    def replayed(self) -> Replayed:
+        """The ratings with the decisions, and the log of them.
 
         Raises
         ------
@@ -75,54 +89,139 @@ class Project:
         """
         if self.reading is None:
             raise TapdeskError("No ratings are open.", fix="Open a spreadsheet or a sample first.")
-        ratings = self.reading.as_read
-        return ratings if self.order is None else ratings.with_order(self.order)
+        return replayed(self.reading.as_read, self.in_force)
+
+    @property
+    def all_classes(self) -> Ratings:
+        """The ratings with the decisions, before any choice of class 1."""
+        return self.replayed.all_classes
 
     @property
     def ratings(self) -> Ratings:
         """The current ratings: as read, with the decisions replayed."""
-        ratings = self.all_classes
-        return ratings if self.class1 is None else ratings.dichotomised(self.class1)
+        return self.replayed.ratings
+
+    @property
+    def class1(self) -> tuple[str, ...] | None:
+        """Labels of class 1, which make the data binary; None for all classes."""
+        return None if self.reading is None else self.replayed.class1
+
+    @property
+    def order(self) -> tuple[str, ...] | None:
+        """The chosen order of the classes, lowest first; None as read."""
+        return None if self.reading is None else self.replayed.order
 
     @property
     def fingerprint(self) -> str:
-        """Sixteen hexadecimal digits in groups of four that change when any rating or decision changes."""
-        digest = hashlib.sha256()
-        ratings = self.ratings
-        for array in (ratings.subject, ratings.rater, ratings.category):
-            digest.update(array.astype("<i8").tobytes())
-        if ratings.weight is not None:
-            digest.update(ratings.weight.astype("<i8").tobytes())
-        names = (ratings.subjects, ratings.raters, ratings.classes, ratings.members)
-        digest.update(repr((names, ratings.ordered, ratings.raters_known)).encode())
-        digits = digest.hexdigest()[:16].upper()
-        return "-".join(digits[i : i + 4] for i in range(0, 16, 4))
+        """Sixteen hexadecimal digits in groups of four that change when any rating or decision changes it."""
+        return fingerprint(self.ratings)
 
     def with_reading(self, reading: Reading) -> "Project":
-        """A project about other ratings: choices of classes start anew, results are marked out of date."""
-        class1 = reading.options.class1
-        return replace(self._aged(), reading=reading, class1=class1, order=None)
+        """The same work about a file read anew: decisions are made again, results marked where they do not match.
+
+        A decision that does not fit the new ratings says so in the log.
+        """
+        after = replace(self, reading=reading)
+        options = reading.options
+        if options.class1 is not None and set(options.class1) != set(after.class1 or ()):
+            return after.decide(SetClass1(options.class1, options.class0))
+        return after.refreshed()
+
+    # Decisions --------------------------------------------------------------------------------------------------
+
+    @property
+    def log(self) -> tuple[LogRow, ...]:
+        """The Decisions log, oldest first; undone decisions are not in it."""
+        return () if self.reading is None else self.replayed.log
+
+    @property
+    def problems(self) -> tuple[LogRow, ...]:
+        """Decisions that could not be applied to the ratings, each with the reason."""
+        return tuple(row for row in self.log if row.standing is Standing.NOT_APPLIED)
+
+    def decide(self, decision: Decision, *, reason: str = "", when: str = "") -> "Project":
+        """The project with one decision more; what was undone before is dropped.
+
+        Parameters
+        ----------
+        decision
+            What is decided.
+        reason
+            The user's reason.
+        when
+            Local date and time in ISO form; now, when it is empty.
+
+        Raises
+        ------
+        TapdeskError
+            When the decision does not fit the ratings; nothing is changed then.
+        """
+        when = when or datetime.now().astimezone().isoformat(timespec="seconds")
+        number = max((d.id for d in self.decisions), default=0) + 1
+        after = replace(self, decisions=(*self.in_force, Decided(number, decision, when, reason)), undone=0)
+        row = after.replayed.log[-1]
+        if row.standing is Standing.NOT_APPLIED:
+            # Said by the decision itself, so that place and advice are kept apart.
+            decision.apply(self.all_classes)
+            raise TapdeskError(row.problem)
+        return after.refreshed()
+
+    def take_back(self, number: int, *, reason: str = "", when: str = "") -> "Project":
+        """The project without one decision, whatever came after it; see ``problems`` for those that fit no more.
+
+        Raises
+        ------
+        TapdeskError
+            When there is no such decision, or it is taken back already.
+        """
+        rows = {row.id: row for row in self.log}
+        entry = next((d for d in self.in_force if d.id == number), None)
+        if entry is None or isinstance(entry.decision, TakeBack) or rows[number].standing is Standing.TAKEN_BACK:
+            raise TapdeskError(
+                f"There is no decision {number} to take back.", fix="Choose one that the log shows as in force."
+            )
+        return self.decide(TakeBack(number), reason=reason, when=when)
+
+    def undo(self) -> "Project":
+        """The project before the last decision; the same project when there is none."""
+        if self.undone == len(self.decisions):
+            return self
+        return replace(self, undone=self.undone + 1).refreshed()
+
+    def redo(self) -> "Project":
+        """The project with the decision undone last; the same project when there is none."""
+        return replace(self, undone=self.undone - 1).refreshed() if self.undone else self
 
     def with_class1(self, labels: tuple[str, ...] | None) -> "Project":
         """Another class 1; None for all classes."""
-        return replace(self._aged(), class1=labels)
+        labels = labels or ()
+        same = labels == (self.class1 or ())
+        return self if same else self.decide(SetClass1(labels))
 
     def with_order(self, order: tuple[str, ...]) -> "Project":
         """Another order of the classes, lowest first."""
-        return replace(self._aged(), order=order)
+        return self.decide(ReorderClasses(order))
+
+    # Answers ----------------------------------------------------------------------------------------------------
 
     def with_analysis(self, analysis: Analysis) -> "Project":
         """An analysis added, or put in the place of the one with its name."""
+        if analysis.fit is not None and not analysis.stale and not analysis.made_on and self.reading is not None:
+            analysis = replace(analysis, made_on=self.fingerprint)
         kept = [analysis if a.name == analysis.name else a for a in self.analyses]
         if analysis.name not in {a.name for a in self.analyses}:
             kept.append(analysis)
         return replace(self, analyses=tuple(kept))
 
+    def refreshed(self) -> "Project":
+        """The same project with every answer marked as up to date or not, by the ratings it was made on."""
+        if all(a.fit is None for a in self.analyses):
+            return self
+        now = self.fingerprint
+        marked = (replace(a, stale=a.fit is not None and a.made_on != now) for a in self.analyses)
+        return replace(self, analyses=tuple(marked))
+
     def with_note(self, place: str, words: str) -> "Project":
         """The user's words at a place of the report; empty words remove them."""
         notes = {k: v for k, v in self.notes.items() if k != place} | ({place: words} if words else {})
         return replace(self, notes=MappingProxyType(notes))
-
-    def _aged(self) -> "Project":
-        """The same project with every answer marked out of date."""
-        return replace(self, analyses=tuple(replace(a, stale=a.fit is not None) for a in self.analyses))

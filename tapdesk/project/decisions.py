@@ -1,0 +1,125 @@
+"""What the user decided about the data after they were read: each a value that can be told, redone and taken back."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.errors import TapdeskError
+from tapdesk.ratings.ratings import Covariate, CovariateOf, IntArray, Ratings
+
+Mask = NDArray[np.bool_]
+
+
+class Decision(Protocol):
+    """One change of the ratings.
+
+    Attributes
+    ----------
+    kind
+        A short fixed name, written into project files.
+    """
+
+    kind: ClassVar[str]
+
+    def words(self, before: Ratings) -> str:
+        """What was decided, one or two sentences; ``before`` are the ratings it is applied to."""
+        ...
+
+    def touches(self, before: Ratings) -> int:
+        """How many ratings it changes or leaves out, tallied ones counted as often as they stand for."""
+        ...
+
+    def apply(self, before: Ratings) -> Ratings:
+        """The ratings with the decision.
+
+        Raises
+        ------
+        TapdeskError
+            When it does not fit these ratings: a name is gone, or no rating would be left.
+        """
+        ...
+
+    def carried(self, labels: tuple[str, ...]) -> tuple[str, ...]:
+        """Labels chosen as one side of a binary question before the decision, as they are called after it.
+
+        Raises
+        ------
+        TapdeskError
+            When the decision cuts across the side.
+        """
+        return labels
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A decision in the log.
+
+    Attributes
+    ----------
+    id
+        Number of the entry, never used twice in a project.
+    decision
+        What was decided.
+    when
+        Local date and time in ISO form.
+    reason
+        The user's reason; may be empty.
+    """
+
+    id: int
+    decision: Decision
+    when: str
+    reason: str = ""
+
+
+def place_of(name: str, names: tuple[str, ...], what: str) -> int:
+    """Where a name stands, or a refusal: ``what`` is ``case``, ``rater`` or ``class``."""
+    if name not in names:
+        raise TapdeskError(
+            f"There is no {what} '{name}' in the data as they are now.",
+            fix="Take this decision back, or correct the name.",
+        )
+    return names.index(name)
+
+
+def places_of(chosen: Iterable[str], names: tuple[str, ...], what: str) -> Mask:
+    """Shape (number of names,): which names are chosen, or a refusal that names the first unknown one."""
+    wanted = set(chosen)
+    found = np.array([name in wanted for name in names], dtype=bool)
+    if not wanted:
+        raise TapdeskError(f"No {what} is named.", fix=f"Choose at least one {what}.")
+    for name in sorted(wanted - set(names)):
+        place_of(name, names, what)
+    return found
+
+
+def counted(ratings: Ratings, which: Mask) -> int:
+    """How many of the ratings a mask of shape (m,) chooses, tallied ones counted as often as they stand for."""
+    if ratings.weight is None:
+        return int(which.sum())
+    return int(ratings.weight[ratings.subject[which]].sum())
+
+
+def kept(ratings: Ratings, which: Mask) -> Ratings:
+    """Only some of the ratings, shape (m,); refused when none would be left."""
+    if not which.any():
+        raise TapdeskError("No rating would be left.", fix="Leave out less.")
+    return ratings.keep(which)
+
+
+def single(ratings: Ratings) -> None:
+    """Refuse tallied data, where no rating can be told from the others."""
+    if ratings.weight is not None:
+        raise TapdeskError(
+            "These data are tallied, so there are no single cases to change.", fix="Change the tallies in the file."
+        )
+
+
+def columns_with(ratings: Ratings, of: CovariateOf, rows: Mask | IntArray) -> Mapping[str, Covariate]:
+    """The further columns, those of one kind with only some of their values, in the order given."""
+    chosen = {name: replace(c, values=c.values[rows]) if c.of is of else c for name, c in ratings.covariates.items()}
+    return MappingProxyType(chosen)
