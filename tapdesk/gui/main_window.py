@@ -42,6 +42,8 @@ class MainWindow(QMainWindow):
     def __init__(self, theme: Theme, desk: Desk, settings: QSettings | None = None) -> None:
         super().__init__()
         self.theme, self.desk, self._settings = theme, desk, settings
+        # The desk goes with the window: its signals must not reach slots of a window that is half gone.
+        desk.setParent(self)
         self.setWindowTitle("tapdesk")
         self.setAcceptDrops(True)
         self.resize(1440, 900)
@@ -143,6 +145,7 @@ class MainWindow(QMainWindow):
             for signal in (job.started, job.done, job.cancelled, job.failed):
                 signal.connect(self.refresh)
         desk.document.changed.connect(self.refresh)
+        desk.document.undo_stack.indexChanged.connect(self._refresh_actions)
         desk.planned.connect(self.refresh)
         desk.problem.connect(self._on_problem)
         desk.bug.connect(self._on_bug)
@@ -240,6 +243,7 @@ class MainWindow(QMainWindow):
         self.project_words.setMinimumHeight(self.menuBar().sizeHint().height() - 1)
         self._refresh_actions()
 
+    @Slot()
     def _refresh_actions(self) -> None:
         stack, made = self.desk.document.undo_stack, self.actions_
         made["undo"].setEnabled(stack.canUndo())

@@ -66,7 +66,7 @@ QToolButton:hover {{ background: {soft}; }}
 QComboBox, QSpinBox, QLineEdit {{ background: {surface}; color: {text}; border: 1px solid {control};
   border-radius: 5px; padding: 0 10px; min-height: {h26}px; selection-background-color: {accent};
   selection-color: {onaccent}; }}
-QComboBox {{ padding-right: 26px; }}
+QComboBox {{ padding-right: {arrow}px; }}
 QComboBox::drop-down {{ border: none; width: 0; }}
 QComboBox:disabled, QSpinBox:disabled {{ background: {window}; color: {text3}; border-color: {line}; }}
 QComboBox QAbstractItemView {{ background: {surface}; color: {text}; border: 1px solid {control};
@@ -102,6 +102,7 @@ def sheet(colours: Mapping[str, str], scale: int) -> str:
         return f"{pixels * 0.75 * scale / 100:.4g}"
 
     grown = {f"h{n}": str(round(n * max(scale, 100) / 100)) for n in (24, 26, 30)}
+    grown["arrow"] = str(round(26 * max(scale, 100) / 100))
     sizes = {"p12": points(12), "p125": points(12.5)}
     rules = [FRAMES.format(**colours, **grown, **sizes)]
     rules += [

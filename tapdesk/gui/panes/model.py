@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QIntValidator
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
@@ -148,6 +148,7 @@ class Choices(Frame):
         super().__init__("card", margins=(16, 12, 16, 8), gap=0)
         self._theme, self._desk = theme, desk
         self._labels: tuple[str, ...] = ()
+        self._names: list[QLabel] = []
         self.setAccessibleName("Choices of the run")
         self.head = text("", "card", wrap=True)
         self.method = text("", "caption", "3")
@@ -165,8 +166,9 @@ class Choices(Frame):
         self.seed = QLineEdit("1")
         self.seed.setValidator(QIntValidator(0, 999_999_999, self.seed))
         self.seed.setAccessibleName("Seed")
-        self.seed.setFixedWidth(110)
         self._fill()
+        theme.changed.connect(self._dress)
+        self._dress()
         self.guesses.activated.connect(self._choose_guesses)
         self.level.activated.connect(self._choose_level)
         self.interval.activated.connect(self._choose_interval)
@@ -174,8 +176,10 @@ class Choices(Frame):
 
     def _fill(self) -> None:
         self.add(plain(gap=0, margins=(0, 0, 0, 8)).add(self.head, self.method))
-        both = plain(across=True, gap=6).add(self.level, self.interval)
-        both.box.addStretch(1)
+        both = QWidget()
+        beside = Flow(both, gap=6)
+        beside.addWidget(self.level)
+        beside.addWidget(self.interval)
         rows = (
             ("Class 1", (self.chips, self.class_words)),
             (
@@ -193,12 +197,18 @@ class Choices(Frame):
         )
         for words, parts in rows:
             label = text(words, "body", wrap=True)
-            label.setFixedWidth(LABEL)
+            self._names.append(label)
             label.setContentsMargins(0, 4, 0, 0)
             line = plain(across=True, gap=8, margins=(0, 9, 0, 9)).add(label)
             line.box.setAlignment(label, Qt.AlignmentFlag.AlignTop)
             line.box.addWidget(plain(gap=4).add(*parts), 1)
             self.add(rule(), line)
+
+    @Slot()
+    def _dress(self) -> None:
+        for label in self._names:
+            label.setFixedWidth(self._theme.px(LABEL))
+        self.seed.setFixedWidth(self._theme.px(110))
 
     def show_project(self, project: Project, plan: Plan) -> None:
         """Show the choices as they stand."""

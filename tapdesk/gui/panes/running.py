@@ -1,7 +1,7 @@
 """The run as it goes: how far, how long still, and the pictures that fill in and stay."""
 
 from PySide6.QtCore import QTimer, Slot
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar
+from PySide6.QtWidgets import QProgressBar, QWidget
 
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui import sayings, telling
@@ -10,6 +10,7 @@ from tapdesk.gui.icons import State
 from tapdesk.gui.live import LiveTrace, Ridge
 from tapdesk.gui.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, button, plain, rule, text
+from tapdesk.gui.widgets.flow import Flow
 from tapdesk.gui.widgets.steps import Phase, PhaseList
 from tapdesk.progress import Step
 from tapdesk.report import numbers
@@ -61,22 +62,20 @@ class Running(Frame):
         bar = plain(across=True, gap=12).add(self.bar, self.percent, self.cancel)
         bar.box.setStretch(0, 1)
         self.add(head, bar, self.phases, rule())
-        self.add(self._titled("Is it settling?", "one line per start; they should meet at the top"))
+        self.box.addWidget(self._titled("Is it settling?", "one line per start; they should meet at the top"))
         self.box.addWidget(self.trace, 3)
-        self.add(self._titled("How far would the numbers move?", "re-draws of the cases"))
+        self.box.addWidget(self._titled("How far would the numbers move?", "re-draws of the cases"))
         self.box.addWidget(self.ridge, 4)
         foot = plain(across=True).add(self.foot, self.show_results)
         foot.box.setStretch(0, 1)
         self.add(foot)
 
     @staticmethod
-    def _titled(title: str, about: str) -> Frame:
-        line = plain(gap=0)
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addWidget(text(title, "card"))
-        row.addWidget(text(about, "caption", "3", wrap=True), 1)
-        line.box.addLayout(row)
+    def _titled(title: str, about: str) -> QWidget:
+        line = QWidget()
+        flow = Flow(line, gap=10)
+        flow.addWidget(text(title, "card"))
+        flow.addWidget(text(about, "caption", "3"))
         return line
 
     def _show_idle(self) -> None:

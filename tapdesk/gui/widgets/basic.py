@@ -193,9 +193,13 @@ class Choice(QComboBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         for words, value in rows:
             self.addItem(words, value)
-        if width:
-            self.setMinimumWidth(width)
+        self._wide = width
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self._dress)
+        self._dress()
+
+    def _dress(self) -> None:
+        self.setMinimumWidth(self._theme.px(self._wide))
 
     def choose(self, value: object) -> None:
         """Show the row with a value; nothing is emitted."""

@@ -46,7 +46,9 @@ class Block(Frame):
         self.stack = QStackedWidget()
         for part in (body, self.table, self.trouble):
             self.stack.addWidget(part)
-        self.stack.setMinimumHeight(height)
+        self._theme, self._high = theme, height
+        theme.changed.connect(self._dress)
+        self._dress()
         head = plain(across=True, gap=10, margins=(14, 6, 8, 6)).add(self.title, self.caption)
         head.box.setStretch(1, 1)
         self.view = ToolIcon(theme, "table", f"Show as a table: {title}", self.toggle)
@@ -58,6 +60,9 @@ class Block(Frame):
         self.tools = inner
         self.add(head.add(inner), self.line)
         self.box.addWidget(self.stack, 1)
+
+    def _dress(self) -> None:
+        self.stack.setMinimumHeight(self._theme.px(self._high))
 
     @property
     def rows(self) -> Rows | None:

@@ -71,7 +71,9 @@ class Chip(QAbstractButton):
         half = self.height() / 2
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), half - 0.5, half - 0.5)
         x = float(SIDE)
-        for part, width in self._parts():
+        over = max(self.sizeHint().width() - self.width(), 0)
+        for part, full in self._parts():
+            width = full - over if part == "value" else full
             self._draw(painter, part, QRectF(x, 0, width + 1, self.height()))
             x += width + GAP
         painter.end()
@@ -88,7 +90,10 @@ class Chip(QAbstractButton):
             painter.setFont(self._font(bold=part == "value" and bool(self._key)))
             quiet = part == "key" or not self.isEnabled()
             painter.setPen(self._theme.colour("text3" if quiet else "text"))
-            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, self._key if part == "key" else self._value)
+            words = self._key if part == "key" else self._value
+            if painter.fontMetrics().horizontalAdvance(words) > place.width() + 1:
+                words = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, int(place.width()))
+            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, words)
 
     def _parts(self) -> list[tuple[str, float]]:
         """The parts from left to right with their widths."""

@@ -3,6 +3,8 @@
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
+LEAST = 120
+
 
 class Flow(QLayout):
     """Widgets in lines, each as wide as it wants to be."""
@@ -16,6 +18,7 @@ class Flow(QLayout):
     def addItem(self, item: QLayoutItem) -> None:
         """Add an item at the end."""
         self._items.append(item)
+        self._changed()
 
     def count(self) -> int:
         """Number of items."""
@@ -27,7 +30,15 @@ class Flow(QLayout):
 
     def takeAt(self, index: int) -> QLayoutItem | None:
         """Take one item out, or None."""
-        return self._items.pop(index) if 0 <= index < len(self._items) else None
+        if not 0 <= index < len(self._items):
+            return None
+        self._changed()
+        return self._items.pop(index)
+
+    def _changed(self) -> None:
+        """The height follows from the items: whoever remembers it must ask again."""
+        self.invalidate()
+        self.parentWidget().updateGeometry()
 
     def expandingDirections(self) -> Qt.Orientation:
         """It takes no more room than it needs."""
@@ -47,20 +58,22 @@ class Flow(QLayout):
         self._place(rect, move=True)
 
     def sizeHint(self) -> QSize:
-        """As small as the widest item."""
-        return self.minimumSize()
+        """All items in one line."""
+        hints = [item.sizeHint() for item in self._items]
+        wide = sum(h.width() for h in hints) + self._gap * max(len(hints) - 1, 0)
+        return QSize(wide, max((h.height() for h in hints), default=0))
 
     def minimumSize(self) -> QSize:
-        """The widest and the highest item."""
-        size = QSize()
-        for item in self._items:
-            size = size.expandedTo(item.minimumSize())
-        return size
+        """Every item can be squeezed into a line of its own."""
+        high = max((item.minimumSize().height() for item in self._items), default=0)
+        wide = max((min(item.minimumSize().width(), LEAST) for item in self._items), default=0)
+        return QSize(wide, high)
 
     def _place(self, rect: QRect, *, move: bool) -> int:
         x, y, high = rect.x(), rect.y(), 0
         for item in self._items:
             hint = item.sizeHint()
+            hint.setWidth(min(hint.width(), max(rect.width(), 1)))
             if x + hint.width() > rect.right() + 1 and high:
                 x, y, high = rect.x(), y + high + self._gap, 0
             if move:

@@ -1,0 +1,68 @@
+"""The real window, offscreen, with the bundled fonts."""
+
+import os
+import sys
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("QT_FONT_DPI", "96")
+
+import pytest
+from PySide6.QtCore import QStandardPaths
+
+from tapdesk.gui.desk import Desk
+from tapdesk.gui.main_window import MainWindow
+from tapdesk.gui.theme import Theme, add_fonts
+
+LONG = 30_000
+FEW = 200
+
+
+@pytest.fixture(scope="session")
+def dressed(qapp):
+    QStandardPaths.setTestModeEnabled(True)
+    add_fonts()
+    return qapp
+
+
+@pytest.fixture
+def theme(dressed):
+    made = Theme()
+    made.dress()
+    return made
+
+
+@pytest.fixture
+def window(qtbot, theme):
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(5e-4)
+    desk = Desk()
+    made = MainWindow(theme, desk)
+    made.resize(1440, 900)
+    # A window asks before it closes on a run; nobody is here to answer.
+    qtbot.addWidget(made, before_close_func=lambda w: w.desk.fitting.cancel())
+    made.show()
+    yield made
+    desk.fitting.cancel()
+    assert desk.close(LONG)
+    made.report.job.cancel()
+    assert made.report.job.wait(LONG)
+    sys.setswitchinterval(before)
+
+
+@pytest.fixture
+def jury(window, qtbot):
+    """The window with the simulated jury open, below silver as class 1."""
+    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+        window.open_sample("jury")
+    window.desk.choose_class1(("no medal", "bronze"))
+    qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
+    return window
+
+
+@pytest.fixture
+def fitted(jury, qtbot, monkeypatch):
+    """The same after a run with few re-draws."""
+    monkeypatch.setattr("tapdesk.gui.plan.REPLICATES", FEW)
+    with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
+        jury.run()
+    return jury
