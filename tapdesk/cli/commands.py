@@ -10,6 +10,7 @@ from tapdesk.cli.arguments import reading_options
 from tapdesk.cli.watch import run_watched
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.fitting.fit import Fit
+from tapdesk.fitting.sampling_priors import parse_sampling_prior
 from tapdesk.models.catalog import model as named_model
 from tapdesk.models.model import RaterModel, Truth
 from tapdesk.project.project import Analysis, Project
@@ -35,15 +36,20 @@ def check(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
 
 def request(args: argparse.Namespace, name: str) -> Request:
     """The fit options as typed, for one model."""
-    wanted = with_options(named_model(name), args)
+    chosen = {name: value for name in ("chains", "draws") if (value := getattr(args, name)) is not None}
     return Request(
-        model=wanted,
+        model=with_options(named_model(name), args),
         estimator=args.estimator or "exact-em",
         interval=args.interval,
         level=args.level,
         replicates=args.replicates,
         seed=args.seed,
         subjects=args.subjects,
+        tests=args.tests,
+        priors=tuple(parse_sampling_prior(p) for p in args.prior),
+        sharpness=args.sharpness,
+        moment_prior=args.moment_prior,
+        **chosen,
     )
 
 

@@ -1,0 +1,157 @@
+"""The exact posterior as a method: the binary count models by quadrature, told as a fit."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from tapdesk.errors import UsageError
+from tapdesk.fitting import identification
+from tapdesk.fitting.derived import kappa, krits, match_rates
+from tapdesk.fitting.fit import Fit, FitFinding, LogLikelihood, ParameterEstimate, Status
+from tapdesk.fitting.posterior import Posterior
+from tapdesk.fitting.priors import Prior
+from tapdesk.fitting.quadrature import posterior_by_quadrature, sharing_of
+from tapdesk.fitting.sampling_telling import ESTIMATOR, estimate_of
+from tapdesk.models.design import Design, design
+from tapdesk.models.evidence import Evidence
+from tapdesk.models.model import RaterModel
+from tapdesk.models.parameters import Parameters
+from tapdesk.models.stack import FloatArray, Stack
+from tapdesk.progress import Run
+from tapdesk.ratings.ratings import Ratings
+
+_SUBJECT_DRAWS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Quadrature:
+    """Exact integration over (t, mu1, mu0); the numbers depend on no seed (models.md §5.5).
+
+    Attributes
+    ----------
+    priors
+        Beta priors by parameter name; flat where none is given.
+    level
+        Posterior mass of the intervals.
+    subjects
+        Whether the classes of every subject are wanted, averaged over the posterior.
+    """
+
+    priors: tuple[Prior, ...] = ()
+    level: float = 0.95
+    subjects: bool = False
+
+    name = ESTIMATOR
+
+    def refuses(self, model: RaterModel, ratings: Ratings) -> str | None:
+        """Why this method cannot fit this model to these ratings; None when it can."""
+        if ratings.subject.size == 0:
+            return "There are no ratings."
+        if len(ratings.classes) != 2:
+            return f"The exact posterior is for two classes, and there are {len(ratings.classes)}."
+        try:
+            sharing_of(model)
+        except UsageError as reason:
+            return str(reason)
+        return None
+
+    def run(self, model: RaterModel, ratings: Ratings, seed: int) -> Run[Fit]:
+        """Integrate the posterior; ``seed`` is of the draws that are kept with it.
+
+        Raises
+        ------
+        UsageError
+            When the method refuses, or a prior does not fit the model.
+        """
+        began = time.perf_counter()
+        reason = self.refuses(model, ratings)
+        if reason:
+            raise UsageError(reason)
+        plan = design(model, ratings)
+        evidence = plan.space.evidence(plan.patterns)
+        posterior = yield from posterior_by_quadrature(model, plan.patterns, self.priors, seed, self.level)
+        point = _mean(plan, posterior)
+        level = float(evidence.expect(Stack.of([point])).log_likelihood[0])
+        says = identification.here(plan, identification.by_design(plan), point, ())
+        return Fit(
+            model=model,
+            estimator=self.name,
+            seed=seed,
+            classes=plan.classes,
+            raters=(),
+            parameters=point,
+            estimates=tuple(
+                ParameterEstimate(s.name, s.freedom, estimate_of(posterior.summary(s.name.name), self.level))
+                for s in plan.slots
+            ),
+            log_likelihood=LogLikelihood(level, level + plan.patterns.log_multinomial),
+            free=plan.space.free,
+            subjects=ratings.subject_count,
+            ratings=ratings.rating_count,
+            krits=krits(evidence, point, level),
+            match_rates=match_rates(point),
+            kappa=kappa(point),
+            status=Status.SETTLED if says.by_design else Status.NOT_IDENTIFIED,
+            converged=True,
+            iterations=0,
+            identification=says,
+            active_bounds=(),
+            trace=(),
+            optima=(),
+            interval=(self.name, self.level),
+            findings=_findings(posterior, says.words, by_design=says.by_design),
+            subject_posterior=_subjects(plan, evidence, posterior, seed) if self.subjects else None,
+            draws=posterior.sample,
+            posterior=posterior,
+            slots=plan.slots,
+            seconds=time.perf_counter() - began,
+        )
+
+
+def _stack(plan: Design, numbers: Mapping[str, FloatArray]) -> Stack:
+    """Points from values of shape (B,) by reported name; two classes."""
+    t = numbers["t"]
+    b = t.size
+    accuracy: FloatArray = np.zeros((b, *plan.space.accuracy_shape))
+    guessing: FloatArray = np.zeros((b, *plan.space.guessing_shape))
+    for slot in plan.slots:
+        values = numbers[slot.name.name]
+        if slot.part == "accuracy":
+            accuracy[:, slot.index[0], slot.index[1]] = values
+        elif slot.part == "guessing":
+            guessing[:, slot.index[0], slot.index[1]] = np.stack([1 - values, values], axis=1)
+    return plan.space.point(np.stack([1 - t, t], axis=1), accuracy, guessing)
+
+
+def _mean(plan: Design, posterior: Posterior) -> Parameters:
+    """The point of the posterior means."""
+    return _stack(plan, {s.name.name: np.array([posterior.summary(s.name.name).mean]) for s in plan.slots}).one(0)
+
+
+def _subjects(plan: Design, evidence: Evidence, posterior: Posterior, seed: int) -> FloatArray:
+    """Shape (N, K): class probabilities of each subject averaged over posterior draws."""
+    draws = posterior.draws(_SUBJECT_DRAWS, seed).values
+    stack = _stack(plan, {name.name: np.asarray(values) for name, values in draws.items()})
+    by_pattern = evidence.posterior(stack).mean(axis=0).T
+    return np.asarray(by_pattern[plan.patterns.of_subject])
+
+
+def _findings(posterior: Posterior, words: str, *, by_design: bool) -> tuple[FitFinding, ...]:
+    """What the reader of the numbers must know."""
+    found = []
+    if not by_design:
+        message = f"{words} Along what stays open the numbers shown are the prior's answer, not the data's."
+        found.append(FitFinding("prior_answers", "ask", message, "Report what is determined, or choose another model."))
+    if len(posterior.readings) > 1:
+        told = " ".join(f"{r.words} ({100 * r.mass:.0f} %)." for r in posterior.readings)
+        message = f"The posterior holds {len(posterior.readings)} readings of these data. {told}"
+        found.append(FitFinding("several_readings", "ask", message, "Report both readings with their shares."))
+    if posterior.other_labelling_mass is not None and posterior.other_labelling_mass > 1e-3:
+        message = (
+            "The names of the two true classes could also be switched: "
+            f"{100 * posterior.other_labelling_mass:.1f} % of the posterior lies there."
+        )
+        found.append(FitFinding("other_labelling", "note", message))
+    return tuple(found)
