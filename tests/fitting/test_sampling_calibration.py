@@ -1,0 +1,165 @@
+"""Simulation-based calibration: data drawn from the prior, and the truth's rank among posterior draws is uniform.
+
+Talts, Betancourt, Simpson, Vehtari & Gelman (2018), arXiv:1804.06788. What is ranked is fixed in advance: the first
+number of each kind, and the log-likelihood, which reacts to faults the parameters hide (Modrák et al. 2023).
+"""
+
+import numpy as np
+import pytest
+from scipy.special import expit
+from scipy.stats import chisquare
+
+from tapdesk.fitting.hmc_adapt import Scale
+from tapdesk.fitting.quadrature import posterior_by_quadrature
+from tapdesk.fitting.sampling import Sampling, begin
+from tapdesk.fitting.sampling_chains import run_chains
+from tapdesk.fitting.sampling_kernel import SmallTarget, fits
+from tapdesk.fitting.sampling_priors import prior_counts
+from tapdesk.fitting.sampling_target import ModelTarget
+from tapdesk.fitting.sharpened_target import SharpenedTarget
+from tapdesk.models.catalog import model
+from tapdesk.models.design import design
+from tapdesk.models.labelling import can_switch, canonical
+from tapdesk.models.stack import Stack
+from tapdesk.ratings.ratings import Ratings
+from tests.tables import WINE_CUTS, counted, finish
+
+REPLICATES, SUBJECTS, RATERS, CHAINS, DRAWS, KEPT, BINS = 500, 15, 4, 8, 120, 99, 20
+
+
+def rated(rng, rates, truth):
+    """Ratings of every subject by every rater; rates (1 or U, K, K), truth (K,)."""
+    k = truth.size
+    true = np.repeat(rng.choice(k, SUBJECTS, p=truth), RATERS)
+    rater = np.tile(np.arange(RATERS), SUBJECTS)
+    cdf = rates[np.minimum(rater, rates.shape[0] - 1), true].cumsum(axis=1)
+    return as_ratings(rater, (rng.random(true.size)[:, None] > cdf[:, :-1]).sum(axis=1), k)
+
+
+def as_ratings(rater, category, k):
+    subject = np.repeat(np.arange(SUBJECTS), RATERS)
+    names = [[f"{letter}{i}" for i in range(n)] for letter, n in (("S", SUBJECTS), ("J", RATERS), ("c", k))]
+    return Ratings.of(subject, rater, category, *names)
+
+
+def from_prior(rng, space) -> Stack:
+    k = space.classes
+    accuracy = rng.random((1, *space.accuracy_shape))
+    guessing = rng.dirichlet(np.ones(k), (1, *space.guessing_shape[:2]))
+    return space.point(rng.dirichlet(np.ones(k), 1), accuracy, guessing)
+
+
+def thinned(sampled):
+    """So many draws, far apart: spread over the chains and along them."""
+    flat = np.swapaxes(sampled.at, 0, 1).reshape(-1, sampled.at.shape[2])
+    return flat[np.linspace(0, flat.shape[0] - 1, KEPT).astype(int)]
+
+
+def told(space, evidence, stack):
+    """Shape (B, S): the first number of each kind, and the log-likelihood."""
+    columns = [stack.truth[:, 0], stack.guessing[:, 0, 0, 0], evidence.expect(stack).log_likelihood]
+    if space.accuracy_free:
+        columns.append(stack.accuracy[:, 0, 0])
+    return np.stack(columns, axis=1)
+
+
+def sampled_from(target, quick, seed):
+    start, scale, rng = begin(target, quick, CHAINS, seed)
+    names = ("x",)
+    run = run_chains(quick, start, scale, (names, lambda at: (at, at[:, :1])), warmup=150, draws=DRAWS, rng=rng)
+    return thinned(finish(run))
+
+
+def ranks_of(name, k):
+    """Shape (replicates, S)."""
+    rows = []
+    for i in range(REPLICATES):
+        rng = np.random.default_rng([i, k])
+        blank = design(
+            model(name), as_ratings(np.tile(np.arange(RATERS), SUBJECTS), np.arange(SUBJECTS * RATERS) % k, k)
+        )
+        true = from_prior(rng, blank.space)
+        ratings = rated(rng, true.one(0).rating_rates(), true.truth[0])
+        plan = design(model(name), ratings)
+        evidence = plan.space.evidence(plan.patterns)
+        target = ModelTarget(plan, evidence, prior_counts(plan))
+        quick = SmallTarget(target) if fits(target) else target
+        stack = target.points(sampled_from(target, quick, i))
+        if can_switch(plan.space):
+            true, stack = canonical(plan.space, true), canonical(plan.space, stack)
+        rows.append((told(plan.space, evidence, stack) < told(plan.space, evidence, true)).sum(axis=0))
+    return np.array(rows)
+
+
+def probability_of_uniform(ranks):
+    """Shape (S,): chi-square p-values of the ranks 0 ... KEPT in equal bins."""
+    counts = [np.histogram(column, BINS, (0, KEPT + 1))[0] for column in ranks.T]
+    return np.array([chisquare(c).pvalue for c in counts])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "k"), [("t-a-p", 3), ("t-aj-p", 2), ("t-aj-pj", 2), ("t-ak-p", 3), ("dawid-skene", 2), ("t-a-t", 2)]
+)
+def test_ranks_of_the_truth_among_posterior_draws_are_uniform(name, k):
+    found = probability_of_uniform(ranks_of(name, k))
+    assert (found > 0.01).all(), found
+
+
+@pytest.mark.slow
+def test_ranks_of_the_accuracies_with_sharpened_truth_are_uniform():
+    rows, rate = [], 0.35
+    for i in range(REPLICATES):
+        rng = np.random.default_rng([i, 99])
+        a, t = rng.random(RATERS), rng.random(SUBJECTS)
+        rater = np.tile(np.arange(RATERS), SUBJECTS)
+        one = a[rater] * expit(30 * (np.repeat(t, RATERS) - 0.5)) + (1 - a[rater]) * rate
+        plan = design(model("ti-aj-P"), as_ratings(rater, (rng.random(rater.size) < one).astype(int), 2))
+        target = SharpenedTarget(plan, 30.0, prior_counts(plan))
+        # P is held at its true value: the observed rate would be no part of the generating model.
+        target.rate = rate
+        start, scale = rng.normal(0, 2, (CHAINS, RATERS)), Scale(np.zeros(RATERS), np.full(RATERS, 1.5))
+        run = run_chains(target, start, scale, (("x",), lambda at: (at, at[:, :1])), warmup=150, draws=DRAWS, rng=rng)
+        draws = expit(thinned(finish(run)))
+        levels = target.expect(np.concatenate([draws, a[None]]))[0]
+        rows.append([(draws[:, 0] < a[0]).sum(), (levels[:-1] < levels[-1]).sum()])
+    found = probability_of_uniform(np.array(rows))
+    assert (found > 0.01).all(), found
+
+
+@pytest.mark.slow
+def test_the_check_sees_a_sampler_that_is_too_sure():
+    rng = np.random.default_rng(0)
+    true, draws = rng.normal(0, 1, (REPLICATES, 1)), 0.85 * rng.normal(0, 1, (REPLICATES, KEPT))
+    assert probability_of_uniform((draws < true).sum(axis=1)[:, None])[0] < 0.01
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cut", list(WINE_CUTS))
+@pytest.mark.parametrize("name", ["t-a-p", "t-ak-p"])
+def test_sampling_agrees_with_quadrature(name, cut):
+    ratings = counted(WINE_CUTS[cut])
+    fit = finish(Sampling(draws=3000).run(model(name), ratings, 1))
+    exact = finish(posterior_by_quadrature(model(name), design(model(name), ratings).patterns))
+    for row in exact.summaries:
+        mine = fit.posterior.summary(row.name.name)
+        assert abs(mine.mean - row.mean) < 4.5 * row.sd / np.sqrt(fit.posterior.ess_bulk) + exact.error
+        for q in ("q05", "q25", "median", "q75", "q95"):
+            assert getattr(mine, q) == pytest.approx(getattr(row, q), abs=0.1 * row.sd + exact.error)
+
+
+@pytest.mark.slow
+def test_sampling_agrees_with_quadrature_within_a_labelling():
+    """``t-a0a1-p0p1`` is sampled in the canonical labelling; quadrature's draws are cut to the same one."""
+    ratings = counted(WINE_CUTS["1|2"])
+    fit = finish(Sampling(draws=3000).run(model("t-a0a1-p0p1"), ratings, 1))
+    exact = finish(posterior_by_quadrature("t-a0a1-p0p1", design(model("t-a-p"), ratings).patterns))
+    draws = {n.name: v for n, v in exact.draws(40_000, 1).values.items()}
+    high = draws["a1"] + (1 - draws["a1"]) * draws["p1"]
+    low = (1 - draws["a0"]) * draws["p0"]
+    named = draws["t"] * high + (1 - draws["t"]) * (1 - low) >= 0.5
+    for name, values in draws.items():
+        mine, other = fit.posterior.summary(name), values[named]
+        error = other.std() * np.sqrt(1 / fit.posterior.ess_bulk + 1 / other.size)
+        assert abs(mine.mean - other.mean()) < 4.5 * error
+        assert mine.sd == pytest.approx(other.std(), rel=0.08)
