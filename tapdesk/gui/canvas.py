@@ -46,7 +46,7 @@ class Canvas(pg.PlotWidget):
         super().__init__()
         self._theme = theme
         self._figure: Figure | None = None
-        self._labels: list[tuple[pg.TextItem, str, bool]] = []
+        self._rules: list[pg.InfiniteLine] = []
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAntialiasing(True)
@@ -111,18 +111,19 @@ class Canvas(pg.PlotWidget):
         self._grid([at for at, _ in ticks["left"]], y)
 
     def _grid(self, heights: list[float], y: Axis) -> None:
+        for line in self._rules:
+            self.removeItem(line)
         pen = pg.mkPen(self._theme.colour("grid"), width=1)
-        for height in heights:
-            if height > y.low:
-                line = pg.InfiniteLine(height, angle=0, pen=pen)
-                line.setZValue(-20)
-                self.addItem(line)
+        self._rules = [pg.InfiniteLine(height, angle=0, pen=pen) for height in heights if height > y.low]
+        for line in self._rules:
+            line.setZValue(-20)
+            self.addItem(line, ignoreBounds=True)
 
     def show_figure(self, figure: Figure) -> None:
         """Draw a figure from scratch."""
         self._figure = figure
         self.clear()
-        self._labels = []
+        self._rules = []
         self.axes(figure.x, figure.y)
         for mark in figure.marks:
             DRAW[type(mark)](self, mark)

@@ -1,13 +1,13 @@
 """Pictures that grow while a computation runs, and stay when it has ended."""
 
 from collections.abc import Sequence
-from itertools import pairwise
+from typing import Any, TypeAlias
 
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tapdesk.gui.canvas import Canvas
@@ -16,6 +16,9 @@ from tapdesk.report.figure import Axis, Role
 
 BINS = 60
 MANY = 12
+MOST_POINTS = 20_000
+
+FloatArray: TypeAlias = NDArray[np.float64]
 
 
 class LiveTrace(Canvas):
@@ -23,88 +26,83 @@ class LiveTrace(Canvas):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "Log-likelihood of each start against its step")
-        self._lines: dict[str, tuple[pg.PlotCurveItem, NDArray[np.float64]]] = {}
+        self._lines: dict[str, list[FloatArray]] = {}
         self._newest = ""
         self._running = False
         self._high = 0
+        # All other starts are one item: many items would take too long to draw while a run goes on.
+        self._others, self._shown = pg.PlotCurveItem(antialias=True), pg.PlotCurveItem(antialias=True)
+        self._best = pg.TextItem(anchor=(1, 1))
+        for item in (self._others, self._shown, self._best):
+            self.addItem(item, ignoreBounds=True)
         self.plotItem.vb.sigResized.connect(self._on_resized)
         self.setMinimumHeight(150)
-        self._bare(bare=True)
+        self.reset()
 
     def reset(self) -> None:
-        """Empty the plot for another run."""
-        self._lines = {}
-        self._newest = ""
-        self.clear()
-        self._bare(bare=True)
+        """Empty the plot for another run; it shows no axes while there is nothing to measure."""
+        self._lines, self._newest = {}, ""
+        self._seen(seen=False)
 
-    def _bare(self, *, bare: bool) -> None:
-        """An empty plot shows no axes: there is nothing to measure yet."""
-        for side in ("left", "bottom"):
-            self.getAxis(side).setVisible(not bare)
-        self._title.setVisible(not bare)
-
-    def grow(self, start: str, points: NDArray[np.float64]) -> None:
+    def grow(self, start: str, points: FloatArray) -> None:
         """Add points at the end of the line of a start; ``redraw`` shows them."""
-        old = self._lines.get(start)
-        if old is None:
-            curve = pg.PlotCurveItem(pen=self.pen(Role.OTHER_START), antialias=True)
-            self._lines[start] = (curve, np.asarray(points, dtype=np.float64))
-        else:
-            self._lines[start] = (old[0], np.concatenate([old[1], points]))
+        self._lines.setdefault(start, []).append(np.asarray(points, dtype=np.float64))
         self._newest = start
 
     def redraw(self, *, running: bool = True) -> None:
         """Draw all lines; the running one, or the best one at the end, in the accent colour."""
         self._running = running
-        filled = {name: values for name, (_, values) in self._lines.items() if values.size}
-        if not filled:
+        whole = self._whole()
+        if not whole:
             return
-        best = max(filled, key=lambda name: float(filled[name][-1]))
-        top = float(filled[best][-1])
-        shown = self._newest if running and self._newest in filled else best
-        steps = max(2, max(v.size for v in filled.values()) - 1)
-        low = self._floor(list(filled.values()), top)
+        best = max(whole, key=lambda name: float(whole[name][-1]))
+        top = float(whole[best][-1])
+        shown = self._newest if running and self._newest in whole else best
+        steps = max(2, max(v.size for v in whole.values()) - 1)
+        low = min([*(float(v[min(2, v.size - 1)]) for v in whole.values()), top - 1.0])
         # Room for the words above the highest line, whatever the height of the plot.
         share = self._theme.px(24) / max(self.height() - self._theme.px(70), 60)
-        room = (top - low) * min(share, 0.4)
-        self.clear()
-        self._bare(bare=False)
-        self.axes(Axis("Step", 0, steps), Axis("Log-likelihood", low, top + room))
-        for name, values in filled.items():
-            if name != shown:
-                self._line(name, values, Role.OTHER_START)
-        self._line(shown, filled[shown], Role.MODEL)
+        self._seen(seen=True)
+        self.axes(Axis("Step", 0, steps), Axis("Log-likelihood", low, top + (top - low) * min(share, 0.4)))
+        self._draw([v for name, v in whole.items() if name != shown], whole[shown])
         words = f"best so far {top:,.3f}" if running else f"best {top:,.3f}"
-        self.words(words.replace("-", "−"), steps, top, "text", bold=True, anchor=(1, 1))
+        self._best.setText(words.replace("-", "−"), color=self._theme.colour("text"))
+        self._best.setFont(self._theme.font(12, QFont.Weight.DemiBold))
+        self._best.setPos(steps, top)
         self.setAccessibleDescription(
-            f"{len(filled)} starts; the best log-likelihood {'so far ' if running else ''}is {top:,.3f} "
-            f"after {filled[best].size} steps."
+            f"{len(whole)} starts; the best log-likelihood {'so far ' if running else ''}is {top:,.3f} "
+            f"after {whole[best].size} steps."
         )
 
     def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         """Header and rows of what is drawn."""
-        rows = [
-            (name, f"{values.size:,}", f"{values[0]:.4f}", f"{values[-1]:.4f}")
-            for name, (_, values) in self._lines.items()
-            if values.size
-        ]
+        rows = [(name, f"{v.size:,}", f"{v[0]:.4f}", f"{v[-1]:.4f}") for name, v in self._whole().items()]
         return ("Start", "Steps", "First log-likelihood", "Last log-likelihood"), rows
 
-    def _line(self, name: str, values: NDArray[np.float64], role: Role) -> None:
-        curve = self._lines[name][0]
-        curve.setData(np.arange(values.size), values)
-        pen = self.pen(role)
-        if role is Role.OTHER_START and len(self._lines) > MANY:
-            pen.setWidthF(0.8)
-        curve.setPen(pen)
-        self.addItem(curve)
+    def _whole(self) -> dict[str, FloatArray]:
+        """Every line that has a point, in one piece."""
+        for name, parts in self._lines.items():
+            if len(parts) > 1:
+                self._lines[name] = [np.concatenate(parts)]
+        return {name: parts[0] for name, parts in self._lines.items() if parts[0].size}
 
-    @staticmethod
-    def _floor(lines: Sequence[NDArray[np.float64]], top: float) -> float:
-        """The lowest value shown: the first steps fall out of the picture where they would flatten the rest."""
-        firsts = [float(v[min(2, v.size - 1)]) for v in lines]
-        return min([*firsts, top - 1.0])
+    def _draw(self, others: list[FloatArray], shown: FloatArray) -> None:
+        pen = self.pen(Role.OTHER_START)
+        pen.setWidthF(0.8 if len(others) > MANY else pen.widthF())
+        # A million points would be drawn for seconds: every so many-th tells the same, and the last one always stays.
+        stride = 1 + sum(v.size for v in others) // MOST_POINTS
+        parts = [(_thinned(np.arange(v.size), stride), _thinned(v, stride)) for v in others]
+        x = [np.append(steps, np.nan) for steps, _ in parts] or [np.empty(0)]
+        y = [np.append(values, np.nan) for _, values in parts] or [np.empty(0)]
+        self._others.setData(np.concatenate(x), np.concatenate(y), connect="finite", pen=pen)
+        stride = 1 + shown.size // MOST_POINTS
+        self._shown.setData(_thinned(np.arange(shown.size), stride), _thinned(shown, stride), pen=self.pen(Role.MODEL))
+
+    def _seen(self, *, seen: bool) -> None:
+        for side in ("left", "bottom"):
+            self.getAxis(side).setVisible(seen)
+        for item in (self._title, self._others, self._shown, self._best, *self._rules):
+            item.setVisible(seen)
 
     @Slot()
     def _on_resized(self) -> None:
@@ -116,6 +114,12 @@ class LiveTrace(Canvas):
     def _dress(self) -> None:
         self.dress_axes()
         self.redraw(running=self._running)
+
+
+def _thinned(values: NDArray[Any], stride: int) -> FloatArray:
+    """Every so many-th value, and the last one."""
+    kept = values[::stride].astype(np.float64)
+    return kept if (values.size - 1) % stride == 0 else np.append(kept, values[-1])
 
 
 class Ridge(QWidget):
@@ -251,21 +255,23 @@ class Ridge(QWidget):
         else:
             painter.drawText(QRectF(left, place.bottom() - step, 200, step), Qt.AlignmentFlag.AlignLeft, words)
 
-    def _histogram(self, painter: QPainter, draws: NDArray[np.float64], place: QRectF) -> None:
+    def _histogram(self, painter: QPainter, draws: FloatArray, place: QRectF) -> None:
         counts, edges = np.histogram(draws, BINS, (0.0, 1.0))
         q = np.quantile(draws, (0.025, 0.25, 0.75, 0.975))
-        high = place.height() - 8
-        top = counts.max()
+        base, x = place.bottom(), place.x() + place.width() * edges
+        y = base - (place.height() - 8) * counts / counts.max()
+        middles = (edges[1:] + edges[:-1]) / 2
+        half, most = (middles >= q[1]) & (middles <= q[2]), (middles >= q[0]) & (middles <= q[3])
         painter.setPen(Qt.PenStyle.NoPen)
-        outline = []
-        for count, left, right in zip(counts, edges[:-1], edges[1:], strict=True):
-            x0, x1 = (place.x() + place.width() * e for e in (left, right))
-            y = place.bottom() - high * count / top
-            middle = (left + right) / 2
-            tint = "b50" if q[1] <= middle <= q[2] else "b95" if q[0] <= middle <= q[3] else "sunken"
-            painter.fillRect(QRectF(x0, y, x1 - x0 + 0.5, place.bottom() - y), self._theme.colour(tint))
-            outline += [(x0, y), (x1, y)]
+        for tint, which in (("sunken", counts > 0), ("b95", most & (counts > 0)), ("b50", half & (counts > 0))):
+            painter.setBrush(self._theme.colour(tint))
+            bars = np.flatnonzero(which).tolist()
+            painter.drawRects([QRectF(x[i], y[i], x[i + 1] - x[i] + 0.5, base - y[i]) for i in bars])
         painter.setPen(QPen(self._theme.colour("accent"), 1.6))
-        for (x0, y0), (x1, y1) in pairwise(outline):
-            if min(y0, y1) < place.bottom():
-                painter.drawLine(int(x0), int(y0), int(x1), int(y1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        # Only where something is: a line along the axis would look like a belief in impossible values.
+        filled = np.flatnonzero(counts)
+        bars = range(int(filled[0]), int(filled[-1]) + 1)
+        outline = [point for i in bars for point in (QPointF(x[i], y[i]), QPointF(x[i + 1], y[i]))]
+        ends = QPointF(x[bars[0]], base), QPointF(x[bars[-1] + 1], base)
+        painter.drawPolyline(QPolygonF([ends[0], *outline, ends[1]]))

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import lru_cache
 from html import escape
 
 from tapdesk.fitting.fit import Identification
@@ -48,6 +49,7 @@ class Question:
         return catalog.model(self.models[Guesses.TIED if guesses is Guesses.TIED else Guesses.OWN])
 
 
+@lru_cache(maxsize=1)
 def _one_class(ratings: Ratings) -> str | None:
     used = [c for c, share in zip(ratings.classes, ratings.class_rates(), strict=True) if share > 0]
     if len(used) < 2:
@@ -144,6 +146,7 @@ def _what(ratings: Ratings) -> str:
     return f"<b>{len(ratings.classes)} categories</b>"
 
 
+@lru_cache(maxsize=1)
 def size(ratings: Ratings) -> str:
     """How many cases with how many ratings: ``183 cases with 4 ratings each``."""
     per_case = ratings.ratings_per_subject()

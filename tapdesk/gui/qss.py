@@ -88,8 +88,6 @@ QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
 QScrollBar::handle {{ background: {control}; border-radius: 3px; margin: 2px; min-height: 24px; min-width: 24px; }}
 QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::sub-page {{ background: none;
   border: none; width: 0; height: 0; }}
-QProgressBar {{ background: {sunken}; border: 1px solid {control}; border-radius: 3px; }}
-QProgressBar::chunk {{ background: {accent}; border-radius: 2px; }}
 """
 
 TONES = {"2": "text2", "3": "text3", "accent": "accent", "know": "know", "stop": "stop"}

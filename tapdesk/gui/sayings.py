@@ -1,5 +1,7 @@
 """Short words about the state of the window: the rail, the status bar, time left."""
 
+from functools import lru_cache
+
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.icons import State
 from tapdesk.ratings.findings import Severity
@@ -78,6 +80,7 @@ def checks(reading: Reading) -> str:
     return f"Ready, with {count} things to know" if count > 1 else "Ready, with 1 thing to know"
 
 
+@lru_cache(maxsize=1)
 def summary(reading: Reading) -> str:
     """The data in one line."""
     ratings = reading.as_read

@@ -1,5 +1,5 @@
-from PySide6.QtGui import QColor, QFontInfo, QPalette
 import pytest
+from PySide6.QtGui import QColor, QFontInfo, QPalette
 
 from tapdesk.gui.theme import Look, Theme, font, palette, tokens
 

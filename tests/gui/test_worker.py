@@ -2,11 +2,11 @@ import threading
 import time
 
 import pytest
+from PySide6.QtCore import QObject, QThread, Slot
 
 from tapdesk.gui.job import Job
 from tapdesk.gui.worker import Worker
 from tapdesk.progress import Step
-from PySide6.QtCore import QObject, QThread, Slot
 
 
 class Listener(QObject):

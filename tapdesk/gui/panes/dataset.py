@@ -6,7 +6,7 @@ from html import escape
 
 import numpy as np
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui import sayings
@@ -16,7 +16,7 @@ from tapdesk.gui.icons import State
 from tapdesk.gui.panes.pane import Pane
 from tapdesk.gui.rows import first_cases
 from tapdesk.gui.theme import Theme
-from tapdesk.gui.widgets.basic import Frame, button, clear, plain, rule, scrolled, text
+from tapdesk.gui.widgets.basic import Bar, Frame, button, clear, plain, rule, scrolled, text
 from tapdesk.gui.widgets.categories import CategoryList
 from tapdesk.gui.widgets.columns import Columns
 from tapdesk.gui.widgets.messages import Action, CheckRow
@@ -47,12 +47,13 @@ class Dataset(Pane):
     def __init__(self, theme: Theme, desk: Desk) -> None:
         super().__init__(theme, desk, "Dataset")
         self._shown: Reading | None = None
+        self._ordered: tuple[Reading, tuple[str, ...] | None] | None = None
         self.next = button("Choose the question", kind="primary")
         self.head.addStretch(1)
         self.head.addWidget(self.next)
         self.sentence = text("", "lead", wrap=True, rich=True)
         self.chips = ReadingChips(theme, desk)
-        self.loading = _Loading(desk)
+        self.loading = _Loading(theme, desk)
         self.file = Table(theme, "Your file", numbered=True)
         self.read = Table(theme, "How we read it", grid=False)
         self.categories = CategoryList(theme)
@@ -129,7 +130,9 @@ class Dataset(Pane):
             self.sentence.setText(_words_of(reading))
             self._show_checks(reading)
             self._show_read(reading)
-        self._show_categories(project.all_classes)
+        if (reading, project.order) != self._ordered:
+            self._ordered = (reading, project.order)
+            self._show_categories(project.all_classes)
 
     def _show_file(self, reading: Reading) -> None:
         preview, source = reading.preview, reading.source
@@ -189,12 +192,9 @@ class Dataset(Pane):
 class _Loading(QWidget):
     """A thin bar, how far reading has come, and Cancel."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, theme: Theme, desk: Desk) -> None:
         super().__init__()
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setFixedHeight(6)
-        self.bar.setAccessibleName("Progress of reading")
+        self.bar = Bar(theme, "Progress of reading", 6)
         self.words = text("Reading", "small", "2")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

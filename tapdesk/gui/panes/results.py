@@ -1,7 +1,7 @@
 """The results pane: one sentence, the numbers, and the pictures behind them, always in the same order."""
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QMessageBox, QVBoxLayout, QWidget
 
 from tapdesk.fitting.fit import Fit
@@ -117,10 +117,16 @@ class Results(Pane):
             running = self.desk.fitting.running
             self.empty.say("The numbers appear here when the run has ended." if running else "")
             return
-        if fit is not self._shown:
+        # Filled when it is looked at: the end of a run must not hold up the window.
+        if fit is not self._shown and self.isVisible():
             self._shown = fit
             self._show(analysis, fit)
         self._show_state(analysis)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Fill the pane when it is looked at."""
+        super().showEvent(event)
+        self.refresh()
 
     def _show_state(self, analysis: Analysis) -> None:
         reason, running = self.desk.out_of_date, self.desk.fitting.running

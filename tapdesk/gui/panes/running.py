@@ -1,7 +1,7 @@
 """The run as it goes: how far, how long still, and the pictures that fill in and stay."""
 
 from PySide6.QtCore import QTimer, Slot
-from PySide6.QtWidgets import QProgressBar, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui import sayings, telling
@@ -9,7 +9,7 @@ from tapdesk.gui.desk import Desk
 from tapdesk.gui.icons import State
 from tapdesk.gui.live import LiveTrace, Ridge
 from tapdesk.gui.theme import Theme
-from tapdesk.gui.widgets.basic import Frame, button, plain, rule, text
+from tapdesk.gui.widgets.basic import Bar, Frame, button, plain, rule, text
 from tapdesk.gui.widgets.flow import Flow
 from tapdesk.gui.widgets.steps import Phase, PhaseList
 from tapdesk.progress import Step
@@ -31,11 +31,8 @@ class Running(Frame):
         self._reached: dict[str, Step] = {}
         self._share = 0.0
         self.title, self.left = text("Not run yet", "card"), text("", "body", "2")
-        self.bar = QProgressBar()
+        self.bar = Bar(theme, "Progress of the run")
         self.bar.setRange(0, 1000)
-        self.bar.setTextVisible(False)
-        self.bar.setFixedHeight(10)
-        self.bar.setAccessibleName("Progress of the run")
         self.percent = text("", "strong")
         self.cancel = button("Cancel", desk.cancel, name="Cancel the run")
         self.show_results = button("Show results", small=True)

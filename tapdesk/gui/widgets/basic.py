@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
+    QProgressBar,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -220,6 +221,34 @@ class Choice(QComboBox):
         side = self._theme.px(14)
         place = QRectF(self.width() - side - 8, (self.height() - side) / 2, side, side)
         paint(painter, place, "down", self._theme, "text3")
+        painter.end()
+
+
+class Bar(QProgressBar):
+    """A progress bar that is quick to draw: Qt paints it at every new value, and a style sheet would slow that down."""
+
+    def __init__(self, theme: Theme, name: str, height: int = 10) -> None:
+        super().__init__()
+        self._theme, self._high = theme, height
+        self.setTextVisible(False)
+        self.setAccessibleName(name)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        theme.changed.connect(self._dress)
+        self._dress()
+
+    def _dress(self) -> None:
+        self.setFixedHeight(self._theme.px(self._high))
+
+    def paintEvent(self, event: object) -> None:
+        """Draw trough and bar; without a known end the bar is empty."""
+        del event
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.colour("sunken"))
+        span = self.maximum() - self.minimum()
+        share = (self.value() - self.minimum()) / span if span > 0 else 0.0
+        painter.fillRect(QRectF(0, 0, self.width() * share, self.height()), self._theme.colour("accent"))
+        painter.setPen(QPen(self._theme.colour("control"), 1))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         painter.end()
 
 

@@ -1,0 +1,85 @@
+"""The window stays awake while a million ratings are fitted."""
+
+import os
+import sys
+import time
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QObject, Qt, QTimer, Slot
+
+from tapdesk.gui.desk import Desk
+from tapdesk.gui.main_window import MainWindow
+from tapdesk.gui.theme import Theme, add_fonts
+from tapdesk.project.project import Project
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.reading import read_now
+
+LONG = 300_000
+MOST = 0.050
+
+
+class Pulse(QObject):
+    """A 10 ms timer that writes down when it was called."""
+
+    def __init__(self):
+        super().__init__()
+        self.times = []
+        self.timer = QTimer(self)
+        self.timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self.timer.setInterval(10)
+        self.timer.timeout.connect(self.beat)
+
+    @Slot()
+    def beat(self):
+        self.times.append(time.perf_counter())
+
+    def gaps(self):
+        return np.diff(self.times)
+
+
+def million():
+    """Two hundred thousand cases, five raters, three classes; a third of the ratings are guesses."""
+    rng = np.random.default_rng(11)
+    cases, raters = 200_000, 5
+    truth = rng.choice(3, cases, p=(0.5, 0.3, 0.2))
+    subject = np.repeat(np.arange(cases), raters)
+    follows = rng.random(subject.size) < 0.65
+    category = np.where(follows, truth[subject], rng.choice(3, subject.size, p=(0.3, 0.3, 0.4)))
+    names = [f"c{i}" for i in range(cases)]
+    return Ratings.of(
+        subject, np.tile(np.arange(raters), cases), category, names, list("ABCDE"), ["low", "mid", "high"]
+    )
+
+
+@pytest.mark.benchmark
+def test_no_gap_over_fifty_milliseconds_while_a_million_ratings_are_fitted(qapp, qtbot):
+    add_fonts()
+    theme = Theme()
+    theme.dress()
+    sys.setswitchinterval(5e-4)
+    desk = Desk()
+    window = MainWindow(theme, desk)
+    qtbot.addWidget(window, before_close_func=lambda w: w.desk.fitting.cancel())
+    window.resize(1440, 900)
+    window.show()
+    small = read_now("sample:jury")
+    big = million()
+    desk.document.open(Project(reading=replace(small, as_read=big, ratings=big), title="a million"))
+    qtbot.waitUntil(lambda: desk.ready, timeout=LONG)
+    window.go(1)
+    qtbot.wait(300)
+    pulse = Pulse()
+    pulse.timer.start()
+    with qtbot.waitSignal(desk.fitting.done, timeout=LONG):
+        window.run()
+    qtbot.wait(200)
+    pulse.timer.stop()
+    gaps = pulse.gaps()
+    told = f"max {1000 * gaps.max():.0f} ms, p99 {1000 * np.quantile(gaps, 0.99):.0f} ms over {gaps.size} beats"
+    assert gaps.max() <= MOST, told
+    assert desk.document.analysis.fit.ratings == 1_000_000
