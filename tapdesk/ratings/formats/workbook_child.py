@@ -18,6 +18,7 @@ from tapdesk.errors import TapdeskError
 from tapdesk.ratings.formats.sheet_scan import SheetFacts, percent_styles, scan, sheet_entries
 
 MEMORY = 3 << 30
+_LOOKED_UP = frozenset({str, float, int})
 
 
 @dataclass
@@ -103,20 +104,27 @@ def _coded(sheet: Any, facts: SheetFacts | None, *, hidden: bool) -> RawSheet:
     dates: list[tuple[int, int]] = []
     filled = 0
     rows = 0
+    plain = not percents and not errors
+    known: list[dict[Any, int]] = []
     for rows, cells in enumerate(sheet.iter_rows(), start=1):
         while len(codes) < len(cells):
             codes.append(array("i", bytes(4 * (rows - 1))))
             seen.append({"": 0})
+            known.append({"": 0})
         any_text = False
         for column, cell in enumerate(cells):
-            text = cell if type(cell) is str else _text(cell, percent=(rows - 1, column) in percents)
-            if not text and errors:
-                text = errors.get((rows - 1, column), text)
-            if isinstance(cell, (dt.date, dt.time, dt.timedelta)):
-                dates.append((rows - 1, column))
-            index = seen[column]
-            codes[column].append(index.setdefault(text, len(index)))
-            any_text = any_text or bool(text)
+            # Most cells repeat one of their column; True equals 1 as a key, so only some types are looked up.
+            code = known[column].get(cell) if plain and type(cell) in _LOOKED_UP else None
+            if code is None:
+                place = (rows - 1, column)
+                text = _text(cell, percent=place in percents) or errors.get(place, "")
+                if isinstance(cell, (dt.date, dt.time, dt.timedelta)):
+                    dates.append(place)
+                code = seen[column].setdefault(text, len(seen[column]))
+                if type(cell) in _LOOKED_UP:
+                    known[column][cell] = code
+            codes[column].append(code)
+            any_text = any_text or code > 0
         for short in codes[len(cells) :]:
             short.append(0)
         if any_text:
