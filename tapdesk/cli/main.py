@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tapdesk.cli import commands, simulations, told
+from tapdesk.cli import analyses, commands, simulations, told
 from tapdesk.cli.arguments import parser
 from tapdesk.errors import TapdeskError
 
@@ -14,6 +14,10 @@ Command = Callable[[argparse.Namespace], tuple[dict[str, Any], str]]
 COMMANDS: dict[str, Command] = {
     "check": commands.check,
     "fit": commands.fit,
+    "agree": analyses.agree,
+    "scan": analyses.scan,
+    "pairs": analyses.pairs,
+    "study": simulations.study,
     "report": commands.report,
     "figure": commands.figure,
     "simulate": simulations.simulate,

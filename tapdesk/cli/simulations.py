@@ -3,16 +3,26 @@
 import argparse
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from tapdesk.cli import told
+from tapdesk.cli.watch import run_watched
 from tapdesk.errors import UsageError
 from tapdesk.models.catalog import model as named_model
 from tapdesk.models.simulate import exact, parse_parameters
 from tapdesk.models.simulate import simulate as simulated
+from tapdesk.progress import Run
+from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.reading import Reading, read_now
 from tapdesk.report.saving import save
+from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.chance import horizon
+from tapdesk.studies.kappa import kappa_study
+from tapdesk.studies.planner import plan
+from tapdesk.studies.recovery import Recovery, Setting, four_classes, recover, tap_grid
+from tapdesk.studies.table import Table
 
 
 def simulate(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
@@ -60,3 +70,69 @@ def as_csv(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     writer.writerow(names)
     writer.writerows(rows)
     return out.getvalue()
+
+
+def study(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """A simulation study as a table."""
+    table = run_watched(_STUDIES[args.kind](args))
+    text = as_csv(table.columns, (["" if x is None else x for x in row] for row in table.rows))
+    answer = {**told.head("study", None), "study": args.kind, "rows": table.records()}
+    if args.output:
+        save(Path(args.output), text.encode())
+        return answer, f"Saved {len(table.rows):,} rows to {args.output}."
+    return answer, text
+
+
+def _recovery(args: argparse.Namespace) -> Run[Table]:
+    """The four-class case, the paper's grid (``--grid``), or the parameters given."""
+    if args.grid:
+        return recover(tap_grid(args.replicates or 1, args.seed), args.workers)
+    if not args.param:
+        return recover(four_classes(args.replicates or 20, args.seed), args.workers)
+    model = named_model(args.model)
+    raters = args.raters or 5
+    names = [f"J{j + 1}" for j in range(raters)]
+    point = parse_parameters(model, args.param, _default_classes(args.param), names)
+    plan = Recovery(model, (Setting(point, args.subjects or 300, raters),), args.replicates or 20, args.seed)
+    return recover(plan, args.workers)
+
+
+def _kappa(args: argparse.Namespace) -> Run[Table]:
+    return kappa_study(args.subjects or 500, args.raters or 5, replicates=args.replicates or 1, seed=args.seed)
+
+
+def _horizon(args: argparse.Namespace) -> Run[Table]:
+    """How large root kappa gets by luck on the design of a file."""
+    reading = _needed_file(args, "horizon")
+    found = yield from horizon(reading.ratings, args.replicates or 2000, args.seed)
+    rows = [(level, value, found.root_kappa) for level, value in found.quantiles.items()]
+    return Table("horizon", ("level", "root_kappa_by_luck", "root_kappa_observed"), tuple(rows))
+
+
+def _plan(args: argparse.Namespace) -> Run[Table]:
+    """Width of the interval of the accuracy against numbers of subjects and raters."""
+    if args.param:
+        point = parse_parameters(named_model("t-a-p"), args.param, _default_classes(args.param), [])
+    else:
+        reading = _needed_file(args, "plan")
+        fit = yield from analyse(reading.ratings, Request(named_model("t-a-p"), interval="none"))
+        point = fit.parameters
+    subjects = (args.subjects,) if args.subjects else _PLAN_SUBJECTS
+    raters = (args.raters,) if args.raters else _PLAN_RATERS
+    return (yield from plan(point, subjects, raters, replicates=args.replicates or 200, seed=args.seed))
+
+
+def _needed_file(args: argparse.Namespace, kind: str) -> Reading:
+    if not args.file:
+        raise UsageError(f"The study '{kind}' needs a file of ratings.", fix=f"Write: tapdesk study {kind} FILE")
+    return read_now(args.file, ReadingOptions(class1=args.class1))
+
+
+_PLAN_SUBJECTS = (30, 50, 100, 200, 400, 800)
+_PLAN_RATERS = (2, 3, 4, 5, 8)
+_STUDIES: dict[str, Callable[[argparse.Namespace], Run[Table]]] = {
+    "recovery": _recovery,
+    "kappa": _kappa,
+    "horizon": _horizon,
+    "plan": _plan,
+}

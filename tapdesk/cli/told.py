@@ -13,6 +13,7 @@ from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.report.saving import save
+from tapdesk.studies.bootstrap_test import BootstrapTest
 from tapdesk.version import VERSION
 
 SCHEMA = 1
@@ -96,7 +97,7 @@ def fit(f: Fit, name: str, ratings: Ratings) -> dict[str, Any]:
         "estimates": [estimate(e) for e in f.estimates],
         "interval": {"method": f.interval[0], "level": f.interval[1]},
         "optima": [{"log_likelihood": o.log_likelihood, "values": _values(f, o.parameters)} for o in f.optima],
-        "tests": [fields(t, "name", "statistic", "df", "p_bootstrap", "quantiles", "replicates") for t in f.tests],
+        "tests": [test(t) for t in f.tests],
         "horizon": f.horizon,
         "posterior": posterior(f.posterior) if f.posterior is not None else None,
         "subjects": subjects(f, ratings) if f.subject_posterior is not None else None,
@@ -104,6 +105,11 @@ def fit(f: Fit, name: str, ratings: Ratings) -> dict[str, Any]:
         "seed": f.seed,
         "seconds": f.seconds,
     }
+
+
+def test(t: BootstrapTest) -> dict[str, Any]:
+    """One test by parametric bootstrap."""
+    return fields(t, "name", "statistic", "df", "p_bootstrap", "quantiles", "replicates")
 
 
 def fields(value: Any, *names: str) -> dict[str, Any]:

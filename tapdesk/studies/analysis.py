@@ -20,11 +20,13 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.bootstrap import redraws
 from tapdesk.studies.methods import method
 from tapdesk.studies.request import INTERVALS, Request
+from tapdesk.studies.tests import with_tests
 
 __all__ = ["INTERVALS", "Request", "analyse", "refusal"]
 
 _NEAR_OPTIMUM = 4.0
 _DEAREST_PROFILE = 4e10
+_TEST_DRAWS = 2000
 _NO_INTERVALS = FitFinding(
     "no_intervals",
     "note",
@@ -80,6 +82,8 @@ def _with_what_was_asked(fit: Fit, ratings: Ratings, request: Request) -> Run[Fi
         fit = replace(fit, draws=Draws("bootstrap", draws))
         if request.interval == "bootstrap":
             fit = _percentiles(fit, request.level)
+    if request.tests:
+        fit = yield from with_tests(fit, ratings, min(request.replicates, _TEST_DRAWS), request.seed)
     if request.subjects:
         fit = replace(fit, subject_posterior=subject_posterior(fit, plan, evidence))
     return fit

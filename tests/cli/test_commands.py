@@ -186,3 +186,86 @@ def test_the_headless_program_never_loads_qt():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["fits"][0]["identified"] is True
+
+
+def test_agree_tells_each_coefficient_with_the_fields_of_the_contract(told):
+    a = answer(told, "agree", "sample:fleiss-1971")
+    wanted = {
+        "name", "weights", "metric", "class", "raters", "value", "se", "low", "high", "undefined", "subjects", "ratings",
+    }  # fmt: skip
+    assert all(wanted <= set(c) for c in a["coefficients"])
+    by_name = {c["name"]: c for c in a["coefficients"]}
+    assert by_name["fleiss_kappa"]["value"] == pytest.approx(0.430, abs=5e-4)  # Fleiss 1971, p. 381
+    assert all(c["undefined"] for c in a["coefficients"] if c["value"] is None)
+
+
+def test_a_confusion_matrix_gives_cohens_kappa(told):
+    a = answer(told, "agree", "sample:confusion-3x3")
+    kappa = next(c for c in a["coefficients"] if c["name"] == "cohen_kappa")
+    assert kappa["value"] == pytest.approx(0.3647, abs=5e-5)
+    assert kappa["se"] == pytest.approx(0.1279, abs=5e-5)
+
+
+def test_scan_has_one_cut_fewer_than_classes_and_says_the_direction(told):
+    cuts = answer(told, "scan", "sample:jury", "--interval", "none")["cuts"]
+    assert [c["class1"][0] for c in cuts] == ["bronze", "silver", "gold"]
+    assert [f["model"] for f in cuts[0]["fits"]] == ["t-a-p", "t-a-t"]
+    assert "class 0" in cuts[1]["direction"]
+
+
+def test_pairs_look_at_every_two_classes(told):
+    pairs = answer(told, "pairs", "sample:jury", "--interval", "none")["pairs"]
+    assert len(pairs) == 6
+    assert all(p["root_kappa"]["value"] ** 2 == pytest.approx(p["kappa"]["value"]) for p in pairs)
+
+
+@pytest.mark.parametrize("name", ["t-a-p", "t-a0a1-p", "t-a0a1-p0p1"])
+def test_the_exact_posterior_is_told_with_its_evidence(told, name):
+    fit = answer(told, "fit", "sample:wine-cut1", "--model", name, "--estimator", "posterior", "--subjects")["fits"][0]
+    p = fit["posterior"]
+    assert p["method"] == "quadrature"
+    assert p["log_evidence"]["counts"] > p["log_evidence"]["ratings"]
+    assert p["error"] < 1e-4
+    for s in p["summaries"]:
+        assert s["q05"] < s["q25"] < s["median"] < s["q75"] < s["q95"]
+        assert sum(m["mass"] for m in s["modes"]) == pytest.approx(1, abs=1e-6)
+    assert len(fit["subjects"]) == 5 or len(fit["subjects"]) == 183
+
+
+def test_other_models_are_sampled_with_diagnostics(told):
+    options = ("--estimator", "posterior", "--chains", "8", "--draws", "150")
+    p = answer(told, "fit", "sample:jury", "--class1", "gold,silver", "--model", "t-aj-p", *options)["fits"][0][
+        "posterior"
+    ]
+    assert p["method"] == "hmc"
+    assert p["log_evidence"] is None
+    assert p["rhat"] < 1.1
+    assert p["ess_bulk"] > 100
+
+
+def test_moment_em_ends_below_exact_em_with_a_flat_prior(told):
+    exact = answer(told, "fit", "sample:jury", "--interval", "none")["fits"][0]
+    options = ("--estimator", "moment-em", "--moment-prior", "flat", "--interval", "none")
+    flat = answer(told, "fit", "sample:jury", *options)["fits"][0]
+    assert flat["estimator"] == "moment-em"
+    assert flat["log_likelihood"]["ratings"] < exact["log_likelihood"]["ratings"]
+
+
+def test_tests_by_simulation_are_part_of_a_fit_when_asked_for(told):
+    fit = answer(told, "fit", "sample:wine-cut2", "--tests", "--replicates", "200", "--interval", "none")["fits"][0]
+    tests = {t["name"]: t for t in fit["tests"]}
+    # look.md §7: likelihood ratio 34.4 against a = 0 where chance reaches 3.9.
+    assert tests["a=0"]["statistic"] == pytest.approx(34.4, abs=0.05)
+    assert tests["a=0"]["p_bootstrap"] < 0.01
+    assert fit["horizon"]["0.95"] == pytest.approx(0.22, abs=0.02)
+
+
+def test_studies_print_a_table(told):
+    status, out, _ = told("study", "recovery", "--replicates", "2")
+    assert status == 0
+    lines = out.splitlines()
+    assert len(lines) == 3
+    assert lines[0].startswith("setting,replicate,subjects,raters")
+    status, out, err = told("study", "horizon")
+    assert (status, out) == (2, "")
+    assert "needs a file" in err
