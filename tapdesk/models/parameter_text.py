@@ -85,6 +85,11 @@ class _Reader:
     def parameters(self) -> Parameters:
         if len(self.classes) < 2:
             raise UsageError("There must be at least two classes.", fix="Name them with --classes A,B.")
+        if self.model.truth is Truth.SHARPENED:
+            raise UsageError(
+                f"Ratings cannot be simulated from {self.model.name}, whose cases have no true class.",
+                fix="Simulate from t-aj-p.",
+            )
         known = self._known()
         for g in self.given:
             if g.name not in known:
