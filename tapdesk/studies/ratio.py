@@ -71,17 +71,13 @@ def likelihood_ratio(ratings: Ratings, nested: Nested, replicates: int, seed: in
         When there is nothing to test.
     """
     check(ratings, nested.larger)
-    method = ExactEM()
-    smaller = nested.smaller
-    if smaller is None:
+    yield Step(0, 1, "fit")
+    if nested.smaller is None:
         null, level0 = chance_point(nested.larger, ratings)
-        near = []
     else:
-        below = yield from method.run(smaller, ratings, seed)
-        null, level0 = below.parameters, below.log_likelihood.ratings
-        near = [Stack.of([null])]
-    above = yield from method.run(nested.larger, ratings, seed)
-    level1 = max(above.log_likelihood.ratings, refit(nested.larger, ratings, seed, near)[1])
+        null, level0, _ = refit(nested.smaller, ratings, seed)
+    _, level1, _ = refit(nested.larger, ratings, seed, [Stack.of([null])])
+    yield Step(1, 1, "fit")
     here = None if nested.by_rater else worlds_of(ratings)
     if here is None:
         draws = yield from _on_copies(ratings, nested, null, (replicates, seed))

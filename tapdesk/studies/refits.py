@@ -25,6 +25,7 @@ _CHUNK = 400_000
 _FIRST = 15
 _MARGIN = 1e-3
 _SEARCH = 2
+_THOROUGH = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +217,9 @@ def _majority(patterns: Patterns, weights: FloatArray, rates: FloatArray) -> tup
 
 
 def refit(model: RaterModel, ratings: Ratings, seed: int, near: Sequence[Stack] = ()) -> tuple[Parameters, float, bool]:
-    """Fit any model to one simulated data set, without verdicts: the point, its log-likelihood, whether it settled.
+    """Fit any model to one data set, without verdicts: the point, its log-likelihood, whether it settled.
+
+    The starts of `ExactEM` are climbed a little, and the best of them to the end.
 
     Parameters
     ----------
@@ -229,11 +232,11 @@ def refit(model: RaterModel, ratings: Ratings, seed: int, near: Sequence[Stack] 
     """
     plan = design(model, ratings)
     evidence = plan.space.evidence(plan.patterns)
-    first = starts(plan, seed, random=3).stack
+    first = starts(plan, seed, random=5).stack
     margin = _MARGIN / plan.space.classes
     first = Stack.join([first, *(plan.space.settle(widened(plan.space, s).inside(margin)) for s in near)])
     begun = finish(climb(plan.space, evidence, first, tolerance=CAREFUL.tolerance, limit=_FIRST))
-    best = np.argsort(-begun.log_likelihood, kind="stable")[: _SEARCH + 1]
+    best = np.argsort(-begun.log_likelihood, kind="stable")[:_THOROUGH]
     ended = finish(
         climb(plan.space, evidence, begun.stack.take(best), tolerance=CAREFUL.tolerance, limit=CAREFUL.limit)
     )

@@ -8,7 +8,6 @@ from scipy import sparse
 from scipy.special import gammaln, xlogy
 
 from tapdesk.errors import CannotAnswerError
-from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model
 from tapdesk.models.design import Design, design
@@ -21,7 +20,7 @@ from tapdesk.studies.bootstrap_test import BootstrapTest, bootstrap_test
 from tapdesk.studies.chance import horizon
 from tapdesk.studies.copies import copies
 from tapdesk.studies.ratio import Nested, check, likelihood_ratio
-from tapdesk.studies.refits import refit_weights, refit_worlds
+from tapdesk.studies.refits import refit, refit_weights, refit_worlds
 from tapdesk.studies.worlds import Worlds, worlds_of
 
 
@@ -115,20 +114,22 @@ def goodness_of_fit(
     """
     check(ratings, within)
     if fit is None:
-        fit = yield from ExactEM().run(within, ratings, seed)
+        yield Step(0, 1, "fit")
+        point, level, _ = refit(within, ratings, seed)
+    else:
+        point, level = fit.parameters, fit.log_likelihood.ratings
     plan = design(within, ratings)
     pooled = plan.patterns.units == 1
     here = worlds_of(ratings) if pooled else None
     df = None
     if here is not None:
         observed = here.observed(ratings)
-        statistic = float(_worlds_deviance(here, observed[None], np.array([fit.log_likelihood.ratings]))[0])
+        statistic = float(_worlds_deviance(here, observed[None], np.array([level]))[0])
         df = here.size.size - here.sizes.size - plan.space.free
-        draws = yield from _worlds_draws(here, within, fit.parameters, (replicates, seed))
+        draws = yield from _worlds_draws(here, within, point, (replicates, seed))
     else:
-        level = np.array([fit.log_likelihood.ratings])
-        statistic = float(_deviances(plan, plan.patterns.weight[None], level)[0])
-        draws = yield from _design_draws(ratings, within, fit.parameters, (replicates, seed))
+        statistic = float(_deviances(plan, plan.patterns.weight[None], np.array([level]))[0])
+        draws = yield from _design_draws(ratings, within, point, (replicates, seed))
     about = "The model's patterns of ratings are those of the data, up to chance."
     return bootstrap_test("G2", statistic, df if df is not None and df > 0 else None, draws, about)
 

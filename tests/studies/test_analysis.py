@@ -128,9 +128,7 @@ def test_subject_probabilities_follow_bayes_rule():
         assert q == pytest.approx(up / (up + down), abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    "more", [{"interval": "guess"}, {"level": 1.0}, {"level": 0.0}, {"replicates": 0}], ids=str
-)
+@pytest.mark.parametrize("more", [{"interval": "guess"}, {"level": 1.0}, {"level": 0.0}, {"replicates": 0}], ids=str)
 def test_impossible_requests_are_refused_with_the_value(more: dict):
     with pytest.raises(UsageError) as caught:
         Request(model("t-a-p"), **more)

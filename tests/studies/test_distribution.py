@@ -1,0 +1,104 @@
+"""Observed and expected distributions, and the chances of votes."""
+
+from math import comb
+
+import numpy as np
+import pytest
+
+from tapdesk.errors import CannotAnswerError
+from tapdesk.fitting.exact_em import ExactEM
+from tapdesk.models.catalog import model
+from tapdesk.progress import finish
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.distribution import binomial_band, distribution
+from tapdesk.studies.recovery import shared_point
+from tapdesk.studies.votes import votes
+from tests.studies.examples import WINE, panel, tallied
+
+
+def fitted(ratings, name="t-a-p"):
+    return finish(ExactEM().run(model(name), ratings, 1))
+
+
+def test_wine_is_far_from_random_and_near_the_model():
+    ratings = tallied(WINE["1|2"])
+    (part,) = finish(distribution(ratings, fitted(ratings))).parts
+    assert part.observed == pytest.approx(np.array(WINE["1|2"]) / 183)
+    rate = (43 + 2 * 25 + 3 * 15 + 4 * 10) / (4 * 183)
+    binomial = [comb(4, k) * rate**k * (1 - rate) ** (4 - k) for k in range(5)]
+    assert part.expected["random"] == pytest.approx(binomial)
+    inside = {n: ((part.low <= e) & (e <= part.high)).sum() for n, e in part.expected.items()}
+    assert inside["t-a-p"] == inside["expert"] == 5
+    assert inside["random"] <= 1
+
+
+def test_every_distribution_sums_to_one_and_subjects_of_different_sizes_are_told_apart():
+    ratings = panel(["t=.3", "a=.3,.6,.9,.2,.5", "p=.5"], 90, 5, name="t-aj-p")
+    ragged = ratings.keep((ratings.subject + ratings.rater) % 3 != 0)
+    found = finish(distribution(ragged, fitted(ragged, "t-aj-p"))).parts
+    assert [part.ratings for part in found] == [None, 3, 4]
+    assert sum(part.subjects for part in found[1:]) == found[0].subjects == 90
+    for part in found:
+        for share in (part.observed, *part.expected.values()):
+            assert share.sum() == pytest.approx(1)
+
+
+def test_a_model_with_raters_of_their_own_expects_what_simulation_gives():
+    texts = ["t=.3", "a=.1,.5,.9", "p=.5"]
+    ratings = panel(texts, 4000, 3, name="t-aj-p")
+    part = finish(distribution(ratings, fitted(ratings, "t-aj-p"))).parts[0]
+    again = panel(texts, 40_000, 3, name="t-aj-p", seed=2).counts()[:, 1]
+    assert part.expected["t-aj-p"] == pytest.approx(np.bincount(again) / 40_000, abs=0.015)
+
+
+def test_the_band_is_the_quantiles_of_subjects_drawn_anew():
+    observed, n = np.array([0.1, 0.3, 0.6]), 200
+    low, high = binomial_band(observed, n, 0.95)
+    drawn = np.random.default_rng(1).multinomial(n, observed, size=20_000) / n
+    for i, share in enumerate(np.quantile(drawn, [0.025, 0.975], axis=0)):
+        assert (low, high)[i] == pytest.approx(share, abs=1.01 / n)
+
+
+def test_a_share_of_none_or_all_has_no_band():
+    low, high = binomial_band(np.array([0.0, 1.0]), 50, 0.95)
+    assert low.tolist() == high.tolist() == [0.0, 1.0]
+
+
+def test_the_check_carries_its_test_when_asked():
+    ratings = tallied(WINE["2|3"])
+    found = finish(distribution(ratings, fitted(ratings), replicates=30))
+    assert found.test.name == "G2"
+    assert found.category == "1"
+
+
+def test_no_ratings_have_no_distribution():
+    ratings = tallied(WINE["2|3"])
+    empty = Ratings(*(np.zeros(0, int),) * 3, (), ("x",), ("0", "1"))
+    with pytest.raises(CannotAnswerError, match="no ratings"):
+        finish(distribution(empty, fitted(ratings)))
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 7])
+def test_a_majority_of_two_classes_follows_the_binomial_formula_with_ties_split(size):
+    t, a, p = 0.3, 0.5, 0.6
+    high, low = a + (1 - a) * p, (1 - a) * p
+
+    def share(rate, right):
+        chances = [comb(size, k) * rate**k * (1 - rate) ** (size - k) for k in range(size + 1)]
+        return sum(c * (right(k) + 0.5 * (2 * k == size)) for k, c in enumerate(chances))
+
+    expected = t * share(high, lambda k: 2 * k > size) + (1 - t) * share(low, lambda k: 2 * k < size)
+    found = votes(shared_point([1 - t, t], a, [1 - p, p]), [size])
+    assert found.plurality[0] == pytest.approx(expected)
+    assert found.model[0] >= expected - 1e-12
+
+
+def test_votes_of_raters_without_error_are_always_right_and_certain():
+    found = votes(shared_point([0.2, 0.3, 0.5], 1.0, [1 / 3] * 3), [1, 2, 5])
+    assert found.plurality == pytest.approx(1)
+    assert found.certain == pytest.approx(1)
+
+
+def test_more_votes_are_right_more_often():
+    found = votes(shared_point([0.2, 0.3, 0.5], 0.5, [1 / 3] * 3), [1, 3, 9])
+    assert (np.diff(found.model) > 0).all()

@@ -1,0 +1,85 @@
+"""What a study of another size would tell, and kappa against the square of the accuracy."""
+
+import numpy as np
+import pytest
+
+from tapdesk.errors import CannotAnswerError, UsageError
+from tapdesk.fitting.exact_em import ExactEM
+from tapdesk.models.catalog import model
+from tapdesk.models.parameters import Parameters
+from tapdesk.progress import finish
+from tapdesk.studies.kappa import kappa_study
+from tapdesk.studies.planner import accuracy_error, plan
+from tapdesk.studies.recovery import shared_point
+from tapdesk.studies.worlds import complete_worlds
+from tests.studies.examples import WINE, tallied
+
+POINT = shared_point([0.7, 0.3], 0.5, [0.6, 0.4])
+
+
+def test_the_width_falls_with_the_root_of_the_subjects():
+    table = finish(plan(POINT, [100, 400], [5], replicates=0))
+    width = table.numbers("width")
+    assert width[0] == pytest.approx(2 * width[1], rel=1e-6)
+    assert np.isnan(table.numbers("spread")).all()
+
+
+def test_the_error_from_the_expected_information_is_that_of_a_fit_to_such_data():
+    fit = finish(ExactEM().run(model("t-a-p"), tallied(WINE["1|2"]), 1))
+    expected = accuracy_error(complete_worlds(183, 4, 2), fit.parameters)
+    # The model fits these data well, so observed and expected information hardly differ.
+    assert expected == pytest.approx(fit.estimate("a").se, rel=0.1)
+
+
+def test_simulated_estimates_spread_as_the_width_says_where_the_study_is_large():
+    record = finish(plan(POINT, [800], [6], replicates=400)).records()[0]
+    assert record["spread"] == pytest.approx(record["width"], rel=0.2)
+    assert record["low"] < 0.5 < record["high"]
+
+
+def test_two_raters_of_two_classes_plan_nothing_and_say_so():
+    record = finish(plan(POINT, [100], [2], replicates=50)).records()[0]
+    assert record["identified"] is False
+    assert record["width"] is None
+    assert record["spread"] is None
+
+
+def test_more_raters_classify_more_subjects():
+    right = finish(plan(POINT, [100], [3, 6, 12], replicates=0)).numbers("right")
+    assert (np.diff(right) > 0).all()
+
+
+@pytest.mark.parametrize(("subjects", "raters"), [([], [3]), ([100], [1]), ([0], [3])])
+def test_sizes_that_cannot_be_are_refused(subjects, raters):
+    with pytest.raises(UsageError, match="at least one subject and two raters"):
+        finish(plan(POINT, subjects, raters))
+
+
+def test_raters_who_differ_have_no_common_plan():
+    point = Parameters(POINT.truth, np.array([[0.2], [0.6]]), POINT.guessing, np.zeros(0))
+    with pytest.raises(CannotAnswerError, match="all raters share"):
+        finish(plan(point, [100], [3]))
+
+
+def test_kappa_is_the_square_of_the_accuracy_where_truth_and_guessing_agree():
+    # "Modeling Raters and Ratings": 25 panels of t and p, 49 accuracies, 500 x 5.
+    table = finish(kappa_study())
+    assert len(table.rows) == 25 * 49
+    same = table.numbers("t") == table.numbers("p")
+    mean, square, expected = (table.numbers(c) for c in ("kappa_mean", "a_squared", "kappa_expected"))
+    assert expected[same] == pytest.approx(square[same])
+    # The spread of a single kappa is largest at rates of .1 and .9, where 500 subjects leave about .04.
+    assert np.abs(mean - expected).max() < 0.16
+    assert np.abs(mean - expected).mean() < 0.02
+    assert np.abs(expected[~same] - square[~same]).max() > 0.2
+
+
+def test_kappa_of_many_data_sets_has_the_mean_of_the_formula():
+    table = finish(kappa_study(rates=(0.3, 0.6), accuracies=(0.4, 0.8), replicates=400))
+    for row in table.records():
+        assert abs(row["kappa_mean"] - row["kappa_expected"]) < 4 * row["kappa_sd"] / 20 + 0.002, row
+
+
+def test_a_study_of_one_rater_is_refused():
+    with pytest.raises(UsageError, match="two raters"):
+        finish(kappa_study(raters=1))

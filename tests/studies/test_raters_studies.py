@@ -1,0 +1,141 @@
+"""Pairs of raters, single raters, single ratings, and models side by side."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tapdesk.errors import CannotAnswerError, UsageError
+from tapdesk.fitting.exact_em import ExactEM
+from tapdesk.models.catalog import model
+from tapdesk.progress import finish
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.comparison import compare_fits
+from tapdesk.studies.independence import independence
+from tapdesk.studies.raters import influence, leave_one_out, rater_entropy, surprises
+from tapdesk.studies.recovery import shared_point
+from tests.studies.examples import WINE, panel, tallied
+
+
+def fitted(ratings, name="t-a-p"):
+    return finish(ExactEM().run(model(name), ratings, 1))
+
+
+JURY = panel(["t=.4,.3,.3", "a=.5", "p=.3,.4,.3"], 120, 4, classes=("x", "y", "z"), seed=3)
+
+
+def _copied(ratings: Ratings) -> Ratings:
+    """The last rater's column replaced by the first one's."""
+    table = ratings.category.reshape(-1, 4).copy()
+    table[:, 3] = table[:, 0]
+    return replace(ratings, category=table.reshape(-1))
+
+
+def test_a_copied_column_is_found_and_only_it():
+    copied = _copied(JURY)
+    found = finish(independence(copied, fitted(copied), 300))
+    assert list(zip(found.first[found.flagged], found.second[found.flagged], strict=True)) == [(0, 3)]
+    assert found.observed[found.flagged] == pytest.approx(1)
+    assert found.words.startswith("J1 and J4 agree more")
+
+
+def test_raters_who_judge_by_themselves_are_left_in_peace():
+    found = finish(independence(JURY, fitted(JURY), 300))
+    assert not found.flagged.any()
+    assert (found.p_adjusted >= found.p - 1e-12).all()
+    assert found.words.startswith("No two raters")
+
+
+def test_two_classes_are_judged_by_covariance_as_the_model_has_it():
+    ratings = panel(["t=.4", "a=.3,.6,.9", "p=.5"], 4000, 3, name="t-aj-p")
+    fit = fitted(ratings, "t-aj-p")
+    found = finish(independence(ratings, fit, 200))
+    a, t = fit.parameters.accuracy[:, 0], fit.parameters.truth
+    assert found.measure == "covariance"
+    # a_j a_l t (1 - t) (models.md §8)
+    expected = a[found.first] * a[found.second] * t[0] * t[1]
+    assert found.expected == pytest.approx(expected, abs=2e-3)
+    assert found.shared.tolist() == [4000] * 3
+
+
+def test_raters_without_names_have_no_pairs():
+    with pytest.raises(CannotAnswerError, match="not known"):
+        finish(independence(tallied(WINE["1|2"]), fitted(tallied(WINE["1|2"])), 10))
+
+
+def test_leaving_out_a_guesser_raises_the_accuracy_and_leaving_out_an_expert_lowers_it():
+    ratings = panel(["t=.4", "a=0,.6,.6,.6,1", "p=.5"], 500, 5, name="t-aj-p")
+    change = finish(influence(ratings)).numbers("a_change")
+    assert change[0] < -0.05
+    assert change[4] > 0.05
+
+
+def test_influence_needs_three_known_raters():
+    with pytest.raises(CannotAnswerError, match="at least three"):
+        finish(influence(panel(["t=.4", "a=.5", "p=.5"], 30, 2)))
+
+
+def test_with_three_raters_of_two_classes_nothing_is_said_of_what_two_leave_open():
+    table = finish(influence(panel(["t=.4", "a=.5", "p=.5"], 60, 3)))
+    assert {row["a"] for row in table.records()} == {None}
+    assert all(row["kappa"] is not None for row in table.records())
+
+
+def test_entropy_is_0_for_a_perfect_rater_and_1_for_an_even_guesser():
+    assert rater_entropy(shared_point([0.2, 0.8], 1, [0.5, 0.5])) == pytest.approx([0])
+    assert rater_entropy(shared_point([0.2, 0.8], 0, [0.5, 0.5])) == pytest.approx([1])
+    # models.md §4: t = a = p = 1/2 gives .8113
+    assert rater_entropy(shared_point([0.5, 0.5], 0.5, [0.5, 0.5])) == pytest.approx([0.8113], abs=1e-4)
+
+
+def test_the_probability_of_a_rating_given_the_others_is_that_of_the_model():
+    ratings = panel(["t=.3", "a=.6", "p=.5"], 40, 3)
+    fit = fitted(ratings)
+    rates, truth = fit.parameters.rating_rates()[0], fit.parameters.truth
+    found = leave_one_out(ratings, fit)
+    table = ratings.category.reshape(-1, 3)
+    for i in (0, 7, 31):
+        others = truth * rates[:, table[i, 1]] * rates[:, table[i, 2]]
+        expected = (others * rates[:, table[i, 0]]).sum() / others.sum()
+        assert found[3 * i] == pytest.approx(expected)
+
+
+def test_the_most_surprising_rating_is_one_against_all_others():
+    table = np.array([[1, 1, 1, 1, 1, 0]] + [[1] * 6] * 20 + [[0] * 6] * 20)
+    n = table.shape[0]
+    ratings = Ratings(
+        np.repeat(np.arange(n), 6),
+        np.tile(np.arange(6), n),
+        table.reshape(-1),
+        tuple(map(str, range(n))),
+        tuple("ABCDEF"),
+        ("0", "1"),
+    )
+    found = surprises(ratings, fitted(ratings), 3)
+    assert found.rating[0] == 5
+    assert found.probability[0] < 0.05
+
+
+def test_models_with_one_maximum_are_not_compared():
+    ratings = tallied(WINE["1|2"])
+    found = compare_fits([fitted(ratings, m) for m in ("t-a-p", "t-ak-p", "t-a0a1-p0p1", "t-a-t")])
+    assert [row.comparable for row in found.rows] == [True, False, False, True]
+    assert found.words.startswith("With two classes")
+    told = found.table().records()
+    assert told[1]["aic"] is None
+    assert told[0]["log_likelihood"] == pytest.approx(told[1]["log_likelihood"], abs=1e-6)
+    # t = p holds well at this cut, so the smaller model wins by both.
+    assert found.by_aic == found.by_bic == 3
+
+
+def test_a_model_whose_rates_came_from_the_data_never_wins():
+    ratings = tallied(WINE["1|2"])
+    found = compare_fits([fitted(ratings, m) for m in ("P-a-P", "t-a-t", "t-a-p")])
+    assert found.rows[0].fit.aic < found.rows[1].fit.aic
+    assert found.by_aic == 1
+    assert "too favourable" in found.rows[0].note
+
+
+def test_fits_of_different_ratings_are_not_compared():
+    with pytest.raises(UsageError, match="different ratings"):
+        compare_fits([fitted(tallied(WINE["1|2"])), fitted(JURY)])
