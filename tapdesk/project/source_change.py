@@ -1,0 +1,151 @@
+"""Whether the file that ratings came from has changed since: told as a difference, never acted upon."""
+
+import hashlib
+from dataclasses import dataclass
+from gettext import gettext as _
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.errors import TapdeskError
+from tapdesk.progress import Run, Step
+from tapdesk.project.project import Project
+from tapdesk.ratings.formats.files import contents
+from tapdesk.ratings.ratings import IntArray, Ratings
+from tapdesk.ratings.reading import Reading, read
+
+SHOWN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class CellDifference:
+    """One rating that is told differently; None where there is none."""
+
+    subject: str
+    rater: str
+    was: str | None
+    now: str | None
+
+
+@dataclass(frozen=True, eq=False)
+class SourceDifference:
+    """What differs between the ratings as they were read and the file as it is now.
+
+    Attributes
+    ----------
+    changed, added, removed
+        Numbers of ratings.
+    cells
+        The first of them, at most 200, in the order of the cases.
+    reading
+        The file read anew, for `Project.with_reading` if the user wants it; None when it cannot be read any more.
+    words
+        The difference in one or two sentences.
+    """
+
+    changed: int
+    added: int
+    removed: int
+    cells: tuple[CellDifference, ...]
+    reading: Reading | None
+    words: str
+
+
+def source_changed(project: Project) -> Run[SourceDifference | None]:
+    """Compare the file with what was read from it; the project stays as it is.
+
+    Returns None when the content of the file is the same, when there is no file any more (a project holds its data
+    itself), and for samples.
+    """
+    reading = project.reading
+    if reading is None or reading.source.path is None or not reading.source.path.is_file():
+        return None
+    path = reading.source.path
+    yield Step(0, 0, "compare")
+    try:
+        if hashlib.sha256(contents(path)).hexdigest() == reading.source.sha256:
+            return None
+        now = yield from read(path, reading.options)
+    except TapdeskError as problem:
+        words = _("{name} has changed since it was read, and can no longer be read the same way: {why}").format(
+            name=path.name, why=str(problem)
+        )
+        return SourceDifference(0, 0, 0, (), None, words)
+    yield Step(0, 0, "compare")
+    return _difference(reading.as_read, now, path.name)
+
+
+def _difference(before: Ratings, reading: Reading, name: str) -> SourceDifference:
+    after = reading.as_read
+    keys_before, keys_after = _keys(before, after)
+    _common, at, to = np.intersect1d(keys_before, keys_after, assume_unique=True, return_indices=True)
+    classes = {label: i for i, label in enumerate(dict.fromkeys((*before.classes, *after.classes)))}
+    was = np.array([classes[c] for c in before.classes], dtype=np.int64)[before.category]
+    now = np.array([classes[c] for c in after.classes], dtype=np.int64)[after.category]
+    differs = (was[at] != now[to]) | (_weights(before)[at] != _weights(after)[to])
+    gone = np.setdiff1d(np.arange(keys_before.size), at)
+    new = np.setdiff1d(np.arange(keys_after.size), to)
+    cells = [
+        CellDifference(*_names(before, i), _told(before, i), _told(after, j))
+        for i, j in zip(at[differs][:SHOWN], to[differs][:SHOWN], strict=True)
+    ]
+    cells += [CellDifference(*_names(before, i), _told(before, i), None) for i in gone[:SHOWN]]
+    cells += [CellDifference(*_names(after, j), None, _told(after, j)) for j in new[:SHOWN]]
+    changed = int(differs.sum())
+    return SourceDifference(
+        changed, new.size, gone.size, tuple(cells[:SHOWN]), reading, _words(name, changed, new.size, gone.size)
+    )
+
+
+def _names(ratings: Ratings, i: int) -> tuple[str, str]:
+    return ratings.subjects[ratings.subject[i]], ratings.raters[ratings.rater[i]]
+
+
+def _weights(ratings: Ratings) -> NDArray[np.int64]:
+    """Shape (m,): how many ratings each one stands for."""
+    if ratings.weight is None:
+        return np.ones(ratings.subject.size, dtype=np.int64)
+    return np.asarray(ratings.weight[ratings.subject], dtype=np.int64)
+
+
+def _told(ratings: Ratings, i: int) -> str:
+    """A rating, with the number it stands for where ratings are tallied."""
+    label = ratings.classes[ratings.category[i]]
+    return label if ratings.weight is None else f"{label} × {int(ratings.weight[ratings.subject[i]])}"
+
+
+def _keys(before: Ratings, after: Ratings) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """A number for each rating, the same for the same case, rater and repeat in both."""
+    subjects = {n: i for i, n in enumerate(dict.fromkeys((*before.subjects, *after.subjects)))}
+    raters = {n: i for i, n in enumerate(dict.fromkeys((*before.raters, *after.raters)))}
+    keys, most = [], 1
+    for r in (before, after):
+        subject = np.array([subjects[n] for n in r.subjects], dtype=np.int64)[r.subject]
+        rater = np.array([raters[n] for n in r.raters], dtype=np.int64)[r.rater]
+        pair = subject * max(len(raters), 1) + rater
+        nth = _repeat_number(pair)
+        most = max(most, int(nth.max(initial=0)) + 1)
+        keys.append((pair, nth))
+    return keys[0][0] * most + keys[0][1], keys[1][0] * most + keys[1][1]
+
+
+def _repeat_number(pair: NDArray[np.int64]) -> IntArray:
+    """Shape (m,): how many times the pair has come before."""
+    order = np.argsort(pair, kind="stable")
+    starts = np.flatnonzero(np.append(True, np.diff(pair[order]) != 0)) if pair.size else np.zeros(0, dtype=np.int64)
+    lengths = np.diff(np.append(starts, pair.size))
+    number = np.empty(pair.size, dtype=np.int64)
+    number[order] = np.arange(pair.size) - np.repeat(starts, lengths)
+    return number
+
+
+def _words(name: str, changed: int, added: int, removed: int) -> str:
+    total = changed + added + removed
+    if not total:
+        return _("{name} has been saved again since it was read; no rating differs.").format(name=name)
+    told = _("{name} has changed since it was read: {total:,} ratings differ ({changed:,} changed, {added:,} added, "
+             "{removed:,} gone).")  # fmt: skip
+    if total == 1:
+        told = _("{name} has changed since it was read: one rating differs ({changed:,} changed, {added:,} added, "
+                 "{removed:,} gone).")  # fmt: skip
+    return told.format(name=name, total=total, changed=changed, added=added, removed=removed)
