@@ -29,21 +29,12 @@ def agree(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         seed=args.seed,
     )
     found = run_watched(run)
-    rows = [
-        (
-            title(c),
-            number(c.estimate.value),
-            number(c.estimate.se),
-            reach(c.estimate),
-            f"{c.subjects:,}",
-            f"{c.ratings:,}",
-        )
-        for c in found
-    ]
-    columns = [
-        Column("Coefficient"),
-        *map(Column.right, ("value", "SE", f"{args.level:.0%} interval", "cases", "ratings")),
-    ]
+    rows = []
+    for c in found:
+        told_value = (number(c.estimate.value), number(c.estimate.se), reach(c.estimate))
+        rows.append((title(c), *told_value, f"{c.subjects:,}", f"{c.ratings:,}"))
+    heads = ("value", "SE", f"{args.level:.0%} interval", "cases", "ratings")
+    columns = [Column("Coefficient"), *map(Column.right, heads)]
     reasons = dict.fromkeys(f"{title(c)}: {c.estimate.undefined}" for c in found if c.estimate.undefined)
     notes = dict.fromkeys(c.note for c in found if c.note)
     words = [reading_words.in_short(reading), aligned(columns, rows), *reasons, *notes]

