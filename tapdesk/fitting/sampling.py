@@ -93,15 +93,15 @@ class Sampling:
             return "There is only one class, so there is nothing to tell apart. Declare the other classes."
         if model.truth is Truth.SHARPENED:
             return refuses_sharpened(ratings)
-        space = design(model, ratings).space
-        if space.free == 0:
+        return self._too_large(design(model, ratings).space.free)
+
+    def _too_large(self, free: int) -> str | None:
+        """Why so many parameters cannot be sampled; None when they can."""
+        if free == 0:
             return "This model has nothing to estimate on these ratings."
-        needed = _FORMS * float(space.free) * self.chains * self.draws
+        needed = _FORMS * float(free) * self.chains * self.draws
         if needed > _MOST_BYTES:
-            return (
-                f"The draws of {space.free:,} parameters would need {needed / 1e9:.1f} GB. Ask for fewer draws, or use "
-                "exact-em."
-            )
+            return f"The draws of {free:,} parameters would need {needed / 1e9:.1f} GB. Ask for fewer, or use exact-em."
         return None
 
     def run(self, model: RaterModel, ratings: Ratings, seed: int) -> Run[Fit]:
@@ -138,7 +138,7 @@ class Sampling:
         quick: Target = sampling_kernel.SmallTarget(target) if sampling_kernel.fits(target) else target
         total = self.warmup + self.draws
         yield Step(0, total, "sampling")
-        start, scale, rng = begin(target, quick, self.chains, seed)
+        start, scale, rng = yield from begin(target, quick, self.chains, seed)
         sampled = yield from run_chains(
             quick,
             start,
@@ -163,10 +163,12 @@ class Sampling:
         return compared(fit, other)
 
 
-def begin(target: ModelTarget, quick: Target, chains: int, seed: int) -> tuple[FloatArray, Scale, np.random.Generator]:
+def begin(
+    target: ModelTarget, quick: Target, chains: int, seed: int
+) -> Run[tuple[FloatArray, Scale, np.random.Generator]]:
     """Dispersed starting points (chains, q), the shape around the best of them, and the chains' generator."""
     scatter, moves = np.random.SeedSequence([seed, 3]).spawn(2)
-    start = dispersed(target, quick, chains, seed, np.random.default_rng(scatter))
+    start = yield from dispersed(target, quick, chains, seed, np.random.default_rng(scatter))
     best = start[int(quick(start)[0].argmax())]
     return start, laplace(quick, best), np.random.default_rng(moves)
 

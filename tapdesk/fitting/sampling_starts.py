@@ -8,6 +8,7 @@ from tapdesk.fitting.starts import starts
 from tapdesk.models.labelling import canonical
 from tapdesk.models.space import Tally
 from tapdesk.models.stack import FloatArray, Stack
+from tapdesk.progress import Run, Step
 
 _CLIMB = 40
 _MOST_FULL = 250
@@ -17,7 +18,9 @@ _LEAST_CURVATURE = 0.05
 _SPREAD = 2.0
 
 
-def dispersed(target: ModelTarget, general: Target, chains: int, seed: int, rng: np.random.Generator) -> FloatArray:
+def dispersed(
+    target: ModelTarget, general: Target, chains: int, seed: int, rng: np.random.Generator
+) -> Run[FloatArray]:
     """Shape (chains, q): starting points around every mode that is worth a visit, wider than the posterior.
 
     Named and random points and their mirror images (the raters' other camp as the one that is right) climb a little
@@ -36,12 +39,17 @@ def dispersed(target: ModelTarget, general: Target, chains: int, seed: int, rng:
         Of the random starting points.
     rng
         Of what moves them.
+
+    Yields
+    ------
+    Step
+        Phase ``sampling``, one for each E-M step, without progress.
     """
     first = starts(target.plan, seed, random=chains)
     plain = np.array([i for i, name in enumerate(first.names) if not name.startswith("grid")])[: max(chains // 2, 2)]
     stack = first.stack.take(plain)
     stack = Stack.join([stack, _mirrored(target, stack)])
-    stack = _climbed(target, stack)
+    stack = yield from _climbed(target, stack)
     at = target.coordinates(stack)
     fine = target.allowed(at)
     if not fine.all():
@@ -71,19 +79,24 @@ def _mirrored(target: ModelTarget, stack: Stack) -> Stack:
     return target.plan.space.settle(Stack(turned.truth, turned.accuracy, turned.guessing, -stack.slopes))
 
 
-def _climbed(target: ModelTarget, stack: Stack) -> Stack:
+def _climbed(target: ModelTarget, stack: Stack) -> Run[Stack]:
     """Some E-M steps towards the modes of the density on the line, where the priors are counts like others."""
     space, prior = target.plan.space, target.prior
     for _ in range(_CLIMB):
-        t = space.tally(target.evidence.expect(stack))
-        more = Tally(
-            t.log_likelihood,
-            t.truth + prior.truth,
-            t.hits + prior.hits,
-            t.ratings + prior.ratings,
-            t.guesses + prior.guesses,
-        )
-        stack = space.maximise(more, stack)
+        moved = []
+        for i in range(0, stack.size, target.rows):
+            part = stack.take(np.arange(i, min(i + target.rows, stack.size)))
+            t = space.tally(target.evidence.expect(part))
+            more = Tally(
+                t.log_likelihood,
+                t.truth + prior.truth,
+                t.hits + prior.hits,
+                t.ratings + prior.ratings,
+                t.guesses + prior.guesses,
+            )
+            moved.append(space.maximise(more, part))
+            yield Step(0, 0, "sampling")
+        stack = Stack.join(moved)
     return stack
 
 

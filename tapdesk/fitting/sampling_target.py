@@ -50,6 +50,11 @@ class ModelTarget:
         The tabulated data.
     prior
         Pseudo-counts (`sampling_priors.prior_counts`).
+
+    Attributes
+    ----------
+    rows
+        How many points the memory likes at once.
     """
 
     def __init__(self, plan: Design, evidence: Evidence, prior: Tally) -> None:
@@ -66,7 +71,7 @@ class ModelTarget:
         self._held = space.point(np.full((1, k), 1 / k), np.full(1, 0.5), np.full((1, k), 1 / k))
         # Guessing with rates of its own has a prior that changes when its labels do; then one labelling is sampled.
         self._guarded = can_switch(space) and space.accuracy_free
-        self._rows = max(_CHUNK // max(plan.patterns.patterns * k, 1), 1)
+        self.rows = max(_CHUNK // max(plan.patterns.patterns * k, 1), 1)
 
     def coordinates(self, stack: Stack) -> FloatArray:
         """Shape (B, q): coordinates of interior points."""
@@ -102,9 +107,9 @@ class ModelTarget:
 
     def __call__(self, at: FloatArray) -> tuple[FloatArray, FloatArray]:
         """See `Target.__call__`; data too large for the memory are taken in portions of the points."""
-        if at.shape[0] <= self._rows:
+        if at.shape[0] <= self.rows:
             return self._portion(at)
-        parts = [self._portion(at[i : i + self._rows]) for i in range(0, at.shape[0], self._rows)]
+        parts = [self._portion(at[i : i + self.rows]) for i in range(0, at.shape[0], self.rows)]
         return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
 
     def _portion(self, at: FloatArray) -> tuple[FloatArray, FloatArray]:

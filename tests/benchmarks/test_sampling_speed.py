@@ -15,6 +15,7 @@ from tapdesk.fitting.sampling_telling import numbers, reported
 from tapdesk.models.catalog import model
 from tapdesk.models.design import design
 from tests.fitting.sampling_examples import anaesthesia
+from tests.tables import finish
 
 pytestmark = pytest.mark.benchmark
 
@@ -28,7 +29,7 @@ def test_t_aj_pj_on_dawid_and_skene_1979_makes_four_thousand_effective_draws_a_s
         began = time.process_time()
         target = ModelTarget(plan, plan.space.evidence(plan.patterns), prior_counts(plan))
         quick = SmallTarget(target)
-        start, scale, rng = begin(target, quick, 32, seed)
+        start, scale, rng = finish(begin(target, quick, 32, seed))
 
         def tell(at, target=target):
             return at, numbers(plan, target.points(at))

@@ -22,8 +22,9 @@ from tapdesk.fitting.sampling_telling import numbers, reported
 from tapdesk.models.catalog import MODELS, model
 from tapdesk.models.design import design
 from tapdesk.models.labelling import canonical
+from tapdesk.models.model import Truth
 from tapdesk.models.parameters import ParameterName
-from tapdesk.ratings.ratings import Covariate, CovariateOf
+from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tests.fitting.sampling_examples import anaesthesia
 from tests.tables import WINE_CUTS, counted, drawn, finish
 
@@ -45,8 +46,9 @@ def named(name):
     return replace(found, covariates=("years",)) if name == "t-a(x)-p" else found
 
 
-def target_of(name, ratings, priors=()):
-    plan = design(named(name), ratings)
+def target_of(name, ratings, priors=(), truth=None):
+    wanted = named(name) if truth is None else replace(named(name), truth=truth)
+    plan = design(wanted, ratings)
     return ModelTarget(plan, plan.space.evidence(plan.patterns), prior_counts(plan, priors))
 
 
@@ -64,8 +66,9 @@ def test_gradient_is_what_finite_differences_say(name, k):
 
 @pytest.mark.parametrize("k", [2, 4])
 @pytest.mark.parametrize("name", ["t-a-p", "t-a-t", "P-a-P", "t-aj-p", "t-a-pj", "t-aj-pj"])
-def test_form_for_small_tables_gives_the_same_density_and_gradient(name, k):
-    general = target_of(name, panel(k), (Prior("a", 2, 3),))
+@pytest.mark.parametrize("truth", [None, Truth.UNIFORM])
+def test_form_for_small_tables_gives_the_same_density_and_gradient(name, k, truth):
+    general = target_of(name, panel(k), (Prior("a", 2, 3),), truth)
     assert fits(general)
     at = np.random.default_rng(2).normal(0, 2, (5, general.size))
     for mine, other in zip(SmallTarget(general)(at), general(at), strict=True):
@@ -252,6 +255,30 @@ def test_draws_that_stand_still_are_not_settled():
 def test_one_wandering_trajectory_is_enough_not_to_be_settled():
     draws = np.random.default_rng(1).normal(0, 1, (8, 500, 1))
     assert not diagnose(replace(synthetic(draws), divergences=1), (ParameterName("a"),)).settled
+
+
+def camps(good, bad, subjects=150):
+    """Raters who know with chance .7, some of them naming the other class of what they see."""
+    rng = np.random.default_rng(0)
+    true = rng.integers(0, 2, subjects)
+    seen = [np.where(rng.random(subjects) < 0.7, true, rng.integers(0, 2, subjects)) for _ in range(good + bad)]
+    table = np.stack([x if j < good else 1 - x for j, x in enumerate(seen)], axis=1)
+    subject, rater = (i.ravel() for i in np.indices(table.shape))
+    names = [[f"{letter}{i}" for i in range(n)] for letter, n in zip("SJ", table.shape, strict=True)]
+    return Ratings.of(subject, rater, table.ravel(), *names, ["no", "yes"])
+
+
+def test_two_equal_camps_of_raters_are_no_settled_answer_because_mirrored_starts_find_both():
+    fit = finish(replace(QUICK, chains=8).run(model("t-aj-pj"), camps(3, 3), 1))
+    assert fit.status is Status.NOT_SETTLED
+    assert {"sampler_not_settled", "several_modes"} <= {f.code for f in fit.findings}
+
+
+def test_a_minority_that_names_the_other_class_does_not_unsettle_the_chains():
+    fit = finish(replace(QUICK, chains=8, draws=500).run(model("t-aj-pj"), camps(4, 2), 1))
+    assert fit.status is Status.SETTLED
+    assert max(fit.estimate("a", rater=f"J{j}").value for j in (4, 5)) < 0.1
+    assert min(fit.estimate("a", rater=f"J{j}").value for j in range(4)) > 0.5
 
 
 def test_two_peaks_are_told_as_two_with_their_masses():

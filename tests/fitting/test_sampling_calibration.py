@@ -64,7 +64,7 @@ def told(space, evidence, stack):
 
 
 def sampled_from(target, quick, seed):
-    start, scale, rng = begin(target, quick, CHAINS, seed)
+    start, scale, rng = finish(begin(target, quick, CHAINS, seed))
     names = ("x",)
     run = run_chains(quick, start, scale, (names, lambda at: (at, at[:, :1])), warmup=150, draws=DRAWS, rng=rng)
     return thinned(finish(run))
