@@ -1,5 +1,6 @@
 """What a test by simulation says."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -49,6 +50,14 @@ class BootstrapTest:
         """Whether fewer than 5 in 100 data sets of the hypothesis look like this."""
         return self.p_bootstrap < 0.05
 
+    @property
+    def how_often(self) -> str:
+        """How often data of the hypothesis look like this, in words."""
+        if self.replicates and self.p_bootstrap * (1 + self.replicates) < 1.5:
+            # None did: the p-value is then a bound set by the number of data sets, not a frequency.
+            return f"less than 1 time in {self.replicates:,}"
+        return one_in(self.p_bootstrap)
+
 
 def bootstrap_test(name: str, statistic: float, df: int | None, draws: FloatArray, about: str) -> BootstrapTest:
     """The test of a statistic against its simulated distribution.
@@ -69,9 +78,11 @@ def bootstrap_test(name: str, statistic: float, df: int | None, draws: FloatArra
 
 
 def one_in(p: float) -> str:
-    """A probability as people say it: ``1 time in 5``, ``less than 1 time in 1000``."""
+    """A probability as people say it, to two figures: ``1 time in 5``, ``1 time in 250``, ``more often than not``."""
+    if p > 0.6:
+        return "more often than not"
     if p >= 0.45:
-        return "about every second time" if p < 0.6 else "more often than not"
-    if p < 0.001:
-        return "less than 1 time in 1000"
-    return f"1 time in {round(1 / p)}"
+        return "about every second time"
+    times = 1 / max(p, 1e-12)
+    size = 10 ** max(math.floor(math.log10(times)) - 1, 0)
+    return f"1 time in {round(times / size) * size:,}"

@@ -16,7 +16,7 @@ from tapdesk.models.model import RaterModel
 from tapdesk.models.stack import FloatArray
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.bootstrap_test import QUANTILES, BootstrapTest, one_in
+from tapdesk.studies.bootstrap_test import QUANTILES, BootstrapTest
 from tapdesk.studies.kappas import KappaSource, kappa_draws, kappa_of
 from tapdesk.studies.ratio import Nested, check, likelihood_ratio
 
@@ -48,7 +48,7 @@ class Chance:
     @property
     def words(self) -> str:
         """The verdict in a sentence or two."""
-        how_often = one_in(self.test.p_bootstrap)
+        how_often = self.test.how_often
         if self.more_than_chance:
             return (
                 f"More than chance: with {self.subjects:,} cases, ratings with no information at all would look like "

@@ -114,9 +114,14 @@ def surprises(ratings: Ratings, fit: Fit, count: int = 20) -> Surprises:
 
 
 def leave_one_out(ratings: Ratings, fit: Fit) -> FloatArray:
-    """Shape (m,): probability of each rating given the other ratings of its subject, at the estimate.
+    """Shape (m,): probability of each rating given the other ratings of its subject, at the estimate."""
+    return np.asarray(leave_one_out_rates(ratings, fit)[np.arange(ratings.subject.size), ratings.category])
 
-    With q the posterior of the subject and pi the rates of the rating, Pr(c | others) = 1 / sum_k (q_k / pi_k(c)).
+
+def leave_one_out_rates(ratings: Ratings, fit: Fit) -> FloatArray:
+    """Shape (m, K): probability of each class for each rating given the other ratings of its subject.
+
+    Dividing the posterior of the subject by the rates of the rating itself leaves the posterior without it.
     """
     plan = design(fit.model, ratings)
     posterior = subject_posterior(fit, plan, plan.space.evidence(plan.patterns))
@@ -125,4 +130,9 @@ def leave_one_out(ratings: Ratings, fit: Fit) -> FloatArray:
     row = np.zeros(ratings.subject.size, dtype=np.int64) if unit is None or rates.shape[0] == 1 else unit
     own = rates[row, :, ratings.category]
     q = posterior[ratings.subject]
-    return np.asarray(1 / np.divide(q, own, out=np.zeros_like(q), where=own > 0).sum(axis=1))
+    without = np.divide(q, own, out=np.zeros_like(q), where=own > 0)
+    without /= without.sum(axis=1, keepdims=True)
+    found = np.zeros_like(without)
+    for c in range(found.shape[1]):
+        found[:, c] = (without * rates[row, :, c]).sum(axis=1)
+    return found

@@ -88,13 +88,19 @@ def test_data_that_cannot_show_agreement_are_refused_in_a_sentence(category, sai
             finish(run)
 
 
+def test_what_no_simulated_data_set_reached_is_said_as_a_bound():
+    test = bootstrap_test("x", 9.0, None, np.arange(5.0), "")
+    assert test.how_often == "less than 1 time in 5"
+
+
 def test_a_p_value_counts_the_data_themselves_and_ties():
     test = bootstrap_test("x", 1.0, None, np.array([0.0, 1.0, 2.0]), "")
     assert test.p_bootstrap == pytest.approx(3 / 4)
 
 
 @pytest.mark.parametrize(
-    ("p", "said"), [(0.2, "1 time in 5"), (0.0005, "less than 1 time in 1000"), (0.5, "about every second time")]
+    ("p", "said"),
+    [(0.2, "1 time in 5"), (0.00398, "1 time in 250"), (0.8, "more often than not"), (0.5, "about every second time")],
 )
 def test_probabilities_are_said_as_people_say_them(p, said):
     assert one_in(p) == said
