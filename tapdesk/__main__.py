@@ -1,5 +1,7 @@
 """``tapdesk``: without arguments or with a file the window, with a command the headless program."""
 
+import multiprocessing
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,12 +9,23 @@ from pathlib import Path
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Start the program and return its exit status."""
+    # In the bundle the processes that open workbooks and share studies are this program as well: they part here.
+    multiprocessing.freeze_support()
+    _give_streams()
     given = list(sys.argv[1:] if arguments is None else arguments)
     if not given or (len(given) == 1 and _is_file(given[0])):
         return _window(given)
     from tapdesk.cli.main import main as headless  # late: the window does not need it at start-up
 
     return headless(given)
+
+
+def _give_streams() -> None:
+    """On Windows a program with a window has no standard streams; what is written there goes nowhere, not wrong."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            # Stays open as long as the program runs, as the stream it stands for.
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))
 
 
 def _is_file(argument: str) -> bool:
