@@ -6,19 +6,29 @@ from datetime import UTC, datetime
 from gettext import gettext as _
 
 from tapdesk.project.project import Project
-from tapdesk.report import numbers
+from tapdesk.report import names, numbers
+from tapdesk.report.extras import Extras
+from tapdesk.report.facts import Choices, facts
+from tapdesk.report.names import Naming, RatersAs
 from tapdesk.report.numbers import REPORT, Style
-from tapdesk.report.report import Report, Section
+from tapdesk.report.report import Logo, Report, Section
+from tapdesk.report.sections.agreement import agreement
+from tapdesk.report.sections.appendix import checklist, counts, decisions, technical
 from tapdesk.report.sections.context import Context, Done
 from tapdesk.report.sections.data import data, description
+from tapdesk.report.sections.design import design, purpose
+from tapdesk.report.sections.meaning import actions, meaning
 from tapdesk.report.sections.model import model
-from tapdesk.report.sections.record import record
+from tapdesk.report.sections.raters import cases, raters
+from tapdesk.report.sections.record import record, signoff
 from tapdesk.report.sections.results import results
+from tapdesk.report.sections.sensitivity import sensitivity
 from tapdesk.report.sections.summary import summary
 from tapdesk.report.words import PLAIN, Nouns
 
 # The date of a report about data that were never analysed: a fixed one, for the clock would change the bytes.
 _NEVER = datetime(2000, 1, 1, tzinfo=UTC)
+NOTHING = Extras()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +42,23 @@ class Row:
 
 SECTIONS: tuple[Row, ...] = (
     Row("summary", _("Summary for the committee"), summary),
+    Row("purpose", _("Purpose"), purpose),
+    Row("design", _("Design"), design),
+    Row("model", _("How the numbers were obtained"), model),
     Row("data", _("Data used"), data),
     Row("description", _("How the classes were used"), description),
-    Row("model", _("How the numbers were obtained"), model),
+    Row("agreement", _("Agreement"), agreement),
     Row("results", _("Truth, accuracy and chance"), results),
+    Row("raters", _("The raters"), raters),
+    Row("cases", _("Cases and classes"), cases),
+    Row("sensitivity", _("Sensitivity"), sensitivity),
+    Row("meaning", _("Meaning and limits"), meaning),
+    Row("actions", _("Actions"), actions),
+    Row("decisions", _("Decisions log"), decisions),
+    Row("counts", _("Full counts"), counts),
+    Row("technical", _("Technical details"), technical),
+    Row("checklist", _("Checklist"), checklist),
+    Row("signoff", _("Sign-off"), signoff),
     Row("record", _("Settings and fingerprint"), record),
 )
 
@@ -43,12 +66,15 @@ SECTIONS: tuple[Row, ...] = (
 def build(
     project: Project,
     *,
+    extras: Extras = NOTHING,
     leave_out: Collection[str] = (),
     style: Style = REPORT,
     nouns: Nouns = PLAIN,
+    raters_as: RatersAs = RatersAs.NAMES,
     issued: datetime | None = None,
     status: str = "",
     paper: str = "a4",
+    logo: Logo | None = None,
 ) -> Report:
     """The report of a project.
 
@@ -56,32 +82,54 @@ def build(
     ----------
     project
         The work to report; stale analyses are printed with a warning.
+    extras
+        What `tapdesk.report.prepare.prepare` computed; left aside where it belongs to other ratings.
     leave_out
         Keys of sections that are switched off.
     style, nouns
         How numbers are written, and what a subject, a rater and a rating are called.
+    raters_as
+        Names or codes.
     issued
         The date recorded at issue; by default that of the last run, never the clock.
     status
         Such as "Draft 3, not signed".
     paper
         ``a4`` or ``us-letter``.
+    logo
+        Of the committee (`tapdesk.report.logo`).
     """
-    done = tuple(Done(a, a.fit) for a in project.analyses if a.fit is not None)
-    ratings = project.ratings if project.reading is not None else None
-    context = Context(project, ratings, done, style, nouns)
+    called = names.naming(project, raters_as)
+    context = _context(project, extras, style, nouns, called)
     made = (row.make(context) for row in SECTIONS if row.key not in leave_out)
     status = status or _("Draft, not signed")
+    issued = issued or _last_run(context.done)
+    fingerprint = project.fingerprint if project.reading is not None else ""
+    choices = Choices(tuple(sorted(leave_out)), style, raters_as, issued, status, paper)
     return Report(
         title=project.title or _("Inter-rater agreement"),
         subtitle=_subtitle(context),
         record=_box(context, status),
         sections=tuple(section for section in made if section is not None),
-        fingerprint=project.fingerprint if ratings is not None else "",
+        fingerprint=fingerprint,
         status=status,
-        issued=issued or _last_run(done),
+        issued=issued,
         paper=paper,
+        author=context.words("author"),
+        kind=_("Inter-rater agreement report"),
+        logo=logo,
+        facts=facts(project, choices) if fingerprint else (),
     )
+
+
+def _context(project: Project, extras: Extras, style: Style, nouns: Nouns, called: Naming) -> Context:
+    """What the sections are made from, raters called as in the report."""
+    ratings = project.ratings if project.reading is not None else None
+    if ratings is None or extras.fingerprint != project.fingerprint:
+        extras = NOTHING
+    done = tuple(Done(a, names.coded_fit(a.fit, called)) for a in project.analyses if a.fit is not None)
+    shown = None if ratings is None else names.coded_ratings(ratings, called)
+    return Context(project, shown, done, style, nouns, names.coded_extras(extras, called), called)
 
 
 def _last_run(done: tuple[Done, ...]) -> datetime:
@@ -113,12 +161,17 @@ def _subtitle(context: Context) -> str:
 
 def _box(context: Context, status: str) -> tuple[tuple[str, str], ...]:
     """The record box of the first page."""
-    rows = [(_("Status"), status)]
+    wanted = (("committee", _("Committee")), ("period", _("Period")), ("version", _("Version")))
+    rows = [(name, context.words(place)) for place, name in wanted if context.words(place)]
+    rows.append((_("Status"), status))
     reading, ratings = context.project.reading, context.ratings
     if reading is not None:
         rows.append((_("Data file"), reading.source.name))
+        rows.append((_("Data fingerprint"), context.project.fingerprint))
     if ratings is not None and len(ratings.classes) == 2:
         rows.append((_("Class 1"), numbers.short(ratings.classes[1])))
+    if ratings is not None and ratings.raters_known:
+        rows.append((_("Raters"), _("by code") if context.names.codes else _("by name")))
     if context.done:
         rows.append((_("Model"), ", ".join(d.fit.model.name for d in context.done)))
         rows.append((_("Last run"), numbers.date(_last_run(context.done))))

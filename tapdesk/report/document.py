@@ -6,8 +6,24 @@ from gettext import gettext as _
 from typing import Any
 
 from tapdesk.report import fonts
-from tapdesk.report.report import Align, Block, Column, Heading, Paragraph, Picture, Report, Section, Table, Voice
+from tapdesk.report.facts import keywords
+from tapdesk.report.report import (
+    Align,
+    Blank,
+    Block,
+    Column,
+    Heading,
+    Paragraph,
+    Picture,
+    Report,
+    Section,
+    Signature,
+    Table,
+    Voice,
+)
 from tapdesk.report.svg import WIDTH, svg
+from tapdesk.report.texts import digest
+from tapdesk.report.wide import narrowed
 
 # A word this long is given places to break, or it would run over the margin.
 _LONGEST_WORD = 24
@@ -32,6 +48,10 @@ class _Setter:
             return {"is": "paragraph", "voice": block.voice.value, **said}
         if isinstance(block, Heading):
             return {"is": "heading", "text": self.text(block.text)}
+        if isinstance(block, Blank):
+            return {"is": "blank", "text": self.text(block.prompt), "lines": block.lines}
+        if isinstance(block, Signature):
+            return {"is": "signature", "role": self.text(block.role), "meaning": self.text(block.meaning)}
         return self.table(block) if isinstance(block, Table) else self.picture(block)
 
     def table(self, table: Table) -> dict[str, Any]:
@@ -79,7 +99,11 @@ class _Setter:
             "title": self.text(section.title),
             "numbered": section.numbered,
             "fresh": section.fresh,
-            "blocks": [self.block(block) for block in section.blocks],
+            "blocks": [
+                self.block(part)
+                for block in section.blocks
+                for part in (narrowed(block) if isinstance(block, Table) else (block,))
+            ],
         }
 
 
@@ -111,10 +135,11 @@ def document(report: Report) -> dict[str, Any]:
     return {
         **said,
         "sections": sections,
-        "kind": _("Inter-rater agreement report"),
+        "kind": setter.text(report.kind),
+        "logo": {"kind": report.logo.kind, "alt": setter.text(report.logo.alt)} if report.logo is not None else None,
         "running": fonts.fitted(fonts.shown(report.title), 7.5, 320),
         "fingerprint": report.fingerprint,
-        "keywords": [f"tapdesk data {report.fingerprint}"] if report.fingerprint else [],
+        "keywords": keywords((*report.facts, ("content", digest(report)))) if report.facts else [],
         "date": [report.issued.year, report.issued.month, report.issued.day],
         "language": report.language,
         "paper": report.paper,
@@ -123,6 +148,7 @@ def document(report: Report) -> dict[str, Any]:
         "note-word": _("Note."),
         "table-word": _("Table"),
         "figure-word": _("Figure"),
+        "signature-words": [_("Signature"), _("Name, printed"), _("Date and time")],
     }
 
 

@@ -23,21 +23,30 @@ _POINTS = 0.75
 _SUFFIXES = (".svg", ".png", ".pdf")
 
 
-def pdf(report: Report) -> bytes:
-    """The report as a tagged PDF."""
+def pdf(report: Report, *, archive: bool = True) -> bytes:
+    """The report as a tagged PDF/UA-1; with ``archive`` also PDF/A-2a, for long keeping."""
     stamp = int(report.issued.timestamp())
-    options = {"format": "pdf", "pdf_standards": list(STANDARDS), "timestamp": stamp}
-    return _compiled("report.typ", {"report": document(report)}, options)[0]
+    standards = STANDARDS if archive else STANDARDS[1:]
+    options = {"format": "pdf", "pdf_standards": list(standards), "timestamp": stamp}
+    return _report(report, options)[0]
 
 
 def pages(report: Report, *, ppi: float = 96) -> list[bytes]:
     """The pages of the report as PNG, from the same layout as the PDF."""
-    return _compiled("report.typ", {"report": document(report)}, {"format": "png", "ppi": ppi})
+    return _report(report, {"format": "png", "ppi": ppi})
 
 
 def pages_svg(report: Report) -> list[bytes]:
     """The pages of the report as SVG, text as outlines."""
-    return _compiled("report.typ", {"report": document(report)}, {"format": "svg"})
+    return _report(report, {"format": "svg"})
+
+
+def _report(report: Report, options: dict[str, Any]) -> list[bytes]:
+    """The pages of a report, with the picture of the committee."""
+    data: dict[str, Any] = {"report": document(report)}
+    if report.logo is not None:
+        data["logo"] = list(report.logo.content)
+    return _compiled("report.typ", data, options)
 
 
 def figure_file(

@@ -3,9 +3,26 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
 from tapdesk.report.figure import Figure
+
+
+class Number(str):
+    """A number as it is printed, with the value behind it: one, or the two ends of an interval.
+
+    A text for everyone who prints; a workbook writes the value. None where there is no value.
+    """
+
+    __slots__ = ("values",)
+
+    values: tuple[float | None, ...]
+
+    def __new__(cls, text: str, *values: float | None) -> Self:
+        """The text with its value or values."""
+        made = super().__new__(cls, text)
+        made.values = values
+        return made
 
 
 class Voice(Enum):
@@ -104,7 +121,32 @@ class Picture:
     columns: int = 1
 
 
-Block: TypeAlias = Paragraph | Heading | Table | Picture
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """Room for the words of the user: a question, and so many ruled lines."""
+
+    prompt: str
+    lines: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Lines for ink: who signs, and what the signature means."""
+
+    role: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Logo:
+    """A picture on the first page: the file, its kind (``png``, ``jpg`` or ``svg``), and words for it."""
+
+    content: bytes
+    kind: str
+    alt: str = ""
+
+
+Block: TypeAlias = Paragraph | Heading | Table | Picture | Blank | Signature
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +198,12 @@ class Report:
         ``a4`` or ``us-letter``.
     author
         Who issues it.
+    kind
+        What the document is, above its title.
+    logo
+        Of the committee, or None.
+    facts
+        Names and values written into the file itself, for `tapdesk.report.verify`.
     """
 
     title: str
@@ -168,3 +216,6 @@ class Report:
     language: str = "en"
     paper: str = "a4"
     author: str = ""
+    kind: str = ""
+    logo: Logo | None = None
+    facts: tuple[tuple[str, str], ...] = ()

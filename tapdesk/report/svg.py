@@ -10,7 +10,7 @@ from html import escape
 import numpy as np
 
 from tapdesk.report import fonts
-from tapdesk.report.figure import Axis, Band, Bars, Figure, Mark
+from tapdesk.report.figure import Axis, Band, Bars, Figure, Mark, Points
 from tapdesk.report.svg_marks import AnyMark, draw
 from tapdesk.report.svg_plane import SIZE, SMALL, Plane, axis_line, element, frame, number, ticks, told, words
 from tapdesk.report.svg_style import LOOKS, palette
@@ -130,9 +130,11 @@ def _beside(figure: Figure, plane: Plane, room: float) -> list[str]:
     found: dict[str, _Label] = {}
     for mark in figure.marks:
         at = _end(mark, plane)
-        if mark.label and at is not None and mark.label not in found:
+        # Rows of a dot plot may say the same; lines that say the same are one series.
+        key = f"{mark.label} {at}" if isinstance(mark, Points) and mark.horizontal else mark.label
+        if mark.label and at is not None and key not in found:
             look = LOOKS[mark.role]
-            found[mark.label] = _Label(mark.label, at, plane.colours[look.stroke], look.bold)
+            found[key] = _Label(mark.label, at, plane.colours[look.stroke], look.bold)
     labels = sorted(found.values(), key=lambda label: label.y)
     places = _apart([label.y for label in labels], plane.top + 4, plane.bottom)
     return [

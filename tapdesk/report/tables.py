@@ -1,6 +1,6 @@
 """Tables as values: the same rows in the document, in the window and on the terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from gettext import gettext as _
 
 import numpy as np
@@ -10,7 +10,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.ratings.findings import Finding, Severity
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
-from tapdesk.report import numbers, words
+from tapdesk.report import cells, numbers, words
 from tapdesk.report.figures_search import kind_of_interval
 from tapdesk.report.numbers import DASH, SCREEN, Style
 from tapdesk.report.report import Align, Column, Table
@@ -31,10 +31,10 @@ def estimates(fit: Fit, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
     reasons: dict[str, str] = {}
     for e in fit.estimates:
         name = e.name.name
-        cells = [name, share_of(e, fit, nouns), numbers.decimal(e.estimate.value, style)]
+        row = [name, share_of(e, fit, nouns), cells.decimal(e.estimate.value, style)]
         if with_se:
-            cells.append(numbers.decimal(e.estimate.se, style, places=3))
-        rows.append((*cells, numbers.interval(e.estimate, style)))
+            row.append(cells.decimal(e.estimate.se, style, places=3))
+        rows.append((*row, cells.interval(e.estimate, style)))
         for reason in (e.estimate.undefined, e.estimate.no_interval, words.tie(e)):
             if reason:
                 reasons.setdefault(f"{e.name}: {reason.rstrip('.')}.", "")
@@ -66,29 +66,29 @@ def details(fit: Fit, style: Style = SCREEN) -> Table:
     """How the fit was found and how well it follows the data."""
     known = fit.identification.identified
     rows = [
-        (_("Log-likelihood, ratings form"), numbers.large(fit.log_likelihood.ratings)),
-        (_("Log-likelihood, counts form"), numbers.large(fit.log_likelihood.counts)),
-        (_("Free parameters"), str(fit.free)),
-        (_("AIC"), numbers.large(fit.aic)),
-        (_("BIC"), numbers.large(fit.bic)),
-        (_("Kappa that follows from the estimates"), numbers.decimal(fit.kappa if known else None, style)),
-        (_("Krits per rating, imputed"), numbers.decimal(fit.krits.imputed, style, 4)),
-        (_("Krits per rating, expected"), numbers.decimal(fit.krits.expected, style, 4)),
-        (_("Krits per rating, marginal"), numbers.decimal(fit.krits.marginal, style, 4)),
-        (_("Krits per rating, standardised"), numbers.decimal(fit.krits.standardised, style, 4)),
+        (_("Log-likelihood, ratings form"), cells.large(fit.log_likelihood.ratings)),
+        (_("Log-likelihood, counts form"), cells.large(fit.log_likelihood.counts)),
+        (_("Free parameters"), cells.count(fit.free)),
+        (_("AIC"), cells.large(fit.aic)),
+        (_("BIC"), cells.large(fit.bic)),
+        (_("Kappa that follows from the estimates"), cells.decimal(fit.kappa if known else None, style)),
+        (_("Krits per rating, imputed"), cells.decimal(fit.krits.imputed, style, 4)),
+        (_("Krits per rating, expected"), cells.decimal(fit.krits.expected, style, 4)),
+        (_("Krits per rating, marginal"), cells.decimal(fit.krits.marginal, style, 4)),
+        (_("Krits per rating, standardised"), cells.decimal(fit.krits.standardised, style, 4)),
     ]
     rates = fit.match_rates
     if rates is not None and known:
         rows += [
-            (_("Pairs of ratings that match"), numbers.decimal(rates.observed, style)),
-            (_("… both justified"), numbers.decimal(rates.accurate, style)),
-            (_("… both by luck"), numbers.decimal(rates.inaccurate, style)),
-            (_("… one justified, one by luck"), numbers.decimal(rates.mixed, style)),
+            (_("Pairs of ratings that match"), cells.decimal(rates.observed, style)),
+            (_("… both justified"), cells.decimal(rates.accurate, style)),
+            (_("… both by luck"), cells.decimal(rates.inaccurate, style)),
+            (_("… one justified, one by luck"), cells.decimal(rates.mixed, style)),
         ]
     rows += [
-        (_("Steps of the search"), numbers.count(fit.iterations)),
-        (_("Starts"), numbers.count(fit.starts)),
-        (_("Distinct maxima found"), numbers.count(max(len(fit.optima), 1))),
+        (_("Steps of the search"), cells.count(fit.iterations)),
+        (_("Starts"), cells.count(fit.starts)),
+        (_("Distinct maxima found"), cells.count(max(len(fit.optima), 1))),
     ]
     return Table(
         _("How well the model follows the data"),
@@ -106,11 +106,11 @@ def class_counts(ratings: Ratings) -> Table:
     """How often each class was given."""
     rates = ratings.class_rates()
     counts = np.rint(rates * ratings.rating_count)
-    rows = [
-        (label, numbers.count(n), numbers.percent(float(rate)))
+    rows: list[tuple[str, ...]] = [
+        (label, cells.count(n), cells.percent(float(rate)))
         for label, n, rate in zip(ratings.classes, counts, rates, strict=True)
     ]
-    rows.append((_("All"), numbers.count(ratings.rating_count), _("100 %") if ratings.rating_count else DASH))
+    rows.append((_("All"), cells.count(ratings.rating_count), cells.percent(1.0) if ratings.rating_count else DASH))
     return Table(
         _("Ratings by class"),
         (Column(_("Class"), wide=True), Column(_("Ratings"), Align.RIGHT), Column(_("Share"), Align.RIGHT)),
@@ -123,31 +123,31 @@ def class_counts(ratings: Ratings) -> Table:
 def flow(reading: Reading, ratings: Ratings, nouns: Nouns = PLAIN) -> Table:
     """From rows read to ratings used (experience.md §3, Fig 2, as a table that can be read aloud)."""
     left_classes = reading.as_read.rating_count - ratings.rating_count
-    rows = [
-        (_("Rows read from the file"), numbers.count(reading.source.rows)),
-        (_("Cells without a {rating}").format(rating=nouns.rating), numbers.count(reading.missing)),
+    rows: list[tuple[str, str]] = [
+        (_("Rows read from the file"), cells.count(reading.source.rows)),
+        (_("Cells without a {rating}").format(rating=nouns.rating), cells.count(reading.missing)),
         (
             _("{ratings} left out while reading").format(ratings=_upper(nouns.ratings)),
-            numbers.count(reading.left_out_ratings),
+            cells.count(reading.left_out_ratings),
         ),
         (
             _("{subjects} left out while reading").format(subjects=_upper(nouns.subjects)),
-            numbers.count(reading.left_out_subjects),
+            cells.count(reading.left_out_subjects),
         ),
     ]
     if left_classes > 0:
         rows.append(
             (
                 _("{ratings} in classes on neither side").format(ratings=_upper(nouns.ratings)),
-                numbers.count(left_classes),
+                cells.count(left_classes),
             )
         )
     each = ratings.ratings_per_subject()
     rows += [
-        (_("{subjects} used").format(subjects=_upper(nouns.subjects)), numbers.count(ratings.subject_count)),
-        (_("{ratings} used").format(ratings=_upper(nouns.ratings)), numbers.count(ratings.rating_count)),
+        (_("{subjects} used").format(subjects=_upper(nouns.subjects)), cells.count(ratings.subject_count)),
+        (_("{ratings} used").format(ratings=_upper(nouns.ratings)), cells.count(ratings.rating_count)),
         (_("{ratings} of a {subject}").format(ratings=_upper(nouns.ratings), subject=nouns.subject), _range(each)),
-        (_raters_head(ratings, nouns), numbers.count(len(ratings.raters))),
+        (_raters_head(ratings, nouns), cells.count(len(ratings.raters))),
     ]
     return Table(
         _("From the file to the analysis"),
@@ -167,7 +167,7 @@ def _range(each: NDArray[np.int64]) -> str:
     if not each.size:
         return DASH
     if each.min() == each.max():
-        return numbers.count(float(each.min()))
+        return cells.count(float(each.min()))
     return _("{least} to {most}").format(least=int(each.min()), most=int(each.max()))
 
 
@@ -175,14 +175,14 @@ def _upper(word: str) -> str:
     return word[:1].upper() + word[1:]
 
 
-def findings(found: Sequence[Finding]) -> Table:
-    """What reading noticed: how grave, where, what, and what was done."""
+def findings(found: Sequence[Finding], told: Callable[[str], str] = str) -> Table:
+    """What reading noticed: how grave, where, what, and what was done; ``told`` replaces names by codes."""
     rows = tuple(
         (
             SEVERITIES[f.severity],
-            f.where or _("whole file"),
-            f.message,
-            _("{default} To change it: {fix}").format(default=f.default, fix=f.fix) if f.default else f.fix,
+            told(f.where) or _("whole file"),
+            told(f.message),
+            told(_("{default} To change it: {fix}").format(default=f.default, fix=f.fix) if f.default else f.fix),
         )
         for f in found
     )

@@ -4,6 +4,7 @@ import pytest
 
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
+from tapdesk.report.prepare import Wanted, prepare
 from tapdesk.studies.analysis import Request, analyse
 
 from . import examples
@@ -17,3 +18,9 @@ def wine():
 @pytest.fixture(scope="session")
 def fitted(wine):
     return finish(analyse(wine, Request(model("t-a-p"), redraws=True, replicates=200)))
+
+
+@pytest.fixture(scope="session")
+def extras(wine, fitted):
+    """Coefficients and studies of the wine panel, few simulations."""
+    return finish(prepare(examples.project_of(fitted, wine), Wanted(replicates=60)))

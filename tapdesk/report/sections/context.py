@@ -1,11 +1,16 @@
 """What every section is made from."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from gettext import gettext as _
 
 from tapdesk.fitting.fit import Fit
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.report import notes
+from tapdesk.report.extras import Extras
+from tapdesk.report.names import NAMES, Naming
 from tapdesk.report.numbers import Style
+from tapdesk.report.report import Blank, Block, Paragraph
 from tapdesk.report.words import Nouns
 
 
@@ -24,15 +29,19 @@ class Context:
     Attributes
     ----------
     project
-        The work to report.
+        The work to report, with rater names as they are in the data.
     ratings
-        The current ratings, None before any file was read.
+        The current ratings, raters called as in the report; None before any file was read.
     done
-        The analyses that have an answer, in order.
+        The analyses that have an answer, in order, raters called as in the report.
     style
         How numbers are written.
     nouns
         What a subject, a rater and a rating are called.
+    extras
+        Coefficients and studies of these ratings, raters called as in the report.
+    names
+        For sentences that hold rater names.
     """
 
     project: Project
@@ -40,3 +49,36 @@ class Context:
     done: tuple[Done, ...]
     style: Style
     nouns: Nouns
+    extras: Extras = field(default_factory=Extras)
+    names: Naming = NAMES
+
+    @property
+    def main(self) -> Done | None:
+        """The first analysis that belongs to the current ratings."""
+        return next((d for d in self.done if not d.analysis.stale), None)
+
+    def words(self, place: str) -> str:
+        """What the user wrote at a place; empty where nothing."""
+        return self.project.notes.get(place, "").strip()
+
+    def asked(self, section: str) -> list[Block]:
+        """The user's words at every place of a section, or the question and ruled lines."""
+        blocks: list[Block] = []
+        for prompt in notes.PROMPTS:
+            if prompt.section != section or not prompt.lines:
+                continue
+            words = self.words(prompt.place)
+            if words:
+                paragraphs = [p for p in words.split("\n") if p.strip()]
+                blocks += [Paragraph(p, opening="" if i else prompt.title) for i, p in enumerate(paragraphs)]
+            else:
+                blocks.append(Blank(f"{prompt.title} {prompt.question}", prompt.lines))
+        return blocks
+
+    def comment(self, section: str) -> list[Block]:
+        """The committee's comment on a section, where there is one."""
+        words = self.words(notes.comment(section))
+        return [Paragraph(words, opening=_COMMENT)] if words else []
+
+
+_COMMENT = _("Comment of the committee.")

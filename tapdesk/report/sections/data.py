@@ -3,8 +3,9 @@
 from gettext import gettext as _
 
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers, tables, words
-from tapdesk.report.report import Block, Heading, Paragraph, Section
+from tapdesk.report import figures_design, numbers, tables, words
+from tapdesk.report.figures import FIGURES
+from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section
 from tapdesk.report.sections.context import Context
 
 
@@ -13,25 +14,41 @@ def data(context: Context) -> Section | None:
     reading, ratings = context.project.reading, context.ratings
     if reading is None or ratings is None:
         return None
+    told = context.names.text
     blocks: list[Block] = [
-        Paragraph(text) for text in (" ".join(reading.source.words), reading.source.sentence) if text
+        Paragraph(told(text)) for text in (" ".join(reading.source.words), reading.source.sentence) if text
     ]
+    if ratings.rating_count:
+        figure = figures_design.flow(reading, ratings, context.nouns)
+        blocks.append(Picture(figure.title, (figure,), figure.note, height=44.0 + 30.0 * len(figure.y.ticks)))
     blocks += [tables.flow(reading, ratings, context.nouns), Paragraph(words.missing_rule(context.nouns))]
+    blocks += context.asked("data")
     if reading.findings:
-        blocks += [Heading(_("What reading noticed")), tables.findings(reading.findings)]
+        blocks += [Heading(_("What reading noticed")), tables.findings(reading.findings, told)]
     else:
         blocks.append(Paragraph(_("Reading the file raised no question.")))
-    return Section("data", _("Data used"), tuple(blocks), fresh=True)
+    return Section("data", _("Data used"), (*blocks, *context.comment("data")))
 
 
 def description(context: Context) -> Section | None:
-    """How often each class was given."""
+    """How often each class was given, and by whom."""
     ratings = context.ratings
     if ratings is None:
         return None
-    blocks: list[Block] = [tables.class_counts(ratings)]
+    blocks: list[Block] = []
     if len(ratings.classes) == 2:
-        blocks.insert(0, Paragraph(_class1(ratings)))
+        blocks.append(Paragraph(_class1(ratings)))
+    blocks.append(tables.class_counts(ratings))
+    use = figures_design.class_use(ratings, context.style, context.nouns)
+    if use is not None:
+        height = 50.0 + max(16.0, min(30.0, 420.0 / len(use.y.ticks))) * len(use.y.ticks)
+        blocks.append(Picture(use.title, (use,), use.note, height=height))
+    elif context.main is not None:
+        row = next(f for f in FIGURES if f.kind == "class_rates")
+        if row.needs(context.main.fit, ratings) is None:
+            (figure,) = row.draw(context.main.fit, ratings)
+            blocks.append(Picture(figure.title, (figure,), figure.note, height=200.0))
+    blocks += context.comment("description")
     return Section("description", _("How the classes were used"), tuple(blocks))
 
 

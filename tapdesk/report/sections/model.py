@@ -8,6 +8,7 @@ from tapdesk.report import numbers, tables, words
 from tapdesk.report.figures_search import kind_of_interval
 from tapdesk.report.report import Block, Heading, Paragraph, Section, Voice
 from tapdesk.report.sections.context import Context, Done
+from tapdesk.version import VERSION
 
 _METHODS = {
     "exact-em": _("exact E-M from several starts, finished by Newton steps"),
@@ -18,7 +19,7 @@ _METHODS = {
 
 def model(context: Context) -> Section | None:
     """The model in words and as a formula, and every setting of the run."""
-    if not context.done:
+    if not context.done and not context.extras.coefficients:
         return None
     blocks: list[Block] = []
     for done in context.done:
@@ -28,7 +29,45 @@ def model(context: Context) -> Section | None:
         blocks.append(Paragraph(formula(done.fit), Voice.FORMULA))
         blocks.append(Paragraph(_symbols(done.fit, context)))
         blocks.append(tables.pairs(_("Settings of the analysis"), settings(done, context)))
-    return Section("model", _("How the numbers were obtained"), tuple(blocks))
+    if context.extras.coefficients:
+        blocks.append(Paragraph(_coefficients(context)))
+    blocks.append(Paragraph(_program(context)))
+    return Section("model", _("How the numbers were obtained"), (*blocks, *context.comment("model")))
+
+
+def _coefficients(context: Context) -> str:
+    """How the coefficients were made: pairs, weights, intervals."""
+    found = context.extras.coefficients
+    named = [c.weights for c in found if c.weights not in {None, "identity"}]
+    told = _(
+        "The agreement coefficients use every pair of {ratings} of one {subject}; a {subject} with a single {rating} "
+        "counts only where a coefficient says so. Standard errors come from linearisation over {subjects}."
+    ).format(
+        ratings=context.nouns.ratings,
+        subject=context.nouns.subject,
+        subjects=context.nouns.subjects,
+        rating=context.nouns.rating,
+    )
+    if not named:
+        return told
+    return _("{told} Besides plain matches, near misses get credit by these weights: {weights}. {meaning}").format(
+        told=told,
+        weights=", ".join(dict.fromkeys(str(w) for w in named)),
+        meaning=_("Linear: 1 minus the distance in steps over the longest distance; quadratic: 1 minus its square."),
+    )
+
+
+def _program(context: Context) -> str:
+    """The software, and what the tests rest on."""
+    told = _("All numbers were computed by tapdesk {version}, without any connection to a network.").format(
+        version=VERSION
+    )
+    test = context.extras.chance
+    if test is None:
+        return told
+    return _("{told} Tests of chance and of fit rest on {n} simulated data sets.").format(
+        told=told, n=numbers.count(test.test.replicates)
+    )
 
 
 def formula(fit: Fit) -> str:

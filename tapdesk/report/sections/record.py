@@ -1,9 +1,9 @@
-"""Section: what the report was made from."""
+"""Sections: the page for signatures, and what the report was made from."""
 
 from gettext import gettext as _
 
-from tapdesk.report import numbers, tables
-from tapdesk.report.report import Section
+from tapdesk.report import notes, numbers, tables
+from tapdesk.report.report import Block, Paragraph, Section, Signature, Voice
 from tapdesk.report.sections.context import Context
 from tapdesk.version import VERSION
 
@@ -40,13 +40,42 @@ def record(context: Context) -> Section | None:
         )
         for done in context.done
     ]
+    in_force = len(context.project.log)
+    if reading is not None:
+        said = _("none: nothing was changed, merged or left out") if not in_force else _("{n}, see Decisions log")
+        rows.append((_("Decisions"), said.format(n=in_force)))
+    filled, total, items = notes.grras_meter(context.project)
+    left = ", ".join(str(item.number) for item in items if not item.filled)
+    rows.append(
+        (
+            _("Checklist"),
+            _("{filled} of {total} items answered; open: {left}").format(filled=filled, total=total, left=left)
+            if left
+            else _("all {total} items answered").format(total=total),
+        )
+    )
     rows.append((_("Program"), _("tapdesk {version}").format(version=VERSION)))
     table = tables.pairs(
         _("What this report was made from"),
         rows,
-        _(
-            "The same data, settings and version give the same numbers. This page helps keep records. It is not an "
-            "electronic signature under law, and tapdesk is not a validated Part 11 system."
-        ),
+        _("The same data, settings and version give the same numbers."),
     )
     return Section("record", _("Settings and fingerprint"), (table,))
+
+
+RECORD_AID = _(
+    "This page is a record-keeping aid, not a validated Part 11 system. A name typed or drawn here is not an "
+    "electronic signature under law."
+)
+
+
+def signoff(context: Context) -> Section | None:
+    """Lines for ink: prepared, reviewed, approved, each with its meaning."""
+    del context
+    blocks: list[Block] = [
+        Signature(_("Prepared by"), _("I made this analysis from the data named in this report.")),
+        Signature(_("Reviewed by"), _("I have read the report and checked it against the data.")),
+        Signature(_("Approved by"), _("The committee accepts this report.")),
+        Paragraph(RECORD_AID, Voice.BOXED),
+    ]
+    return Section("signoff", _("Sign-off"), tuple(blocks), fresh=True)

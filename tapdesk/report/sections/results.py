@@ -1,25 +1,27 @@
 """Section: truth, accuracy and chance."""
 
+from collections.abc import Collection
 from gettext import gettext as _
 
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers, tables, words
+from tapdesk.report import figures_agreement, numbers, tables, words, words_chance
 from tapdesk.report.figures import FIGURES
 from tapdesk.report.figures_search import MOST_STACKED
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.context import Context, Done
 from tapdesk.report.sections.summary import stale
 from tapdesk.report.words_parameters import degeneracy, meanings
+from tapdesk.studies.bootstrap_test import BootstrapTest
 
 # Small panels below each other need less height than a picture that stands alone.
 _HEIGHTS = {"parameters": 92.0, "profile": 130.0}
-_ELSEWHERE = {"estimates"}
+_HERE = ("distribution", "profile")
 _PANEL_HEIGHT = 200.0
 _MOST_PANELS = 4
 
 
 def results(context: Context) -> Section | None:
-    """The numbers with intervals and N, what they mean, and the pictures behind them."""
+    """The numbers with intervals and N, what they mean, the pictures behind them, and what luck could do."""
     if not context.done or context.ratings is None:
         return None
     blocks: list[Block] = []
@@ -27,7 +29,8 @@ def results(context: Context) -> Section | None:
         if len(context.done) > 1:
             blocks.append(Heading(done.fit.model.name))
         blocks += _one(done, context.ratings, context)
-    return Section("results", _("Truth, accuracy and chance"), tuple(blocks))
+    blocks += _chance(context)
+    return Section("results", _("Truth, accuracy and chance"), (*blocks, *context.comment("results")))
 
 
 def _one(done: Done, ratings: Ratings, context: Context) -> list[Block]:
@@ -42,16 +45,45 @@ def _one(done: Done, ratings: Ratings, context: Context) -> list[Block]:
     blocks.append(tables.estimates(fit, context.style, nouns))
     if len(fit.classes) == 2:
         blocks += [Paragraph(m.sentence, opening=m.symbol) for m in meanings(fit, nouns) if m.sentence]
-    blocks += pictures(done, ratings)
-    blocks.append(tables.details(fit, context.style))
+    if not done.analysis.stale:
+        blocks += pictures(done, ratings, _HERE)
+    if context.extras.goodness is not None and done is context.main:
+        blocks.append(Paragraph(_goodness(context.extras.goodness, context)))
     return blocks
 
 
-def pictures(done: Done, ratings: Ratings) -> list[Block]:
-    """Every picture of the catalog that this fit supports; the others say in a sentence why not."""
+def _goodness(test: BootstrapTest, context: Context) -> str:
+    reached = round(test.p_bootstrap * (1 + test.replicates)) - 1
+    told = _("Misfit: G² = {value}; {n} of {all} data sets made by the model misfit as much.").format(
+        value=numbers.large(test.statistic, 2), n=numbers.count(reached), all=numbers.count(test.replicates)
+    )
+    if test.rejects:
+        return _(
+            "{told} So the model misses something about these {ratings}: other assumptions are tried under Sensitivity."
+        ).format(told=told, ratings=context.nouns.ratings)
+    return _("{told} The {ratings} look like what the model makes.").format(told=told, ratings=context.nouns.ratings)
+
+
+def _chance(context: Context) -> list[Block]:
+    """Whether panels without information could look like this one."""
+    extras = context.extras
+    blocks: list[Block] = []
+    if extras.chance is not None:
+        blocks += [Heading(_("Could this be chance?")), Paragraph(words_chance.verdict(extras.chance, context.nouns))]
+        figure = figures_agreement.chance(extras.chance)
+        blocks.append(Picture(figure.title, (figure,), figure.note, height=190.0))
+    elif "chance" in extras.reasons:
+        blocks += [Heading(_("Could this be chance?")), Paragraph(extras.reasons["chance"])]
+    if extras.horizon is not None:
+        blocks.append(Paragraph(words_chance.horizon(extras.horizon, context.style, context.nouns)))
+    return blocks
+
+
+def pictures(done: Done, ratings: Ratings, kinds: Collection[str]) -> list[Block]:
+    """The pictures of these kinds that the fit supports."""
     blocks: list[Block] = []
     for row in FIGURES:
-        if row.kind in _ELSEWHERE or row.needs(done.fit, ratings) is not None:
+        if row.kind not in kinds or row.needs(done.fit, ratings) is not None:
             continue
         panels = row.draw(done.fit, ratings)
         shown = panels if row.kind in _HEIGHTS else panels[:_MOST_PANELS]

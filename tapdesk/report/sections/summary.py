@@ -2,25 +2,93 @@
 
 from gettext import gettext as _
 
-from tapdesk.report import numbers, words
-from tapdesk.report.figures_search import estimates, estimates_needs
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report import figures_agreement, numbers, words, words_chance
+from tapdesk.report.figure import Role
+from tapdesk.report.figures_search import estimates, estimates_needs, kind_of_interval
 from tapdesk.report.report import Block, Paragraph, Picture, Section, Voice
+from tapdesk.report.sections.agreement import raw
 from tapdesk.report.sections.context import Context, Done
+from tapdesk.report.sections.raters import DISCUSS
 from tapdesk.report.words_parameters import degeneracy
 
 
 def summary(context: Context) -> Section | None:
-    """The answer in a few sentences, drafted by rules."""
+    """The answer in a few sentences: the user's own, marked as such, or those drafted by rules."""
+    own = context.words("summary")
     blocks: list[Block] = []
+    if own:
+        blocks += [Paragraph(p, Voice.LEAD) for p in own.split("\n") if p.strip()]
+        blocks.append(Paragraph(_("These sentences were written by the committee, not drafted by the program.")))
     for done in context.done:
-        blocks += _answer(done, context, several=len(context.done) > 1)
+        blocks += _answer(done, context, several=len(context.done) > 1, drafted=not own)
     if not context.done:
         blocks.append(Paragraph(_no_analysis(context), Voice.LEAD))
-    if context.ratings is not None:
-        blocks.append(Paragraph(_counted(context), Voice.BODY))
+    if context.ratings is not None and not own:
+        blocks.append(Paragraph(" ".join(_further(context)), Voice.BODY))
+    if context.main is not None:
+        blocks += _strip(context)
     if context.done:
         blocks.append(Paragraph(words.not_said(context.nouns), Voice.BOXED, _("What this report does not say.")))
     return Section("summary", _("Summary for the committee"), tuple(blocks), numbered=False)
+
+
+def _further(context: Context) -> list[str]:
+    """What agreement, chance and the cases add to the headline."""
+    extras, nouns = context.extras, context.nouns
+    told = [_counted(context)]
+    shared = raw(extras.coefficients)
+    if shared is not None and shared.estimate.value is not None:
+        told.append(
+            _("Two {raters} give a {subject} the same class {often}.").format(
+                raters=nouns.raters, subject=nouns.subject, often=numbers.often(shared.estimate.value)
+            )
+        )
+    if extras.chance is not None:
+        told.append(words_chance.verdict(extras.chance, nouns))
+    if extras.beliefs is not None and context.ratings is not None:
+        weight = context.ratings.subject_weights()
+        if extras.beliefs.probability.shape[0] == weight.size:
+            unsure = int(weight[extras.beliefs.probability.max(axis=1) < DISCUSS].sum())
+            told.append(
+                _("Of {n} {subjects} the panel is less than 90 % sure.").format(
+                    n=numbers.count(unsure), subjects=nouns.subjects
+                )
+            )
+    return told
+
+
+def _strip(context: Context) -> list[Block]:
+    """Coefficients and the accuracy on one scale, each with its interval."""
+    main = context.main
+    if main is None:
+        return []
+    rows = figures_agreement.strip(context.extras.coefficients)
+    rows += [
+        (_("Accuracy a"), e.estimate, Role.MODEL)
+        for e in main.fit.estimates
+        if str(e.name) == "a" and e.estimate.value is not None
+    ]
+    if len(rows) < 2 and estimates_needs(main.fit, main_ratings(context)) is None:
+        (figure,) = estimates(main.fit, main_ratings(context))
+        return [Picture(figure.title, (figure,), figure.note, height=60.0 + 32.0 * len(figure.y.ticks))]
+    if not rows:
+        return []
+    title = _("Several views of the same {n} {ratings}").format(
+        n=numbers.count(main.fit.ratings), ratings=context.nouns.ratings
+    )
+    note = _("N = {size}. Squares: coefficients, interval by standard errors. Circle: {how}.").format(
+        size=words.size(main.fit, context.nouns), how=kind_of_interval(*main.fit.interval)
+    )
+    figure = figures_agreement.dots(rows, context.style, kind="summary", title=title, note=note)
+    return [Picture(title, (figure,), note, height=50.0 + 27.0 * len(figure.y.ticks))]
+
+
+def main_ratings(context: Context) -> Ratings:
+    """The current ratings, which every answer that is up to date rests on."""
+    if context.ratings is None:
+        raise ValueError("there is no answer without ratings")
+    return context.ratings
 
 
 def _no_analysis(context: Context) -> str:
@@ -43,8 +111,8 @@ def _counted(context: Context) -> str:
     )
 
 
-def _answer(done: Done, context: Context, *, several: bool) -> list[Block]:
-    """Headline, consequence and warnings of one analysis."""
+def _answer(done: Done, context: Context, *, several: bool, drafted: bool) -> list[Block]:
+    """Headline, consequence and warnings of one analysis; warnings stay whoever wrote the sentences."""
     fit, nouns = done.fit, context.nouns
     ratings = context.ratings
     blocks: list[Block] = []
@@ -52,12 +120,10 @@ def _answer(done: Done, context: Context, *, several: bool) -> list[Block]:
         blocks.append(Paragraph(stale(done), Voice.WARNING, _("Out of date.")))
     if ratings is None:
         return blocks
-    opening = _("{model}.").format(model=fit.model.name) if several else ""
-    blocks.append(Paragraph(words.headline(fit, ratings, nouns), Voice.LEAD, opening))
-    blocks.append(Paragraph(f"{words.consequence(fit, nouns)} {words.drawn_note(fit)}".strip()))
-    if estimates_needs(fit, ratings) is None:
-        (figure,) = estimates(fit, ratings)
-        blocks.append(Picture(figure.title, (figure,), figure.note, height=60.0 + 32.0 * len(figure.y.ticks)))
+    if drafted:
+        opening = _("{model}.").format(model=fit.model.name) if several else ""
+        blocks.append(Paragraph(words.headline(fit, ratings, nouns), Voice.LEAD, opening))
+        blocks.append(Paragraph(f"{words.consequence(fit, nouns)} {words.drawn_note(fit)}".strip()))
     warnings = [words.caution(fit, ratings, nouns), *degeneracy(fit, nouns)]
     blocks += [Paragraph(text, Voice.WARNING, _("Read with care.")) for text in warnings if text]
     return [block for block in blocks if not isinstance(block, Paragraph) or block.text]

@@ -1,0 +1,31 @@
+"""Cells of tables that carry the number behind the text."""
+
+from tapdesk.estimate import Estimate
+from tapdesk.report import numbers
+from tapdesk.report.numbers import SCREEN, Style
+from tapdesk.report.report import Number
+
+
+def count(number: float) -> Number:
+    """A whole number."""
+    return Number(numbers.count(number), float(number))
+
+
+def decimal(value: float | None, style: Style = SCREEN, places: int = 2) -> Number:
+    """A number of fixed places."""
+    return Number(numbers.decimal(value, style, places), value)
+
+
+def large(value: float | None, places: int = 3) -> Number:
+    """A number on an open scale."""
+    return Number(numbers.large(value, places), value)
+
+
+def percent(share: float) -> Number:
+    """A share in per cent; the value behind it stays a share of 1."""
+    return Number(numbers.percent(share), share)
+
+
+def interval(estimate: Estimate, style: Style = SCREEN, places: int = 2) -> Number:
+    """The two ends of an interval."""
+    return Number(numbers.interval(estimate, style, places), estimate.low, estimate.high)

@@ -1,0 +1,70 @@
+"""What a report prints besides the answers of the project: computed beforehand, so that setting pages stays quick."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from tapdesk.agreement.coefficient import Coefficient
+from tapdesk.fitting.fit import Fit
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report.beliefs import Beliefs
+from tapdesk.studies.bootstrap_test import BootstrapTest
+from tapdesk.studies.chance import Chance, Horizon
+from tapdesk.studies.independence import Independence
+from tapdesk.studies.pairs import Pairs
+from tapdesk.studies.scan import Scan
+from tapdesk.studies.table import Table
+
+
+@dataclass(frozen=True, eq=False)
+class Extras:
+    """Studies and coefficients of one set of ratings.
+
+    Attributes
+    ----------
+    fingerprint
+        Of the ratings they were made on; a report of other ratings does not print them.
+    coefficients
+        Of the current ratings (`tapdesk.agreement.agree`).
+    all_classes
+        Of the ratings before class 1 was chosen; empty where no class 1 was chosen.
+    every_class
+        Those ratings themselves; None where no class 1 was chosen.
+    chance, horizon
+        Whether ratings without information could look like these, and how far luck alone reaches.
+    goodness
+        Whether data made by the first model would misfit as much.
+    others
+        Further models on the same ratings, without intervals.
+    by_rater
+        The fit that gives each rater an accuracy, with intervals; None where raters are not known.
+    without
+        Estimates with each rater left out (`tapdesk.studies.raters.influence`).
+    complete
+        Coefficients of the subjects that every rater rated; empty where nothing is missing or too few are left.
+    beliefs
+        The probability of each class for each subject; None where the data cannot tell.
+    scan, pairs
+        Ordered classes at every cut; every pair of classes.
+    independence
+        Pairs of raters who agree more or less than the model says.
+    reasons
+        Why something above is absent, by its name; sentences.
+    """
+
+    fingerprint: str = ""
+    coefficients: tuple[Coefficient, ...] = ()
+    all_classes: tuple[Coefficient, ...] = ()
+    every_class: Ratings | None = None
+    chance: Chance | None = None
+    horizon: Horizon | None = None
+    goodness: BootstrapTest | None = None
+    others: tuple[Fit, ...] = ()
+    by_rater: Fit | None = None
+    without: Table | None = None
+    complete: tuple[Coefficient, ...] = ()
+    beliefs: Beliefs | None = None
+    scan: Scan | None = None
+    pairs: Pairs | None = None
+    independence: Independence | None = None
+    reasons: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))

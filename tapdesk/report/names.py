@@ -1,0 +1,150 @@
+"""Rater names or codes: one switch for everything a report prints."""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from string import ascii_uppercase
+from types import MappingProxyType
+from typing import Any
+
+from tapdesk.agreement.coefficient import Coefficient
+from tapdesk.estimate import Estimate
+from tapdesk.fitting.fit import Draws, Fit, IdentifiedRange, ParameterEstimate
+from tapdesk.models.parameters import ParameterName
+from tapdesk.project.project import Project
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report.extras import Extras
+
+
+class RatersAs(Enum):
+    """How raters are called."""
+
+    NAMES = "names"
+    CODES = "codes"
+
+
+@dataclass(frozen=True, eq=False)
+class Naming:
+    """Code by rater name; empty where names are printed.
+
+    The order of the codes follows from a digest of name and data file, not from the order in the file, so that it
+    does not give the names away.
+    """
+
+    codes: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def rater(self, name: str) -> str:
+        """What a rater is called."""
+        return self.codes.get(name, name)
+
+    def text(self, words: str) -> str:
+        """A sentence with the names in it replaced; a name of a single sign or digits alone is no name of a person."""
+        found = [name for name in self.codes if len(name) > 1 and any(c.isalpha() for c in name)]
+        if not found:
+            return words
+        longest_first = sorted(found, key=len, reverse=True)
+        pattern = r"(?<!\w)(" + "|".join(re.escape(name) for name in longest_first) + r")(?!\w)"
+        return re.sub(pattern, lambda m: self.codes[m.group(1)], words)
+
+
+NAMES = Naming()
+
+
+def naming(project: Project, raters_as: RatersAs) -> Naming:
+    """The codes of a project's raters; none where names are wanted or raters are seats."""
+    if raters_as is RatersAs.NAMES or project.reading is None or not project.reading.as_read.raters_known:
+        return NAMES
+    salt = project.reading.source.sha256
+    known = dict.fromkeys((*project.reading.as_read.raters, *project.ratings.raters))
+    ordered = sorted(known, key=lambda name: hashlib.sha256(f"{salt} {name}".encode("utf-8", "replace")).digest())
+    return Naming(MappingProxyType({name: code(i) for i, name in enumerate(ordered)}))
+
+
+def code(index: int) -> str:
+    """The code with this number: ``A`` … ``Z``, ``AA`` and so on."""
+    first, last = divmod(index, 26)
+    return (code(first - 1) if first else "") + ascii_uppercase[last]
+
+
+def coded_ratings(ratings: Ratings, names: Naming) -> Ratings:
+    """The ratings with the raters called as in the report."""
+    return replace(ratings, raters=tuple(names.rater(r) for r in ratings.raters))
+
+
+def coded_fit(fit: Fit, names: Naming) -> Fit:
+    """A fit with the raters called as in the report."""
+
+    def named(name: ParameterName) -> ParameterName:
+        return name if name.rater is None else replace(name, rater=names.rater(name.rater))
+
+    says = fit.identification
+    ranges = tuple(IdentifiedRange(named(r.name), r.low, r.high, names.text(r.words)) for r in says.ranges)
+    draws = fit.draws
+    if draws is not None:
+        draws = Draws(draws.kind, MappingProxyType({named(k): v for k, v in draws.values.items()}))
+    return replace(
+        fit,
+        raters=tuple(names.rater(r) for r in fit.raters),
+        estimates=tuple(
+            ParameterEstimate(named(e.name), e.freedom, _coded_estimate(e.estimate, names)) for e in fit.estimates
+        ),
+        identification=replace(
+            says,
+            words=names.text(says.words),
+            open_parameters=tuple(named(n) for n in says.open_parameters),
+            ranges=ranges,
+        ),
+        active_bounds=tuple(_bound(b, fit.raters, names) for b in fit.active_bounds),
+        findings=tuple(replace(f, message=names.text(f.message), fix=names.text(f.fix)) for f in fit.findings),
+        profiles=tuple(replace(p, slot=replace(p.slot, name=named(p.slot.name))) for p in fit.profiles),
+        draws=draws,
+    )
+
+
+def _bound(text: str, raters: tuple[str, ...], names: Naming) -> str:
+    """A bound such as ``p[gold, Ana] = 0`` with the rater called as in the report."""
+    for rater in raters:
+        for end, start in (("] =", "["), ("] =", ", ")):
+            if f"{start}{rater}{end}" in text:
+                return text.replace(f"{start}{rater}{end}", f"{start}{names.rater(rater)}{end}")
+    return text
+
+
+def _coded_estimate(estimate: Estimate, names: Naming) -> Estimate:
+    def told(words: str | None) -> str | None:
+        return None if words is None else names.text(words)
+
+    return replace(estimate, undefined=told(estimate.undefined), no_interval=told(estimate.no_interval))
+
+
+def coded_coefficient(found: Coefficient, names: Naming) -> Coefficient:
+    """A coefficient with the raters called as in the report."""
+    pair = None if found.raters is None else (names.rater(found.raters[0]), names.rater(found.raters[1]))
+    return replace(found, raters=pair, estimate=_coded_estimate(found.estimate, names), note=names.text(found.note))
+
+
+def coded_extras(extras: Extras, names: Naming) -> Extras:
+    """Studies and coefficients with the raters called as in the report."""
+    if not names.codes:
+        return extras
+    changed: dict[str, Any] = {
+        key: tuple(coded_coefficient(c, names) for c in getattr(extras, key))
+        for key in ("coefficients", "all_classes", "complete")
+    }
+    if extras.without is not None:
+        rows = tuple((names.rater(str(row[0])), *row[1:]) for row in extras.without.rows)
+        changed["without"] = replace(extras.without, rows=rows)
+    if extras.independence is not None:
+        changed["independence"] = replace(
+            extras.independence, raters=tuple(names.rater(r) for r in extras.independence.raters)
+        )
+    return replace(
+        extras,
+        others=tuple(coded_fit(f, names) for f in extras.others),
+        by_rater=None if extras.by_rater is None else coded_fit(extras.by_rater, names),
+        every_class=None if extras.every_class is None else coded_ratings(extras.every_class, names),
+        reasons=MappingProxyType({k: names.text(v) for k, v in extras.reasons.items()}),
+        **changed,
+    )

@@ -1,0 +1,227 @@
+"""Everything a report needs that takes time, as one run."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from gettext import gettext as _
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+import numpy as np
+
+from tapdesk.agreement.agree import agree
+from tapdesk.agreement.coefficient import Coefficient
+from tapdesk.errors import CannotAnswerError, TapdeskError
+from tapdesk.fitting.fit import Fit
+from tapdesk.models.catalog import model
+from tapdesk.models.model import Accuracy, Guessing
+from tapdesk.progress import Run, Step
+from tapdesk.project.project import Project
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report.beliefs import beliefs
+from tapdesk.report.extras import Extras
+from tapdesk.studies.analysis import Request, analyse, refusal
+from tapdesk.studies.chance import chance, horizon
+from tapdesk.studies.independence import Independence, independence
+from tapdesk.studies.pairs import pairs
+from tapdesk.studies.raters import influence
+from tapdesk.studies.scan import scan
+from tapdesk.studies.tests import goodness_of_fit
+
+T = TypeVar("T")
+
+# Beyond these sizes a study would keep a committee waiting; the report then says that it was left out.
+_MOST_RATINGS = 20_000
+_MOST_RATERS = 30
+_MOST_CLASSES = 8
+_MOST_PROFILED = 30
+# Fits without intervals in the section on sensitivity: (model, needs three classes, needs known raters).
+_OTHERS = (("t-a-p", 2), ("t-a-t", 2), ("P-a-P", 2), ("t-ak-p", 3), ("t-aj-p", 2), ("t-a-pj", 2), ("t-aj-pj", 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is computed for a report.
+
+    Attributes
+    ----------
+    level
+        Of the intervals of the coefficients.
+    replicates
+        Simulated data sets for the tests of chance, of fit and of independence.
+    seed
+        Of everything random.
+    agreement, tests, raters, sensitivity
+        Which parts are wanted: coefficients; chance, horizon and fit; the raters one by one; other models, cuts, pairs
+        and one rater left out.
+    """
+
+    level: float = 0.95
+    replicates: int = 500
+    seed: int = 1
+    agreement: bool = True
+    tests: bool = True
+    raters: bool = True
+    sensitivity: bool = True
+
+
+ALL = Wanted()
+
+
+def prepare(project: Project, wanted: Wanted = ALL) -> Run[Extras]:
+    """Compute what the report of a project prints besides the project's own answers.
+
+    Parameters
+    ----------
+    project
+        The work; without ratings there is nothing to compute.
+    wanted
+        Which parts.
+
+    Yields
+    ------
+    Step
+        Phase ``report`` before each part, and the phases of its runs.
+    """
+    if project.reading is None:
+        return Extras()
+    ratings = project.ratings
+    made: dict[str, Any] = {"fingerprint": project.fingerprint}
+    reasons: dict[str, str] = {}
+    fit = next((a.fit for a in project.analyses if a.fit is not None and not a.stale), None)
+    fit = fit if fit is not None and fit.classes == ratings.classes else None
+    parts = _parts(project, ratings, fit, wanted, made)
+    for done, (name, part) in enumerate(parts):
+        yield Step(done, len(parts), "report")
+        try:
+            made[name] = yield from part()
+        except TapdeskError as error:
+            reasons[name] = error.what
+    yield Step(len(parts), len(parts), "report")
+    if fit is not None:
+        made["beliefs"] = beliefs(ratings, fit)
+    return Extras(**made, reasons=MappingProxyType(reasons))
+
+
+def _parts(
+    project: Project, ratings: Ratings, fit: Fit | None, wanted: Wanted, made: dict[str, Any]
+) -> list[tuple[str, Callable[[], Run[Any]]]]:
+    """The parts in order, each a run to be started; a later one may use what is made by then."""
+    n, seed, every = wanted.replicates, wanted.seed, project.all_classes
+    parts: list[tuple[str, Callable[[], Run[Any]]]] = []
+    if wanted.agreement:
+        parts.append(("coefficients", lambda: agree(ratings, weights=weights(ratings), level=wanted.level)))
+        if every.classes != ratings.classes:
+            parts.append(("every_class", lambda: _value(every)))
+            parts.append(("all_classes", lambda: agree(every, weights=weights(every), level=wanted.level)))
+        parts.append(("complete", lambda: _complete(ratings, wanted.level)))
+    if wanted.tests:
+        parts += [
+            ("chance", lambda: _limited(ratings, lambda: chance(ratings, n, seed))),
+            ("horizon", lambda: horizon(ratings, max(n, 1000), seed)),
+        ]
+        if fit is not None:
+            parts.append(("goodness", lambda: _limited(ratings, lambda: _goodness(ratings, fit, n, seed))))
+    if wanted.raters and ratings.raters_known:
+        parts.append(("by_rater", lambda: _by_rater(ratings, wanted)))
+        parts.append(("without", lambda: _limited(ratings, lambda: influence(ratings, seed))))
+        if fit is not None:
+            parts.append(("independence", lambda: _limited(ratings, lambda: _together(ratings, made, fit, n, seed))))
+    if wanted.sensitivity:
+        asked = Request(model("t-a-t"), interval="none", level=wanted.level, seed=seed)
+        parts.append(("others", lambda: _others(ratings, seed)))
+        if every.ordered and len(every.classes) > 2:
+            parts.append(("scan", lambda: _few(every, lambda: scan(every, asked))))
+        if len(every.classes) > 2:
+            parts.append(("pairs", lambda: _few(every, lambda: pairs(every, asked))))
+    return parts
+
+
+def weights(ratings: Ratings) -> tuple[str, ...]:
+    """The weights that make sense: credit for near misses only where the order of classes means something."""
+    return ("identity", "linear", "quadratic") if ratings.ordered and len(ratings.classes) > 2 else ("identity",)
+
+
+def _value(found: T) -> Run[T]:
+    """A run that is over at once."""
+    yield Step(1, 1, "report")
+    return found
+
+
+def _limited(ratings: Ratings, run: Callable[[], Run[T]]) -> Run[T]:
+    """A study by simulation, unless the data are so many that it would take very long."""
+    if ratings.subject.size > _MOST_RATINGS or (len(ratings.raters) > _MOST_RATERS and ratings.raters_known):
+        raise CannotAnswerError(
+            _("With this many ratings the study would take very long, so it was left out of the report.")
+        )
+    found = yield from run()
+    return found
+
+
+def _few(ratings: Ratings, run: Callable[[], Run[T]]) -> Run[T]:
+    """A study of every class or pair of classes, unless there are very many."""
+    if len(ratings.classes) > _MOST_CLASSES:
+        raise CannotAnswerError(_("With this many classes the study is left out of the report."))
+    found = yield from _limited(ratings, run)
+    return found
+
+
+def _complete(ratings: Ratings, level: float) -> Run[tuple[Coefficient, ...]]:
+    """Coefficients of the subjects that have as many ratings as any, where some have fewer."""
+    each = ratings.ratings_per_subject()
+    most = int(each.max(initial=0))
+    full = each == most
+    weight = ratings.subject_weights()
+    if full.all() or most < 2 or weight[full].sum() < 5:
+        raise CannotAnswerError(_("Every case has the same number of ratings, or too few have all of them."))
+    found = yield from agree(ratings.keep(full[ratings.subject]), level=level)
+    return found
+
+
+def _goodness(ratings: Ratings, fit: Fit, replicates: int, seed: int) -> Run[Any]:
+    found = yield from goodness_of_fit(ratings, fit.model, replicates, seed, fit)
+    return found
+
+
+def _by_rater(ratings: Ratings, wanted: Wanted) -> Run[Fit]:
+    """Each rater's own accuracy and leaning, with the intervals that can be had in reasonable time."""
+    for name in ("t-aj-pj", "t-aj-p"):
+        asked = Request(model(name), interval="none", level=wanted.level, seed=wanted.seed)
+        reason = refusal(ratings, asked)
+        if reason:
+            raise CannotAnswerError(reason)
+        found = yield from analyse(ratings, asked)
+        if found.identification.identified:
+            kind = "profile" if found.free <= _MOST_PROFILED and ratings.subject.size < _MOST_RATINGS else "wald"
+            found = yield from analyse(ratings, replace(asked, interval=kind))
+            return found
+    raise CannotAnswerError(
+        _("These data do not tell each rater's accuracy apart: {why}").format(why=found.identification.words)
+    )
+
+
+def _together(ratings: Ratings, made: dict[str, Any], fit: Fit, replicates: int, seed: int) -> Run[Independence]:
+    """Pairs of raters against a model that lets raters differ, or two able raters would look like a copied column."""
+    found = yield from independence(ratings, made.get("by_rater", fit), replicates, seed)
+    return found
+
+
+def _others(ratings: Ratings, seed: int) -> Run[tuple[Fit, ...]]:
+    """Every model of the list that can be fitted to these ratings."""
+    fits = []
+    for name, least in _OTHERS:
+        chosen = model(name)
+        by_rater = chosen.accuracy is Accuracy.PER_RATER or chosen.guessing is Guessing.PER_RATER
+        asked = Request(chosen, interval="none", seed=seed)
+        if len(ratings.classes) < least or (by_rater and not ratings.raters_known) or refusal(ratings, asked):
+            continue
+        found = yield from analyse(ratings, asked)
+        fits.append(found)
+    return tuple(fits)
+
+
+def mean_accuracy(fit: Fit) -> float | None:
+    """The accuracy of a model as one number: the mean over raters or classes; None where it is not determined."""
+    values = [e.estimate.value for e in fit.estimates if e.name.name in {"a", "a0", "a1"}]
+    if not values or any(v is None for v in values) or not fit.identification.identified:
+        return None
+    return float(np.mean([v for v in values if v is not None]))

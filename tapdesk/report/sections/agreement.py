@@ -1,0 +1,85 @@
+"""Section: agreement, by every coefficient."""
+
+from gettext import gettext as _
+
+from tapdesk.agreement.coefficient import Coefficient
+from tapdesk.agreement.explain import paradox, title
+from tapdesk.report import figures_agreement, numbers, tables_agreement
+from tapdesk.report.figure import Role
+from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
+from tapdesk.report.sections.context import Context
+
+
+def agreement(context: Context) -> Section | None:
+    """How often raters give the same answer, with intervals; several coefficients, for none is the right one alone."""
+    found, ratings, nouns = context.extras.coefficients, context.ratings, context.nouns
+    if not found or ratings is None:
+        return None
+    blocks: list[Block] = [Paragraph(_opening(found, context))]
+    share = float(ratings.class_rates().max(initial=0.0))
+    if paradox(found, share):
+        most = ratings.classes[int(ratings.class_rates().argmax())]
+        blocks.append(Paragraph(_paradox(numbers.short(most), share, context), Voice.WARNING, _("Read with care.")))
+    blocks += _by_class(found, context)
+    plain = tuple(c for c in found if c.weights in {None, "identity"})
+    blocks.append(tables_agreement.coefficients(plain, context.style, nouns))
+    scale = tables_agreement.benchmarks(found, context.style)
+    if scale is not None:
+        blocks.append(scale)
+    if context.extras.all_classes and context.extras.every_class is not None:
+        classes = len(context.extras.every_class.classes)
+        about = _("all {n} classes").format(n=classes)
+        blocks += [
+            Heading(_("Before the classes were told as two")),
+            tables_agreement.coefficients(context.extras.all_classes, context.style, nouns, about),
+        ]
+    return Section("agreement", _("Agreement"), (*blocks, *context.comment("agreement")))
+
+
+def raw(found: tuple[Coefficient, ...]) -> Coefficient | None:
+    """Raw agreement without credit for near misses."""
+    return next((c for c in found if c.name == "percent_agreement" and c.weights in {None, "identity"}), None)
+
+
+def _opening(found: tuple[Coefficient, ...], context: Context) -> str:
+    nouns = context.nouns
+    told = raw(found)
+    meaning = _(
+        "Agreement asks how often {raters} give the same answer; the coefficients differ in the share of matches they "
+        "expect from luck. They are printed side by side because none of them is the right one by itself. Raw "
+        "agreement and agreement on a class measure agreement; the kappas, AC1, alpha and the intraclass "
+        "correlations measure reliability: how well the {ratings} tell {subjects} apart."
+    ).format(raters=nouns.raters, ratings=nouns.ratings, subjects=nouns.subjects)
+    if told is None or told.estimate.value is None:
+        return meaning
+    first = _("Two {raters} give a {subject} the same class {often}.").format(
+        raters=nouns.raters,
+        subject=nouns.subject,
+        often=numbers.often(told.estimate.value, told.estimate.low, told.estimate.high),
+    )
+    return f"{first} {meaning}"
+
+
+def _by_class(found: tuple[Coefficient, ...], context: Context) -> list[Block]:
+    """Raw agreement and agreement on each of several classes; of two classes the strip of the summary shows them."""
+    told = [c for c in found if c.name == "specific_agreement"]
+    whole = raw(found)
+    if len(told) < 3 or whole is None:
+        return []
+    rows = [(title(c), c.estimate, Role.CLASSICAL) for c in (whole, *told)]
+    shown = _("If one {rater} gives a class, how often another gives it too").format(rater=context.nouns.rater)
+    note = _("N = {n} {subjects}, {m} {ratings}. Open squares with intervals by standard errors.").format(
+        n=numbers.count(max(c.subjects for c in found)),
+        subjects=context.nouns.subjects,
+        m=numbers.count(max(c.ratings for c in found)),
+        ratings=context.nouns.ratings,
+    )
+    figure = figures_agreement.dots(rows, context.style, kind="agreement", title=shown, note=note)
+    return [Picture(shown, (figure,), note, height=50.0 + 23.0 * len(figure.y.ticks))]
+
+
+def _paradox(most: str, share: float, context: Context) -> str:
+    return _(
+        "Most {ratings} are “{most}” ({share}), so kappa is low even though {raters} agree most of the time. Look "
+        "at all the numbers together; none of them alone is the answer."
+    ).format(ratings=context.nouns.ratings, most=most, share=numbers.percent(share), raters=context.nouns.raters)

@@ -1,0 +1,113 @@
+"""Sections of the appendix: decisions, full counts, technical details, checklist."""
+
+from gettext import gettext as _
+
+from tapdesk.report import notes, numbers, tables, tables_agreement
+from tapdesk.report.report import Block, Column, Heading, Paragraph, Section, Table
+from tapdesk.report.sections.context import Context
+from tapdesk.report.sections.results import pictures
+
+MOST_COUNTS = 60
+MOST_PAIRS = 66
+_TECHNICAL = ("parameters", "convergence")
+
+
+def decisions(context: Context) -> Section | None:
+    """The Decisions log: everything that was changed, merged or left out after reading."""
+    if context.project.reading is None:
+        return None
+    log = context.project.log
+    if not log:
+        said = _("Nothing was changed, merged or left out after the file was read.")
+        return Section("decisions", _("Decisions log"), (Paragraph(said),))
+    told = context.names.text
+    rows = tuple(
+        (
+            str(row.id),
+            numbers.moment(row.when),
+            told(" ".join(p for p in (row.words, row.problem) if p)),
+            numbers.count(row.touches),
+            told(row.reason) or numbers.DASH,
+            _(row.standing.value),
+        )
+        for row in log
+    )
+    columns = (
+        Column(_("No.")),
+        Column(_("When")),
+        Column(_("Decision"), wide=True),
+        Column(_("Ratings")),
+        Column(_("Reason"), wide=True),
+        Column(_("Standing")),
+    )
+    note = _("Ratings: how many it changes or leaves out. Times are those of this computer’s clock.")
+    return Section("decisions", _("Decisions log"), (Table(_("Decisions, oldest first"), columns, rows, note),))
+
+
+def counts(context: Context) -> Section | None:
+    """All counts, and kappa of every pair of raters."""
+    ratings = context.ratings
+    if ratings is None or not ratings.subject.size:
+        return None
+    full = tables_agreement.full_counts(ratings)
+    blocks: list[Block] = []
+    if len(full.rows) - 1 > MOST_COUNTS:
+        blocks.append(
+            Paragraph(
+                _("There are {n} different combinations of {ratings}; the {most} commonest are printed.").format(
+                    n=numbers.count(len(full.rows) - 1), ratings=context.nouns.ratings, most=MOST_COUNTS
+                )
+            )
+        )
+        full = Table(full.title, full.columns, (*full.rows[:MOST_COUNTS], full.rows[-1]), full.note, totals=True)
+    blocks.append(full)
+    weighted = tuple(c for c in context.extras.coefficients if c.weights not in {None, "identity"})
+    if weighted:
+        about = _("with credit for near misses")
+        blocks.append(tables_agreement.coefficients(weighted, context.style, context.nouns, about))
+    kappas = tables_agreement.pair_kappas(context.extras.coefficients, context.style, context.nouns)
+    if kappas is not None and len(kappas.rows) <= MOST_PAIRS:
+        blocks.append(kappas)
+    elif kappas is not None:
+        blocks.append(
+            Paragraph(
+                _("There are {n} pairs of {raters}, too many to print; the report as a workbook lists them.").format(
+                    n=numbers.count(len(kappas.rows)), raters=context.nouns.raters
+                )
+            )
+        )
+    return Section("counts", _("Full counts"), tuple(blocks))
+
+
+def technical(context: Context) -> Section | None:
+    """How each search went and how well its model follows the data."""
+    if not context.done or context.ratings is None:
+        return None
+    blocks: list[Block] = []
+    for done in context.done:
+        if len(context.done) > 1:
+            blocks.append(Heading(done.fit.model.name))
+        blocks.append(tables.details(done.fit, context.style))
+        blocks += pictures(done, context.ratings, _TECHNICAL)
+    return Section("technical", _("Technical details"), tuple(blocks))
+
+
+def checklist(context: Context) -> Section | None:
+    """The fifteen items for reports of agreement, and where each is answered."""
+    filled, total, found = notes.grras_meter(context.project)
+    where = {
+        "cover": _("Title"), "purpose": _("Purpose"), "design": _("Design"), "data": _("Data used"),
+        "model": _("How the numbers were obtained"), "results": _("Agreement; Truth, accuracy and chance"),
+        "meaning": _("Meaning and limits"), "counts": _("Full counts"),
+    }  # fmt: skip
+    rows = tuple(
+        (str(item.number), item.asks, where[item.section], _("answered") if item.filled else _("open"))
+        for item in found
+    )
+    table = Table(
+        _("Items a report of agreement should hold: {filled} of {total} answered").format(filled=filled, total=total),
+        (Column(_("Item")), Column(_("What it asks for"), wide=True), Column(_("Section")), Column(_("State"))),
+        rows,
+        _("After Kottner and others (2011), Guidelines for Reporting Reliability and Agreement Studies; wording ours."),
+    )
+    return Section("checklist", _("Checklist"), (table,))

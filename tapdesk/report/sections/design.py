@@ -1,0 +1,68 @@
+"""Sections: purpose and design."""
+
+from gettext import gettext as _
+
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report import cells, figures_design, numbers, tables
+from tapdesk.report.numbers import DASH
+from tapdesk.report.report import Block, Picture, Section
+from tapdesk.report.sections.context import Context
+
+
+def purpose(context: Context) -> Section | None:
+    """What was asked, of which cases and raters, and what was known: the user's words."""
+    return Section("purpose", _("Purpose"), tuple(context.asked("purpose")))
+
+
+def design(context: Context) -> Section | None:
+    """How cases and raters came together: the user's words, and the design as the data show it."""
+    blocks: list[Block] = list(context.asked("design"))
+    ratings = context.ratings
+    if ratings is not None and ratings.subject.size:
+        blocks.append(tables.pairs(_("The design as the data show it"), _rows(ratings, context)))
+        if ratings.raters_known or len(ratings.raters) > 1:
+            figure = figures_design.coverage(ratings, context.nouns)
+            height = 78.0 + 19.0 * len(figure.y.ticks)
+            blocks.append(Picture(figure.title, (figure,), figure.note, height=height))
+    return Section("design", _("Design"), tuple(blocks))
+
+
+def _rows(ratings: Ratings, context: Context) -> list[tuple[str, str]]:
+    nouns = context.nouns
+    each = ratings.ratings_per_subject()
+    spread = _("{least} to {most}").format(least=int(each.min()), most=int(each.max()))
+    if each.min() == each.max():
+        spread = numbers.count(int(each.max()))
+    known = _("known by name") if ratings.raters_known else _("seats: who sat in them is not known")
+    rows = [
+        (_upper(nouns.subjects), cells.count(ratings.subject_count)),
+        (
+            _upper(nouns.raters),
+            _("{n}, {known}").format(n=numbers.count(len(ratings.raters)), known=known)
+            if len(ratings.raters) > 1
+            else known,
+        ),
+        (_("{ratings} of a {subject}").format(ratings=_upper(nouns.ratings), subject=nouns.subject), spread),
+        (_("Classes"), "; ".join(numbers.short(c) for c in ratings.classes)),
+        (
+            _("Order of the classes"),
+            _("means something, lowest first") if ratings.ordered else _("means nothing"),
+        ),
+        (
+            _("Repeats: a {rater} rated a {subject} again").format(rater=nouns.rater, subject=nouns.subject),
+            _repeats(ratings),
+        ),
+    ]
+    return [(str(name), value) for name, value in rows]
+
+
+def _repeats(ratings: Ratings) -> str:
+    """How many ratings are second or later ones of one rater on one subject."""
+    if not ratings.raters_known:
+        return DASH
+    pairs = ratings.subject.astype("int64") * max(len(ratings.raters), 1) + ratings.rater
+    return cells.count(pairs.size - len(set(pairs.tolist())))
+
+
+def _upper(word: str) -> str:
+    return word[:1].upper() + word[1:]

@@ -1,0 +1,107 @@
+"""Sections: the raters one by one, and the cases and classes that were hard."""
+
+from gettext import gettext as _
+
+import numpy as np
+
+from tapdesk.estimate import Estimate
+from tapdesk.report import figures_agreement, figures_design, numbers, tables_agreement
+from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
+from tapdesk.report.sections.context import Context
+
+MOST_CASES = 12
+DISCUSS = 0.9
+
+
+def raters(context: Context) -> Section | None:
+    """Accuracy of each rater, and pairs who agree more or less than they should."""
+    ratings, extras, nouns = context.ratings, context.extras, context.nouns
+    if ratings is None or not ratings.raters_known or len(ratings.raters) < 2:
+        return None
+    blocks: list[Block] = []
+    fit = extras.by_rater
+    if fit is not None:
+        blocks.append(Paragraph(_opening(context)))
+        figure = figures_agreement.raters(fit, context.style, nouns, _panel(context))
+        blocks.append(Picture(figure.title, (figure,), figure.note, height=50.0 + 25.0 * max(len(figure.y.ticks), 1)))
+        blocks.append(tables_agreement.by_rater(fit, ratings, extras.without, context.style, nouns))
+    elif "by_rater" in extras.reasons:
+        blocks.append(Paragraph(extras.reasons["by_rater"], Voice.WARNING, _("No accuracy of single raters.")))
+    if extras.independence is not None:
+        voice = Voice.WARNING if extras.independence.flagged.any() else Voice.BODY
+        blocks.append(Paragraph(extras.independence.words, voice, _("Independence.")))
+    if not blocks:
+        return None
+    return Section("raters", _("The raters"), (*blocks, *context.comment("raters")))
+
+
+def _panel(context: Context) -> Estimate | None:
+    main = context.main
+    if main is None or not any(str(e.name) == "a" for e in main.fit.estimates):
+        return None
+    return main.fit.estimate("a")
+
+
+def _opening(context: Context) -> str:
+    nouns = context.nouns
+    called = _(" {raters} are called by codes; the key is not in this report.").format(raters=_upper(nouns.raters))
+    return _(
+        "The accuracy of a {rater} is how often their {ratings} follow the {subject} itself, as far as the shared "
+        "pattern of the whole panel can tell. It says nothing about who is right where the panel as a whole is "
+        "wrong.{called}"
+    ).format(
+        rater=nouns.rater,
+        ratings=nouns.ratings,
+        subject=nouns.subject,
+        called=called if context.names.codes else "",
+    )
+
+
+def cases(context: Context) -> Section | None:
+    """The cases to discuss, and the classes that are confused with each other."""
+    ratings, extras, nouns = context.ratings, context.extras, context.nouns
+    if ratings is None or not ratings.subject.size:
+        return None
+    blocks: list[Block] = []
+    found = extras.beliefs
+    if found is not None and found.probability.shape == (len(ratings.subjects), len(ratings.classes)):
+        sure = found.probability.max(axis=1)
+        weight = ratings.subject_weights()
+        open_cases = int(weight[sure < DISCUSS].sum())
+        blocks.append(Paragraph(_sure(open_cases, context)))
+        least = int(np.count_nonzero(sure < DISCUSS))
+        blocks.append(tables_agreement.least_certain(ratings, found, max(3, min(MOST_CASES, least)), nouns))
+    elif context.main is not None:
+        blocks.append(
+            Paragraph(
+                _(
+                    "The data do not say how sure one can be of single {subjects}, for they leave the numbers of "
+                    "the model open."
+                ).format(subjects=nouns.subjects)
+            )
+        )
+    shown = ratings if extras.every_class is None else extras.every_class
+    figure = figures_design.confusion(shown, nouns)
+    if figure is not None:
+        blocks.append(Heading(_("Classes confused with each other")))
+        blocks.append(Picture(figure.title, (figure,), figure.note, height=56.0 + 34.0 * len(shown.classes)))
+    if extras.pairs is not None and len(extras.pairs.pairs) > 1:
+        blocks.append(tables_agreement.class_pairs(extras.pairs, context.style, nouns))
+    return Section("cases", _("Cases and classes"), (*blocks, *context.comment("cases"))) if blocks else None
+
+
+def _sure(open_cases: int, context: Context) -> str:
+    ratings, nouns = context.ratings, context.nouns
+    total = 0 if ratings is None else ratings.subject_count
+    if not open_cases:
+        return _("Of each of the {n} {subjects} the panel is at least 90 % sure, if the model holds.").format(
+            n=numbers.count(total), subjects=nouns.subjects
+        )
+    return _(
+        "Of {open} of {n} {subjects} the panel is less than 90 % sure. They are worth a few minutes of discussion; "
+        "the table lists the least certain first."
+    ).format(open=numbers.count(open_cases), n=numbers.count(total), subjects=nouns.subjects)
+
+
+def _upper(word: str) -> str:
+    return word[:1].upper() + word[1:]
