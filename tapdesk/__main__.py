@@ -1,5 +1,6 @@
 """``tapdesk``: without arguments or with a file the window, with a command the headless program."""
 
+import io
 import multiprocessing
 import os
 import sys
@@ -24,8 +25,7 @@ def _give_streams() -> None:
     """On Windows a program with a window has no standard streams; what is written there goes nowhere, not wrong."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            # Stays open as long as the program runs, as the stream it stands for.
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))
+            setattr(sys, name, io.TextIOWrapper(io.FileIO(os.devnull, "w"), encoding="utf-8"))
 
 
 def _is_file(argument: str) -> bool:
