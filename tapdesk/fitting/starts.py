@@ -123,7 +123,7 @@ def pair_covariance(patterns: Patterns) -> tuple[FloatArray, FloatArray, FloatAr
     pairs = float(w @ (size * (size - 1)))
     if k < 3 or k > 60 or pairs <= 0:
         return None
-    together = np.einsum("p,pc,pd->cd", w, table, table) - np.diag(w @ table)
+    together = (table * w[:, None]).T @ table - np.diag(w @ table)
     q = together / pairs
     m = q.sum(axis=1)
     r = np.outer(m, m) - q

@@ -105,7 +105,7 @@ def tabulate(ratings: Ratings, units: IntArray | None = None, unit_count: int = 
     code *= k
     code += ratings.category
     keys = _multiset_keys(code, ratings.subject, n)
-    _, first, of_subject = np.unique(keys, return_index=True, return_inverse=True)
+    first, of_subject = _distinct(keys)
     del keys
     weight = np.bincount(of_subject, ratings.subject_weights(), first.size).astype(np.float64)
     rank = np.zeros(n, dtype=np.int32)
@@ -121,6 +121,15 @@ def tabulate(ratings: Ratings, units: IntArray | None = None, unit_count: int = 
     del pattern
     code.sort()
     return _entries(code, weight, of_subject.ravel().astype(np.int32), unit_count, k)
+
+
+def _distinct(keys: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """First place of each distinct 128-bit key, and the number of the key at each place."""
+    _, first, where = np.unique(keys["high"], return_index=True, return_inverse=True)
+    # Half a key sorts several times quicker than a whole one; the other half tells whether that was enough.
+    if not np.array_equal(keys["low"][first][where], keys["low"]):
+        _, first, where = np.unique(keys, return_index=True, return_inverse=True)
+    return first, where
 
 
 def _entries(
