@@ -70,7 +70,7 @@ def fleiss_kappa(patterns: Patterns) -> float:
     pairs = (size * (size - 1))[some]
     if not pairs.size:
         return 0.0
-    agreed = (table[some] * (table[some] - 1)).sum(axis=1) / pairs
+    agreed = (np.einsum("pc,pc->p", table[some], table[some]) - size[some]) / pairs
     rates = w @ table / max(patterns.rating_count, 1)
     chance = float(rates @ rates)
     observed = float(w[some] @ agreed / max(w[some].sum(), 1e-300))
@@ -85,19 +85,19 @@ def _fleiss(design: Design, rates: FloatArray) -> Stack:
 def majority_vote(design: Design) -> Stack:
     """Truth by majority (ties split), then each part as if that were known."""
     space, patterns = design.space, design.patterns
-    table = patterns.table
-    top = (table == table.max(axis=1, keepdims=True)) & (table.max(axis=1, keepdims=True) > 0)
-    shares = top / np.maximum(top.sum(axis=1, keepdims=True), 1)
-    votes = np.where(top.any(axis=1, keepdims=True), shares, 1 / space.classes)
-    truth = patterns.weight @ votes / patterns.weight.sum()
+    # Class-major, as reducing over a short last axis is slow; a subject without ratings votes for all alike.
+    table = np.ascontiguousarray(patterns.table.T)
+    top = table == table.max(axis=0)
+    votes = top / top.sum(axis=0)
+    truth = votes @ patterns.weight / patterns.weight.sum()
     totals = patterns.totals.sum(axis=1)
     rates = (patterns.totals + 0.5 / space.classes) / (totals + 0.5)[:, None]
     if space.model.guessing is Guessing.PER_RATER_AND_CLASS:
-        posterior = np.ascontiguousarray((votes * patterns.weight[:, None]).T[None])
+        posterior = (votes * patterns.weight)[None]
         counts = FullEvidence(patterns).gather(posterior)[0]
         guess = (counts + 0.5 * rates[:, None]) / (counts.sum(axis=2, keepdims=True) + 0.5)
         return space.point(truth[None], np.zeros((1, 1, 1)), guess[None])
-    agreed = votes[patterns.pattern, patterns.category] * patterns.count * patterns.weight[patterns.pattern]
+    agreed = (votes * patterns.weight)[patterns.category, patterns.pattern] * patterns.count
     right = np.bincount(patterns.unit, agreed, patterns.units) / np.maximum(totals, 1)
     chance = rates @ truth
     accuracy = np.clip((right - chance) / np.maximum(1 - chance, 1e-9), 0.02, 0.98)
