@@ -185,7 +185,7 @@ def test_estimates_are_posterior_means_with_shortest_intervals():
 
 def test_draws_of_a_saturated_table_are_told_in_the_labelling_in_which_raters_are_right_most_often():
     ratings = panel(2, subjects=60, raters=5, share=1.0)
-    fit = finish(replace(QUICK, draws=100).run(model("dawid-skene"), ratings, 1))
+    fit = finish(replace(QUICK, draws=60, warmup=100).run(model("dawid-skene"), ratings, 1))
     target = target_of("dawid-skene", ratings)
     values = np.stack(list(fit.draws.values.values()), axis=1)
     names = [str(n) for n in fit.draws.values]
@@ -216,7 +216,7 @@ def test_accuracies_and_guesses_by_class_stay_in_one_labelling_because_their_pri
 
 
 def test_numbers_the_design_cannot_tell_are_said_to_be_the_priors_answer():
-    fit = finish(replace(QUICK, draws=100).run(model("t-ak-p"), counted(WINE_CUTS["1|2"]), 1))
+    fit = finish(replace(QUICK, draws=60, warmup=60).run(model("t-ak-p"), counted(WINE_CUTS["1|2"]), 1))
     assert not fit.identification.identified
     finding = next(f for f in fit.findings if f.code == "prior_answers")
     assert "prior's answer" in finding.message
@@ -269,7 +269,7 @@ def camps(good, bad, subjects=150):
 
 
 def test_two_equal_camps_of_raters_are_no_settled_answer_because_mirrored_starts_find_both():
-    fit = finish(replace(QUICK, chains=8).run(model("t-aj-pj"), camps(3, 3), 1))
+    fit = finish(replace(QUICK, chains=8, draws=100, warmup=150).run(model("t-aj-pj"), camps(3, 3), 1))
     assert fit.status is Status.NOT_SETTLED
     assert {"sampler_not_settled", "several_modes"} <= {f.code for f in fit.findings}
 

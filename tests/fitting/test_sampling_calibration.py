@@ -4,9 +4,11 @@ Talts, Betancourt, Simpson, Vehtari & Gelman (2018), arXiv:1804.06788. What is r
 number of each kind, and the log-likelihood, which reacts to faults the parameters hide (Modrák et al. 2023).
 """
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from scipy.special import expit
+from scipy.special import expit, logit
 from scipy.stats import chisquare
 
 from tapdesk.fitting.hmc_adapt import Scale
@@ -15,16 +17,21 @@ from tapdesk.fitting.sampling import Sampling, begin
 from tapdesk.fitting.sampling_chains import run_chains
 from tapdesk.fitting.sampling_kernel import SmallTarget, fits
 from tapdesk.fitting.sampling_priors import prior_counts
-from tapdesk.fitting.sampling_target import ModelTarget
+from tapdesk.fitting.sampling_target import SLOPE_SCALE, ModelTarget
 from tapdesk.fitting.sharpened_target import SharpenedTarget
 from tapdesk.models.catalog import model
 from tapdesk.models.design import design
 from tapdesk.models.labelling import can_switch, canonical
 from tapdesk.models.stack import Stack
-from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tests.tables import WINE_CUTS, counted, finish
 
 REPLICATES, SUBJECTS, RATERS, CHAINS, DRAWS, KEPT, BINS = 500, 15, 4, 8, 120, 99, 20
+
+
+def named(name):
+    found = model(name)
+    return replace(found, covariates=("years",)) if name == "t-a(x)-p" else found
 
 
 def rated(rng, rates, truth):
@@ -39,14 +46,25 @@ def rated(rng, rates, truth):
 def as_ratings(rater, category, k):
     subject = np.repeat(np.arange(SUBJECTS), RATERS)
     names = [[f"{letter}{i}" for i in range(n)] for letter, n in (("S", SUBJECTS), ("J", RATERS), ("c", k))]
-    return Ratings.of(subject, rater, category, *names)
+    years = {"years": Covariate("years", CovariateOf.RATER, np.array([1.0, 2.0, 4.0, 9.0]))}
+    return Ratings.of(subject, rater, category, *names, covariates=years)
 
 
-def from_prior(rng, space) -> Stack:
+def from_prior(rng, plan) -> Stack:
+    space = plan.space
     k = space.classes
     accuracy = rng.random((1, *space.accuracy_shape))
     guessing = rng.dirichlet(np.ones(k), (1, *space.guessing_shape[:2]))
-    return space.point(rng.dirichlet(np.ones(k), 1), accuracy, guessing)
+    drawn = space.point(rng.dirichlet(np.ones(k), 1), accuracy, guessing)
+    if not drawn.slopes.size:
+        return drawn
+    # The prior of a regression: a uniform accuracy at the mean of the covariates, normal slopes per standard deviation.
+    x = space.design[:, 1]
+    weight = plan.patterns.totals.sum(axis=1)
+    mean = np.average(x, weights=weight)
+    slope = rng.normal(0, SLOPE_SCALE) / np.sqrt(np.average((x - mean) ** 2, weights=weight))
+    slopes = np.array([[logit(rng.random()) - slope * mean, slope]])
+    return space.settle(Stack(drawn.truth, drawn.accuracy, drawn.guessing, slopes))
 
 
 def thinned(sampled):
@@ -60,11 +78,18 @@ def told(space, evidence, stack):
     columns = [stack.truth[:, 0], stack.guessing[:, 0, 0, 0], evidence.expect(stack).log_likelihood]
     if space.accuracy_free:
         columns.append(stack.accuracy[:, 0, 0])
+    elif stack.slopes.size:
+        columns.append(stack.slopes[:, 1])
     return np.stack(columns, axis=1)
 
 
 def sampled_from(target, quick, seed):
-    start, scale, rng = finish(begin(target, quick, CHAINS, seed))
+    if target.plan.space.design.shape[1]:
+        # The search for starts costs a regression more than the sampling; here any start will do.
+        rng = np.random.default_rng(seed)
+        start, scale = rng.normal(0, 1, (CHAINS, target.size)), Scale(np.zeros(target.size), np.ones(target.size))
+    else:
+        start, scale, rng = finish(begin(target, quick, CHAINS, seed))
     names = ("x",)
     run = run_chains(quick, start, scale, (names, lambda at: (at, at[:, :1])), warmup=150, draws=DRAWS, rng=rng)
     return thinned(finish(run))
@@ -76,11 +101,11 @@ def ranks_of(name, k):
     for i in range(REPLICATES):
         rng = np.random.default_rng([i, k])
         blank = design(
-            model(name), as_ratings(np.tile(np.arange(RATERS), SUBJECTS), np.arange(SUBJECTS * RATERS) % k, k)
+            named(name), as_ratings(np.tile(np.arange(RATERS), SUBJECTS), np.arange(SUBJECTS * RATERS) % k, k)
         )
-        true = from_prior(rng, blank.space)
+        true = from_prior(rng, blank)
         ratings = rated(rng, true.one(0).rating_rates(), true.truth[0])
-        plan = design(model(name), ratings)
+        plan = design(named(name), ratings)
         evidence = plan.space.evidence(plan.patterns)
         target = ModelTarget(plan, evidence, prior_counts(plan))
         quick = SmallTarget(target) if fits(target) else target
@@ -99,7 +124,8 @@ def probability_of_uniform(ranks):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "k"), [("t-a-p", 3), ("t-aj-p", 2), ("t-aj-pj", 2), ("t-ak-p", 3), ("dawid-skene", 2), ("t-a-t", 2)]
+    ("name", "k"),
+    [("t-a-p", 3), ("t-aj-p", 2), ("t-aj-pj", 2), ("t-ak-p", 3), ("dawid-skene", 2), ("t-a-t", 2), ("t-a(x)-p", 2)],
 )
 def test_ranks_of_the_truth_among_posterior_draws_are_uniform(name, k):
     found = probability_of_uniform(ranks_of(name, k))
@@ -140,7 +166,7 @@ def test_the_check_sees_a_sampler_that_is_too_sure():
 def test_sampling_agrees_with_quadrature(name, cut):
     ratings = counted(WINE_CUTS[cut])
     fit = finish(Sampling(draws=3000).run(model(name), ratings, 1))
-    exact = finish(posterior_by_quadrature(model(name), design(model(name), ratings).patterns))
+    exact = finish(posterior_by_quadrature(model(name), design(named(name), ratings).patterns))
     for row in exact.summaries:
         mine = fit.posterior.summary(row.name.name)
         assert abs(mine.mean - row.mean) < 4.5 * row.sd / np.sqrt(fit.posterior.ess_bulk) + exact.error
