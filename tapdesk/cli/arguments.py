@@ -147,6 +147,8 @@ def parser() -> Parser:
     p.add_argument("--kind", metavar="NAME", required=True, help="'list' names them")
     p.add_argument("-o", "--output", metavar="OUT.png|.svg|.pdf")
     p.add_argument("--model", metavar="NAME", default="t-a-p")
+    p = commands.add_parser("selftest", parents=[say], help="try the program on a known example, step by step")
+    p.add_argument("-o", "--output", metavar="FOLDER", help="keep what it writes in this folder")
     return top
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from tapdesk.cli import analyses, commands, simulations, told
 from tapdesk.cli.arguments import parser
+from tapdesk.cli.selftest import selftest
 from tapdesk.errors import TapdeskError
 
 Command = Callable[[argparse.Namespace], tuple[dict[str, Any], str]]
@@ -21,6 +22,7 @@ COMMANDS: dict[str, Command] = {
     "report": commands.report,
     "figure": commands.figure,
     "simulate": simulations.simulate,
+    "selftest": selftest,
 }
 
 _STOPPED = 130
