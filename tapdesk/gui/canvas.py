@@ -43,12 +43,13 @@ class Canvas(pg.PlotWidget):
     """One plot in our look: horizontal grid only, one axis line, the title of the vertical axis lying above it."""
 
     def __init__(self, theme: Theme, name: str) -> None:
-        super().__init__()
+        super().__init__(enableMenu=False)
         self._theme = theme
         self._figure: Figure | None = None
         self._rules: list[pg.InfiniteLine] = []
         self.setAccessibleName(name)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        for part in (self, self.viewport()):
+            part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAntialiasing(True)
         self.setMenuEnabled(False)
         self.setMouseEnabled(x=False, y=False)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QMessageBox,
     QStackedWidget,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -67,6 +68,9 @@ class MainWindow(QMainWindow):
         self.project_words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.menuBar().setCornerWidget(self.project_words)
         self.menuBar().setNativeMenuBar(False)
+        more = self.menuBar().findChild(QToolButton, "qt_menubar_ext_button")
+        if more is not None:
+            more.setAccessibleName("More menus")
         self._drop = DropFrame(theme, self)
         self._ring = FocusRing(theme, self)
         self._arc = QTimer(self)

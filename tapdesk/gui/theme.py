@@ -151,7 +151,7 @@ class Theme(QObject):
     def dress(self) -> None:
         """Give the application the style, palette, font and frames of the theme."""
         app = application()
-        if app.style().name() != "fusion":
+        if not app.styleSheet():
             app.setStyle("Fusion")
         app.setPalette(palette(self._tokens))
         app.setFont(self.font(13))

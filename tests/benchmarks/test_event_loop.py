@@ -57,7 +57,8 @@ def million():
 
 
 @pytest.mark.benchmark
-def test_no_gap_over_fifty_milliseconds_while_a_million_ratings_are_fitted(qapp, qtbot):
+@pytest.mark.usefixtures("qapp")
+def test_no_gap_over_fifty_milliseconds_while_a_million_ratings_are_fitted(qtbot):
     add_fonts()
     theme = Theme()
     theme.dress()

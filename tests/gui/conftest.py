@@ -28,11 +28,15 @@ def dressed(qapp):
 def theme(dressed):
     made = Theme()
     made.dress()
+    assert "QMenuBar" in dressed.styleSheet()
     return made
 
 
 @pytest.fixture
-def window(qtbot, theme):
+def window(qtbot, theme, monkeypatch):
+    bugs = []
+    # Nobody is here to answer a dialog: a bug fails the test instead of waiting for ever.
+    monkeypatch.setattr("tapdesk.gui.main_window.CrashDialog.exec", lambda dialog: bugs.append(dialog.details))
     before = sys.getswitchinterval()
     sys.setswitchinterval(5e-4)
     desk = Desk()
@@ -42,6 +46,7 @@ def window(qtbot, theme):
     qtbot.addWidget(made, before_close_func=lambda w: w.desk.fitting.cancel())
     made.show()
     yield made
+    assert bugs == []
     desk.fitting.cancel()
     assert desk.close(LONG)
     made.report.job.cancel()

@@ -58,6 +58,7 @@ def test_a_sample_is_opened_asked_run_and_read(window, qtbot):
 
 def test_the_pictures_of_the_run_stay_and_the_results_carry_their_tables(fitted):
     running, results = fitted.model.running, fitted.results
+    fitted.go(2)
     assert running.ridge.count == 200
     _, starts = running.trace.table()
     assert len(starts) > 5
@@ -142,7 +143,7 @@ def test_a_class_choice_is_undone_and_redone_and_results_know_whether_they_match
     assert len(desk.document.ratings.classes) == 4
 
 
-def test_a_change_of_the_choices_marks_the_results_and_going_back_clears_it(fitted, qtbot):
+def test_a_change_of_the_choices_marks_the_results_and_going_back_clears_it(fitted):
     desk = fitted.desk
     desk.choose(level=0.9)
     assert "choices changed" in fitted.results.banner.words
@@ -176,6 +177,7 @@ def test_two_ratings_per_case_are_answered_by_assuming_p_equals_t_and_the_window
 def test_a_file_that_cannot_be_read_is_said_so_and_what_was_open_stays(fitted, qtbot, tmp_path):
     bad = tmp_path / "broken.xlsx"
     bad.write_bytes(b"PK\x03\x04 this is no workbook")
+    fitted.go(2)
     before = fitted.desk.document.project
     with qtbot.waitSignal(fitted.desk.reading.failed, timeout=LONG):
         fitted.open_file(str(bad))
@@ -258,7 +260,7 @@ def test_a_bug_in_a_run_ends_in_the_dialog_with_the_old_results_intact(fitted, q
     raised = []
     monkeypatch.setattr("tapdesk.gui.main_window.CrashDialog.exec", lambda dialog: raised.append(dialog.details))
 
-    def broken(ratings, request):
+    def broken(*_):
         yield from ()
         raise ZeroDivisionError("a mistake of ours")
 
@@ -279,6 +281,7 @@ def test_many_class_results_name_every_number(window, qtbot):
     qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
     with qtbot.waitSignal(window.desk.fitting.done, timeout=LONG):
         window.run()
+    window.go(2)
     assert [cell.symbol for cell in window.results.strip.cells] == ["t"] * 4 + ["a"] + ["p"] * 4
     assert window.results.class1.accessibleName() == "Class 1: all categories"
 

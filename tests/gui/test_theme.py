@@ -61,12 +61,14 @@ def test_disabled_controls_have_colours_of_their_own_that_can_still_be_read(look
     assert contrast(made.color(disabled, role.ButtonText), made.color(disabled, role.Button)) >= 4.5
 
 
-def test_the_bundled_face_is_used_and_not_one_of_the_machine(dressed):
+@pytest.mark.usefixtures("dressed")
+def test_the_bundled_face_is_used_and_not_one_of_the_machine():
     for weight in (400, 600):
         assert QFontInfo(font(13, font(13).Weight(weight))).family() == "Inter"
 
 
-def test_text_size_is_kept_between_80_and_200_per_cent(dressed):
+@pytest.mark.usefixtures("dressed")
+def test_text_size_is_kept_between_80_and_200_per_cent():
     theme = Theme()
     theme.use(scale=500)
     assert theme.scale == 200

@@ -191,6 +191,7 @@ class Choice(QComboBox):
         super().__init__()
         self._theme = theme
         self.setAccessibleName(name)
+        self.view().setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         for words, value in rows:
             self.addItem(words, value)

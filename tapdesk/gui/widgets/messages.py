@@ -23,7 +23,7 @@ class Banner(Frame):
         self._mark = Glyph.of(theme, State.KNOW)
         self._words = text("", wrap=True)
         self._act: Callable[[], object] | None = None
-        self._button = button("", self._do, small=True)
+        self._button = button("", self._do, small=True, name="Do what the message offers")
         self.add(self._mark, self._words, self._button)
         self.box.setStretch(1, 1)
         self.hide()
@@ -134,6 +134,7 @@ class Headline(Frame):
         super().__init__("headline", margins=(18, 13, 18, 12), gap=3)
         self._sentence = text("", "headline", wrap=True)
         self._consequence = text("", "consequence", "2", wrap=True, rich=True)
+        self._consequence.setAccessibleName("What follows from it")
         self._consequence.setTextInteractionFlags(
             Qt.TextInteractionFlag.LinksAccessibleByKeyboard | Qt.TextInteractionFlag.LinksAccessibleByMouse
         )
