@@ -9,9 +9,13 @@ each judge, four to six judges for each wine, and some wines poured twice, unsee
 
 import csv
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
+
+IntArray = NDArray[np.int64]
 
 SEED = 20260
 MEDALS = ("no medal", "bronze", "silver", "gold")
@@ -27,23 +31,23 @@ PANEL = {
 REPEATS = 18
 
 
-def drawn(rng, probabilities, size):
+def drawn(rng: np.random.Generator, probabilities: Sequence[float], size: int) -> IntArray:
     """Classes drawn by inversion, so that only the stream of uniform numbers matters."""
     return np.minimum(np.searchsorted(np.cumsum(probabilities), rng.random(size), side="right"), len(probabilities) - 1)
 
 
-def rated(rng, truth, accuracy):
+def rated(rng: np.random.Generator, truth: IntArray, accuracy: float) -> IntArray:
     """Ratings of wines of known truth."""
     follows = rng.random(truth.size) < accuracy
     return np.where(follows, truth, drawn(rng, GUESSING, truth.size))
 
 
-def wine(index):
+def wine(index: int) -> str:
     """The name of a wine."""
     return f"W{index + 1:03d}"
 
 
-def jury(rng):
+def jury(rng: np.random.Generator) -> tuple[list[list[str]], IntArray]:
     """Rows of the jury file and of its truth."""
     truth = drawn(rng, TRUTH, WINES)
     ratings = np.stack([rated(rng, truth, ACCURACY) for _ in JURY], axis=1)
@@ -51,7 +55,7 @@ def jury(rng):
     return [["wine", *JURY], *rows], truth
 
 
-def panel(rng):
+def panel(rng: np.random.Generator) -> tuple[list[list[str]], IntArray]:
     """Rows of the panel file and of its truth."""
     truth = drawn(rng, TRUTH, WINES)
     names = list(PANEL)
@@ -66,7 +70,7 @@ def panel(rng):
     return [["wine", "judge", "medal"], *rows], truth
 
 
-def main(folder):
+def main(folder: Path) -> None:
     """Write the four files."""
     rng = np.random.default_rng(SEED)
     for name, make in (("jury", jury), ("jury_panel", panel)):

@@ -1,7 +1,7 @@
 """The default method: exact E-M from many starts, accelerated, finished by Newton (models.md §5.1)."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from tapdesk.fitting.climb import Climb, climb
 from tapdesk.fitting.fit import Fit, Optimum, Trace
 from tapdesk.fitting.polish import Polished, polish
 from tapdesk.fitting.starts import Starts, starts
-from tapdesk.fitting.telling import tell
+from tapdesk.fitting.telling import Search, tell
 from tapdesk.models.design import Design, design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.labelling import can_switch, canonical
@@ -86,20 +86,17 @@ class ExactEM:
         ended = yield from self._climbs(plan, evidence, first)
         optima, best = _optima(plan, evidence, ended)
         yield Step(len(first.names), len(first.names), "check")
-        return tell(
-            plan,
-            evidence,
-            best,
-            ratings=ratings,
+        best_climb = int(ended.log_likelihood.argmax())
+        search = Search(
             estimator=self.name,
             seed=seed,
-            traces=_traces(first, ended),
+            trace=_traces(first, ended),
             starts=len(first.names),
             optima=optima,
-            converged=bool(ended.converged[int(ended.log_likelihood.argmax())]),
-            iterations=int(ended.steps[int(ended.log_likelihood.argmax())]),
-            seconds=time.perf_counter() - began,
+            converged=bool(ended.converged[best_climb]),
+            iterations=int(ended.steps[best_climb]),
         )
+        return replace(tell(plan, evidence, best, search, ratings), seconds=time.perf_counter() - began)
 
     def _starts(self, plan: Design, seed: int) -> Run[Starts]:
         """Starting points, fewer where each costs much."""

@@ -15,7 +15,7 @@ from tapdesk.errors import UsageError
 from tapdesk.fitting.fit import Fit, FitFinding, Optimum, Trace
 from tapdesk.fitting.polish import Polished
 from tapdesk.fitting.starts import Starts, starts
-from tapdesk.fitting.telling import tell
+from tapdesk.fitting.telling import Search, tell
 from tapdesk.models.design import Design, design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.model import Accuracy, Guessing, RaterModel, Truth
@@ -98,21 +98,18 @@ class MomentEM:
         best = ends[order[0]]
         top = float(best.trace.log_likelihood[-1])
         yield Step(len(ends), len(ends), "check")
-        fit = tell(
-            plan,
-            evidence,
-            Polished(best.stack.one(0), top, None, None, None),
-            ratings=ratings,
+        search = Search(
             estimator=self.name,
             seed=seed,
-            traces=tuple(ends[i].trace for i in order),
+            trace=tuple(ends[i].trace for i in order),
             starts=len(ends),
             optima=(Optimum(top, best.stack.one(0)),),
             converged=best.rested,
             iterations=best.trace.log_likelihood.size,
-            seconds=time.perf_counter() - began,
         )
-        return replace(fit, findings=(*fit.findings, *self._findings(plan, best)))
+        fit = tell(plan, evidence, Polished(best.stack.one(0), top, None, None, None), search, ratings)
+        seconds = time.perf_counter() - began
+        return replace(fit, findings=(*fit.findings, *self._findings(plan, best)), seconds=seconds)
 
     def _climb(self, plan: Design, evidence: Evidence, stack: Stack, name: str, place: tuple[int, int]) -> Run["_End"]:
         """One climb until nothing moves."""

@@ -1,5 +1,7 @@
 """From a maximum to the fit that is told: named numbers, verdicts, findings."""
 
+from dataclasses import dataclass, fields
+
 import numpy as np
 
 from tapdesk.estimate import Estimate, undefined
@@ -19,7 +21,7 @@ from tapdesk.fitting.polish import Polished
 from tapdesk.models.design import Design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.model import Truth
-from tapdesk.models.parameters import ParameterName
+from tapdesk.models.parameters import ParameterName, Parameters
 from tapdesk.models.slots import Freedom
 from tapdesk.models.stack import Stack
 from tapdesk.ratings.ratings import Ratings
@@ -27,21 +29,20 @@ from tapdesk.ratings.ratings import Ratings
 _FLAT = "The data leave this parameter open: many values fit equally well."
 
 
-def tell(
-    plan: Design,
-    evidence: Evidence,
-    best: Polished,
-    *,
-    ratings: Ratings,
-    estimator: str,
-    seed: int,
-    traces: tuple[Trace, ...],
-    starts: int,
-    optima: tuple[Optimum, ...],
-    converged: bool,
-    iterations: int,
-    seconds: float,
-) -> Fit:
+@dataclass(frozen=True, eq=False)
+class Search:
+    """How a maximum was looked for; the fields are those of `Fit`."""
+
+    estimator: str
+    seed: int
+    trace: tuple[Trace, ...]
+    starts: int
+    optima: tuple[Optimum, ...]
+    converged: bool
+    iterations: int
+
+
+def tell(plan: Design, evidence: Evidence, best: Polished, search: Search, ratings: Ratings) -> Fit:
     """The fit at a maximum, its numbers still without intervals.
 
     Parameters
@@ -50,50 +51,46 @@ def tell(
         The tabulated data and their prepared form.
     best
         The maximum.
+    search
+        How it was found.
     ratings
         The data.
-    estimator, seed, traces, starts, optima, converged, iterations, seconds
-        As in `Fit`.
     """
     point = best.parameters
-    reasons = undefined_parameters(plan.space.model, point, plan.slots)
-    design_says = identification.by_design(plan)
-    says = identification.here(plan, design_says, point, tuple(reasons))
-    if not says.by_design:
-        # Where the design decides, this point is one of many, and what happens to hold at it is no reason.
-        reasons = dict.fromkeys(says.open_parameters, _FLAT)
+    says, reasons = _verdict(plan, point)
     bounds = active_bounds(point, tuple(s for s in plan.slots if says.by_design or s.name not in reasons))
     errors = {} if says.open_parameters or bounds else standard_errors(plan, best)
-    status = _status(says, degenerate=bool(bounds), converged=converged)
-    counts = best.log_likelihood + plan.patterns.log_multinomial
     return Fit(
         model=plan.space.model,
-        estimator=estimator,
-        seed=seed,
+        **{f.name: getattr(search, f.name) for f in fields(Search)},
         classes=plan.classes,
         raters=plan.units if plan.space.model.by_rater else (),
         parameters=point,
         estimates=_estimates(plan, best, reasons, errors),
-        log_likelihood=LogLikelihood(best.log_likelihood, counts),
+        log_likelihood=LogLikelihood(best.log_likelihood, best.log_likelihood + plan.patterns.log_multinomial),
         free=plan.space.free,
         subjects=ratings.subject_count,
         ratings=ratings.rating_count,
         krits=krits(evidence, point, best.log_likelihood),
         match_rates=match_rates(point) if not reasons else None,
         kappa=kappa(point) if not reasons else None,
-        status=status,
-        converged=converged,
-        iterations=iterations,
+        status=_status(says, degenerate=bool(bounds), converged=search.converged),
         identification=says,
         active_bounds=bounds,
-        trace=traces,
-        starts=starts,
-        optima=optima,
         interval=("none", 0.95),
-        findings=_findings(plan, says, bounds, optima),
+        findings=_findings(plan, says, bounds, search.optima),
         slots=plan.slots,
-        seconds=seconds,
     )
+
+
+def _verdict(plan: Design, point: Parameters) -> tuple[Identification, dict[ParameterName, str]]:
+    """What the data can tell at a point, and why some parameters have no value there."""
+    reasons = undefined_parameters(plan.space.model, point, plan.slots)
+    says = identification.here(plan, identification.by_design(plan), point, tuple(reasons))
+    if not says.by_design:
+        # Where the design decides, this point is one of many, and what happens to hold at it is no reason.
+        reasons = dict.fromkeys(says.open_parameters, _FLAT)
+    return says, reasons
 
 
 def standard_errors(plan: Design, best: Polished) -> dict[ParameterName, float]:
