@@ -148,10 +148,13 @@ def recoveries(folder: Path | None = None) -> tuple[Recovery, ...]:
         with suppress(OSError):
             held = Lock(base.with_suffix(_LOCK))
             copy = base.with_suffix(SUFFIX)
-            # A process that ended before its first copy, or after its last one was saved, left nothing to recover.
-            held.release(remove=not copy.is_file())
             if copy.is_file():
+                held.release()
                 found.append(_recovery(copy))
+            else:
+                # The process ended before its first copy, or after its last one was saved.
+                _remove(base)
+                held.release(remove=True)
     return tuple(sorted(found, key=lambda r: r.path.stat().st_mtime_ns, reverse=True))
 
 

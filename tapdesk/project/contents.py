@@ -1,9 +1,8 @@
 """What of a project goes into its file: nothing that follows from the rest, and nothing that cannot be kept."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from types import MappingProxyType
 
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
@@ -40,14 +39,14 @@ class KeptReading:
 
 @dataclass(frozen=True, eq=False)
 class Kept:
-    """A project as it is kept; the fields are those of `Project`."""
+    """A project as it is kept; the fields are those of `Project`, and none may be missing in a file."""
 
-    reading: KeptReading | None = None
-    decisions: tuple[Decided, ...] = ()
-    undone: int = 0
-    analyses: tuple[Analysis, ...] = ()
-    title: str = ""
-    notes: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    reading: KeptReading | None
+    decisions: tuple[Decided, ...]
+    undone: int
+    analyses: tuple[Analysis, ...]
+    title: str
+    notes: Mapping[str, str]
 
 
 def told(project: Project) -> Kept:

@@ -89,12 +89,17 @@ def place_of(name: str, names: tuple[str, ...], what: str) -> int:
 def places_of(chosen: Iterable[str], names: tuple[str, ...], what: str) -> Mask:
     """Shape (number of names,): which names are chosen, or a refusal that names the first unknown one."""
     wanted = set(chosen)
-    found = np.array([name in wanted for name in names], dtype=bool)
     if not wanted:
         raise TapdeskError(f"No {what} is named.", fix=f"Choose at least one {what}.")
     for name in sorted(wanted - set(names)):
         place_of(name, names, what)
-    return found
+    return among(wanted, names)
+
+
+def among(chosen: Iterable[str], names: tuple[str, ...]) -> Mask:
+    """Shape (number of names,): which names are chosen; a name that is not there is passed over."""
+    wanted = set(chosen)
+    return np.array([name in wanted for name in names], dtype=bool)
 
 
 def counted(ratings: Ratings, which: Mask) -> int:

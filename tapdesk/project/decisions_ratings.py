@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from tapdesk.errors import TapdeskError
-from tapdesk.project.decisions import Decision, Mask, columns_with, counted, kept, place_of, places_of, single
+from tapdesk.project.decisions import Decision, Mask, among, columns_with, counted, kept, place_of, places_of, single
 from tapdesk.ratings.findings import quoted
 from tapdesk.ratings.ratings import CovariateOf, Ratings
 
@@ -28,7 +28,7 @@ class LeaveOutSubjects(Decision):
 
     def touches(self, before: Ratings) -> int:
         """Their ratings."""
-        return counted(before, np.isin(np.array(before.subjects, dtype=object), self.names)[before.subject])
+        return counted(before, among(self.names, before.subjects)[before.subject])
 
     def apply(self, before: Ratings) -> Ratings:
         """The other cases."""
@@ -49,7 +49,7 @@ class LeaveOutRaters(Decision):
 
     def touches(self, before: Ratings) -> int:
         """Their ratings."""
-        return counted(before, np.isin(np.array(before.raters, dtype=object), self.names)[before.rater])
+        return counted(before, among(self.names, before.raters)[before.rater])
 
     def apply(self, before: Ratings) -> Ratings:
         """The other raters."""

@@ -49,10 +49,16 @@ def save(project: Project, path: str | Path, *, versions: int = KEPT_VERSIONS) -
     ------
     TapdeskError
         When the place cannot be written, or holds a project of a newer tapdesk.
+    RuntimeError
+        When what would be written could not be read again; nothing is written then.
     """
     target = Path(path)
     content = encoded(project)
-    decoded(content, target.name)
+    try:
+        decoded(content, target.name)
+    except TapdeskError as problem:
+        # No fault of the user's: a value this program made does not fit what it declares.
+        raise RuntimeError(f"the project would not open again: {problem.what}") from problem
     _refuse_to_replace_a_newer_one(target)
     saving.save(target, content, keep=versions)
 

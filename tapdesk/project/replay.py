@@ -1,9 +1,9 @@
 """From the ratings as read and the decisions about them to the ratings as they are now, and the log of it."""
 
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import lru_cache
 from gettext import gettext as _
 from typing import ClassVar
 
@@ -113,8 +113,23 @@ class _State:
     order_by: int | None = None
 
 
-# Two: the project shown, and the one before or after it; a longer memory would hold old data in memory.
-@lru_cache(maxsize=2)
+@dataclass(frozen=True, eq=False)
+class _Played:
+    """A replay that was made, to go on from."""
+
+    as_read: Ratings
+    decided: tuple[Decided, ...]
+    gone: frozenset[int]
+    state: _State
+    rows: tuple[LogRow, ...]
+    result: Replayed
+
+
+# The project shown and the one before it: with them, one decision more or less is one step. A longer memory would keep
+# data of the past.
+_RECENT: deque[_Played] = deque(maxlen=2)
+
+
 def replayed(as_read: Ratings, decided: tuple[Decided, ...]) -> Replayed:
     """The ratings with the decisions made in order.
 
@@ -126,24 +141,23 @@ def replayed(as_read: Ratings, decided: tuple[Decided, ...]) -> Replayed:
     as_read
         The ratings as read; the same value gives the same answer without work.
     decided
-        The decisions in force or not, in order.
+        The decisions, in order.
     """
-    gone = {d.decision.entry for d in decided if isinstance(d.decision, TakeBack)}
-    state, rows = _State(as_read), []
-    for one in decided:
-        before = state.ratings
-        standing, problem = Standing.IN_FORCE, ""
-        if one.id in gone:
-            standing = Standing.TAKEN_BACK
-        else:
-            try:
-                state = _after(state, one)
-            except TapdeskError as error:
-                standing, problem = Standing.NOT_APPLIED, f"{error.what} {error.fix}".strip()
-        touched = one.decision.touches(before) if standing is Standing.IN_FORCE else 0
-        rows.append(LogRow(one.id, one.when, one.reason, one.decision.words(before), touched, standing, problem))
+    gone = frozenset(d.decision.entry for d in decided if isinstance(d.decision, TakeBack))
+    state = _State(as_read)
+    rows: list[LogRow] = []
+    for one in reversed(_RECENT.copy()):
+        if one.as_read is not as_read or one.gone != gone or one.decided != decided[: len(one.decided)]:
+            continue
+        if len(one.decided) == len(decided):
+            return one.result
+        if len(one.rows) >= len(rows):
+            state, rows = one.state, list(one.rows)
+    for entry in decided[len(rows) :]:
+        state, row = _step(state, entry, gone)
+        rows.append(row)
     sides = state.sides
-    return Replayed(
+    result = Replayed(
         all_classes=state.ratings,
         ratings=state.ratings if sides is None else sides.apply(state.ratings),
         class1=None if sides is None else sides.labels,
@@ -151,6 +165,22 @@ def replayed(as_read: Ratings, decided: tuple[Decided, ...]) -> Replayed:
         order=None if state.order_by is None else state.ratings.classes,
         log=tuple(_last_ones(rows, decided, {state.sides_by, state.order_by})),
     )
+    _RECENT.append(_Played(as_read, decided, gone, state, tuple(rows), result))
+    return result
+
+
+def _step(state: _State, one: Decided, gone: frozenset[int]) -> tuple[_State, LogRow]:
+    """The state after an entry of the log, and its line."""
+    before, standing, problem, touched = state.ratings, Standing.IN_FORCE, "", 0
+    if one.id in gone:
+        standing = Standing.TAKEN_BACK
+    else:
+        try:
+            state = _after(state, one)
+            touched = one.decision.touches(before)
+        except TapdeskError as error:
+            standing, problem = Standing.NOT_APPLIED, f"{error.what} {error.fix}".strip()
+    return state, LogRow(one.id, one.when, one.reason, one.decision.words(before), touched, standing, problem)
 
 
 def _after(state: _State, one: Decided) -> _State:
