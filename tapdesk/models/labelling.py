@@ -1,7 +1,6 @@
 """Which of several equal tellings of the true classes is meant (models.md §3, "Labels")."""
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from tapdesk.models.model import Truth
 from tapdesk.models.space import Space
@@ -21,6 +20,8 @@ def canonical(space: Space, stack: Stack) -> Stack:
     """
     if not can_switch(space):
         return stack
+    from scipy.optimize import linear_sum_assignment  # start-up cost: a fifth of a second
+
     truth, accuracy, guessing = stack.truth.copy(), stack.accuracy.copy(), stack.guessing.copy()
     k = space.classes
     for b in range(stack.size):
