@@ -105,7 +105,7 @@ def build(
     status = status or _("Draft, not signed")
     issued = issued or _last_run(context.done)
     fingerprint = project.fingerprint if project.reading is not None else ""
-    choices = Choices(tuple(sorted(leave_out)), style, raters_as, issued, status, paper)
+    choices = Choices(tuple(sorted(leave_out)), style, raters_as, issued, status, paper, nouns, context.extras.wanted)
     return Report(
         title=project.title or _("Inter-rater agreement"),
         subtitle=_subtitle(context),

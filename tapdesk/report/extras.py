@@ -16,6 +16,35 @@ from tapdesk.studies.scan import Scan
 from tapdesk.studies.table import Table
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is computed for a report.
+
+    Attributes
+    ----------
+    level
+        Of the intervals of the coefficients.
+    replicates
+        Simulated data sets for the tests of chance, of fit and of independence.
+    seed
+        Of everything random.
+    agreement, tests, raters, sensitivity
+        Which parts are wanted: coefficients; chance, horizon and fit; the raters one by one; other models, cuts, pairs
+        and one rater left out.
+    """
+
+    level: float = 0.95
+    replicates: int = 500
+    seed: int = 1
+    agreement: bool = True
+    tests: bool = True
+    raters: bool = True
+    sensitivity: bool = True
+
+
+ALL = Wanted()
+
+
 @dataclass(frozen=True, eq=False)
 class Extras:
     """Studies and coefficients of one set of ratings.
@@ -24,6 +53,8 @@ class Extras:
     ----------
     fingerprint
         Of the ratings they were made on; a report of other ratings does not print them.
+    wanted
+        What was asked for; None where nothing was computed.
     coefficients
         Of the current ratings (`tapdesk.agreement.agree`).
     all_classes
@@ -53,6 +84,7 @@ class Extras:
     """
 
     fingerprint: str = ""
+    wanted: Wanted | None = None
     coefficients: tuple[Coefficient, ...] = ()
     all_classes: tuple[Coefficient, ...] = ()
     every_class: Ratings | None = None

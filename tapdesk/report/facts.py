@@ -1,13 +1,15 @@
 """What is written into an issued PDF so that it can be checked later: names and values, short and plain."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, astuple, dataclass
 from datetime import datetime
 
 from tapdesk.fitting.fit import Fit
 from tapdesk.project.project import Project
+from tapdesk.report.extras import Wanted
 from tapdesk.report.names import RatersAs
 from tapdesk.report.numbers import Style
+from tapdesk.report.words import PLAIN, Nouns
 from tapdesk.version import VERSION
 
 PREFIX = "tapdesk"
@@ -25,6 +27,8 @@ class Choices:
     issued: datetime
     status: str
     paper: str
+    nouns: Nouns = PLAIN
+    wanted: Wanted | None = None
 
     def told(self) -> str:
         """The choices as one line of text."""
@@ -36,6 +40,8 @@ class Choices:
             "issued": self.issued.isoformat(),
             "status": self.status,
             "paper": self.paper,
+            "nouns": list(astuple(self.nouns)),
+            "wanted": None if self.wanted is None else asdict(self.wanted),
         }
         return json.dumps(fields, sort_keys=True)
 
@@ -51,6 +57,8 @@ def choices(told: str) -> Choices | None:
             datetime.fromisoformat(f["issued"]),
             str(f["status"]),
             str(f["paper"]),
+            Nouns(*(str(word) for word in f["nouns"])),
+            None if f["wanted"] is None else Wanted(**f["wanted"]),
         )
     except (ValueError, KeyError, TypeError):
         return None

@@ -1,7 +1,7 @@
 """Everything a report needs that takes time, as one run."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from gettext import gettext as _
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -18,7 +18,7 @@ from tapdesk.progress import Run, Step
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.beliefs import beliefs
-from tapdesk.report.extras import Extras
+from tapdesk.report.extras import ALL, Extras, Wanted
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.chance import chance, horizon
 from tapdesk.studies.independence import Independence, independence
@@ -36,35 +36,6 @@ _MOST_CLASSES = 8
 _MOST_PROFILED = 30
 # Fits without intervals in the section on sensitivity: (model, needs three classes, needs known raters).
 _OTHERS = (("t-a-p", 2), ("t-a-t", 2), ("P-a-P", 2), ("t-ak-p", 3), ("t-aj-p", 2), ("t-a-pj", 2), ("t-aj-pj", 2))
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What is computed for a report.
-
-    Attributes
-    ----------
-    level
-        Of the intervals of the coefficients.
-    replicates
-        Simulated data sets for the tests of chance, of fit and of independence.
-    seed
-        Of everything random.
-    agreement, tests, raters, sensitivity
-        Which parts are wanted: coefficients; chance, horizon and fit; the raters one by one; other models, cuts, pairs
-        and one rater left out.
-    """
-
-    level: float = 0.95
-    replicates: int = 500
-    seed: int = 1
-    agreement: bool = True
-    tests: bool = True
-    raters: bool = True
-    sensitivity: bool = True
-
-
-ALL = Wanted()
 
 
 def prepare(project: Project, wanted: Wanted = ALL) -> Run[Extras]:
@@ -85,7 +56,7 @@ def prepare(project: Project, wanted: Wanted = ALL) -> Run[Extras]:
     if project.reading is None:
         return Extras()
     ratings = project.ratings
-    made: dict[str, Any] = {"fingerprint": project.fingerprint}
+    made: dict[str, Any] = {"fingerprint": project.fingerprint, "wanted": wanted}
     reasons: dict[str, str] = {}
     fit = next((a.fit for a in project.analyses if a.fit is not None and not a.stale), None)
     fit = fit if fit is not None and fit.classes == ratings.classes else None
@@ -184,19 +155,23 @@ def _goodness(ratings: Ratings, fit: Fit, replicates: int, seed: int) -> Run[Any
 
 def _by_rater(ratings: Ratings, wanted: Wanted) -> Run[Fit]:
     """Each rater's own accuracy and leaning, with the intervals that can be had in reasonable time."""
+    told, known = "", []
     for name in ("t-aj-pj", "t-aj-p"):
         asked = Request(model(name), interval="none", level=wanted.level, seed=wanted.seed)
         reason = refusal(ratings, asked)
         if reason:
             raise CannotAnswerError(reason)
         found = yield from analyse(ratings, asked)
-        if found.identification.identified:
-            kind = "profile" if found.free <= _MOST_PROFILED and ratings.subject.size < _MOST_RATINGS else "wald"
-            found = yield from analyse(ratings, replace(asked, interval=kind))
-            return found
-    raise CannotAnswerError(
-        _("These data do not tell each rater's accuracy apart: {why}").format(why=found.identification.words)
-    )
+        told = found.identification.words
+        if found.identification.identified and found.converged:
+            known.append((found.degenerate, found.aic, asked, found))
+    if not known:
+        raise CannotAnswerError(_("These data do not tell each rater's accuracy apart: {why}").format(why=told))
+    # Own leanings only where they pay for their number; an estimate on the edge has no interval to print.
+    _edge, _aic, asked, found = min(known, key=lambda row: row[:2])
+    kind = "profile" if found.free <= _MOST_PROFILED and ratings.subject.size < _MOST_RATINGS else "wald"
+    found = yield from analyse(ratings, replace(asked, interval=kind))
+    return found
 
 
 def _together(ratings: Ratings, made: dict[str, Any], fit: Fit, replicates: int, seed: int) -> Run[Independence]:

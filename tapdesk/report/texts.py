@@ -1,7 +1,8 @@
 """Every text a report prints, in order: what a digest is made of, and where names can be looked for."""
 
 import hashlib
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
 from tapdesk.report.report import Blank, Block, Heading, Paragraph, Report, Signature, Table
 
@@ -42,3 +43,9 @@ def digest(report: Report) -> str:
         made.update(text.encode("utf-8", "surrogatepass"))
         made.update(b"\x00")
     return made.hexdigest()[:32]
+
+
+def names_left(report: Report, names: Iterable[str]) -> tuple[str, ...]:
+    """Those of some names that a report still holds as whole words: what to look at before codes are relied on."""
+    whole = "\n".join(texts(report))
+    return tuple(name for name in names if len(name) > 1 and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", whole))

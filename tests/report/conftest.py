@@ -4,7 +4,8 @@ import pytest
 
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
-from tapdesk.report.prepare import Wanted, prepare
+from tapdesk.report.extras import Wanted
+from tapdesk.report.prepare import prepare
 from tapdesk.studies.analysis import Request, analyse
 
 from . import examples

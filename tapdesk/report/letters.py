@@ -1,0 +1,244 @@
+"""A private page for each rater: own results beside the panel's, nobody else by name."""
+
+import re
+from dataclasses import replace
+from gettext import gettext as _
+from pathlib import Path
+
+import numpy as np
+
+from tapdesk.errors import CannotAnswerError
+from tapdesk.estimate import Estimate
+from tapdesk.fitting.fit import Fit
+from tapdesk.progress import Run, Step
+from tapdesk.project.project import Project
+from tapdesk.project.saving import save
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report import cells, figures_agreement, numbers
+from tapdesk.report.build import build
+from tapdesk.report.extras import Extras
+from tapdesk.report.figure import Figure, Points, Role
+from tapdesk.report.names import RatersAs, naming
+from tapdesk.report.numbers import REPORT, Style
+from tapdesk.report.report import Align, Block, Column, Paragraph, Picture, Report, Section, Table, Voice
+from tapdesk.report.words import PLAIN, Nouns
+
+_MOST_CLASSES = 8
+_MOST_CASES = 3
+_SURPRISING = 0.25
+
+
+def letters(
+    project: Project, extras: Extras, *, style: Style = REPORT, nouns: Nouns = PLAIN, paper: str = "a4"
+) -> tuple[tuple[str, Report], ...]:
+    """One page for each rater: name, and the page as a report.
+
+    Parameters
+    ----------
+    project, extras
+        The work, and what `tapdesk.report.prepare.prepare` made of it.
+    style, nouns, paper
+        As in `tapdesk.report.build.build`.
+
+    Raises
+    ------
+    CannotAnswerError
+        When raters are not known or their accuracies cannot be told apart.
+    """
+    fit = extras.by_rater
+    if project.reading is None or fit is None or extras.fingerprint != project.fingerprint:
+        reason = extras.reasons.get("by_rater", _("The raters are not known by name, so there is nobody to write to."))
+        raise CannotAnswerError(reason)
+    ratings = project.ratings
+    called = naming(project, RatersAs.CODES)
+    whole = build(project, style=style, nouns=nouns, paper=paper, leave_out=())
+    made = []
+    for j, name in enumerate(ratings.raters):
+        if not (ratings.rater == j).any():
+            continue
+        blocks = _blocks(ratings, j, fit, extras, style, nouns)
+        box = [row for row in whole.record if row[0] in {_("Committee"), _("Period"), _("Last run")}]
+        box.insert(0, (_("Your code"), called.rater(name)))
+        section = Section(
+            "letter", _("How your {ratings} compare").format(ratings=nouns.ratings), blocks, numbered=False
+        )
+        page = replace(
+            whole,
+            title=numbers.short(name, 60),
+            subtitle=whole.title,
+            record=tuple(box),
+            sections=(section,),
+            status=_("Private"),
+            kind=_("Private page, for the person named only"),
+            facts=(),
+        )
+        made.append((name, _on_one_page(page)))
+    return tuple(made)
+
+
+def _on_one_page(page: Report) -> Report:
+    """The letter without its last blocks where long names or many classes would need a second page."""
+    # typst is loaded when the first page is set, not when the program starts.
+    from tapdesk.report.pdf import pages
+
+    (section,) = page.sections
+    while len(pages(page, ppi=8)) > 1 and len(section.blocks) > 1:
+        section = replace(section, blocks=section.blocks[:-1])
+        page = replace(page, sections=(section,))
+    return page
+
+
+def _blocks(ratings: Ratings, rater: int, fit: Fit, extras: Extras, style: Style, nouns: Nouns) -> tuple[Block, ...]:
+    """What one rater reads."""
+    own = next((e.estimate for e in figures_agreement.accuracies(fit) if e.name.rater == ratings.raters[rater]), None)
+    blocks: list[Block] = [Paragraph(_headline(own, nouns), Voice.LEAD), Paragraph(_reading(nouns))]
+    figure = _figure(fit, ratings.raters[rater], style, nouns)
+    blocks.append(Picture(figure.title, (figure,), figure.note, height=100.0))
+    if len(ratings.classes) <= _MOST_CLASSES:
+        blocks.append(_use(ratings, rater, nouns))
+    surprising = _surprising(ratings, rater, extras, nouns)
+    if surprising is not None:
+        blocks.append(surprising)
+    return tuple(blocks)
+
+
+def _headline(own: Estimate | None, nouns: Nouns) -> str:
+    if own is None or own.value is None:
+        return _("These data do not tell how often your {ratings} follow the {subject}.").format(
+            ratings=nouns.ratings, subject=nouns.subject
+        )
+    return _(
+        "Your {ratings} follow the {subject} itself {often}, as far as the panel’s shared pattern can tell."
+    ).format(ratings=nouns.ratings, subject=nouns.subject, often=numbers.often(own.value, own.low, own.high))
+
+
+def _reading(nouns: Nouns) -> str:
+    return _(
+        "Thank you for judging. This page is for you alone: the others appear without names. A number below the "
+        "panel’s does not mean that you are wrong, for nobody checked the true answers: you may see something that "
+        "the others miss. Wide intervals overlap by luck alone; only a clear gap is worth a conversation about how "
+        "the {subjects} are judged."
+    ).format(subjects=nouns.subjects)
+
+
+def _figure(fit: Fit, name: str, style: Style, nouns: Nouns) -> Figure:
+    """The rater's accuracy above those of the others, who have no names."""
+    found = figures_agreement.accuracies(fit)
+    own = [(_("You"), e.estimate, Role.MODEL) for e in found if e.name.rater == name]
+    others = np.array([e.estimate.value for e in found if e.name.rater != name and e.estimate.value is not None])
+    note = _("N = {n} {subjects}, {m} {ratings}; {model} model, {level} interval.").format(
+        n=numbers.count(fit.subjects),
+        subjects=nouns.subjects,
+        m=numbers.count(fit.ratings),
+        ratings=nouns.ratings,
+        model=fit.model.name,
+        level=numbers.level(fit.interval[1]),
+    )
+    title = _("Accuracy: you and the others of the panel")
+    figure = figures_agreement.dots(own, style, kind="letter", title=title, note=note)
+    rows = (*((1.0, words) for _at, words in figure.y.ticks), (0.0, _("The others")))
+    mine = tuple(replace(m, y=np.ones(1)) for m in figure.marks if isinstance(m, Points))
+    rest = Points("", others.astype(np.float64), np.zeros(others.size), Role.CLASSICAL)
+    listed = ", ".join(numbers.decimal(float(v), style) for v in others)
+    return replace(
+        figure,
+        y=replace(figure.y, low=-0.6, high=1.6, ticks=rows),
+        marks=(*mine, rest),
+        alt=_("{alt} The others: {listed}.").format(alt=figure.alt, listed=listed),
+    )
+
+
+def _use(ratings: Ratings, rater: int, nouns: Nouns) -> Table:
+    """The classes as this rater and as all the others used them."""
+    mine = ratings.rater == rater
+    k = len(ratings.classes)
+    weight = ratings.subject_weights()[ratings.subject]
+    own = np.bincount(ratings.category[mine], weight[mine], k)
+    rest = np.bincount(ratings.category[~mine], weight[~mine], k)
+    rows = tuple(
+        (
+            numbers.short(label, 60),
+            cells.percent(float(own[i] / max(own.sum(), 1))),
+            cells.percent(float(rest[i] / max(rest.sum(), 1))),
+        )
+        for i, label in enumerate(ratings.classes)
+    )
+    note = _("Your {n} {ratings} and {m} of the others. You may have had other {subjects}.").format(
+        n=numbers.count(own.sum()), m=numbers.count(rest.sum()), ratings=nouns.ratings, subjects=nouns.subjects
+    )
+    right = Align.RIGHT
+    columns = (Column(_("Class"), wide=True), Column(_("You"), right), Column(_("The others"), right))
+    return Table(_("How the classes were used"), columns, rows, note)
+
+
+def _surprising(ratings: Ratings, rater: int, extras: Extras, nouns: Nouns) -> Table | None:
+    """The rater's own ratings that the panel as a whole finds least probable."""
+    found = extras.beliefs
+    if found is None or found.probability.shape != (len(ratings.subjects), len(ratings.classes)):
+        return None
+    mine = np.flatnonzero(ratings.rater == rater)
+    belief = found.probability[ratings.subject[mine], ratings.category[mine]]
+    order = mine[np.argsort(belief, kind="stable")][:_MOST_CASES]
+    rows = [
+        (
+            numbers.short(ratings.subjects[s], 40),
+            numbers.short(ratings.classes[ratings.category[i]], 30),
+            numbers.short(ratings.classes[int(found.probability[s].argmax())], 30),
+        )
+        for i in order
+        if found.probability[s := int(ratings.subject[i]), int(ratings.category[i])] < _SURPRISING
+    ]
+    if not rows:
+        return None
+    columns = (
+        Column(_upper(nouns.subject), wide=True),
+        Column(_("You said")),
+        Column(_("The panel’s pattern says")),
+    )
+    return Table(
+        _("{subjects} you may want to look at again").format(subjects=_upper(nouns.subjects)), columns, tuple(rows)
+    )
+
+
+def _upper(word: str) -> str:
+    return word[:1].upper() + word[1:]
+
+
+def write_letters(
+    project: Project,
+    extras: Extras,
+    folder: str | Path,
+    *,
+    style: Style = REPORT,
+    nouns: Nouns = PLAIN,
+    paper: str = "a4",
+) -> Run[tuple[Path, ...]]:
+    """Save a PDF for each rater into a folder, named after the rater.
+
+    Yields
+    ------
+    Step
+        Phase ``letters``.
+
+    Raises
+    ------
+    CannotAnswerError
+        As `letters`.
+    TapdeskError
+        When the place cannot be written.
+    """
+    # typst is loaded when the first PDF is made, not when the program starts.
+    from tapdesk.report.pdf import pdf
+
+    pages = letters(project, extras, style=style, nouns=nouns, paper=paper)
+    written = []
+    for i, (name, page) in enumerate(pages):
+        yield Step(i, len(pages), "letters")
+        # The number keeps names apart that look alike once unusual signs are gone.
+        plain = re.sub(r"[^\w .-]", "_", name).strip(" .")[:60]
+        target = Path(folder) / f"{i + 1:02d} {plain}".strip()
+        target = target.with_name(f"{target.name}.pdf")
+        save(target, pdf(page))
+        written.append(target)
+    yield Step(len(pages), len(pages), "letters")
+    return tuple(written)

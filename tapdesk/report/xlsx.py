@@ -1,0 +1,136 @@
+"""The tables of a report as a workbook: one sheet each, numbers as numbers, texts as texts."""
+
+import io
+import re
+import zipfile
+from datetime import UTC, datetime
+from gettext import gettext as _
+from typing import Any
+
+from tapdesk.report.report import Column, Number, Report, Table
+
+# A cell that begins with one of these is run as a formula where a table is pasted or saved as text.
+_RISKY = ("=", "+", "-", "@", "\t", "\r")
+_ESCAPE = "'"
+_LONGEST = 32_767
+# Signs that no workbook can hold.
+_ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_UNNAMED = re.compile(r"[\[\]:*?/\\\x00-\x1f\ud800-\udfff\ufffe\uffff]")
+_MOST_WIDE = 60
+
+
+def xlsx(report: Report) -> bytes:
+    """The tables of the report as a workbook, the same bytes for the same report."""
+    # openpyxl is loaded when the first workbook is made, not when the program starts.
+    from openpyxl import Workbook
+
+    book = Workbook()
+    contents = book.active
+    if contents is None:
+        contents = book.create_sheet()
+    contents.title = _("Contents")
+    escaped = False
+    tables = [(section.title, b) for section in report.sections for b in section.blocks if isinstance(b, Table)]
+    names = _sheet_names([table for _s, table in tables])
+    for (_section, table), name in zip(tables, names, strict=True):
+        escaped |= _sheet(book.create_sheet(name), table)
+    rows: list[tuple[str, ...]] = [(report.title,), (report.subtitle,)]
+    rows += [tuple(pair) for pair in report.record]
+    rows += [(), (_("Sheet"), _("Section"), _("Table"))]
+    rows += [(name, section, table.title) for (section, table), name in zip(tables, names, strict=True)]
+    for row in rows:
+        contents.append([_text(cell)[0] for cell in row])
+        escaped |= any(_text(cell)[1] for cell in row)
+    if escaped:
+        said = _(
+            "Texts that a spreadsheet could take for a formula begin with an apostrophe, which is not part of them."
+        )
+        contents.append([])
+        contents.append([said])
+    contents.column_dimensions["A"].width = 24
+    contents.column_dimensions["B"].width = 34
+    contents.column_dimensions["C"].width = 60
+    return _settled(book, report.issued)
+
+
+def _sheet(sheet: Any, table: Table) -> bool:
+    """Write one table; tells whether a text had to be escaped."""
+    from openpyxl.styles import Font
+
+    escaped = False
+    sheet.append([_text(table.title)[0]])
+    sheet["A1"].font = Font(bold=True)
+    double = [any(len(_values(row[i]) or ()) == 2 for row in table.rows) for i in range(len(table.columns))]
+    if table.headed:
+        sheet.append([head for c, two in zip(table.columns, double, strict=True) for head in _heads(c, two=two)])
+        for cell in sheet[2]:
+            cell.font = Font(bold=True)
+        sheet.freeze_panes = "A3"
+    for row in table.rows:
+        cells: list[float | str | None] = []
+        for text, two in zip(row, double, strict=True):
+            values = _values(text)
+            if values is not None and len(values) == 1 + two:
+                cells += values
+            else:
+                shown, risky = _text(text)
+                escaped |= risky
+                cells += [shown, *([None] if two else [])]
+        sheet.append(cells)
+    if table.note:
+        sheet.append([])
+        sheet.append([_text(table.note)[0]])
+    _widths(sheet)
+    return escaped
+
+
+def _heads(column: Column, *, two: bool) -> list[str]:
+    title = _text(column.title)[0]
+    if not two:
+        return [title]
+    return [_("{title}, low").format(title=title), _("{title}, high").format(title=title)]
+
+
+def _values(text: str) -> tuple[float | None, ...] | None:
+    """The numbers behind a cell; None for a text."""
+    return text.values if isinstance(text, Number) else None
+
+
+def _text(text: str) -> tuple[str, bool]:
+    """A text as a workbook may hold it, and whether an apostrophe was set before it."""
+    plain = _ILLEGAL.sub(" ", text)[: _LONGEST - 1]
+    risky = plain.startswith(_RISKY)
+    return (f"{_ESCAPE}{plain}" if risky else plain), risky
+
+
+def _widths(sheet: Any) -> None:
+    """Columns as wide as their cells, title and note left aside."""
+    from openpyxl.utils import get_column_letter
+
+    for i, column in enumerate(sheet.iter_cols(min_row=2), start=1):
+        longest = max((len(str(cell.value)) for cell in column if cell.value is not None), default=8)
+        sheet.column_dimensions[get_column_letter(i)].width = min(max(longest + 2, 9), _MOST_WIDE)
+
+
+def _settled(book: Any, issued: datetime) -> bytes:
+    """The workbook with no trace of the clock: dates of the report in it, and of 1980 in its archive."""
+    stamp = issued.astimezone(UTC).replace(tzinfo=None, microsecond=0)
+    book.properties.created = book.properties.modified = stamp
+    book.properties.creator = "tapdesk"
+    written = io.BytesIO()
+    book.save(written)
+    settled = io.BytesIO()
+    with zipfile.ZipFile(written) as old, zipfile.ZipFile(settled, "w", zipfile.ZIP_DEFLATED) as new:
+        for entry in old.infolist():
+            content = old.read(entry)
+            if entry.filename == "docProps/core.xml":
+                moment = f"{stamp.isoformat()}Z".encode()
+                content = re.sub(rb"(<dcterms:modified[^>]*>)[^<]*", rb"\g<1>" + moment, content)
+            new.writestr(zipfile.ZipInfo(entry.filename, (1980, 1, 1, 0, 0, 0)), content, zipfile.ZIP_DEFLATED)
+    return settled.getvalue()
+
+
+def _sheet_names(tables: list[Table]) -> list[str]:
+    """A name for each sheet: its number and what fits of the title (a workbook takes 31 signs, some not at all)."""
+    told = [_UNNAMED.sub(" ", table.title) for table in tables]
+    return [f"{i + 1} {' '.join(title.split())}"[:31].strip().strip("'") for i, title in enumerate(told)]
