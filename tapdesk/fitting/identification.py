@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.fitting.fit import Identification, IdentifiedRange
+from tapdesk.fitting.identification_large import by_core
 from tapdesk.fitting.identified_set import identified_ranges
 from tapdesk.models.design import Design, design
 from tapdesk.models.line import Line, line
@@ -38,15 +39,22 @@ def by_design(plan: Design) -> Identification:
     sets = _rater_sets(plan.patterns)
     if not sets or not any(s.size > 1 for s in sets):
         return _no_pairs(plan)
-    if plan.space.free > _MOST_FREE and _pairs_suffice(plan):
-        return _can("This design can tell all parameters apart.")
     if plan.space.free > _MOST_FREE:
-        return _can("The design is too large to be checked as a whole; it was not checked.")
+        return _too_large(plan)
     null = _null_space(plan, sets)
     if null.shape[0] == 0:
         return _can("This design can tell all parameters apart.")
     lost = _moved(plan, null)
     return _cannot(_why(plan, lost), lost)
+
+
+def _too_large(plan: Design) -> Identification:
+    """The verdict where the rank would take too long."""
+    if _pairs_suffice(plan):
+        return _can("This design can tell all parameters apart.")
+    if plan.space.model.by_rater and len(plan.units) > 3:
+        return by_core(plan, by_design)
+    return _can("The design is too large to be checked as a whole; it was not checked.")
 
 
 def here(plan: Design, verdict: Identification, point: Parameters, lost: tuple[ParameterName, ...]) -> Identification:
@@ -115,7 +123,9 @@ def _null_space(plan: Design, sets: list[NDArray[np.int64]]) -> NDArray[np.float
     for _ in range(_POINTS):
         matrix = _scores(plan, _interior(plan, rng), sets, rng)
         scale = np.linalg.norm(matrix, axis=0)
-        _, values, vectors = np.linalg.svd(matrix / np.maximum(scale, 1e-300), full_matrices=True)
+        # The triangular factor has the same singular values and is far smaller.
+        triangle = np.linalg.qr(matrix / np.maximum(scale, 1e-300), mode="r")
+        _, values, vectors = np.linalg.svd(triangle, full_matrices=True)
         rank = int((values > _SMALL * values[0]).sum()) if values.size else 0
         # A direction no pattern reacts to at all has no scale to be divided by.
         rank = min(rank, int((scale > _SMALL).sum()))
