@@ -1,10 +1,11 @@
 """Pieces of one long study in several processes; the result does not depend on how many there are."""
 
-import contextlib
 import multiprocessing
 import signal
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from typing import Any, TypeVar, cast
 
 from tapdesk.progress import Run, Step
 
@@ -37,29 +38,89 @@ def in_parallel(
     ------
     Step
         ``done`` units of all, and once more every now and then while waiting, so that it can be ended.
+
+    Raises
+    ------
+    ChildProcessError
+        When a process ends without an answer. What ``work`` raises is raised here as well.
     """
     total = len(units)
     if workers <= 1 or total <= 1:
-        found = []
+        results = []
         for i, unit in enumerate(units):
-            found.append(work(unit))
+            results.append(work(unit))
             yield Step(i + 1, total, phase)
-        return tuple(found)
-    pool = multiprocessing.get_context("spawn").Pool(min(workers, total), initializer=_quiet)
-    found = []
+        return tuple(results)
+    crew: dict[Connection, SpawnProcess] = {}
+    found: dict[int, Result] = {}
     try:
-        answers = pool.imap(work, units)
+        for _ in range(min(workers, total)):
+            here, process = _started(work)
+            crew[here] = process
+        waiting = iter(range(total))
+        for here, i in zip(crew, waiting, strict=False):
+            here.send((i, units[i]))
         while len(found) < total:
-            with contextlib.suppress(multiprocessing.TimeoutError):
-                found.append(answers.next(timeout=_PATIENCE))
+            for ready in wait(list(crew), _PATIENCE):
+                i, answer = _received(cast("Connection", ready), crew)
+                found[i] = answer
+                following = next(waiting, None)
+                if following is not None:
+                    cast("Connection", ready).send((following, units[following]))
             yield Step(len(found), total, phase)
     finally:
-        # After a full run nothing is running any more; after an early end nothing is wanted any more.
-        pool.terminate()
-        pool.join()
-    return tuple(found)
+        _ended(crew)
+    return tuple(found[i] for i in range(total))
 
 
-def _quiet() -> None:
-    """Leave an interrupt from the keyboard to the process that started the study."""
+def _started(work: Callable[[Unit], Result]) -> tuple[Connection, SpawnProcess]:
+    """A process with a line of its own to it: nothing is shared, so ending one can never block another."""
+    context = multiprocessing.get_context("spawn")
+    here, there = context.Pipe()
+    process = context.Process(target=_serve, args=(there, work), daemon=True)
+    process.start()
+    # Only the process itself keeps its end, so that its death is seen as the end of the line.
+    there.close()
+    return here, process
+
+
+def _received(here: Connection, crew: dict[Connection, SpawnProcess]) -> tuple[int, Any]:
+    """The next answer of a process."""
+    try:
+        i, answer, error = here.recv()
+    except EOFError:
+        crew[here].join(1)
+        raise ChildProcessError(
+            f"a process of the study ended without an answer (exit code {crew[here].exitcode})"
+        ) from None
+    if error is not None:
+        raise error
+    return i, answer
+
+
+def _ended(crew: dict[Connection, SpawnProcess]) -> None:
+    """End all processes, whatever they are doing."""
+    for here, process in crew.items():
+        here.close()
+        process.terminate()
+    for process in crew.values():
+        process.join()
+        process.close()
+
+
+def _serve(there: Connection, work: Callable[[Any], Any]) -> None:
+    """What a process does: work on what it is sent until the line is cut."""
+    # An interrupt from the keyboard is for the process that started the study.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    while True:
+        try:
+            i, unit = there.recv()
+        except EOFError:
+            return
+        try:
+            answer = work(unit)
+        except Exception as raised:
+            # It is raised where the study was started; here there is nobody to read it.
+            there.send((i, None, raised))
+            raise SystemExit(1) from raised
+        there.send((i, answer, None))

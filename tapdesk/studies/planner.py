@@ -12,8 +12,9 @@ from tapdesk.models.catalog import model
 from tapdesk.models.line import Line, line
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.stack import FloatArray
-from tapdesk.progress import Run, Step, finish
+from tapdesk.progress import Run, Step
 from tapdesk.studies.refits import pooled_space, refit_worlds
+from tapdesk.studies.steps import within
 from tapdesk.studies.table import Cell, Table
 from tapdesk.studies.votes import votes
 from tapdesk.studies.worlds import Worlds, complete_worlds
@@ -84,7 +85,8 @@ def plan(
             width = None if se is None else min(2 * float(ndtri(0.5 + level / 2)) * se, 1.0)
             # Where many values fit equally well, estimates would only show where the search began.
             draws = replicates if se is not None else 0
-            low, high = _middle(here, point, level, draws, np.random.SeedSequence(seed, spawn_key=(n, r)))
+            own = np.random.SeedSequence(seed, spawn_key=(n, r))
+            low, high = yield from within(_middle(here, point, level, draws, own), len(rows), total, "study")
             spread = None if low is None or high is None else high - low
             chances = (float(voting.certain[0]), float(voting.model[0]))
             rows.append((n, r, se, width, low, high, spread, *chances, se is not None))
@@ -116,12 +118,12 @@ def _slope(way: Line, at: FloatArray) -> FloatArray:
 
 def _middle(
     here: Worlds, point: Parameters, level: float, replicates: int, seed: np.random.SeedSequence
-) -> tuple[float | None, float | None]:
+) -> Run[tuple[float | None, float | None]]:
     """The middle share of the estimates of the accuracy in simulated data."""
     if replicates < 1:
         return None, None
     weights = here.draw(point, replicates, np.random.default_rng(seed))
-    found = finish(refit_worlds(model("t-a-p"), here, weights, [point])).stack.accuracy[:, 0, 0]
+    found = yield from refit_worlds(model("t-a-p"), here, weights, [point])
     tail = (1 - level) / 2
-    low, high = np.quantile(found, [tail, 1 - tail])
+    low, high = np.quantile(found.stack.accuracy[:, 0, 0], [tail, 1 - tail])
     return float(low), float(high)

@@ -16,6 +16,7 @@ from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.kappas import kappa_of
 from tapdesk.studies.refits import refit
+from tapdesk.studies.steps import within
 from tapdesk.studies.table import Cell, Table
 
 
@@ -60,26 +61,30 @@ def influence(ratings: Ratings, seed: int = 1) -> Run[Table]:
         raise CannotAnswerError("This needs to know who gave each rating, and here the raters are not known.")
     if len(ratings.raters) < 3:
         raise CannotAnswerError("Leaving a rater out needs at least three.")
-    a, kappa = _accuracy(ratings, seed), kappa_of(ratings)
+    total = len(ratings.raters)
+    a = yield from within(_accuracy(ratings, seed), 0, total, "raters")
+    kappa = kappa_of(ratings)
     given = np.bincount(ratings.rater, ratings.subject_weights()[ratings.subject], len(ratings.raters))
     rows: list[tuple[Cell, ...]] = []
     for j, name in enumerate(ratings.raters):
         left = ratings.keep(ratings.rater != j)
-        own_a, own_kappa = _accuracy(left, seed), kappa_of(left) if left.subject.size else None
+        own_a = yield from within(_accuracy(left, seed), j, total, "raters")
+        own_kappa = kappa_of(left) if left.subject.size else None
         a_change = None if a is None or own_a is None else a - own_a
         kappa_change = None if kappa is None or own_kappa is None else kappa - own_kappa
         rows.append((name, round(given[j]), own_a, a_change, own_kappa, kappa_change))
-        yield Step(j + 1, len(ratings.raters), "raters")
+        yield Step(j + 1, total, "raters")
     return Table("influence", ("rater", "ratings", "a", "a_change", "kappa", "kappa_change"), tuple(rows))
 
 
-def _accuracy(ratings: Ratings, seed: int) -> float | None:
+def _accuracy(ratings: Ratings, seed: int) -> Run[float | None]:
     """Accuracy of t-a-p; None where the ratings cannot tell it."""
     most = int(ratings.ratings_per_subject().max(initial=0))
     needed = 3 if len(ratings.classes) == 2 else 2
     if most < needed or (ratings.class_rates() > 0).sum() < 2:
         return None
-    return float(refit(model("t-a-p"), ratings, seed)[0].accuracy[0, 0])
+    point, _, _ = yield from refit(model("t-a-p"), ratings, seed)
+    return float(point.accuracy[0, 0])
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,14 +7,16 @@ from scipy.special import xlogy
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.exact_em import ExactEM
+from tapdesk.models.design import Design
 from tapdesk.models.model import Guessing, RaterModel
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.stack import FloatArray, Stack
-from tapdesk.progress import Run, Step, finish
+from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.bootstrap_test import BootstrapTest, bootstrap_test
 from tapdesk.studies.copies import copies
-from tapdesk.studies.refits import refit, refit_weights, refit_worlds
+from tapdesk.studies.refits import Refits, refit, refit_weights, refit_worlds
+from tapdesk.studies.steps import within
 from tapdesk.studies.worlds import Worlds, worlds_of
 
 
@@ -75,8 +77,9 @@ def likelihood_ratio(ratings: Ratings, nested: Nested, replicates: int, seed: in
     if nested.smaller is None:
         null, level0 = chance_point(nested.larger, ratings)
     else:
-        null, level0, _ = refit(nested.smaller, ratings, seed)
-    _, level1, _ = refit(nested.larger, ratings, seed, [Stack.of([null])])
+        null, level0, _ = yield from within(refit(nested.smaller, ratings, seed), 0, 1, "fit")
+    near = [Stack.of([null])]
+    _, level1, _ = yield from within(refit(nested.larger, ratings, seed, near), 0, 1, "fit")
     yield Step(1, 1, "fit")
     here = None if nested.by_rater else worlds_of(ratings)
     if here is None:
@@ -152,11 +155,19 @@ def _on_copies(ratings: Ratings, nested: Nested, null: Parameters, scale: tuple[
             level0 = xlogy(counts, shares).sum(axis=(1, 2))
         else:
             plan, weights = some.told(nested.smaller)
-            below = finish(refit_weights(plan.space, plan.space.evidence(plan.patterns), weights, [null]))
+            below = yield from _within(plan, weights, null, None, (done, replicates))
             level0, also = below.log_likelihood, below.stack
         plan, weights = some.told(nested.larger)
-        above = finish(refit_weights(plan.space, plan.space.evidence(plan.patterns), weights, [null], also=also))
+        above = yield from _within(plan, weights, null, also, (done, replicates))
         draws.append(np.maximum(2 * (above.log_likelihood - level0), 0.0))
         done += some.count
         yield Step(done, replicates, "re-draws", {"draws": {nested.name: draws[-1]}})
     return np.concatenate(draws)
+
+
+def _within(
+    plan: Design, weights: FloatArray, null: Parameters, also: Stack | None, progress: tuple[int, int]
+) -> Run[Refits]:
+    """The fits of one portion of data sets, in the steps of all."""
+    evidence = plan.space.evidence(plan.patterns)
+    return within(refit_weights(plan.space, evidence, weights, [null], also=also), *progress, "re-draws")

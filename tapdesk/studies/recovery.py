@@ -23,7 +23,7 @@ from tapdesk.studies.table import Cell, Table, joined
 from tapdesk.studies.worlds import Worlds, complete_worlds
 
 # Portions are the same however many processes share them, and so are the sums inside them.
-_PORTION = 400
+_PORTION = 100
 _NEAR_BOUND = 1e-3
 
 
@@ -235,7 +235,7 @@ def _one(plan: Recovery, place: tuple[int, int]) -> tuple[Cell, ...]:
     source = plan.model
     source = replace(source, covariates=_covariates(plan, setting.parameters.slopes.size))
     ratings, _truth = simulate(source, setting.parameters, classes, raters, setting.subjects, _seed(plan, place))
-    point, level, settled = refit(source, ratings, plan.seed)
+    point, level, settled = finish(refit(source, ratings, plan.seed))
     kappa = kappa_of(ratings)
     scores = (np.nan if kappa is None else kappa, level, settled)
     return _row(plan, place, _told(plan, setting), point, scores)

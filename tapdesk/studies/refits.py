@@ -15,10 +15,11 @@ from tapdesk.models.model import Guessing, RaterModel, Truth
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.space import Space
 from tapdesk.models.stack import FloatArray, Stack
-from tapdesk.progress import Run, Step, finish
+from tapdesk.progress import Run, Step
 from tapdesk.ratings.patterns import Patterns
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.kappas import fleiss_kappas
+from tapdesk.studies.steps import within
 from tapdesk.studies.worlds import Worlds
 
 _CHUNK = 400_000
@@ -26,6 +27,7 @@ _FIRST = 15
 _MARGIN = 1e-3
 _SEARCH = 2
 _THOROUGH = 6
+_MOST_CELLS = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +135,9 @@ def refit_weights(
         part = np.arange(at, min(at + rows, total))
         more = [Stack.of([point] * part.size) for point in near]
         more += [] if also is None else [also.take(part)]
-        parts.append(_refit(space, evidence, weights[part], more, effort))
-        yield Step(int(part[-1]) + 1, total, phase)
+        found = yield from within(_refit(space, evidence, weights[part], more, effort), at, total, phase)
+        parts.append(found)
+        yield Step(at + part.size, total, phase)
     return Refits(
         canonical(space, Stack.join([p.stack for p in parts])),
         np.concatenate([p.log_likelihood for p in parts]),
@@ -142,16 +145,18 @@ def refit_weights(
     )
 
 
-def _refit(space: Space, evidence: Evidence, weights: FloatArray, more: Sequence[Stack], effort: Effort) -> Refits:
+def _refit(space: Space, evidence: Evidence, weights: FloatArray, more: Sequence[Stack], effort: Effort) -> Run[Refits]:
     """Two-stage climb of one portion."""
     b = weights.shape[0]
     first = _starts(space, evidence.patterns, weights, more)
     tries = len(first)
-    begun = _climbed(space, evidence, Stack.join(first), np.tile(weights, (tries, 1)), Effort(effort.tolerance, _FIRST))
+    begun = yield from _climbed(
+        space, evidence, Stack.join(first), np.tile(weights, (tries, 1)), Effort(effort.tolerance, _FIRST)
+    )
     level = begun.log_likelihood.reshape(tries, b)
     best: Refits | None = None
     for row in np.argsort(-level, axis=0, kind="stable")[:_SEARCH]:
-        ended = _climbed(space, evidence, begun.stack.take(row * b + np.arange(b)), weights, effort)
+        ended = yield from _climbed(space, evidence, begun.stack.take(row * b + np.arange(b)), weights, effort)
         if best is None:
             best = Refits(ended.stack, ended.log_likelihood, ended.converged)
             continue
@@ -166,8 +171,8 @@ def _refit(space: Space, evidence: Evidence, weights: FloatArray, more: Sequence
     return best
 
 
-def _climbed(space: Space, evidence: Evidence, start: Stack, weights: FloatArray, effort: Effort) -> Climb:
-    return finish(climb(space, evidence, start, weights=weights, tolerance=effort.tolerance, limit=effort.limit))
+def _climbed(space: Space, evidence: Evidence, start: Stack, weights: FloatArray, effort: Effort) -> Run[Climb]:
+    return climb(space, evidence, start, weights=weights, tolerance=effort.tolerance, limit=effort.limit)
 
 
 def _starts(space: Space, patterns: Patterns, weights: FloatArray, more: Sequence[Stack]) -> list[Stack]:
@@ -216,7 +221,9 @@ def _majority(patterns: Patterns, weights: FloatArray, rates: FloatArray) -> tup
     return truth, accuracy, rates
 
 
-def refit(model: RaterModel, ratings: Ratings, seed: int, near: Sequence[Stack] = ()) -> tuple[Parameters, float, bool]:
+def refit(
+    model: RaterModel, ratings: Ratings, seed: int, near: Sequence[Stack] = ()
+) -> Run[tuple[Parameters, float, bool]]:
     """Fit any model to one data set, without verdicts: the point, its log-likelihood, whether it settled.
 
     The starts of `ExactEM` are climbed a little, and the best of them to the end.
@@ -232,13 +239,15 @@ def refit(model: RaterModel, ratings: Ratings, seed: int, near: Sequence[Stack] 
     """
     plan = design(model, ratings)
     evidence = plan.space.evidence(plan.patterns)
-    first = starts(plan, seed, random=5).stack
+    # The named starts come first; the rest only as far as they fit the memory side by side.
+    fitting = max(_MOST_CELLS // (plan.patterns.patterns * plan.space.classes), _THOROUGH)
+    first = starts(plan, seed, random=5).first(fitting).stack
     margin = _MARGIN / plan.space.classes
     first = Stack.join([first, *(plan.space.settle(widened(plan.space, s).inside(margin)) for s in near)])
-    begun = finish(climb(plan.space, evidence, first, tolerance=CAREFUL.tolerance, limit=_FIRST))
+    begun = yield from climb(plan.space, evidence, first, tolerance=CAREFUL.tolerance, limit=_FIRST)
     best = np.argsort(-begun.log_likelihood, kind="stable")[:_THOROUGH]
-    ended = finish(
-        climb(plan.space, evidence, begun.stack.take(best), tolerance=CAREFUL.tolerance, limit=CAREFUL.limit)
+    ended = yield from climb(
+        plan.space, evidence, begun.stack.take(best), tolerance=CAREFUL.tolerance, limit=CAREFUL.limit
     )
     top = int(ended.log_likelihood.argmax())
     point = canonical(plan.space, ended.stack.take(np.array([top]))).one(0)

@@ -14,13 +14,14 @@ from tapdesk.models.design import Design, design
 from tapdesk.models.model import RaterModel, Truth
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.stack import FloatArray
-from tapdesk.progress import Run, Step, finish
+from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.bootstrap_test import BootstrapTest, bootstrap_test
 from tapdesk.studies.chance import horizon
 from tapdesk.studies.copies import copies
 from tapdesk.studies.ratio import Nested, check, likelihood_ratio
 from tapdesk.studies.refits import refit, refit_weights, refit_worlds
+from tapdesk.studies.steps import within as inside
 from tapdesk.studies.worlds import Worlds, worlds_of
 
 
@@ -114,8 +115,7 @@ def goodness_of_fit(
     """
     check(ratings, within)
     if fit is None:
-        yield Step(0, 1, "fit")
-        point, level, _ = refit(within, ratings, seed)
+        point, level, _ = yield from inside(refit(within, ratings, seed), 0, 1, "fit")
     else:
         point, level = fit.parameters, fit.log_likelihood.ratings
     plan = design(within, ratings)
@@ -154,7 +154,8 @@ def _design_draws(ratings: Ratings, within: RaterModel, point: Parameters, scale
     done = 0
     for some in copies(ratings, within, point, replicates, np.random.SeedSequence([seed, 6])):
         plan, weights = some.told(within)
-        found = finish(refit_weights(plan.space, plan.space.evidence(plan.patterns), weights, [point]))
+        run = refit_weights(plan.space, plan.space.evidence(plan.patterns), weights, [point])
+        found = yield from inside(run, done, replicates, "re-draws")
         draws.append(_deviances(plan, weights, found.log_likelihood))
         done += some.count
         yield Step(done, replicates, "re-draws", {"draws": {"G2": draws[-1]}})

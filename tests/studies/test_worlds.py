@@ -93,7 +93,7 @@ def test_fits_side_by_side_reach_the_maxima_of_fits_one_by_one(name):
 def test_copies_of_a_design_with_raters_are_fitted_as_if_each_stood_alone():
     ratings = one_by_one(panel(["t=.4", "a=.3,.6,.9", "p=.4"], 80, 3, name="t-aj-p"))
     m = model("t-aj-p")
-    point = refit(m, ratings, 1)[0]
+    point = finish(refit(m, ratings, 1))[0]
     (some,) = copies(ratings, m, point, 3, np.random.SeedSequence(1))
     plan, weights = some.told(m)
     assert weights.sum(axis=1).tolist() == [80, 80, 80]
