@@ -20,6 +20,7 @@ from tapdesk.version import VERSION
 
 # Seconds a thread may hold the interpreter: short, so that a computation never holds up the window.
 SWITCH = 5e-4
+TITLE_BAR = 32
 
 
 def run(argv: list[str]) -> int:
@@ -40,6 +41,9 @@ def run(argv: list[str]) -> int:
     sys.excepthook = catcher.hook
     desk = Desk()
     window = MainWindow(theme, desk, settings)
+    room = window.screen().availableGeometry()
+    # The title bar needs its share of the screen as well.
+    window.resize(min(window.width(), room.width()), min(window.height(), room.height() - TITLE_BAR))
     window.show()
     files = [word for word in argv if not word.startswith("-")]
     if files:

@@ -19,7 +19,6 @@ from tapdesk.errors import TapdeskError
 from tapdesk.gui import actions, sayings
 from tapdesk.gui.crash import CrashDialog
 from tapdesk.gui.desk import SAMPLE, Desk
-from tapdesk.gui.icons import Glyph
 from tapdesk.gui.panes.dataset import Dataset
 from tapdesk.gui.panes.model import Model
 from tapdesk.gui.panes.report import ReportPane
@@ -29,7 +28,7 @@ from tapdesk.gui.theme import Look, Theme
 from tapdesk.gui.widgets.basic import Frame, plain, text
 from tapdesk.gui.widgets.drop import DropFrame
 from tapdesk.gui.widgets.focus import FocusRing
-from tapdesk.gui.widgets.steps import RailStep
+from tapdesk.gui.widgets.rail import Rail
 from tapdesk.report import numbers
 from tapdesk.version import VERSION
 
@@ -58,7 +57,8 @@ class MainWindow(QMainWindow):
         self.panes = QStackedWidget()
         for pane in (self.front, self.model, self.results, self.report):
             self.panes.addWidget(pane)
-        self.steps = [RailStep(theme, name) for name in sayings.STEPS]
+        self.rail = Rail(theme, sayings.STEPS)
+        self.steps = self.rail.steps
         self.project_words = text("", "small", "2")
         self.left_words, self.right_words = text("", "small", "2"), text("", "small", "2")
         self.setCentralWidget(self._assembled())
@@ -76,25 +76,14 @@ class MainWindow(QMainWindow):
         self._arc = QTimer(self)
         self._arc.setInterval(100)
         self._wire()
-        theme.changed.connect(self._size_rail)
-        self._size_rail()
         self.refresh()
 
     def _assembled(self) -> QWidget:
-        rail = Frame("rail", margins=(10, 14, 10, 14), gap=4)
-        rail.setAccessibleName("Steps")
-        rail.add(*self.steps).box.addStretch(1)
-        foot = Frame("foot", across=True, margins=(10, 10, 6, 0), gap=7)
-        lock = Glyph(self.theme, "lock", "text2", 15)
-        foot.box.addWidget(lock, 0, Qt.AlignmentFlag.AlignTop)
-        foot.box.addWidget(text("Everything stays on this computer.", "small", "2", wrap=True), 1)
-        rail.add(foot)
-        self.rail = rail
         status = Frame("status", across=True, margins=(14, 0, 14, 0), gap=18)
         status.setMinimumHeight(28)
         status.add(self.left_words).box.addStretch(1)
         status.add(self.right_words)
-        middle = plain(across=True, gap=0).add(rail, self.panes)
+        middle = plain(across=True, gap=0).add(self.rail, self.panes)
         middle.box.setStretch(1, 1)
         whole = QWidget()
         box = QVBoxLayout(whole)
@@ -103,11 +92,6 @@ class MainWindow(QMainWindow):
         box.addWidget(middle, 1)
         box.addWidget(status)
         return whole
-
-    @Slot()
-    def _size_rail(self) -> None:
-        # Beyond half as large again the words wrap instead: the panes need the room.
-        self.rail.setFixedWidth(round(196 * min(max(self.theme.scale, 100), 150) / 100))
 
     def _acts(self) -> dict[str, Callable[[], object]]:
         stack = self.desk.document.undo_stack

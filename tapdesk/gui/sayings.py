@@ -122,7 +122,9 @@ def left(spent: float, share: float) -> str:
     if share <= 0.02 or spent < 0.5:
         return ""
     remaining = spent * (1 - share) / share
-    return "a moment left" if remaining < 1 else f"about {seconds(round(remaining))} left"
+    if remaining < 1:
+        return "a moment left"
+    return f"about {remaining:.0f} s left" if remaining < 120 else f"about {remaining / 60:.0f} min left"
 
 
 def status(desk: Desk) -> str:

@@ -100,6 +100,9 @@ def test_cancel_answers_within_a_tenth_of_a_second_and_keeps_the_old_results(fit
     assert time.monotonic() - began < 0.1
     assert not desk.fitting.running
     assert fitted.model.running.title.text() == "Cancelled"
+    standing = [phase.state for phase in fitted.model.running.phases._shown]
+    assert State.RUNNING not in standing
+    assert standing[-1] is State.EMPTY
     assert fitted.model.run.isEnabled()
     assert desk.fitting.wait(LONG)
     qtbot.wait(50)

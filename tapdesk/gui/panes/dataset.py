@@ -163,9 +163,10 @@ class Dataset(Pane):
         self.check_words.setText(sayings.checks(reading))
         order = list(Severity)
         for finding in sorted(reading.findings, key=lambda f: order.index(f.severity)):
-            effect = " ".join(part for part in (finding.fix, finding.default) if part)
-            fact = f"{finding.where}: {finding.message}" if finding.where else finding.message
-            self.checks.add(rule(), CheckRow(self.theme, STATES[finding.severity], fact, effect, self._fixes(finding)))
+            place = f"{finding.where[:1].upper()}{finding.where[1:]}." if finding.where else ""
+            effect = " ".join(part for part in (place, finding.fix, finding.default) if part)
+            state, fixes = STATES[finding.severity], self._fixes(finding)
+            self.checks.add(rule(), CheckRow(self.theme, state, finding.message, effect, fixes))
         for fact, effect in _fine(reading):
             self.checks.add(rule(), CheckRow(self.theme, State.DONE, fact, effect))
 

@@ -30,6 +30,7 @@ class Running(Frame):
         self._dirty = False
         self._reached: dict[str, Step] = {}
         self._share = 0.0
+        self._complete = False
         self.title, self.left = text("Not run yet", "card"), text("", "body", "2")
         self.bar = Bar(theme, "Progress of the run")
         self.bar.setRange(0, 1000)
@@ -86,7 +87,7 @@ class Running(Frame):
     def _on_changed(self) -> None:
         """Other ratings: the pictures of the old ones go."""
         if self._desk.document.analysis is None and not self._desk.fitting.running and self._reached:
-            self._reached, self._share = {}, 0.0
+            self._reached, self._share, self._complete = {}, 0.0, False
             self.trace.reset()
             self.ridge.reset()
             self._bar()
@@ -94,7 +95,7 @@ class Running(Frame):
 
     @Slot()
     def _on_started(self) -> None:
-        self._reached, self._share = {}, 0.0
+        self._reached, self._share, self._complete = {}, 0.0, False
         self.trace.reset()
         self.ridge.reset(("t", "a", "p") if len(self._desk.document.ratings.classes) == 2 else ())
         self.title.setText("Estimating")
@@ -151,9 +152,12 @@ class Running(Frame):
             "re-draws": "Re-draw the cases",
         }
         rows = []
+        reached = [name for name in words if name in self._reached]
         for name, told in words.items():
             step = self._reached.get(name)
-            state = State.EMPTY if step is None else State.DONE
+            # What was cut short by Cancel or by a mistake is not done.
+            ended = self._complete or (name in reached and name != reached[-1])
+            state = State.DONE if step is not None and ended else State.EMPTY
             if last is not None and last.phase == name and self._desk.fitting.running:
                 state = State.RUNNING
             rows.append(Phase(state, told, self._note(name, step, state)))
@@ -165,13 +169,13 @@ class Running(Frame):
         if step is None or step.total <= 1:
             return ""
         total = numbers.count(step.total)
-        if state is State.RUNNING:
+        if state is not State.DONE:
             return f"{numbers.count(step.done)} of {total}"
         return {"fit": f"{total} starts", "re-draws": f"{total} re-draws"}.get(name, "")
 
     @Slot(object)
     def _on_done(self, fit: Fit) -> None:
-        self._share = 1.0
+        self._share, self._complete = 1.0, True
         self._stop(f"Done in {sayings.seconds(fit.seconds)}")
         self.foot.setText("The pictures stay until the next run.")
         self.show_results.show()

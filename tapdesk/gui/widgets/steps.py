@@ -56,8 +56,9 @@ class RailStep(QAbstractButton):
         self.updateGeometry()
 
     def turn(self) -> None:
-        """Turn the busy arc."""
-        self._mark.turn()
+        """Turn the busy arc; other marks stand still."""
+        if self.state is State.RUNNING:
+            self._mark.turn()
 
     def sizeHint(self) -> QSize:
         """As high as its words."""

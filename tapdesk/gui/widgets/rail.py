@@ -1,0 +1,34 @@
+"""The rail at the left: the four steps and the promise below them."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+
+from tapdesk.gui.icons import Glyph
+from tapdesk.gui.theme import Theme
+from tapdesk.gui.widgets.basic import Frame, text
+from tapdesk.gui.widgets.steps import RailStep
+
+WIDE = 196
+# Beyond half as large again the words wrap instead: the panes need the room.
+MOST_GROWN = 150
+
+
+class Rail(Frame):
+    """The steps from the data to the report."""
+
+    def __init__(self, theme: Theme, names: Sequence[str]) -> None:
+        super().__init__("rail", margins=(10, 14, 10, 14), gap=4)
+        self._theme = theme
+        self.setAccessibleName("Steps")
+        self.steps = [RailStep(theme, name) for name in names]
+        self.add(*self.steps).box.addStretch(1)
+        foot = Frame("foot", across=True, margins=(10, 10, 6, 0), gap=7)
+        foot.box.addWidget(Glyph(theme, "lock", "text2", 15), 0, Qt.AlignmentFlag.AlignTop)
+        foot.box.addWidget(text("Everything stays on this computer.", "small", "2", wrap=True), 1)
+        self.add(foot)
+        theme.changed.connect(self._dress)
+        self._dress()
+
+    def _dress(self) -> None:
+        self.setFixedWidth(round(WIDE * min(max(self._theme.scale, 100), MOST_GROWN) / 100))
