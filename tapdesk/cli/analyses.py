@@ -7,7 +7,8 @@ from tapdesk.agreement.agree import agree as agreement
 from tapdesk.agreement.explain import reading as explained
 from tapdesk.agreement.explain import title
 from tapdesk.cli import reading_words, told
-from tapdesk.cli.commands import open_file, request
+from tapdesk.cli.commands import request
+from tapdesk.cli.sources import open_file
 from tapdesk.cli.tables import Column, aligned, number, reach
 from tapdesk.cli.watch import run_watched
 from tapdesk.estimate import Estimate

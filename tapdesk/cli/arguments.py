@@ -2,7 +2,7 @@
 
 import argparse
 import csv
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from tapdesk.errors import UsageError
 from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions
@@ -11,7 +11,10 @@ from tapdesk.version import VERSION
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose complaints are told like all others."""
+    """An argument parser whose complaints are told like all others; options are written out in full."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(allow_abbrev=False, **more)
 
     def error(self, message: str) -> NoReturn:
         """Raise the complaint instead of ending the program.
@@ -143,12 +146,18 @@ def parser() -> Parser:
     p = commands.add_parser("report", parents=[read, fit, say], help="the whole report")
     p.add_argument("-o", "--output", metavar="OUT.pdf", required=True)
     p.add_argument("--title", default="")
+    p.add_argument("--rater-names", choices=["names", "codes"], default="names", help="names, or codes such as A and B")
+    p.add_argument("--paper", choices=["a4", "letter"], default="a4")
+    p.add_argument("--apa", action="store_true", help="numbers in the style of the APA: .44")
     p = commands.add_parser("figure", parents=[read, fit, say], help="one figure")
     p.add_argument("--kind", metavar="NAME", required=True, help="'list' names them")
     p.add_argument("-o", "--output", metavar="OUT.png|.svg|.pdf")
     p.add_argument("--model", metavar="NAME", default="t-a-p")
     p = commands.add_parser("selftest", parents=[say], help="try the program on a known example, step by step")
     p.add_argument("-o", "--output", metavar="FOLDER", help="keep what it writes in this folder")
+    p = commands.add_parser("verify", parents=[say], help="does an issued report still match its project?")
+    p.add_argument("pdf", metavar="OUT.pdf")
+    p.add_argument("project", metavar="PROJECT", nargs="?")
     return top
 
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tapdesk.cli import analyses, commands, simulations, told
+from tapdesk.cli import analyses, commands, documents, simulations, told
 from tapdesk.cli.arguments import parser
 from tapdesk.cli.selftest import selftest
 from tapdesk.errors import TapdeskError
@@ -19,9 +19,10 @@ COMMANDS: dict[str, Command] = {
     "scan": analyses.scan,
     "pairs": analyses.pairs,
     "study": simulations.study,
-    "report": commands.report,
-    "figure": commands.figure,
+    "report": documents.report,
+    "figure": documents.figure,
     "simulate": simulations.simulate,
+    "verify": documents.verify,
     "selftest": selftest,
 }
 

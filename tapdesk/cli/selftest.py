@@ -86,7 +86,7 @@ def _tried(folder: Path) -> tuple[dict[str, Any], str]:
 def _told(name: str, problem: Exception) -> TapdeskError:
     """A failure with the step it comes from; what the user can mend keeps what to do about it."""
     start = f"The step '{name}' failed:"
-    if isinstance(problem, OSError):
+    if isinstance(problem, OSError) and problem.strerror:
         return TapdeskError(f"{start} {problem.strerror}.", str(problem.filename or ""), "Name another folder with -o.")
     if isinstance(problem, TapdeskError) and not isinstance(problem, SelftestError):
         return TapdeskError(f"{start} {problem.what}", problem.where, problem.fix)

@@ -1,0 +1,122 @@
+"""The commands that write documents: report, figure, verify."""
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tapdesk.cli import told
+from tapdesk.cli.commands import request, with_options
+from tapdesk.cli.sources import open_file, open_project
+from tapdesk.cli.watch import run_watched
+from tapdesk.errors import CannotAnswerError, UsageError
+from tapdesk.fitting.fit import Fit
+from tapdesk.models.catalog import model as named_model
+from tapdesk.project.files import load
+from tapdesk.project.project import Analysis
+from tapdesk.ratings.findings import Severity
+from tapdesk.ratings.reading import Reading
+from tapdesk.report.saving import save
+from tapdesk.studies.analysis import Request, analyse, refusal
+
+_PAPERS = {"a4": "a4", "letter": "us-letter"}
+
+
+def default_fit(args: argparse.Namespace, reading: Reading, name: str | None = None) -> tuple[Request, Fit]:
+    """The fit of a report: t-a-p, or t-a-t where t-a-p is not identified, with re-draws for the pictures.
+
+    Raises
+    ------
+    CannotAnswerError
+        When the model cannot be fitted to these ratings.
+    """
+    asked = replace(request(args, name or "t-a-p"), redraws=True)
+    reason = refusal(reading.ratings, asked)
+    if reason:
+        raise CannotAnswerError(reason, reading.source.name)
+    found = run_watched(analyse(reading.ratings, asked))
+    if name is None and not found.identification.by_design:
+        asked = replace(asked, model=with_options(named_model("t-a-t"), args))
+        found = run_watched(analyse(reading.ratings, asked))
+    return asked, found
+
+
+def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """The whole report as a file; of a spreadsheet with the default fit, of a project with its own answers.
+
+    Raises
+    ------
+    UsageError
+        When the suffix is not one a report can have.
+    """
+    from tapdesk.report.build import build
+    from tapdesk.report.names import RatersAs
+    from tapdesk.report.numbers import APA, REPORT
+    from tapdesk.report.prepare import prepare
+    from tapdesk.report.write import KINDS, write
+
+    target = Path(args.output)
+    if target.suffix.lower() not in {*KINDS, ".png"}:
+        known = ", ".join((*KINDS, ".png"))
+        raise UsageError(f"A report cannot be written as '{target.suffix}'.", fix=f"Use a name that ends in {known}.")
+    project = open_project(args, args.title)
+    reading = project.reading
+    blocked = reading is None or any(f.severity is Severity.BLOCK for f in reading.findings)
+    if reading is not None and not blocked and not any(a.fit is not None for a in project.analyses):
+        asked, found = default_fit(args, replace(reading, ratings=project.ratings))
+        project = project.with_analysis(Analysis("main", asked, found))
+    made = build(
+        project,
+        extras=run_watched(prepare(project)),
+        style=APA if args.apa else REPORT,
+        raters_as=RatersAs(args.rater_names),
+        paper=_PAPERS[args.paper],
+    )
+    files = write(made, target)
+    answer = {**told.head("report", reading), "outputs": [str(f) for f in files], "fingerprint": made.fingerprint}
+    return answer, "\n".join(f"Saved {f}." for f in files)
+
+
+def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """One figure as a file, or the names of all.
+
+    Raises
+    ------
+    UsageError
+        When the figure or the kind of file does not exist.
+    """
+    from tapdesk.report.figures import FIGURES, figures, picture
+    from tapdesk.report.pdf import figure_file
+
+    if args.kind == "list":
+        rows = [{"name": row.kind, "title": row.title} for row in FIGURES]
+        return {**told.head("figure", None), "rows": rows}, "\n".join(f"{r['name']:<16}{r['title']}" for r in rows)
+    picture(args.kind)
+    if not args.output:
+        raise UsageError("There is no file to draw to.", fix="Name it with -o, such as -o figure.png.")
+    target = Path(args.output)
+    if target.suffix.lower() not in {".png", ".svg", ".pdf"}:
+        raise UsageError(f"A figure cannot be written as '{target.suffix}'.", fix="Use .png, .svg or .pdf.")
+    reading = open_file(args)
+    _, found = default_fit(args, reading, args.model)
+    panels = figures(args.kind, found, reading.ratings)
+    names = [target] if len(panels) == 1 else [target.with_stem(f"{target.stem}-{i + 1}") for i in range(len(panels))]
+    for panel, name in zip(panels, names, strict=True):
+        save(name, figure_file(panel, target.suffix.lower()))
+    answer = {**told.head("figure", reading), "outputs": [str(n) for n in names]}
+    return answer, "\n".join(f"Saved {n}." for n in names)
+
+
+def verify(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """Whether an issued report still matches its project."""
+    from tapdesk.report.verify import verify as compare
+
+    project = load(args.project) if args.project else None
+    verdict = run_watched(compare(args.pdf, project))
+    answer = {
+        **told.head("verify", None),
+        "outcome": verdict.outcome.value,
+        "fingerprint": verdict.fingerprint,
+        "sentences": list(verdict.sentences),
+    }
+    return answer, verdict.words
