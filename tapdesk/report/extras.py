@@ -34,7 +34,7 @@ class Wanted:
     """
 
     level: float = 0.95
-    replicates: int = 500
+    replicates: int = 300
     seed: int = 1
     agreement: bool = True
     tests: bool = True

@@ -1,6 +1,8 @@
 """Pictures of coefficients, of chance, and of the raters one by one."""
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from gettext import gettext as _
 
 import numpy as np
@@ -85,6 +87,21 @@ def _value(e: Estimate, style: Style) -> str:
         return numbers.decimal(e.value, style)
     reach = numbers.interval(e, style)
     return _("{value}  {reach}").format(value=numbers.decimal(e.value, style), reach=reach)
+
+
+_ZERO = re.compile(r"(?<![\d.])0(?=\.\d)")
+
+
+def restyled(figure: Figure, style: Style) -> Figure:
+    """A figure of one fit with its values written in a style: labels beside rows, ticks and title."""
+    if style.leading_zero or figure.kind not in {"estimates", "parameters", "profile"}:
+        return figure
+    return replace(
+        figure,
+        title=_ZERO.sub("", figure.title),
+        x=replace(figure.x, ticks=tuple((at, _ZERO.sub("", words)) for at, words in figure.x.ticks)),
+        marks=tuple(replace(m, label=_ZERO.sub("", m.label)) for m in figure.marks),
+    )
 
 
 # The strip of a summary: raw agreement, kappa, AC1 and alpha side by side, never one of them alone.

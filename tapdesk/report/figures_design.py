@@ -15,6 +15,8 @@ from tapdesk.report.words import PLAIN, Nouns
 MOST_RATERS = 40
 MOST_CLASSES = 12
 _FLOW_ROW = 0.28
+_MOST_PLACES = 600
+_BINS = 100
 _NAME = 22
 
 
@@ -25,7 +27,7 @@ def coverage(ratings: Ratings, nouns: Nouns = PLAIN) -> Figure:
     seen = np.zeros((raters, subjects), dtype=bool)
     inside = ratings.rater < raters
     seen[ratings.rater[inside], ratings.subject[inside]] = True
-    x, low, high = _stretches(seen)
+    x, low, high = _stretches(seen) if subjects <= _MOST_PLACES else _shares(seen)
     given = seen.sum(axis=1)
     names = tuple((float(raters - 1 - j), _rater(ratings, j)) for j in range(raters))
     whole = int((given == subjects).sum())
@@ -35,9 +37,9 @@ def coverage(ratings: Ratings, nouns: Nouns = PLAIN) -> Figure:
         m=numbers.count(ratings.rating_count),
         ratings=nouns.ratings,
     )
-    if ratings.weight is not None:
-        note = _("{note} Each place stands for all {subjects} with the same tally.").format(
-            note=note, subjects=nouns.subjects
+    if subjects > _MOST_PLACES:
+        note = _("{note} Each place stands for about {each} {subjects}; its height is the share rated.").format(
+            note=note, each=round(subjects / _BINS), subjects=nouns.subjects
         )
     if len(ratings.raters) > raters:
         note = _("{note} The first {n} of {all} are drawn.").format(
@@ -80,6 +82,18 @@ def _stretches(seen: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np
             y = raters - 1 - j
             rows += [(start, y - 0.36, y + 0.36), (end, y - 0.36, y + 0.36), (np.nan,) * 3]
     table = np.array(rows or [(np.nan,) * 3], dtype=np.float64)
+    return table[:, 0], table[:, 1], table[:, 2]
+
+
+def _shares(seen: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """As `_stretches` for very many subjects: places of equal width, as high as the share rated in each."""
+    edges = np.linspace(0, seen.shape[1], _BINS + 1).round().astype(int)
+    share = np.add.reduceat(seen, edges[:-1], axis=1) / np.diff(edges)
+    corners: list[tuple[float, float, float]] = []
+    for (j, i), value in np.ndenumerate(share):
+        y, half = seen.shape[0] - 1 - j, 0.36 * float(value)
+        corners += [(edges[i], y - half, y + half), (edges[i + 1], y - half, y + half), (np.nan,) * 3]
+    table = np.array(corners, dtype=np.float64)
     return table[:, 0], table[:, 1], table[:, 2]
 
 

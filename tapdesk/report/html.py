@@ -123,6 +123,7 @@ def _heading(block: Heading, numbers: _Numbers) -> Iterator[str]:
 
 
 def _table(block: Table, numbers: _Numbers) -> Iterator[str]:
+    block = block.printed()
     caption = f"<b>{_('Table')} {numbers.next('table')}</b>{escape(block.title)}"
     yield f'<div class="scroll"><table><caption>{caption}</caption>'
     if block.headed:

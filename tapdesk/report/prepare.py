@@ -34,6 +34,7 @@ _MOST_RATINGS = 20_000
 _MOST_RATERS = 30
 _MOST_CLASSES = 8
 _MOST_PROFILED = 30
+_MOST_LEANINGS = 150
 # Fits without intervals in the section on sensitivity: (model, needs three classes, needs known raters).
 _OTHERS = (("t-a-p", 2), ("t-a-t", 2), ("P-a-P", 2), ("t-ak-p", 3), ("t-aj-p", 2), ("t-a-pj", 2), ("t-aj-pj", 2))
 
@@ -108,7 +109,12 @@ def _parts(
 
 
 def weights(ratings: Ratings) -> tuple[str, ...]:
-    """The weights that make sense: credit for near misses only where the order of classes means something."""
+    """The weights that make sense: credit for near misses only where the order of classes means something.
+
+    Of very many ratings plain matches only, or every pair of raters would have to be gone through three times.
+    """
+    if ratings.subject.size > _MOST_RATINGS:
+        return ("identity",)
     return ("identity", "linear", "quadratic") if ratings.ordered and len(ratings.classes) > 2 else ("identity",)
 
 
@@ -138,6 +144,8 @@ def _few(ratings: Ratings, run: Callable[[], Run[T]]) -> Run[T]:
 
 def _complete(ratings: Ratings, level: float) -> Run[tuple[Coefficient, ...]]:
     """Coefficients of the subjects that have as many ratings as any, where some have fewer."""
+    if ratings.subject.size > _MOST_RATINGS:
+        raise CannotAnswerError(_("With this many ratings the study is left out of the report."))
     each = ratings.ratings_per_subject()
     most = int(each.max(initial=0))
     full = each == most
@@ -156,7 +164,7 @@ def _goodness(ratings: Ratings, fit: Fit, replicates: int, seed: int) -> Run[Any
 def _by_rater(ratings: Ratings, wanted: Wanted) -> Run[Fit]:
     """Each rater's own accuracy and leaning, with the intervals that can be had in reasonable time."""
     told, known = "", []
-    for name in ("t-aj-pj", "t-aj-p"):
+    for name in ("t-aj-pj", "t-aj-p") if _few_leanings(ratings) else ("t-aj-p",):
         asked = Request(model(name), interval="none", level=wanted.level, seed=wanted.seed)
         reason = refusal(ratings, asked)
         if reason:
@@ -174,6 +182,11 @@ def _by_rater(ratings: Ratings, wanted: Wanted) -> Run[Fit]:
     return found
 
 
+def _few_leanings(ratings: Ratings) -> bool:
+    """Whether raters and classes are few enough for a rate of every class for every rater."""
+    return len(ratings.raters) * (len(ratings.classes) - 1) <= _MOST_LEANINGS
+
+
 def _together(ratings: Ratings, made: dict[str, Any], fit: Fit, replicates: int, seed: int) -> Run[Independence]:
     """Pairs of raters against a model that lets raters differ, or two able raters would look like a copied column."""
     found = yield from independence(ratings, made.get("by_rater", fit), replicates, seed)
@@ -187,6 +200,8 @@ def _others(ratings: Ratings, seed: int) -> Run[tuple[Fit, ...]]:
         chosen = model(name)
         by_rater = chosen.accuracy is Accuracy.PER_RATER or chosen.guessing is Guessing.PER_RATER
         asked = Request(chosen, interval="none", seed=seed)
+        if chosen.guessing is Guessing.PER_RATER and not _few_leanings(ratings):
+            continue
         if len(ratings.classes) < least or (by_rater and not ratings.raters_known) or refusal(ratings, asked):
             continue
         found = yield from analyse(ratings, asked)

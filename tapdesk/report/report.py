@@ -1,8 +1,9 @@
 """A report as values: sections of paragraphs, tables and pictures; how it is set is decided elsewhere."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
+from gettext import gettext as _
 from typing import Self, TypeAlias
 
 from tapdesk.report.figure import Figure
@@ -84,6 +85,8 @@ class Table:
         Whether the heads of the columns are printed; a list of names and values needs none.
     totals
         Whether the last row sums up the others.
+    most
+        How many rows are printed, the sum not counted; None for all. A workbook holds them all.
     """
 
     title: str
@@ -92,10 +95,22 @@ class Table:
     note: str = ""
     headed: bool = True
     totals: bool = False
+    most: int | None = None
 
     def __post_init__(self) -> None:
         if any(len(row) != len(self.columns) for row in self.rows):
             raise ValueError(f"every row of '{self.title}' needs {len(self.columns)} cells")
+
+    def printed(self) -> "Table":
+        """The table as it stands on paper: its first rows, and how many more there are."""
+        body = self.rows[:-1] if self.totals else self.rows
+        if self.most is None or len(body) <= self.most:
+            return self
+        rows = (*body[: self.most], *self.rows[len(body) :])
+        said = _("The first {n} of {all} rows are printed; the report as a workbook holds all.").format(
+            n=self.most, all=f"{len(body):,}"
+        )
+        return replace(self, rows=rows, note=f"{said} {self.note}".strip(), most=None)
 
 
 @dataclass(frozen=True, slots=True)

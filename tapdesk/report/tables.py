@@ -190,7 +190,7 @@ def findings(found: Sequence[Finding], told: Callable[[str], str] = str) -> Tabl
         _("Things to know about the data"),
         (
             Column(_("How grave")),
-            Column(_("Where"), wide=True),
+            Column(_("Where")),
             Column(_("What"), wide=True),
             Column(_("What was done"), wide=True),
         ),

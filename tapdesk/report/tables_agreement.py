@@ -22,6 +22,8 @@ from tapdesk.studies.scan import Scan
 from tapdesk.studies.table import Table as Studied
 
 RIGHT = Align.RIGHT
+MOST_COUNTS = 40
+MOST_PAIRS = 20
 _HOW = {
     "linearisation": _("standard errors by linearisation"),
     "bootstrap": _("re-draws of the subjects"),
@@ -40,6 +42,11 @@ def coefficients(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAI
     rows, notes = [], []
     for c in shown:
         e = c.estimate
+        why = e.undefined or e.no_interval or ""
+        if why:
+            notes.append(_("{name}: {why}").format(name=title(c), why=_ended(why)))
+        if e.value is None:
+            continue
         rows.append(
             (
                 title(c),
@@ -50,9 +57,6 @@ def coefficients(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAI
                 cells.count(c.ratings),
             )
         )
-        why = e.undefined or e.no_interval or ""
-        if why:
-            notes.append(_("{name}: {why}").format(name=title(c), why=_ended(why)))
     level = next((c.estimate.level for c in shown if c.estimate.level is not None), None)
     interval = _("{level} CI").format(level=numbers.level(level)) if level else _("CI")
     note = _("N = {n} {subjects}, {m} {ratings}. SE = standard error; CI = confidence interval").format(
@@ -96,6 +100,7 @@ def pair_kappas(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAIN
     shown = [c for c in found if c.name == "cohen_kappa" and c.raters is not None and c.weights == "identity"]
     if not shown:
         return None
+    shown.sort(key=lambda c: 2.0 if c.estimate.value is None else c.estimate.value)
     rows = tuple(
         (
             *(c.raters or ("", "")),
@@ -107,7 +112,7 @@ def pair_kappas(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAIN
     )
     level = next((c.estimate.level for c in shown if c.estimate.level is not None), 0.95)
     return Table(
-        _("Cohen’s kappa of each pair of {raters}").format(raters=nouns.raters),
+        _("Cohen’s kappa of each pair of {raters}, the lowest first").format(raters=nouns.raters),
         (
             Column(_("First"), wide=True),
             Column(_("Second"), wide=True),
@@ -119,6 +124,7 @@ def pair_kappas(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAIN
         _("A dash: the two share too few {subjects}, or used one class only.").format(subjects=nouns.subjects)
         if any(c.estimate.value is None for c in shown)
         else "",
+        most=MOST_PAIRS,
     )
 
 
@@ -308,15 +314,16 @@ def full_counts(ratings: Ratings) -> Table:
     each, of_subject = np.unique(counts, axis=0, return_inverse=True)
     number = np.bincount(of_subject.ravel(), ratings.subject_weights(), each.shape[0])
     order = np.lexsort((*(-each.T[::-1]), -number))
-    rows = tuple((*(cells.count(int(c)) for c in each[i]), cells.count(number[i])) for i in order)
+    rows = tuple((cells.count(number[i]), *(cells.count(int(c)) for c in each[i])) for i in order)
     columns = tuple(Column(numbers.short(c, 24), RIGHT) for c in ratings.classes)
-    total = (*(cells.count(v) for v in counts.T @ ratings.subject_weights()), cells.count(ratings.subject_count))
+    total = (cells.count(ratings.subject_count), *(cells.count(v) for v in counts.T @ ratings.subject_weights()))
     return Table(
         _("All counts: ratings of a case in each class, and how many cases have them"),
-        (*columns, Column(_("Cases"), RIGHT)),
+        (Column(_("Cases"), wide=True), *columns),
         (*rows, total),
-        _("Last row: all ratings of each class, and all cases."),
+        _("The commonest first. Last row: all ratings of each class, and all cases."),
         totals=True,
+        most=MOST_COUNTS,
     )
 
 

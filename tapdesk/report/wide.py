@@ -15,6 +15,7 @@ _LEAST = 90.0
 
 def narrowed(table: Table) -> tuple[Table, ...]:
     """The table, or its parts where the columns do not fit beside each other."""
+    table = table.printed()
     widths = [_width(table, i) for i in range(len(table.columns))]
     if len(widths) < 4 or sum(widths) + _GAP * (len(widths) - 1) <= _ROOM:
         return (table,)

@@ -71,7 +71,7 @@ def warns(fit: Fit, ratings: Ratings) -> bool:
         or not fit.identification.identified
         or fit.degenerate
         or small(fit, ratings)
-        or _too_wide(fit)
+        or too_wide(fit)
     )
 
 
@@ -91,7 +91,7 @@ def headline(fit: Fit, ratings: Ratings, nouns: Nouns = PLAIN) -> str:
         return _("A {rating} follows the {subject} itself {often}; how sure that is cannot be said.").format(
             rating=nouns.rating, subject=nouns.subject, often=numbers.often(value.value)
         )
-    return _with_interval(value.value, (value.low, value.high), nouns, wide=_too_wide(fit), few=small(fit, ratings))
+    return _with_interval(value.value, (value.low, value.high), nouns, wide=too_wide(fit), few=small(fit, ratings))
 
 
 def _no_accuracy(fit: Fit, reason: str, nouns: Nouns) -> str:
@@ -126,7 +126,8 @@ def _accuracy(fit: Fit) -> ParameterEstimate | None:
     return next((e for e in fit.estimates if e.name.name == "a"), None)
 
 
-def _too_wide(fit: Fit) -> bool:
+def too_wide(fit: Fit) -> bool:
+    """Whether the interval of the accuracy is too wide to conclude anything from it."""
     accuracy = _accuracy(fit)
     if accuracy is None or accuracy.estimate.low is None or accuracy.estimate.high is None:
         return False

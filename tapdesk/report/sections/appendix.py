@@ -7,8 +7,6 @@ from tapdesk.report.report import Block, Column, Heading, Paragraph, Section, Ta
 from tapdesk.report.sections.context import Context
 from tapdesk.report.sections.results import pictures
 
-MOST_COUNTS = 60
-MOST_PAIRS = 66
 _TECHNICAL = ("parameters", "convergence")
 
 
@@ -49,33 +47,14 @@ def counts(context: Context) -> Section | None:
     ratings = context.ratings
     if ratings is None or not ratings.subject.size:
         return None
-    full = tables_agreement.full_counts(ratings)
-    blocks: list[Block] = []
-    if len(full.rows) - 1 > MOST_COUNTS:
-        blocks.append(
-            Paragraph(
-                _("There are {n} different combinations of {ratings}; the {most} commonest are printed.").format(
-                    n=numbers.count(len(full.rows) - 1), ratings=context.nouns.ratings, most=MOST_COUNTS
-                )
-            )
-        )
-        full = Table(full.title, full.columns, (*full.rows[:MOST_COUNTS], full.rows[-1]), full.note, totals=True)
-    blocks.append(full)
+    blocks: list[Block] = [tables_agreement.full_counts(ratings)]
     weighted = tuple(c for c in context.extras.coefficients if c.weights not in {None, "identity"})
     if weighted:
         about = _("with credit for near misses")
         blocks.append(tables_agreement.coefficients(weighted, context.style, context.nouns, about))
     kappas = tables_agreement.pair_kappas(context.extras.coefficients, context.style, context.nouns)
-    if kappas is not None and len(kappas.rows) <= MOST_PAIRS:
+    if kappas is not None:
         blocks.append(kappas)
-    elif kappas is not None:
-        blocks.append(
-            Paragraph(
-                _("There are {n} pairs of {raters}, too many to print; the report as a workbook lists them.").format(
-                    n=numbers.count(len(kappas.rows)), raters=context.nouns.raters
-                )
-            )
-        )
     return Section("counts", _("Full counts"), tuple(blocks))
 
 
@@ -88,7 +67,7 @@ def technical(context: Context) -> Section | None:
         if len(context.done) > 1:
             blocks.append(Heading(done.fit.model.name))
         blocks.append(tables.details(done.fit, context.style))
-        blocks += pictures(done, context.ratings, _TECHNICAL)
+        blocks += pictures(done, context.ratings, _TECHNICAL, context.style)
     return Section("technical", _("Technical details"), tuple(blocks))
 
 

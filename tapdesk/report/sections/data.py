@@ -41,7 +41,7 @@ def description(context: Context) -> Section | None:
     blocks.append(tables.class_counts(ratings))
     use = figures_design.class_use(ratings, context.style, context.nouns)
     if use is not None:
-        height = 50.0 + max(16.0, min(30.0, 420.0 / len(use.y.ticks))) * len(use.y.ticks)
+        height = 50.0 + max(16.0, min(30.0, 260.0 / len(use.y.ticks))) * len(use.y.ticks)
         blocks.append(Picture(use.title, (use,), use.note, height=height))
     elif context.main is not None:
         row = next(f for f in FIGURES if f.kind == "class_rates")

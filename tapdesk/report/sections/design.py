@@ -20,7 +20,7 @@ def design(context: Context) -> Section | None:
     ratings = context.ratings
     if ratings is not None and ratings.subject.size:
         blocks.append(tables.pairs(_("The design as the data show it"), _rows(ratings, context)))
-        if ratings.raters_known or len(ratings.raters) > 1:
+        if len(ratings.raters) > 1 and ratings.weight is None:
             figure = figures_design.coverage(ratings, context.nouns)
             height = 78.0 + 19.0 * len(figure.y.ticks)
             blocks.append(Picture(figure.title, (figure,), figure.note, height=height))

@@ -5,9 +5,12 @@ from gettext import gettext as _
 import numpy as np
 
 from tapdesk.estimate import Estimate
-from tapdesk.report import figures_agreement, figures_design, numbers, tables_agreement
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report import figures_agreement, figures_design, numbers, tables_agreement, words
+from tapdesk.report.beliefs import Beliefs
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.context import Context
+from tapdesk.report.words import Nouns
 
 MOST_CASES = 12
 DISCUSS = 0.9
@@ -57,27 +60,35 @@ def _opening(context: Context) -> str:
     )
 
 
+def believed(context: Context) -> Beliefs | None:
+    """What is believed about single cases; None where the accuracy behind it is too unsure for that."""
+    found, main, test, ratings = context.extras.beliefs, context.main, context.extras.chance, context.ratings
+    if found is None or main is None or ratings is None or (test is not None and not test.more_than_chance):
+        return None
+    if words.too_wide(main.fit) or found.probability.shape != (len(ratings.subjects), len(ratings.classes)):
+        return None
+    return found
+
+
 def cases(context: Context) -> Section | None:
     """The cases to discuss, and the classes that are confused with each other."""
     ratings, extras, nouns = context.ratings, context.extras, context.nouns
     if ratings is None or not ratings.subject.size:
         return None
     blocks: list[Block] = []
-    found = extras.beliefs
-    if found is not None and found.probability.shape == (len(ratings.subjects), len(ratings.classes)):
+    found = believed(context)
+    if found is not None:
         sure = found.probability.max(axis=1)
-        weight = ratings.subject_weights()
-        open_cases = int(weight[sure < DISCUSS].sum())
-        blocks.append(Paragraph(_sure(open_cases, context)))
+        blocks.append(Paragraph(f"{sure_of(found, ratings, nouns)} {_listed(nouns)}"))
         least = int(np.count_nonzero(sure < DISCUSS))
         blocks.append(tables_agreement.least_certain(ratings, found, max(3, min(MOST_CASES, least)), nouns))
     elif context.main is not None:
         blocks.append(
             Paragraph(
                 _(
-                    "The data do not say how sure one can be of single {subjects}, for they leave the numbers of "
-                    "the model open."
-                ).format(subjects=nouns.subjects)
+                    "How sure one can be of single {subjects} is not told: the data leave the accuracy of the "
+                    "{ratings} open, or it cannot be told from chance."
+                ).format(subjects=nouns.subjects, ratings=nouns.ratings)
             )
         )
     shown = ratings if extras.every_class is None else extras.every_class
@@ -90,17 +101,22 @@ def cases(context: Context) -> Section | None:
     return Section("cases", _("Cases and classes"), (*blocks, *context.comment("cases"))) if blocks else None
 
 
-def _sure(open_cases: int, context: Context) -> str:
-    ratings, nouns = context.ratings, context.nouns
-    total = 0 if ratings is None else ratings.subject_count
-    if not open_cases:
+def sure_of(found: Beliefs, ratings: Ratings, nouns: Nouns) -> str:
+    """Of how many cases the panel is less than 90 % sure."""
+    unsure = int(ratings.subject_weights()[found.probability.max(axis=1) < DISCUSS].sum())
+    if not unsure:
         return _("Of each of the {n} {subjects} the panel is at least 90 % sure, if the model holds.").format(
-            n=numbers.count(total), subjects=nouns.subjects
+            n=numbers.count(ratings.subject_count), subjects=nouns.subjects
         )
-    return _(
-        "Of {open} of {n} {subjects} the panel is less than 90 % sure. They are worth a few minutes of discussion; "
-        "the table lists the least certain first."
-    ).format(open=numbers.count(open_cases), n=numbers.count(total), subjects=nouns.subjects)
+    return _("Of {unsure} of the {n} {subjects} the panel is less than 90 % sure.").format(
+        unsure=numbers.count(unsure), n=numbers.count(ratings.subject_count), subjects=nouns.subjects
+    )
+
+
+def _listed(nouns: Nouns) -> str:
+    return _("The table lists the least certain {subjects} first: they are the ones worth discussing.").format(
+        subjects=nouns.subjects
+    )
 
 
 def _upper(word: str) -> str:

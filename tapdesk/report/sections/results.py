@@ -6,7 +6,9 @@ from gettext import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import figures_agreement, numbers, tables, words, words_chance
 from tapdesk.report.figures import FIGURES
+from tapdesk.report.figures_agreement import restyled
 from tapdesk.report.figures_search import MOST_STACKED
+from tapdesk.report.numbers import Style
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.context import Context, Done
 from tapdesk.report.sections.summary import stale
@@ -17,7 +19,7 @@ from tapdesk.studies.bootstrap_test import BootstrapTest
 _HEIGHTS = {"parameters": 92.0, "profile": 130.0}
 _HERE = ("distribution", "profile")
 _PANEL_HEIGHT = 200.0
-_MOST_PANELS = 4
+_MOST_PANELS = 6
 
 
 def results(context: Context) -> Section | None:
@@ -46,7 +48,7 @@ def _one(done: Done, ratings: Ratings, context: Context) -> list[Block]:
     if len(fit.classes) == 2:
         blocks += [Paragraph(m.sentence, opening=m.symbol) for m in meanings(fit, nouns) if m.sentence]
     if not done.analysis.stale:
-        blocks += pictures(done, ratings, _HERE)
+        blocks += pictures(done, ratings, _HERE, context.style)
     if context.extras.goodness is not None and done is context.main:
         blocks.append(Paragraph(_goodness(context.extras.goodness, context)))
     return blocks
@@ -79,13 +81,13 @@ def _chance(context: Context) -> list[Block]:
     return blocks
 
 
-def pictures(done: Done, ratings: Ratings, kinds: Collection[str]) -> list[Block]:
+def pictures(done: Done, ratings: Ratings, kinds: Collection[str], style: Style) -> list[Block]:
     """The pictures of these kinds that the fit supports."""
     blocks: list[Block] = []
     for row in FIGURES:
         if row.kind not in kinds or row.needs(done.fit, ratings) is not None:
             continue
-        panels = row.draw(done.fit, ratings)
+        panels = tuple(restyled(figure, style) for figure in row.draw(done.fit, ratings))
         shown = panels if row.kind in _HEIGHTS else panels[:_MOST_PANELS]
         beside = len(shown) > (MOST_STACKED if row.kind in _HEIGHTS else 1)
         height = _HEIGHTS.get(row.kind, _PANEL_HEIGHT if beside else 230.0)

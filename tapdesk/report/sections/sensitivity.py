@@ -4,7 +4,7 @@ from gettext import gettext as _
 
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.estimate import Estimate
-from tapdesk.report import figures_agreement, numbers, tables_agreement
+from tapdesk.report import figures_agreement, numbers, tables_agreement, words
 from tapdesk.report.figure import Role
 from tapdesk.report.prepare import mean_accuracy
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section
@@ -25,7 +25,9 @@ def sensitivity(context: Context) -> Section | None:
         note = _("Filled: accuracy of models; open: accuracy or Fleiss’ kappa with something left out. No intervals.")
         title = _("The answer under other choices")
         figure = figures_agreement.dots(rows, context.style, kind="sensitivity", title=title, note=note)
-        blocks.append(Picture(title, (figure,), note, height=50.0 + 21.0 * len(figure.y.ticks)))
+        blocks.append(
+            Picture(title, (figure,), note, height=50.0 + (21.0 if len(rows) < 13 else 16.0) * len(figure.y.ticks))
+        )
     if extras.others:
         mean = [mean_accuracy(f) for f in extras.others]
         blocks.append(tables_agreement.models(extras.others, mean, context.style))
@@ -61,6 +63,16 @@ def _fleiss(found: tuple[Coefficient, ...]) -> float | None:
 
 
 def _spread(low: float, high: float, context: Context) -> str:
+    main, test = context.main, context.extras.chance
+    if (main is not None and words.too_wide(main.fit)) or (test is not None and not test.more_than_chance):
+        return _(
+            "The same {ratings} were analysed under other choices. The single values lie between {low} and {high}, but "
+            "the intervals are so wide, or chance so near, that their likeness says little."
+        ).format(
+            ratings=context.nouns.ratings,
+            low=numbers.decimal(low, context.style),
+            high=numbers.decimal(high, context.style),
+        )
     return _(
         "The same {ratings} were analysed under other choices. The accuracy that comes out lies between {low} and "
         "{high}; the closer these are, the less the answer hangs on the choice."

@@ -5,11 +5,12 @@ from gettext import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import figures_agreement, numbers, words, words_chance
 from tapdesk.report.figure import Role
+from tapdesk.report.figures_agreement import restyled
 from tapdesk.report.figures_search import estimates, estimates_needs, kind_of_interval
 from tapdesk.report.report import Block, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.agreement import raw
 from tapdesk.report.sections.context import Context, Done
-from tapdesk.report.sections.raters import DISCUSS
+from tapdesk.report.sections.raters import believed, sure_of
 from tapdesk.report.words_parameters import degeneracy
 
 
@@ -46,15 +47,9 @@ def _further(context: Context) -> list[str]:
         )
     if extras.chance is not None:
         told.append(words_chance.verdict(extras.chance, nouns))
-    if extras.beliefs is not None and context.ratings is not None:
-        weight = context.ratings.subject_weights()
-        if extras.beliefs.probability.shape[0] == weight.size:
-            unsure = int(weight[extras.beliefs.probability.max(axis=1) < DISCUSS].sum())
-            told.append(
-                _("Of {n} {subjects} the panel is less than 90 % sure.").format(
-                    n=numbers.count(unsure), subjects=nouns.subjects
-                )
-            )
+    found = believed(context)
+    if found is not None and context.ratings is not None:
+        told.append(sure_of(found, context.ratings, nouns))
     return told
 
 
@@ -70,7 +65,7 @@ def _strip(context: Context) -> list[Block]:
         if str(e.name) == "a" and e.estimate.value is not None
     ]
     if len(rows) < 2 and estimates_needs(main.fit, main_ratings(context)) is None:
-        (figure,) = estimates(main.fit, main_ratings(context))
+        figure = restyled(estimates(main.fit, main_ratings(context))[0], context.style)
         return [Picture(figure.title, (figure,), figure.note, height=60.0 + 32.0 * len(figure.y.ticks))]
     if not rows:
         return []
