@@ -14,8 +14,8 @@ AlongLines: TypeAlias = Callable[[np.ndarray, Floats], Floats]
 DROP = 15.0
 NODES = 17
 _RESOLVED = 6
-# An end that is above the floor by less than this is left where it is.
-_SLACK = 0.5
+# How far one looks at once, in nodes.
+_FARTHEST = 2.0 * NODES
 # Nodes left inside an end when the other end moves out.
 _KEPT = 6.0
 _ROUNDS = 80
@@ -54,12 +54,14 @@ def boxes(log_density: AlongLines, low: Floats, high: Floats, drop: float = DROP
         first = above.argmax(axis=1)
         last = NODES - 1 - above[:, ::-1].argmax(axis=1)
         fine = last - first >= _RESOLVED
-        open_low, open_high = (f[:, end] > floor + np.where(fine, _SLACK, 0.0) for end in (0, -1))
-        left = np.where(fine, _crossing(f, first, -1, floor), first - 1.0)
-        right = np.where(fine, _crossing(f, last, 1, floor), last + 1.0)
-        left = np.where(open_low, -_reach(f, floor), left)
-        right = np.where(open_high, NODES - 1 + _reach(f[:, ::-1], floor), right)
-        # A widened interval has wide gaps: the peak must not lie in the last one, or it is looked for beyond it next.
+        over_low, over_high = _over(f, floor), _over(f[:, ::-1], floor)
+        # Where the density is about to fall below the floor, within one node, there is no need to look.
+        open_low, open_high = (over > np.where(fine, 1.0, 0.0) for over in (over_low, over_high))
+        left = np.where(fine, _crossing(f, first, -1, floor) - over_low, first - 1.0)
+        right = np.where(fine, _crossing(f, last, 1, floor) + over_high, last + 1.0)
+        left = np.where(open_low, -np.minimum(1.25 * over_low + 0.5, _FARTHEST), left)
+        right = np.where(open_high, NODES - 1 + np.minimum(1.25 * over_high + 0.5, _FARTHEST), right)
+        # A widened interval has wide gaps: the peak must not lie in the last one.
         left, right = (
             np.where(open_high, np.minimum(left, NODES - 1 - _KEPT), left),
             np.where(open_low, np.maximum(right, _KEPT), right),
@@ -72,14 +74,14 @@ def boxes(log_density: AlongLines, low: Floats, high: Floats, drop: float = DROP
     raise ArithmeticError(f"no end of the mass found on {active.size} lines, such as {low[active[0]]:g}")
 
 
-def _reach(f: Floats, floor: Floats) -> Floats:
-    """How far (in nodes) to look beyond the first node: to where its slope meets the floor, and a little more.
+def _over(f: Floats, floor: Floats) -> Floats:
+    """How far (in nodes) beyond the first node its slope meets the floor; 0 where the density is below already.
 
-    With the top at the end the peak itself is outside; then the reach doubles, or it would creep for ever.
+    With the top at the end the peak itself is outside; then as far as one ever looks, or it would creep for ever.
     """
-    slope = np.maximum(f[:, 1] - f[:, 0], 1e-9)
-    meets = 1.25 * (f[:, 0] - floor) / slope + 0.5
-    return np.where(slope > 1e-9, np.minimum(meets, 2.0 * NODES), 2.0 * NODES)
+    slope = f[:, 1] - f[:, 0]
+    meets = np.maximum(f[:, 0] - floor, 0.0) / np.maximum(slope, 1e-9)
+    return np.where((slope > 0) | (meets == 0), np.minimum(meets, _FARTHEST), _FARTHEST)
 
 
 def _typical(f: Floats) -> Floats:

@@ -11,11 +11,10 @@ from tapdesk.fitting.quadrature_likelihood import Floats, Rates, probability, so
 from tapdesk.fitting.quadrature_marginal import Cloud, heavy
 
 # Between places along the curve, in logit s.
-_SPACING = 0.12
-# Fewest and most lattice points along log(e^gap - 1) and along the middle; lighter ones than this are left out.
+_SPACING = 0.15
+# Fewest and most lattice points along log(e^gap - 1) and along the middle.
 _LATTICE = ((32, 120), (32, 120))
-_FAINT = 1e-10
-# For the picture: nodes along w, y and v, and the mass below which one is left out.
+# For the picture: nodes along w, m and v, and the mass below which one is left out.
 _NODES = (40, 20, 16)
 _LIGHT = 1e-6
 
@@ -108,7 +107,7 @@ def lattice(grid: Grid, mass: Floats) -> Starts:
     functions stay what they are up to the fourth power of the lattice's spacing. A few masses are negative.
     """
     kept = heavy(mass)
-    rates = Rates.at(*(np.broadcast_to(c, mass.shape)[kept] for c in (grid.y[:, :, None], grid.z)))
+    rates = Rates.at(*(c[kept] for c in (grid.y, grid.z)))
     gap = rates.ones + rates.zeros
     axes = [
         _shares(at, int(np.clip(n, *most)))
@@ -124,7 +123,7 @@ def lattice(grid: Grid, mass: Floats) -> Starts:
     for i, share in enumerate(shares):
         for j, other in enumerate(others):
             total += np.bincount((first + i) * middle.size + second + j, mass[kept] * share * other, total.size)
-    used = np.flatnonzero(np.abs(total) > _FAINT * mass.sum())
+    used = np.flatnonzero(heavy(total))
     wide, at = softplus(opening)[used // middle.size], middle[used % middle.size]
     still = np.zeros(used.size)
     # d gap / d log(e^gap - 1) = 1 - e^-gap.
@@ -155,9 +154,9 @@ def coarse_nodes(grid: Grid, mass: Floats) -> Starts:
     stride = [max(1, n // least) for n, least in zip(mass.shape, _NODES, strict=True)]
     every = tuple(slice(None, None, step) for step in stride)
     weight = mass[every]
-    v, half = grid.v[every], grid.w[every[0], None, None] / 2
-    rates = Rates.at(np.broadcast_to(grid.y[every[0], every[1], None], v.shape), v - half)
-    fields = (rates.logit_high, rates.logit_low, v + half)
+    x, y, z = (at[every] for at in grid.logits)
+    rates = Rates.at(y, z)
+    fields = (rates.logit_high, rates.logit_low, x)
     kept = weight > _LIGHT * weight.sum()
     moves = tuple(
         (

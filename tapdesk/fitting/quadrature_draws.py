@@ -5,25 +5,15 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
-from scipy.ndimage import map_coordinates
 
 from tapdesk.fitting.fit import Draws
-from tapdesk.fitting.quadrature_grid import Grid
+from tapdesk.fitting.quadrature_grid import logits
 from tapdesk.fitting.quadrature_likelihood import Floats, Rates, probability
-from tapdesk.fitting.quadrature_models import Half, Sharing
+from tapdesk.fitting.quadrature_parts import Part, Sharing
 from tapdesk.models.parameters import ParameterName
 
 _BATCH = 4
 _ROUNDS = 200
-
-
-@dataclass(frozen=True, eq=False)
-class Part:
-    """One ordering of the rates, its grid and its share of the posterior."""
-
-    half: Half
-    grid: Grid
-    mass: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,15 +44,14 @@ class GridSampler:
         return Draws("posterior", MappingProxyType(values))
 
     def _of(self, part: Part, n: int, random: np.random.Generator) -> Mapping[str, Floats]:
-        w, y, v = _points(part, n, random)
-        x = v + w / 2
-        rest = self.sharing.split(part.half, Rates.at(y, v - w / 2), random)
-        logits = {"t": -x if part.half.mirrored else x, **rest}
-        return {name: probability(logits[name]) for name in self.sharing.names}
+        x, y, z = logits(*_points(part, n, random))
+        rest = self.sharing.split(part.half, Rates.at(y, z), random)
+        drawn = {"t": -x if part.half.mirrored else x, **rest}
+        return {name: probability(drawn[name]) for name in self.sharing.names}
 
 
 def _points(part: Part, n: int, random: np.random.Generator) -> tuple[Floats, Floats, Floats]:
-    """Draws of (w, y, v): a node by its mass, a place in its cell evenly, kept by the density there."""
+    """Draws of (w, m, v): a node by its mass, a place in its cell evenly, kept by the density there."""
     grid = part.grid
     run = np.cumsum(np.exp(grid.log_mass - grid.log_mass.max()).ravel())
     kept: list[Floats] = []
@@ -78,21 +67,23 @@ def _points(part: Part, n: int, random: np.random.Generator) -> tuple[Floats, Fl
         kept.append(point[:, np.log(random.random(flat.size)) < ratio - bound])
         if sum(k.shape[1] for k in kept) >= n:
             break
-    w, y, v = np.concatenate(kept, axis=1)[:, :n]
-    return w, y, v
+    w, m, v = np.concatenate(kept, axis=1)[:, :n]
+    return w, m, v
 
 
 def _at(part: Part, place: Floats) -> tuple[Floats, Floats]:
     """Points (3, n) at places between the nodes, and the log density of the places there."""
+    from scipy.ndimage import map_coordinates  # start-up cost: a twentieth of a second
+
     grid = part.grid
-    low_y, step_y = grid.y[:, 0], grid.y[:, 1] - grid.y[:, 0]
+    low_m, step_m = grid.m[:, 0], grid.m[:, 1] - grid.m[:, 0]
     low_v, step_v = grid.v[:, :, 0], grid.v[:, :, 1] - grid.v[:, :, 0]
     step_w = grid.w[1] - grid.w[0]
     w = grid.w[0] + place[0] * step_w
     first, first_two = place[:1], place[:2]
-    y_step = np.exp(map_coordinates(np.log(step_y), first, order=3, mode="nearest"))
-    y = map_coordinates(low_y, first, order=3, mode="nearest") + place[1] * y_step
+    m_step = np.exp(map_coordinates(np.log(step_m), first, order=3, mode="nearest"))
+    m = map_coordinates(low_m, first, order=3, mode="nearest") + place[1] * m_step
     v_step = np.exp(map_coordinates(np.log(step_v), first_two, order=3, mode="nearest"))
     v = map_coordinates(low_v, first_two, order=3, mode="nearest") + place[2] * v_step
-    log_density = part.half.target.log_density(w, y, v) + np.log(step_w * y_step * v_step)
-    return np.array([w, y, v]), log_density
+    log_density = part.half.target.log_density(w, m, v) + np.log(step_w * m_step * v_step)
+    return np.array([w, m, v]), log_density

@@ -2,86 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
 
 import numpy as np
 from scipy.special import betaln
 
 from tapdesk.fitting.priors import Prior
 from tapdesk.fitting.quadrature_curve import coarse_nodes, lattice, walked
-from tapdesk.fitting.quadrature_grid import Grid, RatePrior, Target
+from tapdesk.fitting.quadrature_grid import RatePrior, Target
 from tapdesk.fitting.quadrature_inner import OneClass, SharedGuessing, Walk
 from tapdesk.fitting.quadrature_likelihood import BinaryCounts, Floats, Rates, log_softplus, probability
 from tapdesk.fitting.quadrature_marginal import Cloud, marginal
+from tapdesk.fitting.quadrature_parts import Half, Part, logit_spacing, truth_cloud
 from tapdesk.fitting.quadrature_split import spread_over, told_apart
 from tapdesk.fitting.quadrature_summary import Told
 from tapdesk.fitting.quadrature_tables import between, chosen, log_jacobian, tabulated
 
 # Cells along each rate in the table of both.
 _TABLE = 120
-
-
-@dataclass(frozen=True, eq=False)
-class Half:
-    """One ordering of the two rates.
-
-    Attributes
-    ----------
-    target
-        Its posterior, in terms of the component with the higher rate.
-    mirrored
-        Whether that component is true class 0.
-    """
-
-    target: Target
-    mirrored: bool = False
-
-
-# A half, its grid, and the mass of every node.
-Weighted: TypeAlias = tuple[Half, Grid, Floats]
-
-
-class Sharing(Protocol):
-    """What the general machinery needs to know of a model."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Its parameters in the order of reports."""
-        ...
-
-    def halves(self, counts: BinaryCounts) -> tuple[Half, ...]:
-        """The posterior in parts, the expected ordering first."""
-        ...
-
-    def told(self, parts: Sequence[Weighted]) -> Mapping[str, Told]:
-        """Every parameter over the parts together."""
-        ...
-
-    def difference(self, half: Half, grid: Grid, mass: Floats) -> Cloud | None:
-        """Nodes of p - t, on the scale logit((1 + p - t) / 2); None where there are two p."""
-        ...
-
-    def joint(self, half: Half, grid: Grid, mass: Floats, size: int) -> Floats | None:
-        """Mass of (a1, a0), shape (size, size), in even cells of the unit square; None where there is one a."""
-        ...
-
-    def split(self, half: Half, rates: Rates, random: np.random.Generator) -> Mapping[str, Floats]:
-        """One random draw of every parameter but t on the logit scale, given rates of shape (n,)."""
-        ...
-
-
-def shared_spacing(grid: Grid) -> tuple[Floats, Floats]:
-    """Spacing of logit t and of logit g at every node, each of the grid's shape."""
-    along_w = np.gradient(grid.v, axis=0)
-    others = np.maximum(np.abs(np.gradient(grid.v, axis=1)), np.gradient(grid.v, axis=2))
-    half = (grid.w[1] - grid.w[0]) / 2
-    return np.maximum(others, np.abs(along_w + half)), np.maximum(others, np.abs(along_w - half))
-
-
-def truth_cloud(half: Half, grid: Grid, mass: Floats) -> Cloud:
-    """Nodes of logit t, t the share of true class 1."""
-    at = -grid.x if half.mirrored else grid.x
-    return Cloud.heavy(at, shared_spacing(grid)[0], mass)
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,26 +44,26 @@ class OneAccuracy:
 
         return (Half(Target(counts, self.truth, log_prior)),)
 
-    def told(self, parts: Sequence[Weighted]) -> Mapping[str, Told]:
+    def told(self, parts: Sequence[Part]) -> Mapping[str, Told]:
         """Every parameter; there is one part."""
-        ((_, grid, mass),) = parts
-        spacing_x, spacing_z = shared_spacing(grid)
+        (part,) = parts
+        grid, mass = part.grid, part.node_mass
+        spacing_x, spacing_y, spacing_z = logit_spacing(grid)
         clouds = {
             "t": Cloud.heavy(grid.x, spacing_x, mass),
-            "a": Cloud.of(grid.y, mass.sum(axis=2)),
+            "a": Cloud.heavy(grid.y, spacing_y, mass),
             "p": Cloud.heavy(grid.z, spacing_z, mass),
         }
         return {name: Told.of_cloud(cloud) for name, cloud in clouds.items()}
 
-    def difference(self, half: Half, grid: Grid, mass: Floats) -> Cloud:
+    def difference(self, part: Part) -> Cloud:
         """Nodes of p - t."""
-        del half
-        gap = probability(grid.z) - probability(grid.x)
-        return Cloud.of(np.log1p(gap) - np.log1p(-gap), mass)
+        gap = probability(part.grid.z) - probability(part.grid.x)
+        return Cloud.of(np.log1p(gap) - np.log1p(-gap), part.node_mass)
 
-    def joint(self, half: Half, grid: Grid, mass: Floats, size: int) -> None:
+    def joint(self, part: Part, size: int) -> None:
         """There is one accuracy."""
-        del half, grid, mass, size
+        del part, size
 
     def split(self, half: Half, rates: Rates, random: np.random.Generator) -> Mapping[str, Floats]:
         """Nothing is left to chance."""
@@ -155,21 +92,20 @@ class TwoAccuracies:
             return lambda r: log_jacobian(r) + np.log(r.ones + r.zeros)
         return tabulated(self.shared)
 
-    def told(self, parts: Sequence[Weighted]) -> Mapping[str, Told]:
+    def told(self, parts: Sequence[Part]) -> Mapping[str, Told]:
         """Every parameter; there is one part."""
-        ((half, grid, mass),) = parts
-        clouds = {"t": truth_cloud(half, grid, mass), **walked(self.shared, lattice(grid, mass)).clouds()}
+        (part,) = parts
+        clouds = {"t": truth_cloud(part), **walked(self.shared, lattice(part.grid, part.node_mass)).clouds()}
         return {name: Told.of_cloud(clouds[name]) for name in self.names}
 
-    def difference(self, half: Half, grid: Grid, mass: Floats) -> Cloud:
+    def difference(self, part: Part) -> Cloud:
         """Nodes of p - t."""
-        del half
-        return walked(self.shared, coarse_nodes(grid, mass)).difference()
+        return walked(self.shared, coarse_nodes(part.grid, part.node_mass)).difference()
 
-    def joint(self, half: Half, grid: Grid, mass: Floats, size: int) -> Floats:
+    def joint(self, part: Part, size: int) -> Floats:
         """Mass of (a1, a0) in even cells."""
-        del half
-        return walked(self.shared, lattice(grid, mass)).joint(size)
+        # A picture needs fewer nodes.
+        return walked(self.shared, lattice(part.grid.thinned(), part.node_mass[::2, ::2, ::2])).joint(size)
 
     def split(self, half: Half, rates: Rates, random: np.random.Generator) -> Mapping[str, Floats]:
         """A random place on the curve."""
@@ -209,25 +145,27 @@ class TwoAndTwo:
 
         return log_prior
 
-    def told(self, parts: Sequence[Weighted]) -> Mapping[str, Told]:
+    def told(self, parts: Sequence[Part]) -> Mapping[str, Told]:
         """Every parameter: the distribution of each rate, then the split of the rate."""
-        nodes = [_rates(Rates.at(*_yz(grid)), mirrored=half.mirrored) for half, grid, _ in parts]
-        found = {"t": Told.of_cloud(Cloud.together([truth_cloud(*part) for part in parts]))}
+        nodes = [_rates(Rates.at(part.grid.y, part.grid.z), mirrored=part.half.mirrored) for part in parts]
+        found = {"t": Told.of_cloud(Cloud.together([truth_cloud(part) for part in parts]))}
         for k, (of_class, names) in enumerate(((self.one, ("a1", "p1")), (self.zero, ("a0", "p0")))):
-            rate = marginal(Cloud.together([Cloud.of(n[k], part[2]) for n, part in zip(nodes, parts, strict=True)]))
+            rate = marginal(
+                Cloud.together([Cloud.of(n[k], part.node_mass) for n, part in zip(nodes, parts, strict=True)])
+            )
             found[names[0]], found[names[1]] = told_apart(rate, of_class)
         found["p0"] = found["p0"].mirrored()
         return {name: found[name] for name in self.names}
 
-    def difference(self, half: Half, grid: Grid, mass: Floats) -> None:
+    def difference(self, part: Part) -> None:
         """There are two guessing rates."""
-        del half, grid, mass
+        del part
 
-    def joint(self, half: Half, grid: Grid, mass: Floats, size: int) -> Floats:
+    def joint(self, part: Part, size: int) -> Floats:
         """Mass of (a1, a0) in even cells: the table of the two rates, each rate spread over its accuracies."""
-        rates = Rates.at(*_yz(grid))
+        rates, mass = Rates.at(part.grid.y, part.grid.z), part.node_mass
         places, spreads = [], []
-        for at, of_class in zip(_rates(rates, mirrored=half.mirrored), (self.one, self.zero), strict=True):
+        for at, of_class in zip(_rates(rates, mirrored=part.half.mirrored), (self.one, self.zero), strict=True):
             seen = at[mass > 1e-9 * mass.max()]
             edges = np.linspace(float(seen.min()), float(seen.max()), _TABLE + 1)
             places.append(np.clip(np.searchsorted(edges, at) - 1, 0, _TABLE - 1).ravel())
@@ -247,10 +185,6 @@ class TwoAndTwo:
             found[names[0]], found[names[1]] = between(accuracy, pick), between(guessing, pick)
         found["p0"] = -found["p0"]
         return found
-
-
-def _yz(grid: Grid) -> tuple[Floats, Floats]:
-    return np.broadcast_to(grid.y[:, :, None], grid.v.shape), grid.z
 
 
 def _rates(r: Rates, *, mirrored: bool) -> tuple[Floats, Floats]:

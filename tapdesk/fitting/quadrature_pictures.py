@@ -3,9 +3,8 @@
 import numpy as np
 
 from tapdesk.fitting.posterior import Curve, Surface
-from tapdesk.fitting.quadrature_draws import Part
 from tapdesk.fitting.quadrature_marginal import Cloud, marginal
-from tapdesk.fitting.quadrature_models import Sharing
+from tapdesk.fitting.quadrature_parts import Part, Sharing
 from tapdesk.fitting.quadrature_summary import curve
 from tapdesk.models.parameters import ParameterName
 
@@ -14,7 +13,7 @@ _CELLS = 50
 
 def guess_minus_truth(sharing: Sharing, parts: tuple[Part, ...]) -> Curve | None:
     """Density of p - t between -1 and 1; None where the model has two p."""
-    found = [sharing.difference(part.half, part.grid, part.mass * part.grid.mass) for part in parts]
+    found = [sharing.difference(part) for part in parts]
     clouds = [cloud for cloud in found if cloud is not None]
     if not clouds:
         return None
@@ -24,7 +23,7 @@ def guess_minus_truth(sharing: Sharing, parts: tuple[Part, ...]) -> Curve | None
 
 def joint_accuracies(sharing: Sharing, parts: tuple[Part, ...]) -> Surface | None:
     """Density of (a1, a0) on even cells; None where the model has one accuracy."""
-    found = [sharing.joint(part.half, part.grid, part.mass * part.grid.mass, _CELLS) for part in parts]
+    found = [sharing.joint(part, _CELLS) for part in parts]
     tables = [table for table in found if table is not None]
     if not tables:
         return None

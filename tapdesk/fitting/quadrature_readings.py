@@ -1,15 +1,14 @@
 """Two ways to understand the same data, each with its share of the posterior and its own numbers."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from gettext import gettext as _
 
-import numpy as np
-
 from tapdesk.fitting.posterior import Reading
-from tapdesk.fitting.quadrature_draws import Part
 from tapdesk.fitting.quadrature_likelihood import Floats
 from tapdesk.fitting.quadrature_marginal import share_below
-from tapdesk.fitting.quadrature_models import OneAccuracy, Sharing, TwoAndTwo, shared_spacing
+from tapdesk.fitting.quadrature_models import OneAccuracy, TwoAndTwo
+from tapdesk.fitting.quadrature_parts import Part, Sharing, logit_spacing
 from tapdesk.fitting.quadrature_summary import Told, modes, summarise, valley
 
 # A second labelling with less than this is told as a number, not as a reading of its own.
@@ -55,8 +54,7 @@ def _by_labelling(sharing: TwoAndTwo, parts: tuple[Part, ...], level: float) -> 
     if min(part.mass for part in parts) < _LEAST:
         return ()
     found = [
-        _reading(sharing, part, part.grid.mass, part.mass, _SWITCHED if part.half.mirrored else _AS_LABELLED, level)
-        for part in parts
+        _reading(sharing, part, part.mass, _SWITCHED if part.half.mirrored else _AS_LABELLED, level) for part in parts
     ]
     return tuple(sorted(found, key=lambda reading: -reading.mass))
 
@@ -74,21 +72,17 @@ def _by_peaks(sharing: OneAccuracy, part: Part, told: Mapping[str, Told], level:
     sides = ((below, _LOW[name]), (1 - below, _HIGH[name]))
     rows = []
     for share, words in sides:
-        mass = part.grid.mass * share
-        rows.append(_reading(sharing, part, np.maximum(mass, 0.0), float(mass.sum()), words, level))
+        side = replace(part, share=share)
+        rows.append(_reading(sharing, side, float(side.node_mass.sum()), words, level))
     return tuple(sorted(rows, key=lambda reading: -reading.mass))
 
 
 def _below(part: Part, name: str, cut: float) -> Floats:
     """The share of every node of the grid that lies below a cut of one parameter."""
-    grid = part.grid
-    if name == "a":
-        steps = (np.abs(np.gradient(grid.y, axis=axis)) for axis in range(2))
-        return np.broadcast_to(share_below(cut, grid.y, np.maximum(*steps))[:, :, None], grid.v.shape)
-    spacing_x, spacing_z = shared_spacing(grid)
-    return share_below(cut, grid.x, spacing_x) if name == "t" else share_below(cut, grid.z, spacing_z)
+    which = ("t", "a", "p").index(name)
+    return share_below(cut, part.grid.logits[which], logit_spacing(part.grid)[which])
 
 
-def _reading(sharing: Sharing, part: Part, mass: Floats, share: float, words: str, level: float) -> Reading:
-    told = sharing.told([(part.half, part.grid, mass)])
-    return Reading(share, words, tuple(summarise(name, told[name], level) for name in sharing.names))
+def _reading(sharing: Sharing, part: Part, mass: float, words: str, level: float) -> Reading:
+    told = sharing.told([part])
+    return Reading(mass, words, tuple(summarise(name, told[name], level) for name in sharing.names))

@@ -30,8 +30,8 @@ def _flat(rate: Marginal) -> Marginal:
     step = rate.at[1] - rate.at[0]
     more = int(np.ceil(_BELOW / step))
     at = rate.at[0] + step * np.arange(-more, rate.at.size)
-    share = np.concatenate([np.zeros(more), rate.density / softplus(rate.at)])
-    above = (np.cumsum(share[::-1])[::-1] - 0.5 * share) * step
+    share = np.diff(rate.cdf) / softplus((rate.at[1:] + rate.at[:-1]) / 2)
+    above = np.concatenate([np.full(more, share.sum()), np.cumsum(share[::-1])[::-1], [0.0]])
     cdf = np.concatenate([np.zeros(more), rate.cdf]) + softplus(at) * above
     density = probability(at) * above
     # Thinned to the number of points the rate came with: the lower tail is smooth.

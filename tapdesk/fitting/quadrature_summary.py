@@ -11,11 +11,11 @@ from tapdesk.fitting.quadrature_marginal import Cloud, Marginal, marginal
 from tapdesk.models.parameters import ParameterName
 
 SHARES = np.array([0.05, 0.25, 0.5, 0.75, 0.95])
-# Two peaks are two when the density between them falls below this part of the lower one ...
-_DIP = 0.8
-# ... and each holds at least this mass; a peak in the last per mille towards an edge is not looked at by itself.
+# Two peaks are two when it takes this mass to fill the dip between them, and each holds at least that mass;
+# the last per mille towards an edge is not looked at by itself.
+_LEAST_WATER = 0.005
 _LEAST_MASS, _EDGE, _FAR_EDGE = 0.01, 1e-3, 1e-5
-_POINTS = 1200
+_POINTS = 600
 _CURVE = 401
 
 
@@ -126,20 +126,31 @@ def _density(found: Marginal, at: Floats) -> Floats:
 
 
 def _peaks(density: Floats, found: Marginal, at: Floats) -> tuple[list[int], list[int]]:
-    """Places of the peaks that count and of the dips between them, by merging the shallowest pairs first."""
+    """Places of the peaks that count and of the dips between them, by filling the shallowest dips first."""
+    value = probability(at)
     rise = np.diff(density) > 0
     turns = np.flatnonzero(rise[:-1] & ~rise[1:]) + 1
     peaks = ([] if rise[0] else [0]) + turns.tolist() + ([density.size - 1] if rise[-1] else [])
+    water = [_water(density[a : b + 1], value[a : b + 1]) for a, b in pairwise(peaks)]
     while True:
-        dips = [a + int(density[a : b + 1].argmin()) for a, b in pairwise(peaks)]
-        cdf = np.interp(at[dips], found.at, found.cdf) if dips else np.empty(0)
-        masses = np.diff(np.concatenate([[0.0], cdf, [1.0]]))
-        depth = [density[d] / min(density[a], density[b]) for d, a, b in zip(dips, peaks, peaks[1:], strict=False)]
-        light = int(masses.argmin())
-        if len(peaks) > 1 and max(depth) > _DIP:
-            k = int(np.argmax(depth))
-            peaks.pop(k if density[peaks[k]] < density[peaks[k + 1]] else k + 1)
-        elif len(peaks) > 1 and masses[light] < _LEAST_MASS:
-            peaks.pop(light)
+        if water and min(water) < _LEAST_WATER:
+            k = int(np.argmin(water))
+            lower = k if density[peaks[k]] < density[peaks[k + 1]] else k + 1
         else:
-            return peaks, dips
+            dips = [a + int(density[a : b + 1].argmin()) for a, b in pairwise(peaks)]
+            cuts = np.interp(at[dips], found.at, found.cdf) if dips else np.empty(0)
+            masses = np.diff(np.concatenate([[0.0], cuts, [1.0]]))
+            lower = int(masses.argmin())
+            if not water or masses[lower] >= _LEAST_MASS:
+                return peaks, dips
+        peaks.pop(lower)
+        around = range(max(lower - 1, 0), min(lower, len(peaks) - 1))
+        fresh = [_water(density[peaks[k] : peaks[k + 1] + 1], value[peaks[k] : peaks[k + 1] + 1]) for k in around]
+        water[max(lower - 1, 0) : lower + 1] = fresh
+
+
+def _water(density: Floats, value: Floats) -> float:
+    """The mass it takes to fill the dip between two peaks, the first and the last point, to the lower one's height."""
+    level = min(density[0], density[-1])
+    below = np.maximum(level - density, 0.0)
+    return float(((below[1:] + below[:-1]) * np.diff(value)).sum() / 2)

@@ -15,6 +15,11 @@ def log_jacobian(rates: Rates) -> Floats:
     return np.asarray(rates.log_d + 2 * rates.log_not_d + rates.log_g + rates.log_not_g)
 
 
+def _under_flat_priors(rates: Rates) -> Floats:
+    """What log density of (mu1, mu0) is under flat priors; the table holds the rest, which is smoother."""
+    return np.asarray(np.log(rates.ones + rates.zeros))
+
+
 def tabulated(shared: SharedGuessing) -> RatePrior:
     """Log prior density of (logit d, logit g) under other than flat priors, as a spline through a table.
 
@@ -30,17 +35,17 @@ def tabulated(shared: SharedGuessing) -> RatePrior:
         rates = Rates.at(np.full(at.shape, y), at)
         logit1, logit0 = rates.logit_high, rates.logit_low
         log_mass = shared.split(logit1, logit0, rates.ones + rates.zeros, walk)[3]
-        values[i] = logsumexp(log_mass, axis=1) + log_jacobian(rates)
-    spline = RectBivariateSpline(at, at, values)
+        values[i] = logsumexp(log_mass, axis=1) - _under_flat_priors(rates)
+    spline = RectBivariateSpline(at, at, values, kx=5, ky=5)
 
     def log_prior(rates: Rates) -> Floats:
         y, z = np.broadcast_arrays(rates.log_d - rates.log_not_d, rates.log_g - rates.log_not_g)
         inside_y, inside_z = np.clip(y, -_REACH, _REACH), np.clip(z, -_REACH, _REACH)
-        found: Floats = np.asarray(spline.ev(inside_y, inside_z), dtype=np.float64)
+        found = np.asarray(spline.ev(inside_y, inside_z), dtype=np.float64)
         for over, dx, dy in ((y - inside_y, 1, 0), (z - inside_z, 0, 1)):
             if over.any():
                 found = found + over * spline.ev(inside_y, inside_z, dx=dx, dy=dy)
-        return found
+        return np.asarray(found + _under_flat_priors(rates) + log_jacobian(rates), dtype=np.float64)
 
     return log_prior
 
@@ -53,7 +58,7 @@ def chosen(log_mass: Floats, random: np.random.Generator) -> Floats:
     node = np.minimum((run < share).sum(axis=1), mass.shape[1] - 1)
     rows = np.arange(mass.shape[0])
     into = (run[rows, node] - share[:, 0]) / np.maximum(mass[rows, node], 1e-300)
-    return np.clip(node + 0.5 - into, 0.0, mass.shape[1] - 1.0)
+    return np.asarray(np.clip(node + 0.5 - into, 0.0, mass.shape[1] - 1.0), dtype=np.float64)
 
 
 def between(values: Floats, place: Floats) -> Floats:

@@ -1,0 +1,118 @@
+"""A grid for every half of a posterior, fine enough by its own account."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tapdesk.fitting.quadrature_grid import Grid
+from tapdesk.fitting.quadrature_likelihood import Floats, probability
+from tapdesk.fitting.quadrature_parts import Half, Part
+from tapdesk.fitting.quadrature_scan import Scanner
+from tapdesk.progress import Run, Step
+
+PHASE = "posterior"
+
+# Nodes along w, m and v: spacing on the logit scale, fewest and most to begin with.
+_SPACING = (0.33, 0.5, 0.6)
+_FEWEST = (61, 41, 33)
+_MOST = (201, 89, 65)
+# The grid is refined while leaving out every second node along an axis moves a mean by more than this, in sd.
+_MOVES = 1e-3
+_ROUNDS = 5
+_LIMIT = 2_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class _Rough:
+    """One half, where its mass lies, and a first grid."""
+
+    half: Half
+    scanner: Scanner
+    box: tuple[float, float]
+    grid: Grid
+
+
+def solved(halves: Sequence[Half], total: int) -> Run[tuple[tuple[Part, ...], float]]:
+    """The halves with their grids and shares, and the log evidence (ratings form).
+
+    Parameters
+    ----------
+    halves
+        Of one posterior.
+    total
+        Work known altogether, of which this takes two steps for each half.
+
+    Yields
+    ------
+    Step
+        Phase ``posterior``.
+    """
+    roughs: list[_Rough] = []
+    for k, half in enumerate(halves):
+        yield Step(k, total, PHASE)
+        roughs.append(_rough(half, roughs[0].scanner if roughs else None))
+    evidence = float(np.logaddexp.reduce([rough.grid.log_evidence for rough in roughs]))
+    grids: list[Grid] = []
+    for k, rough in enumerate(roughs):
+        share = float(np.exp(rough.grid.log_evidence - evidence))
+        grids.append((yield from _refined(rough, share, Step(len(halves) + k, total, PHASE))))
+    evidence = float(np.logaddexp.reduce([grid.log_evidence for grid in grids]))
+    parts = tuple(
+        Part(half, grid, float(np.exp(grid.log_evidence - evidence))) for half, grid in zip(halves, grids, strict=True)
+    )
+    return parts, evidence
+
+
+def _rough(half: Half, like: Scanner | None) -> _Rough:
+    scanner = Scanner(half.target, like)
+    box = scanner.w_box()
+    return _Rough(half, scanner, box, scanner.grid(box, (25, 17, 17)))
+
+
+def _refined(rough: _Rough, share: float, step: Step) -> Run[Grid]:
+    """The grid, made finer along the axes where it is not yet fine enough; ``share`` of the posterior depends on it."""
+    first = rough.grid
+    widths = (rough.box[1] - rough.box[0], _widest(first.m, first.log_mass), _widest(first.v, first.log_mass))
+    # A half with little mass may be coarser: its errors count by its share.
+    coarser = float(np.clip(share ** (-1 / 8), 1.0, 2.0))
+    sizes = [
+        int(np.clip(np.ceil(width / spacing / coarser), least / coarser, most))
+        for width, spacing, least, most in zip(widths, _SPACING, _FEWEST, _MOST, strict=True)
+    ]
+    for _ in range(_ROUNDS):
+        grid = rough.scanner.grid(rough.box, (sizes[0], sizes[1], sizes[2]))
+        yield step
+        uneven = [axis for axis in range(3) if share * _moved(grid, axis) > _MOVES]
+        for axis in uneven:
+            sizes[axis] = 2 * sizes[axis] - 1
+        if not uneven or np.prod(sizes) > _LIMIT:
+            break
+    return grid
+
+
+def _widest(nodes: Floats, log_mass: Floats) -> float:
+    """The widest line among those that carry mass."""
+    across = log_mass.max(axis=tuple(range(nodes.ndim - 1, 3)))
+    return float(np.ptp(nodes, axis=-1)[across > log_mass.max() - 12.0].max())
+
+
+def _moved(grid: Grid, axis: int) -> float:
+    """By how much leaving out every second node along an axis moves log evidence, means and mean squares, in sd."""
+    coarse = grid.thinned((axis,))
+    evidence = abs(coarse.log_evidence - grid.log_evidence)
+    full, half = _moments(grid), _moments(coarse)
+    spread = np.sqrt(np.maximum(full[1] - full[0] ** 2, 1e-300))
+    moved = np.abs(half[0] - full[0]) / spread
+    return float(max(evidence, moved.max(), (np.abs(half[1] - full[1]) / np.maximum(spread, full[0])).max()))
+
+
+def _moments(grid: Grid) -> tuple[Floats, Floats]:
+    """Means and mean squares of t, d and g."""
+    mass = np.exp(grid.log_mass - grid.log_evidence)
+    rows = (
+        (probability(grid.x), mass),
+        (probability(grid.y), mass),
+        (probability(grid.z), mass),
+    )
+    return np.array([(m * x).sum() for x, m in rows]), np.array([(m * x * x).sum() for x, m in rows])
