@@ -7,7 +7,8 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any, TypeVar, cast
 
-from tapdesk.progress import Run, Step
+from tapdesk.progress import Run, Step, finish
+from tapdesk.studies.steps import within
 
 Unit = TypeVar("Unit")
 Result = TypeVar("Result")
@@ -16,9 +17,9 @@ _PATIENCE = 0.2
 
 
 def in_parallel(
-    work: Callable[[Unit], Result], units: Sequence[Unit], workers: int, phase: str = "study"
+    work: Callable[[Unit], Run[Result]], units: Sequence[Unit], workers: int, phase: str = "study"
 ) -> Run[tuple[Result, ...]]:
-    """Apply a function to every unit and return the results in the order of the units.
+    """Run a piece of work on every unit and return the results in the order of the units.
 
     Processes are spawned, not forked, so that it goes the same way on every system and inside a bundle (whose main
     module calls ``multiprocessing.freeze_support``). Ending the run early ends the processes.
@@ -26,7 +27,7 @@ def in_parallel(
     Parameters
     ----------
     work
-        A function of a module; it and the units must be picklable when there are several workers.
+        From a unit to a run of its own; it and the units must be picklable when there are several workers.
     units
         The pieces.
     workers
@@ -37,7 +38,7 @@ def in_parallel(
     Yields
     ------
     Step
-        ``done`` units of all, and once more every now and then while waiting, so that it can be ended.
+        ``done`` units of all, and once more every now and then, so that it can be ended at any time.
 
     Raises
     ------
@@ -48,7 +49,8 @@ def in_parallel(
     if workers <= 1 or total <= 1:
         results = []
         for i, unit in enumerate(units):
-            results.append(work(unit))
+            answer = yield from within(work(unit), i, total, phase)
+            results.append(answer)
             yield Step(i + 1, total, phase)
         return tuple(results)
     crew: dict[Connection, SpawnProcess] = {}
@@ -62,8 +64,8 @@ def in_parallel(
             here.send((i, units[i]))
         while len(found) < total:
             for ready in wait(list(crew), _PATIENCE):
-                i, answer = _received(cast("Connection", ready), crew)
-                found[i] = answer
+                which, answer = _received(cast("Connection", ready), crew)
+                found[which] = answer
                 following = next(waiting, None)
                 if following is not None:
                     cast("Connection", ready).send((following, units[following]))
@@ -73,7 +75,7 @@ def in_parallel(
     return tuple(found[i] for i in range(total))
 
 
-def _started(work: Callable[[Unit], Result]) -> tuple[Connection, SpawnProcess]:
+def _started(work: Callable[[Unit], Run[Result]]) -> tuple[Connection, SpawnProcess]:
     """A process with a line of its own to it: nothing is shared, so ending one can never block another."""
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
@@ -108,7 +110,7 @@ def _ended(crew: dict[Connection, SpawnProcess]) -> None:
         process.close()
 
 
-def _serve(there: Connection, work: Callable[[Any], Any]) -> None:
+def _serve(there: Connection, work: Callable[[Any], Run[Any]]) -> None:
     """What a process does: work on what it is sent until the line is cut."""
     # An interrupt from the keyboard is for the process that started the study.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -118,7 +120,7 @@ def _serve(there: Connection, work: Callable[[Any], Any]) -> None:
         except EOFError:
             return
         try:
-            answer = work(unit)
+            answer = finish(work(unit))
         except Exception as raised:
             # It is raised where the study was started; here there is nobody to read it.
             there.send((i, None, raised))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
+from typing import TypeAlias
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from tapdesk.models.simulate import simulate
 from tapdesk.models.slots import Slot, slots
 from tapdesk.models.space import Space
 from tapdesk.models.stack import FloatArray, Stack
-from tapdesk.progress import Run, finish
+from tapdesk.progress import Run
 from tapdesk.studies.kappas import fleiss_kappas, kappa_of
 from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.refits import CAREFUL, refit, refit_worlds
@@ -23,8 +24,11 @@ from tapdesk.studies.table import Cell, Table, joined
 from tapdesk.studies.worlds import Worlds, complete_worlds
 
 # Portions are the same however many processes share them, and so are the sums inside them.
-_PORTION = 100
+_PORTION = 400
 _NEAR_BOUND = 1e-3
+
+
+_Rows: TypeAlias = list[tuple[tuple[int, int], tuple[Cell, ...]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,20 +201,24 @@ def _pooled(plan: Recovery) -> bool:
     return not plan.model.by_rater and plan.model.accuracy is not Accuracy.REGRESSION
 
 
-def _run(plan: Recovery, portion: _Portion) -> list[tuple[tuple[int, int], tuple[Cell, ...]]]:
+def _run(plan: Recovery, portion: _Portion) -> Run[_Rows]:
     """The rows of one portion."""
     first = plan.settings[portion.which[0][0]]
     here = complete_worlds(first.subjects, first.raters, first.parameters.classes) if _pooled(plan) else None
     if here is None:
-        return [(place, _one(plan, place)) for place in portion.which]
-    return _many(plan, portion, here)
+        rows = []
+        for place in portion.which:
+            row = yield from _one(plan, place)
+            rows.append((place, row))
+        return rows
+    return (yield from _many(plan, portion, here))
 
 
 def _seed(plan: Recovery, place: tuple[int, int]) -> np.random.SeedSequence:
     return np.random.SeedSequence(plan.seed, spawn_key=place)
 
 
-def _many(plan: Recovery, portion: _Portion, here: Worlds) -> list[tuple[tuple[int, int], tuple[Cell, ...]]]:
+def _many(plan: Recovery, portion: _Portion, here: Worlds) -> Run[_Rows]:
     points = [plan.settings[s].parameters for s, _ in portion.which]
     weights = np.concatenate(
         [
@@ -218,7 +226,7 @@ def _many(plan: Recovery, portion: _Portion, here: Worlds) -> list[tuple[tuple[i
             for point, place in zip(points, portion.which, strict=True)
         ]
     )
-    found = finish(refit_worlds(plan.model, here, weights, also=Stack.of(points), effort=CAREFUL))
+    found = yield from refit_worlds(plan.model, here, weights, also=Stack.of(points), effort=CAREFUL)
     kappas = fleiss_kappas(here.patterns, weights)
     told = _told(plan, plan.settings[portion.which[0][0]])
     rows = []
@@ -228,14 +236,14 @@ def _many(plan: Recovery, portion: _Portion, here: Worlds) -> list[tuple[tuple[i
     return rows
 
 
-def _one(plan: Recovery, place: tuple[int, int]) -> tuple[Cell, ...]:
+def _one(plan: Recovery, place: tuple[int, int]) -> Run[tuple[Cell, ...]]:
     setting = plan.settings[place[0]]
     raters = _raters(setting)
     classes = [str(c + 1) for c in range(setting.parameters.classes)]
     source = plan.model
     source = replace(source, covariates=_covariates(plan, setting.parameters.slopes.size))
     ratings, _truth = simulate(source, setting.parameters, classes, raters, setting.subjects, _seed(plan, place))
-    point, level, settled = finish(refit(source, ratings, plan.seed))
+    point, level, settled = yield from refit(source, ratings, plan.seed)
     kappa = kappa_of(ratings)
     scores = (np.nan if kappa is None else kappa, level, settled)
     return _row(plan, place, _told(plan, setting), point, scores)
