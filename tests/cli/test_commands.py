@@ -271,3 +271,33 @@ def test_studies_print_a_table(told):
     status, out, err = told("study", "horizon")
     assert (status, out) == (2, "")
     assert "needs a file" in err
+
+
+def test_a_project_answers_like_the_file_it_was_made_from(told, tmp_path: Path):
+    from tapdesk.project.files import save
+    from tapdesk.project.project import Project
+    from tapdesk.ratings.reading import read_now
+
+    place = tmp_path / "jury.tapdesk"
+    save(Project().with_reading(read_now("sample:jury")).with_class1(("silver", "gold")), place)
+    kept = answer(told, "fit", str(place), "--interval", "none")
+    fresh = answer(told, "fit", "sample:jury", "--class1", "silver,gold", "--interval", "none")
+    assert kept["data"]["class1"] == ["silver", "gold"]
+    assert kept["fits"][0]["log_likelihood"] == fresh["fits"][0]["log_likelihood"]
+    status, _, err = told("fit", str(place), "--delimiter", ";")
+    assert status == 2
+    assert err
+
+
+def test_a_report_can_be_held_against_its_project(told, tmp_path: Path):
+    from tapdesk.project.files import save
+    from tapdesk.project.project import Project
+    from tapdesk.ratings.reading import read_now
+
+    place, pdf = tmp_path / "wine.tapdesk", tmp_path / "wine.pdf"
+    project = Project().with_reading(read_now("sample:wine-cut1"))
+    save(project, place)
+    assert told("report", str(place), "-o", str(pdf), "--replicates", "50")[0] == 0
+    assert answer(told, "verify", str(pdf))["outcome"] == "unchecked"
+    save(Project().with_reading(read_now("sample:wine-cut2")), place)
+    assert answer(told, "verify", str(pdf), str(place))["outcome"] == "differs"
