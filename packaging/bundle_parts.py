@@ -1,4 +1,4 @@
-"""What the spec needs besides PyInstaller: the icon in the form of each system, and the version for Windows."""
+"""What the spec needs besides PyInstaller: fewer libraries, the icon of each system, the version for Windows."""
 
 import os
 import struct
@@ -9,6 +9,30 @@ from typing import Any
 ACCENT, GROUND = "#14607A", "#ffffff"
 ICO_SIZES = (16, 24, 32, 48, 64, 128, 256)
 ICNS_KINDS = {b"ic07": 128, b"ic08": 256, b"ic09": 512, b"ic10": 1024}
+
+
+def reachable(binaries: list[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
+    """The binaries without the system's libraries that only parts left out have asked for (Linux).
+
+    PyInstaller looks for libraries before the parts nobody uses are left out. A library of the system lies at the top
+    of the bundle; it stays when something that stays links against it.
+    """
+    if not sys.platform.startswith("linux"):
+        return binaries
+    from PyInstaller.depend.bindepend import get_imports
+
+    libraries = {name: source for name, source, _ in binaries if "/" not in name and ".so" in name}
+    asked = [source for name, source, kind in binaries if name not in libraries and kind != "SYMLINK"]
+    # The interpreter itself is asked for by the program that starts the bundle.
+    asked += [source for name, source in libraries.items() if name.startswith("libpython")]
+    kept = {name for name in libraries if name.startswith("libpython")}
+    while asked:
+        for wanted, _ in get_imports(asked.pop()):
+            name = Path(wanted).name
+            if name in libraries and name not in kept:
+                kept.add(name)
+                asked.append(libraries[name])
+    return [entry for entry in binaries if entry[0] not in libraries or entry[0] in kept]
 
 
 def icon_file(drawing: Path, folder: Path) -> str | None:
@@ -63,8 +87,8 @@ def version_resource(version: str) -> Any:
     """What Windows shows under Properties; only Windows can make it."""
     from PyInstaller.utils.win32 import versioninfo as v
 
-    numbers = tuple(int(part) for part in version.split("+")[0].split("."))
-    four = (numbers + (0, 0, 0, 0))[:4]
+    numbers = tuple(int(part) for part in version.split("+", maxsplit=1)[0].split("."))
+    four = (*numbers, 0, 0, 0, 0)[:4]
     words = {
         "CompanyName": "the tapdesk authors",
         "FileDescription": "tapdesk",
