@@ -153,8 +153,11 @@ class Theme(QObject):
         app = application()
         if not app.styleSheet():
             app.setStyle("Fusion")
-        app.setPalette(palette(self._tokens))
-        app.setFont(self.font(13))
+        # Each of these dresses every widget anew: what has not changed is left alone.
+        if app.palette() != palette(self._tokens):
+            app.setPalette(palette(self._tokens))
+        if app.font() != self.font(13):
+            app.setFont(self.font(13))
         app.setStyleSheet(sheet(self._tokens, self.scale))
         self.changed.emit()
 
