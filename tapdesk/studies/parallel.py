@@ -7,6 +7,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any, TypeVar, cast
 
+from tapdesk.errors import TapdeskError
 from tapdesk.progress import Run, Step, finish
 from tapdesk.studies.steps import within
 
@@ -42,8 +43,8 @@ def in_parallel(
 
     Raises
     ------
-    ChildProcessError
-        When a process ends without an answer. What ``work`` raises is raised here as well.
+    TapdeskError
+        When a process is ended without an answer. What ``work`` raises is raised here as well.
     """
     total = len(units)
     if workers <= 1 or total <= 1:
@@ -90,10 +91,11 @@ def _received(here: Connection, crew: dict[Connection, SpawnProcess]) -> tuple[i
     """The next answer of a process."""
     try:
         i, answer, error = here.recv()
-    except EOFError:
+    except (EOFError, ConnectionResetError):
         crew[here].join(1)
-        raise ChildProcessError(
-            f"a process of the study ended without an answer (exit code {crew[here].exitcode})"
+        raise TapdeskError(
+            f"A process of the study was ended before it had answered (exit code {crew[here].exitcode}).",
+            fix="Start the study again; if that happens once more, use fewer processes, as memory may be short.",
         ) from None
     if error is not None:
         raise error

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from tapdesk.errors import TapdeskError
 from tapdesk.progress import finish
 from tapdesk.studies.parallel import in_parallel
 from tests.studies.works import death, root, sleep
@@ -26,7 +27,7 @@ def test_what_goes_wrong_in_a_process_is_raised_here():
 
 
 def test_a_process_that_dies_is_an_error_and_not_an_endless_wait():
-    with pytest.raises(ChildProcessError, match="exit code 3"):
+    with pytest.raises(TapdeskError, match="exit code 3"):
         finish(in_parallel(death, [3, 3], 2))
 
 
