@@ -174,7 +174,7 @@ def _simulate(p: argparse.ArgumentParser) -> None:
 
 
 def _study(p: argparse.ArgumentParser) -> None:
-    p.add_argument("kind", choices=["recovery", "kappa", "horizon", "plan"])
+    p.add_argument("kind", choices=["recovery", "kappa", "horizon", "plan", "paper"])
     p.add_argument("file", nargs="?", metavar="FILE")
     p.add_argument("--model", default="t-a-p", metavar="NAME")
     p.add_argument("--param", action="append", default=[], metavar="t=.1,.2,.3,.4")
@@ -184,5 +184,6 @@ def _study(p: argparse.ArgumentParser) -> None:
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--workers", type=int, default=1, help="processes")
     p.add_argument("--class1", metavar='"A,B"', type=listed, help="the classes asked about, of FILE")
+    p.add_argument("--figure", metavar="NAME", help="paper: which figure; 'list' names them")
     p.add_argument("--grid", action="store_true", help="recovery: the paper's 729 cells")
     p.add_argument("-o", "--output", metavar="OUT.csv")

@@ -13,13 +13,14 @@ from tapdesk.errors import UsageError
 from tapdesk.models.catalog import model as named_model
 from tapdesk.models.simulate import exact, parse_parameters
 from tapdesk.models.simulate import simulate as simulated
-from tapdesk.progress import Run
+from tapdesk.progress import Run, Step
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import Reading, read_now
 from tapdesk.report.saving import save
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.chance import horizon
 from tapdesk.studies.kappa import kappa_study
+from tapdesk.studies.paper import REPRODUCTIONS, reproduction
 from tapdesk.studies.planner import plan
 from tapdesk.studies.recovery import Recovery, Setting, four_classes, recover, tap_grid
 from tapdesk.studies.table import Table
@@ -122,6 +123,14 @@ def _plan(args: argparse.Namespace) -> Run[Table]:
     return (yield from plan(point, subjects, raters, replicates=args.replicates or 200, seed=args.seed))
 
 
+def _paper(args: argparse.Namespace) -> Run[Table]:
+    """The data of a figure of the papers, or the names of all."""
+    if args.figure in {None, "list"}:
+        yield Step(0, 1, "study")
+        return Table("paper", ("figure", "title", "source"), tuple((r.name, r.title, r.source) for r in REPRODUCTIONS))
+    return (yield from reproduction(args.figure).run(args.seed, args.workers))
+
+
 def _needed_file(args: argparse.Namespace, kind: str) -> Reading:
     if not args.file:
         raise UsageError(f"The study '{kind}' needs a file of ratings.", fix=f"Write: tapdesk study {kind} FILE")
@@ -135,4 +144,5 @@ _STUDIES: dict[str, Callable[[argparse.Namespace], Run[Table]]] = {
     "kappa": _kappa,
     "horizon": _horizon,
     "plan": _plan,
+    "paper": _paper,
 }
