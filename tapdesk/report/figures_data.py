@@ -55,7 +55,7 @@ def _distribution(fit: Fit, s: Shares, label: str, top: float, *, panels: bool) 
     random, model = _("Random answers"), _("{model} model").format(model=fit.model.name)
     if panels:
         random, model = _("Random"), fit.model.name
-    every = max(1, int(np.ceil(k.size / 16)))
+    every = max(1, int(np.ceil(k.size / (8 if panels else 16))))
     return Figure(
         kind="distribution",
         title=_distribution_title(s, name),

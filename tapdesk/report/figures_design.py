@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
-from tapdesk.report import numbers
+from tapdesk.report import fonts, numbers
 from tapdesk.report.figure import Axis, Band, Figure, Points, Role
 from tapdesk.report.numbers import Style
 from tapdesk.report.words import PLAIN, Nouns
@@ -18,6 +18,8 @@ _FLOW_ROW = 0.28
 _MOST_PLACES = 600
 _BINS = 100
 _NAME = 22
+# About how many pixels lie between the axes of a picture of classes.
+_ACROSS = 430.0
 
 
 def coverage(ratings: Ratings, nouns: Nouns = PLAIN) -> Figure:
@@ -92,7 +94,8 @@ def _shares(seen: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.fl
     corners: list[tuple[float, float, float]] = []
     for (j, i), value in np.ndenumerate(share):
         y, half = seen.shape[0] - 1 - j, 0.36 * float(value)
-        corners += [(edges[i], y - half, y + half), (edges[i + 1], y - half, y + half), (np.nan,) * 3]
+        left, right = float(edges[i]), float(edges[i + 1])
+        corners += [(left, y - half, y + half), (right, y - half, y + half), (np.nan,) * 3]
     table = np.array(corners, dtype=np.float64)
     return table[:, 0], table[:, 1], table[:, 2]
 
@@ -175,7 +178,8 @@ def class_use(ratings: Ratings, style: Style, nouns: Nouns = PLAIN) -> Figure | 
         marks=(_cells(share),),
         note=_("A box filling its place would be 100 %. N = {m} {ratings}.").format(
             m=numbers.count(ratings.rating_count), ratings=nouns.ratings
-        ),
+        )
+        + _key(ratings),
     )
 
 
@@ -206,7 +210,8 @@ def confusion(ratings: Ratings, nouns: Nouns = PLAIN) -> Figure | None:
         note=_(
             "A box filling its place would be 100 %; each row sums to 100 %. Every pair of {ratings} of a {subject} "
             "counts, {subjects} equally."
-        ).format(ratings=nouns.ratings, subject=nouns.subject, subjects=nouns.subjects),
+        ).format(ratings=nouns.ratings, subject=nouns.subject, subjects=nouns.subjects)
+        + _key(ratings),
     )
 
 
@@ -231,8 +236,24 @@ def _cells(share: NDArray[np.float64]) -> Band:
     return _boxes(corners, Role.MODEL, inner=True)
 
 
+def _numbered(ratings: Ratings) -> bool:
+    """Whether the classes stand by number below a picture, for their names would not fit beside each other."""
+    room = _ACROSS / max(len(ratings.classes), 1) - 8
+    return any(fonts.width(numbers.short(c, _NAME), 13) > room for c in ratings.classes)
+
+
 def _class_ticks(ratings: Ratings) -> tuple[tuple[float, str], ...]:
-    return tuple((float(i), numbers.short(c, _NAME)) for i, c in enumerate(ratings.classes))
+    by_number = _numbered(ratings)
+    return tuple(
+        (float(i), str(i + 1) if by_number else numbers.short(c, _NAME)) for i, c in enumerate(ratings.classes)
+    )
+
+
+def _key(ratings: Ratings) -> str:
+    """The numbers of the classes, where they stand for names."""
+    if not _numbered(ratings):
+        return ""
+    return " " + "; ".join(f"{i + 1} = {numbers.short(c, 30)}" for i, c in enumerate(ratings.classes)) + "."
 
 
 def _rater(ratings: Ratings, index: int) -> str:

@@ -22,7 +22,7 @@ from tapdesk.studies.scan import Scan
 from tapdesk.studies.table import Table as Studied
 
 RIGHT = Align.RIGHT
-MOST_COUNTS = 40
+MOST_COUNTS = 20
 MOST_PAIRS = 20
 _HOW = {
     "linearisation": _("standard errors by linearisation"),

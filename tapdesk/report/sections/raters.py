@@ -26,7 +26,14 @@ def raters(context: Context) -> Section | None:
     if fit is not None:
         blocks.append(Paragraph(_opening(context)))
         figure = figures_agreement.raters(fit, context.style, nouns, _panel(context))
-        blocks.append(Picture(figure.title, (figure,), figure.note, height=50.0 + 25.0 * max(len(figure.y.ticks), 1)))
+        blocks.append(
+            Picture(
+                figure.title,
+                (figure,),
+                figure.note,
+                height=50.0 + (25.0 if len(figure.y.ticks) < 13 else 17.0) * max(len(figure.y.ticks), 1),
+            )
+        )
         blocks.append(tables_agreement.by_rater(fit, ratings, extras.without, context.style, nouns))
     elif "by_rater" in extras.reasons:
         blocks.append(Paragraph(extras.reasons["by_rater"], Voice.WARNING, _("No accuracy of single raters.")))
@@ -79,9 +86,11 @@ def cases(context: Context) -> Section | None:
     found = believed(context)
     if found is not None:
         sure = found.probability.max(axis=1)
-        blocks.append(Paragraph(f"{sure_of(found, ratings, nouns)} {_listed(nouns)}"))
         least = int(np.count_nonzero(sure < DISCUSS))
-        blocks.append(tables_agreement.least_certain(ratings, found, max(3, min(MOST_CASES, least)), nouns))
+        told = f"{sure_of(found, ratings, nouns)} {_listed(nouns) if least else ''}".strip()
+        blocks.append(Paragraph(told))
+        if least:
+            blocks.append(tables_agreement.least_certain(ratings, found, min(MOST_CASES, least), nouns))
     elif context.main is not None:
         blocks.append(
             Paragraph(

@@ -1,0 +1,203 @@
+"""The same report as web page, workbook and pages."""
+
+import io
+import re
+from dataclasses import replace
+
+import openpyxl
+import pytest
+from defusedxml import ElementTree
+
+from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.report.build import build
+from tapdesk.report.html import html
+from tapdesk.report.logo import logo
+from tapdesk.report.pdf import pdf
+from tapdesk.report.report import Column, Number, Picture, Report, Section, Table
+from tapdesk.report.wide import narrowed
+from tapdesk.report.write import content, pictures, write
+from tapdesk.report.xlsx import xlsx
+
+from .examples import project_of
+
+
+@pytest.fixture(scope="module")
+def report(fitted, wine, extras):
+    return build(project_of(fitted, wine), extras=extras)
+
+
+@pytest.fixture(scope="module")
+def page(report):
+    return html(report).decode()
+
+
+def small(rows, columns=("Name", "Value")):
+    from datetime import UTC, datetime
+
+    table = Table("A table", tuple(Column(c) for c in columns), rows)
+    return Report("T", "", (), (Section("s", "S", (table,)),), "", "", datetime(2025, 5, 14, tzinfo=UTC))
+
+
+def test_the_web_page_holds_everything_itself(page):
+    assert not re.findall(r"(?:src|href)\s*=\s*\"(?!data:|#)", page)
+    assert "<script" not in page
+    assert "@import" not in page
+    assert "url(" not in page
+
+
+def test_the_web_page_has_language_title_headings_and_heads(page, report):
+    assert '<html lang="en">' in page
+    assert f"<title>{report.title}</title>" in page
+    assert page.count("<h1>") == 1
+    assert re.findall(r"<h2>(?:\d+ )?([^<]+)</h2>", page) == [s.title for s in report.sections]
+    assert page.count("<table>") == len([b for s in report.sections for b in s.blocks if isinstance(b, Table)])
+    assert page.count('scope="col"') > 20
+
+
+def test_every_figure_of_the_web_page_is_drawn_and_told(page, report):
+    panels = [f for s in report.sections for b in s.blocks if isinstance(b, Picture) for f in b.panels]
+    drawn = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
+    assert len(drawn) == len(panels)
+    for figure, drawing in zip(panels, drawn, strict=True):
+        root = ElementTree.fromstring(drawing)
+        assert root.get("aria-label") == figure.alt
+        assert root.get("role") == "img"
+
+
+def test_labels_cannot_become_markup_of_the_web_page(wine):
+    odd = replace(wine, classes=("plain", "<script>alert(1)</script>"), members=(("plain",), ("x",)))
+    told = html(build(project_of(None, odd, title='"><img src=x onerror=y>'))).decode()
+    assert "<script>" not in told
+    assert "<img" not in told
+
+
+def test_numbers_of_the_workbook_are_numbers(report, fitted):
+    book = openpyxl.load_workbook(io.BytesIO(xlsx(report)))
+    (name,) = [n for n in book.sheetnames if "Estimates of the t-a-p" in n]
+    rows = {row[0]: row for row in book[name].iter_rows(min_row=3, values_only=True)}
+    for e in fitted.estimates:
+        # The format keeps sixteen digits.
+        assert rows[e.name.name][2] == pytest.approx(e.estimate.value, rel=1e-14)
+        assert rows[e.name.name][-2:] == pytest.approx((e.estimate.low, e.estimate.high), rel=1e-14)
+    heads = [cell.value for cell in book[name][2]]
+    assert heads[-2:] == ["95 % CI, low", "95 % CI, high"]
+
+
+def test_there_is_a_sheet_for_each_table_and_a_list_of_them(report):
+    book = openpyxl.load_workbook(io.BytesIO(xlsx(report)))
+    tables = [b for s in report.sections for b in s.blocks if isinstance(b, Table)]
+    assert len(book.sheetnames) == len(tables) + 1
+    listed = [row[2] for row in book["Contents"].iter_rows(values_only=True) if row[0] in book.sheetnames]
+    assert listed == [t.title for t in tables]
+
+
+@pytest.mark.parametrize("risky", ["=1+1", "+cmd", "-2 (text)", "@SUM(A1)", "\tx"])
+def test_text_that_looks_like_a_formula_is_escaped_and_said(risky):
+    book = openpyxl.load_workbook(io.BytesIO(xlsx(small(((risky, Number("−2", -2.0)),)))))
+    sheet = book[book.sheetnames[1]]
+    assert sheet["A3"].value == f"'{risky}"
+    assert sheet["A3"].data_type == "s"
+    assert sheet["B3"].value == -2
+    told = [cell for row in book["Contents"].iter_rows(values_only=True) for cell in row if cell]
+    assert any("apostrophe" in str(cell) for cell in told)
+
+
+def test_a_workbook_without_risky_text_says_nothing_about_it():
+    book = openpyxl.load_workbook(io.BytesIO(xlsx(small((("plain", "text"),)))))
+    told = [str(cell) for row in book["Contents"].iter_rows(values_only=True) for cell in row if cell]
+    assert not any("apostrophe" in cell for cell in told)
+
+
+def test_signs_no_workbook_can_hold_do_not_stop_it():
+    book = openpyxl.load_workbook(io.BytesIO(xlsx(small((("a\x00\x0bb\ud800", "x" * 40_000),)))))
+    sheet = book[book.sheetnames[1]]
+    assert sheet["A3"].value == "a  b "
+    assert len(sheet["B3"].value) <= 32_767
+
+
+def test_workbook_and_web_page_have_the_same_bytes_each_time(report):
+    assert html(report) == html(report)
+    first = xlsx(report)
+    assert b"2025-05-14T10:44:00Z" in _core(first)
+    assert xlsx(report) == first
+
+
+def _core(content):
+    import zipfile
+
+    with zipfile.ZipFile(io.BytesIO(content)) as book:
+        return book.read("docProps/core.xml")
+
+
+def test_the_suffix_decides_about_the_kind_of_file(report, tmp_path):
+    for suffix, start in ((".pdf", b"%PDF"), (".html", b"<!DOCTYPE"), (".XLSX", b"PK")):
+        (written,) = write(report, tmp_path / f"out{suffix}")
+        assert written.read_bytes().startswith(start)
+    names = write(report, tmp_path / "out.png", ppi=30)
+    assert len(names) > 5
+    assert all(name.read_bytes().startswith(b"\x89PNG") for name in names)
+    with pytest.raises(UsageError, match=r"\.xlsx"):
+        write(report, tmp_path / "out.doc")
+
+
+def test_nothing_is_left_of_a_file_of_unknown_kind(report):
+    with pytest.raises(UsageError):
+        content(report, ".odt")
+
+
+def test_every_figure_can_be_had_as_a_file(report):
+    made = pictures(report)
+    panels = [f for s in report.sections for b in s.blocks if isinstance(b, Picture) for f in b.panels]
+    assert len(made) == len(panels)
+    assert len({name for name, _content in made}) == len(made)
+    assert all(drawing.startswith(b"<svg") for _name, drawing in made)
+
+
+def test_a_wide_table_is_split_and_its_first_column_repeated():
+    columns = tuple(f"a head of words {i}" for i in range(20))
+    rows = tuple(tuple(f"{r},{c} of some length" for c in range(20)) for r in range(3))
+    (whole,) = small(rows, columns).sections[0].blocks
+    parts = narrowed(whole)
+    assert len(parts) > 2
+    assert all(part.columns[0] == whole.columns[0] for part in parts)
+    assert [c for part in parts for c in part.columns[1:]] == list(whole.columns[1:])
+    assert "part 2" in parts[1].title
+    assert narrowed(small((("a", "b"),)).sections[0].blocks[0]) == (small((("a", "b"),)).sections[0].blocks[0],)
+
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20"/>{}</svg>'
+
+
+@pytest.fixture
+def drawn(tmp_path):
+    path = tmp_path / "logo.svg"
+    path.write_text(SVG.format(""))
+    return path
+
+
+def test_a_logo_is_printed_with_words(drawn, fitted, wine):
+    mark = logo(drawn, "Crest of the society")
+    made = build(project_of(fitted, wine), logo=mark)
+    assert pdf(made) != pdf(replace(made, logo=None))
+    assert "Crest of the society" in html(made).decode()
+
+
+@pytest.mark.parametrize(
+    "inside",
+    ["<script>x</script>", '<image href="http://a.b/c.png"/>', '<rect onload="x"/>', "<style>@import 'x'</style>"],
+)
+def test_an_svg_that_is_more_than_a_drawing_is_refused(inside, tmp_path):
+    path = tmp_path / "logo.svg"
+    path.write_text(SVG.format(inside))
+    with pytest.raises(TapdeskError, match="more than a drawing"):
+        logo(path)
+
+
+@pytest.mark.parametrize("content", [b"GIF89a", b"", b"\x89PNG\r\n\x1a\n and no picture", b"\xff\xd8\xff broken"])
+def test_a_file_that_is_no_picture_is_refused(content, tmp_path):
+    path = tmp_path / "logo.png"
+    path.write_bytes(content)
+    with pytest.raises(TapdeskError):
+        logo(path)
+    with pytest.raises(TapdeskError, match="could not be read"):
+        logo(tmp_path / "none.png")

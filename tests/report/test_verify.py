@@ -1,0 +1,154 @@
+"""An issued PDF held against its project."""
+
+from dataclasses import replace
+
+import pytest
+
+from tapdesk.errors import TapdeskError
+from tapdesk.progress import finish
+from tapdesk.report.build import build
+from tapdesk.report.facts import Choices, choices
+from tapdesk.report.issued import issued, with_issued
+from tapdesk.report.names import RatersAs
+from tapdesk.report.numbers import APA
+from tapdesk.report.pdf import pdf
+from tapdesk.report.verify import Outcome, facts_of, verify
+
+from .examples import fit_of, project_of
+
+
+@pytest.fixture(scope="module")
+def project(fitted, wine):
+    return project_of(fitted, wine)
+
+
+@pytest.fixture(scope="module")
+def content(project):
+    return pdf(build(project, style=APA, leave_out={"technical"}, status="Draft 3, “not signed”, <a & b>"))
+
+
+@pytest.fixture
+def file(tmp_path, content):
+    path = tmp_path / "issued.pdf"
+    path.write_bytes(content)
+    return path
+
+
+def test_an_untouched_report_matches_to_the_last_byte(file, project):
+    verdict = finish(verify(file, project))
+    assert verdict.outcome is Outcome.MATCHES
+    assert "the same to the last byte" in verdict.words
+    assert verdict.fingerprint == project.fingerprint
+    assert "no record" in verdict.words
+
+
+def test_a_recorded_file_is_named_with_its_date(file, content, project):
+    known = with_issued(project, "issued.pdf", content, "2025-05-14T11:00:00")
+    verdict = finish(verify(file, known))
+    assert verdict.outcome is Outcome.MATCHES
+    assert "14 May 2025, 11:00" in verdict.words
+    assert verdict.record == issued(known)[0]
+
+
+def test_a_report_with_studies_is_made_again_with_them(tmp_path, project, extras):
+    path = tmp_path / "whole.pdf"
+    path.write_bytes(pdf(build(project, extras=extras, raters_as=RatersAs.CODES)))
+    assert finish(verify(path, project)).outcome is Outcome.MATCHES
+
+
+def test_a_report_for_daily_use_matches_too(tmp_path, project):
+    path = tmp_path / "daily.pdf"
+    path.write_bytes(pdf(build(project), archive=False))
+    assert finish(verify(path, project)).outcome is Outcome.MATCHES
+
+
+def test_changed_data_are_named(file, project):
+    verdict = finish(verify(file, project.with_class1(("silver, gold",))))
+    assert verdict.outcome is Outcome.DIFFERS
+    assert "The data have changed" in verdict.words
+    assert project.fingerprint in verdict.words
+
+
+def test_changed_numbers_are_named(file, wine):
+    other = project_of(fit_of(0.6, 0.4, 0.5), wine)
+    verdict = finish(verify(file, other))
+    assert verdict.outcome is Outcome.DIFFERS
+    assert "The numbers differ" in verdict.words
+    assert "0.6 0.4 0.5" in verdict.words
+
+
+def test_a_missing_analysis_is_named(file, project):
+    verdict = finish(verify(file, replace(project, analyses=())))
+    assert "holds 1 analyses, the project 0" in verdict.words
+
+
+def test_changed_words_are_found_by_making_the_report_again(file, project):
+    verdict = finish(verify(file, replace(project, title="Another title")))
+    assert verdict.outcome is Outcome.DIFFERS
+    assert "other words" in verdict.words
+
+
+def test_a_changed_byte_is_not_passed_as_a_match(file, content, project):
+    at = content.index(b"stream") + 40
+    file.write_bytes(content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :])
+    verdict = finish(verify(file, project))
+    assert verdict.outcome is Outcome.UNSURE
+    assert "Compare the printed pages" in verdict.words
+
+
+def test_a_report_of_another_version_is_not_made_again(file, content, project):
+    from tapdesk.version import VERSION
+
+    said, other = f"tapdesk version: {VERSION}".encode(), f"tapdesk version: {'9' * len(VERSION)}".encode()
+    file.write_bytes(content.replace(said, other))
+    verdict = finish(verify(file, project))
+    assert verdict.outcome is Outcome.UNSURE
+    assert "could not be made again" in verdict.words
+
+
+def test_without_a_project_the_file_tells_its_fingerprint(file, project):
+    verdict = finish(verify(file))
+    assert verdict.outcome is Outcome.UNCHECKED
+    assert project.fingerprint in verdict.words
+
+
+@pytest.mark.parametrize(
+    ("bytes_", "outcome"),
+    [(b"", Outcome.FOREIGN), (b"PK\x03\x04", Outcome.FOREIGN), (b"%PDF-1.7\n%%EOF", Outcome.FOREIGN)],
+)
+def test_a_foreign_file_is_told_as_such(bytes_, outcome, tmp_path, project):
+    path = tmp_path / "x.pdf"
+    path.write_bytes(bytes_)
+    assert finish(verify(path, project)).outcome is outcome
+
+
+def test_a_cut_file_is_told_as_damaged(file, content, project):
+    file.write_bytes(content[: len(content) // 2])
+    verdict = finish(verify(file, project))
+    assert verdict.outcome is Outcome.DAMAGED
+    assert "its end is missing" in verdict.words
+
+
+def test_a_file_that_is_not_there_is_said(tmp_path):
+    with pytest.raises(TapdeskError, match="could not be read"):
+        finish(verify(tmp_path / "none.pdf"))
+
+
+def test_the_facts_hold_the_choices_whatever_their_words(content, project):
+    told = facts_of(content)
+    found = choices(told["choices"])
+    assert isinstance(found, Choices)
+    assert found.style == APA
+    assert found.status == "Draft 3, “not signed”, <a & b>"
+    assert told["data"] == project.fingerprint
+
+
+@pytest.mark.parametrize("damaged", ["", "{}", "[]", '{"leave_out": 1}', "null"])
+def test_damaged_choices_are_none(damaged):
+    assert choices(damaged) is None
+
+
+def test_a_damaged_record_is_passed_over(project):
+    broken = project.with_note("issued", 'not json\n{"name": "a"}\n7')
+    assert issued(broken) == ()
+    assert len(issued(with_issued(broken, "b.pdf", b"x", "2025-05-14T11:00:00"))) == 1
