@@ -3,13 +3,16 @@
 import numpy as np
 
 from tapdesk.fitting.fit import Krits, MatchRates
+from tapdesk.models.design import Design
 from tapdesk.models.evidence import Evidence
-from tapdesk.models.model import Accuracy, Guessing, RaterModel, Truth
+from tapdesk.models.model import Accuracy, Guessing, Truth
 from tapdesk.models.parameters import ParameterName, Parameters
 from tapdesk.models.slots import Slot
 from tapdesk.models.stack import Stack
 
 _AT_BOUND = 1e-6
+_SAME_LEVEL = 1e-6
+GUESSING_ALONE = "Guessing alone explains these ratings as well as any accuracy does, so this parameter stays open."
 
 
 def krits(evidence: Evidence, point: Parameters, log_likelihood: float) -> Krits:
@@ -90,20 +93,47 @@ def active_bounds(point: Parameters, slots: tuple[Slot, ...]) -> tuple[str, ...]
     return tuple(touched)
 
 
-def undefined_parameters(model: RaterModel, point: Parameters, slots: tuple[Slot, ...]) -> dict[ParameterName, str]:
-    """Reported parameters that have no evidence behind them at this point, and why (models.md §5)."""
+def undefined_parameters(plan: Design, point: Parameters, log_likelihood: float) -> dict[ParameterName, str]:
+    """Reported parameters that have no evidence behind them at this maximum, and why (models.md §5)."""
+    model, a, t = plan.space.model, point.accuracy, point.truth
+    guess_only = log_likelihood <= _guessing_alone(plan) + _SAME_LEVEL
+    one_class = bool((t > 1 - _AT_BOUND).any())
+    told_by_it = {"accuracy", "slopes"} | ({"guessing"} if plan.space.guessing_free else set())
     reasons: dict[ParameterName, str] = {}
-    a, t = point.accuracy, point.truth
-    one_class = bool((t > 1 - _AT_BOUND).any()) and model.truth is Truth.FREE
-    for slot in slots:
+    for slot in plan.slots:
         unit = slot.index[0] if slot.part == "guessing" and point.guessing.shape[0] > 1 else 0
         own = a[min(unit, a.shape[0] - 1)]
-        if slot.freedom.value == "fixed" or model.accuracy is Accuracy.NONE:
+        if slot.freedom.value == "fixed":
             continue
-        if slot.part == "guessing" and model.guessing is not Guessing.AS_TRUTH and (own > 1 - _AT_BOUND).all():
+        if guess_only:
+            reasons[slot.name] = GUESSING_ALONE
+        elif _class_is_empty(slot, point):
+            reasons[slot.name] = "No case belongs to this class here, so nothing shows how such cases are rated."
+        elif model.accuracy is Accuracy.NONE:
+            continue
+        elif slot.part == "guessing" and model.guessing is not Guessing.AS_TRUTH and (own > 1 - _AT_BOUND).all():
             reasons[slot.name] = "Every rating is accurate here, so nothing shows what a guess would have been."
-        elif slot.part == "truth" and (a < _AT_BOUND).all() and model.guessing is not Guessing.AS_TRUTH:
-            reasons[slot.name] = "The ratings carry no information about the cases here, so the true rate stays open."
-        elif one_class and slot.part in {"accuracy", "guessing", "slopes"}:
+        elif one_class and slot.part in told_by_it:
             reasons[slot.name] = "All cases belong to one class here, so accuracy and guessing cannot be told apart."
     return reasons
+
+
+def _guessing_alone(plan: Design) -> float:
+    """The highest log-likelihood without any accuracy, nats, ratings form; minus infinity where truth would show.
+
+    With free truth and free guessing, a maximum no higher than this is also reached by accuracy 0 with any truth,
+    and by one true class with many accuracies: nothing is determined.
+    """
+    if plan.space.model.truth is not Truth.FREE or not plan.space.guessing_free:
+        return -np.inf
+    totals = plan.patterns.totals
+    if plan.space.guessing_shape[0] == 1:
+        totals = totals.sum(axis=0, keepdims=True)
+    rates = totals / np.maximum(totals.sum(axis=1, keepdims=True), 1e-300)
+    return float((totals * np.log(np.where(totals > 0, rates, 1.0))).sum())
+
+
+def _class_is_empty(slot: Slot, point: Parameters) -> bool:
+    """Whether a parameter is about one true class that no case has."""
+    by_class = {"accuracy": point.accuracy.shape[1], "guessing": point.guessing.shape[1]}
+    return by_class.get(slot.part, 1) > 1 and bool(point.truth[slot.index[1]] < _AT_BOUND)

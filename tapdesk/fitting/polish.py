@@ -12,6 +12,7 @@ from tapdesk.models.space import Space
 from tapdesk.models.stack import FloatArray, Stack
 
 _NEAR = 1e-5
+_NO_ACCURACY = 1e-3
 _STEP = 1e-4
 _MOST_COORDINATES = 250
 _CHUNK = 2_000_000
@@ -44,13 +45,15 @@ class Polished:
 
 def polish(space: Space, evidence: Evidence, point: Parameters) -> Polished:
     """The maximum near a point: snap to bounds that cost nothing, then Newton on what still moves."""
-    snapped = _snapped(space, point)
-    if snapped is None:
-        return _newton(space, evidence, point)
     level = float(evidence.expect(Stack.of([point])).log_likelihood[0])
-    edge = _newton(space, evidence, snapped)
-    if edge.log_likelihood >= level - 1e-7 and _rests(space, evidence, edge, point):
-        return edge
+    # The likelihood is flat in an accuracy near 0 (pairs see its square), so E-M rests well before it gets there.
+    for near, slack in ((_NO_ACCURACY, 1e-12 * (1 + abs(level))), (_NEAR, 1e-7)):
+        snapped = _snapped(space, point, near)
+        if snapped is None:
+            continue
+        edge = _newton(space, evidence, snapped)
+        if edge.log_likelihood >= level - slack and _rests(space, evidence, edge, point):
+            return edge
     return _newton(space, evidence, point)
 
 
@@ -124,14 +127,14 @@ def _uphill(
     return np.asarray(tries[int(np.argmax(good))]) if good.any() else None
 
 
-def _snapped(space: Space, point: Parameters) -> Parameters | None:
-    """The point with numbers next to a bound put on it; None where there are none."""
+def _snapped(space: Space, point: Parameters, no_accuracy: float) -> Parameters | None:
+    """The point with numbers next to a bound, or accuracies below a limit, put on it; None where there are none."""
     truth, accuracy, guessing = point.truth, point.accuracy, point.guessing
     low = (truth < _NEAR) & (truth > 0)
     truth = _rates(np.where(low, 0.0, truth))
     guessing = _rates(np.where(guessing < _NEAR, 0.0, guessing))
     if space.accuracy_free:
-        accuracy = np.where(accuracy < _NEAR, 0.0, np.where(accuracy > 1 - _NEAR, 1.0, accuracy))
+        accuracy = np.where(accuracy < no_accuracy, 0.0, np.where(accuracy > 1 - _NEAR, 1.0, accuracy))
     new = space.settle(Stack.of([Parameters(truth, accuracy, guessing, point.slopes)])).one(0)
     if all(np.array_equal(getattr(new, f), getattr(point, f)) for f in ("truth", "accuracy", "guessing")):
         return None

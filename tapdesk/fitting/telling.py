@@ -6,7 +6,14 @@ import numpy as np
 
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting import identification
-from tapdesk.fitting.derived import active_bounds, kappa, krits, match_rates, undefined_parameters
+from tapdesk.fitting.derived import (
+    GUESSING_ALONE,
+    active_bounds,
+    kappa,
+    krits,
+    match_rates,
+    undefined_parameters,
+)
 from tapdesk.fitting.fit import (
     Fit,
     FitFinding,
@@ -57,7 +64,7 @@ def tell(plan: Design, evidence: Evidence, best: Polished, search: Search, ratin
         The data.
     """
     point = best.parameters
-    says, reasons = _verdict(plan, point)
+    says, reasons = _verdict(plan, point, best.log_likelihood)
     bounds = active_bounds(point, tuple(s for s in plan.slots if says.by_design or s.name not in reasons))
     errors = {} if says.open_parameters or bounds else standard_errors(plan, best)
     return Fit(
@@ -83,13 +90,14 @@ def tell(plan: Design, evidence: Evidence, best: Polished, search: Search, ratin
     )
 
 
-def _verdict(plan: Design, point: Parameters) -> tuple[Identification, dict[ParameterName, str]]:
+def _verdict(plan: Design, point: Parameters, log_likelihood: float) -> tuple[Identification, dict[ParameterName, str]]:
     """What the data can tell at a point, and why some parameters have no value there."""
-    reasons = undefined_parameters(plan.space.model, point, plan.slots)
+    reasons = undefined_parameters(plan, point, log_likelihood)
     says = identification.here(plan, identification.by_design(plan), point, tuple(reasons))
     if not says.by_design:
         # Where the design decides, this point is one of many, and what happens to hold at it is no reason.
-        reasons = dict.fromkeys(says.open_parameters, _FLAT)
+        still = {name: why for name, why in reasons.items() if why == GUESSING_ALONE}
+        reasons = still | dict.fromkeys(says.open_parameters, _FLAT)
     return says, reasons
 
 

@@ -186,13 +186,20 @@ class Space:
         return Stack(truth, accuracy, guessing, slopes)
 
     def settle(self, stack: Stack) -> Stack:
-        """The same points with tied and computed parts brought into line with what they follow."""
-        guessing, accuracy = stack.guessing, stack.accuracy
+        """The same points with held, tied and computed parts brought into line with what they follow."""
+        truth, guessing, accuracy = stack.truth, stack.guessing, stack.accuracy
+        if self.model.truth is Truth.OBSERVED:
+            truth = np.broadcast_to(self.observed, truth.shape).copy()
         if self.model.guessing is Guessing.AS_TRUTH:
-            guessing = stack.truth[:, None, None].copy()
+            guessing = truth[:, None, None].copy()
+        elif self.model.guessing is Guessing.OBSERVED:
+            guessing = np.broadcast_to(self.observed, guessing.shape).copy()
         if self.model.accuracy is Accuracy.REGRESSION:
             accuracy = expit(stack.slopes @ self.design.T)[:, :, None]
-        return Stack(stack.truth, accuracy, guessing, stack.slopes)
+        elif self.model.accuracy is Accuracy.NONE:
+            # The rates of the saturated model are told by guessing alone.
+            accuracy = np.zeros_like(accuracy)
+        return Stack(truth, accuracy, guessing, stack.slopes)
 
 
 _NOTHING = np.array(np.nan)

@@ -1,0 +1,76 @@
+"""What is told at the edges of the parameter space, and what is held is held."""
+
+import numpy as np
+import pytest
+
+from tapdesk.fitting.exact_em import ExactEM
+from tapdesk.fitting.fit import Fit
+from tapdesk.models.catalog import model
+from tapdesk.ratings.ratings import Ratings
+from tests.tables import counted, finish
+
+
+def fitted(name: str, ratings: Ratings) -> Fit:
+    return finish(ExactEM().run(model(name), ratings, 1))
+
+
+def named(cells: list[list[int]], classes: list[str]) -> Ratings:
+    """Ratings by known raters, one row per subject."""
+    table = np.array(cells)
+    subject, rater = np.indices(table.shape).reshape(2, -1)
+    names = [f"S{i}" for i in range(table.shape[0])], [f"J{j}" for j in range(table.shape[1])]
+    return Ratings.of(subject, rater, table.ravel(), *names, classes, raters_known=True)
+
+
+def test_the_rates_of_dawid_skene_are_the_shares_of_the_expected_counts():
+    rng = np.random.default_rng(3)
+    true = rng.integers(0, 2, 60)
+    cells = np.where(rng.random((60, 4)) < 0.75, true[:, None], rng.integers(0, 2, (60, 4)))
+    ratings = named(cells.tolist(), ["no", "yes"])
+    point = fitted("dawid-skene", ratings).parameters
+    # One plain E-M step, written out: at a maximum it changes nothing.
+    joint = np.tile(point.truth, (60, 1))
+    for j in range(4):
+        joint *= point.guessing[j][:, cells[:, j]].T
+    q = joint / joint.sum(axis=1, keepdims=True)
+    for j in range(4):
+        after = np.stack([q[cells[:, j] == c].sum(axis=0) for c in range(2)], axis=1) / q.sum(axis=0)[:, None]
+        assert point.guessing[j] == pytest.approx(after, abs=1e-7)
+
+
+def test_observed_rates_that_are_zero_stay_zero():
+    table = counted((10, 3, 4, 0), 3)
+    declared = Ratings.of(
+        table.subject,
+        table.rater,
+        table.category,
+        table.subjects,
+        table.raters,
+        ["0", "1", "never"],
+        raters_known=False,
+        weight=table.weight,
+    )
+    two, three = fitted("P-a-P", table), fitted("P-a-P", declared)
+    assert three.log_likelihood.ratings == pytest.approx(two.log_likelihood.ratings, abs=1e-9)
+    assert three.estimate("t", category="never").value == 0
+
+
+@pytest.mark.parametrize("name", ["t-a-t", "P-a-P"])
+def test_an_accuracy_that_belongs_on_zero_is_told_as_zero(name: str):
+    fit = fitted(name, counted((998, 2, 0)))
+    assert fit.estimate("a").value == 0
+    assert fit.active_bounds == ("a = 0",)
+
+
+@pytest.mark.parametrize("name", ["t-a-p", "t-a0a1-p", "t-a0a1-p0p1"])
+def test_ratings_that_agree_less_than_chance_determine_nothing(name: str):
+    fit = fitted(name, counted((0, 10, 20, 10, 0)))
+    assert not fit.identification.identified
+    assert all(e.estimate.value is None for e in fit.estimates)
+
+
+def test_with_one_class_in_use_the_saturated_model_determines_nothing():
+    fit = fitted("dawid-skene", named([[0, 0, 0]] * 9, ["no", "yes"]))
+    assert fit.log_likelihood.ratings == pytest.approx(0, abs=1e-9)
+    assert not fit.identification.identified
+    assert all(e.estimate.value is None for e in fit.estimates)
