@@ -1,6 +1,7 @@
 """The header of a table: which row it is, whether it has two levels, and one name for each column."""
 
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 from tapdesk.errors import UsageError
 from tapdesk.ratings.findings import Finding, ask, quoted, rows_named
 from tapdesk.ratings.grid import Grid, column_letter
-from tapdesk.ratings.numbers import is_number
+from tapdesk.ratings.numbers import is_number, number
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import IntArray
 
@@ -45,6 +46,16 @@ def header(
             )
         )
         return top, [""] * len(row)
+    if options.header is None and _counts_by_number(row, options):
+        findings.append(
+            ask(
+                "numeric_header",
+                f"row {top + 1}",
+                f"The first row holds only numbers: {quoted([t for t in row if t])}.",
+                "If it is a row of counts, write the names of the classes above it.",
+                "The first row is read as the names of the classes.",
+            )
+        )
     if options.header is None and above:
         where = rows_named(above)
         findings.append(
@@ -75,8 +86,32 @@ def _names_columns(grid: Grid, filled: NDArray[np.bool_], top: int, options: Rea
     """Whether a row is the header; the classes of a table of counts may be numbers too."""
     texts = [t.strip() for t in grid.row(top)]
     if options.layout in {Layout.COUNTS, Layout.CONFUSION} and len(set(texts)) == len(texts) and top + 1 < grid.rows:
-        return True
+        return not _counts_by_number(texts, options) or _numbers_are_classes(grid, filled, top, options)
     return _is_header(grid, filled, top)
+
+
+def _counts_by_number(texts: list[str], options: ReadingOptions) -> bool:
+    """Whether a first row of a table said to hold counts is all numbers, as both classes and counts may be."""
+    said = options.layout in {Layout.COUNTS, Layout.CONFUSION}
+    return said and any(texts) and all(is_number(t) for t in texts if t)
+
+
+def _numbers_are_classes(grid: Grid, filled: NDArray[np.bool_], top: int, options: ReadingOptions) -> bool:
+    """Whether a first row of numbers names the classes of a table of counts rather than being a row of it."""
+    here = [i for i, t in enumerate(grid.row(top)) if t.strip()]
+    if options.layout is Layout.CONFUSION:
+        # A confusion matrix has as many rows as columns, so one row more is its header.
+        return int(filled[:, top + 1 :].any(axis=0).sum()) == len(here)
+
+    def numbers(row: int) -> list[float]:
+        texts = grid.row(row)
+        return [number(texts[i]) or 0.0 for i in here]
+
+    first = numbers(top)
+    rising = all(a < b for a, b in pairwise(first))
+    # Where every case has equally many ratings, a first row with that sum is a case.
+    sums = {sum(numbers(row)) for row in range(top + 1, grid.rows)}
+    return rising and sums != {sum(first)}
 
 
 def _is_header(grid: Grid, filled: NDArray[np.bool_], top: int) -> bool:

@@ -100,7 +100,7 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
     rated = tuple(n for n in (found.rating, *found.columns) if n is not None)
     mark, asked = decimal_mark(table, place.name, rated, options)
     yield Step(table.rows, table.rows, "read")
-    chosen = _where(table, all_cells, place.name, options)
+    chosen = _counted(_where(table, all_cells, place.name, options))
     made = assemble(chosen, place.name, mark or ".", options)
     yield Step(table.rows, table.rows, "read")
     told = (*loaded.findings, *frame, *found.findings, *asked, *chosen.findings, *made.findings)
@@ -139,6 +139,13 @@ def _where(table: Table, cells: Cells, name: str, options: ReadingOptions) -> Ce
     of_row = np.zeros(int(table.row_numbers.max()) + 1, dtype=bool)
     of_row[table.row_numbers[kept]] = True
     return cells.keep(of_row[cells.row]).compacted()
+
+
+def _counted(cells: Cells) -> Cells:
+    """Only the cells of subjects that stand for at least one: a weight of 0 says that nobody was rated so."""
+    if cells.weight is None or cells.weight.all():
+        return cells
+    return cells.keep(cells.weight[cells.subject] > 0).compacted()
 
 
 def _refuse_what_asks(findings: tuple[Finding, ...], name: str) -> None:

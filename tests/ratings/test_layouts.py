@@ -232,3 +232,49 @@ def test_a_column_of_weights_is_asked_before_it_counts(text):
     lines = "Ana,Ben,count\nyes,no,5\nyes,yes,7\nno,no,2\n"
     assert "--count 'count'" in told(text(lines), "maybe_count_column").fix
     assert text(lines, count="count").ratings.subject_count == 14
+
+
+@pytest.mark.parametrize(
+    "content", ["n_ratings,n_class1\n3,0\n3,\n3,2\n", "n_ratings,n_class1,weight\n3,0,5\n3,1,\n3,2,4\n"]
+)
+def test_a_blank_number_that_decides_how_many_ratings_there_are_is_refused(text, content):
+    with pytest.raises(TapdeskError, match=r"not so row 3 \(blank\)"):
+        text(content)
+
+
+def test_a_blank_count_of_a_class_is_read_as_none_and_asked(text):
+    reading = text("red,green,blue\n3,0,0\n1,,2\n0,3,0\n", layout=Layout.COUNTS)
+    assert reading.ratings.counts().tolist() == [[3, 0, 0], [1, 0, 2], [0, 3, 0]]
+    assert "blank_counts" in asks(reading)
+
+
+def test_rows_of_weight_zero_stand_for_nobody(text):
+    reading = text("n_ratings,n_class1,weight\n3,1,0\n2,0,10\n2,1,5\n2,2,8\n")
+    assert reading.ratings.counts().tolist() == [[2, 0], [1, 1], [0, 2]]
+    assert reading.left_out_subjects == 0
+    with pytest.raises(TapdeskError, match="no rating"):
+        text("n_ratings,n_class1,weight\n3,0,0\n3,1,0\n")
+
+
+@pytest.mark.parametrize("content", ["5,0\n3,2\n4,1\n0,5\n", "0,5\n3,2\n4,1\n5,0\n"])
+def test_counts_without_a_header_lose_no_case(text, content):
+    reading = text(content, layout=Layout.COUNTS)
+    assert reading.ratings.subject_count == 4
+    assert "no_header" in asks(reading)
+
+
+def test_classes_called_by_numbers_are_a_header_of_counts_and_asked(text):
+    reading = text("1,2,3\n3,0,0\n1,0,3\n0,3,0\n", layout=Layout.COUNTS)
+    assert reading.ratings.classes == ("1", "2", "3")
+    assert "numeric_header" in asks(reading)
+
+
+def test_a_square_of_numbers_is_a_confusion_matrix_without_a_header(text):
+    reading = text("8,4,2\n5,7,1\n1,2,6\n", layout=Layout.CONFUSION)
+    assert reading.ratings.subject_count == 36
+    assert text("1,2,3\n8,4,2\n5,7,1\n1,2,6\n", layout=Layout.CONFUSION).ratings.classes == ("1", "2", "3")
+
+
+def test_a_filter_on_the_question_chooses_it(text):
+    lines = "case,judge,question,answer\nP1,Ana,q1,yes\nP1,Ben,q1,no\nP1,Ana,q2,no\nP1,Ben,q2,no\n"
+    assert rows(text(lines, where=(("question", "q1"),))) == [("P1", "Ana", "yes"), ("P1", "Ben", "no")]

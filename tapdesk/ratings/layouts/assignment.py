@@ -78,7 +78,8 @@ def _long(table: Table, name: str, options: ReadingOptions) -> Roles:
             f"Name them with --subject and --rating; the columns are {quoted(table.names, 20)}.",
         )
     question = next((n for n in rest if r.is_called(n, r.QUESTION)), None)
-    if question is not None and options.question is None and len(r.distinct(table, question)) > 1:
+    chosen = question is not None and question in {c for c, _ in options.where}
+    if question is not None and not chosen and options.question is None and len(r.distinct(table, question)) > 1:
         values = sorted(r.distinct(table, question))
         raise TapdeskError(
             f"The column '{question}' names {len(values)} questions, and one analysis answers one of them.",

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tapdesk.errors import TapdeskError
-from tapdesk.ratings.findings import Finding, quoted, rows_named
+from tapdesk.ratings.findings import Finding, ask, quoted, rows_named
 from tapdesk.ratings.grid import Column
 from tapdesk.ratings.layouts.cells import Cells
 from tapdesk.ratings.layouts.roles import Roles
@@ -15,8 +15,8 @@ from tapdesk.ratings.table import Table
 MOST_RATINGS = 200_000_000
 
 
-def whole(table: Table, column: str, name: str) -> IntArray:
-    """Shape (rows,): the whole numbers of a column, blanks as 0.
+def whole(table: Table, column: str, name: str, *, blank_is_zero: bool = False) -> IntArray:
+    """Shape (rows,): the whole numbers of a column; blanks are refused unless they mean 0.
 
     Raises
     ------
@@ -29,6 +29,9 @@ def whole(table: Table, column: str, name: str) -> IntArray:
     for i, text in enumerate(cells.values):
         # A count has no decimals, so a mark that groups by three is a thousands mark whatever it is.
         plain = text.strip().lstrip("'")
+        if not plain and not blank_is_zero:
+            wrong[i] = True
+            continue
         value = 0.0 if not plain else number(plain)
         if value is None or value != int(value):
             value = number(plain, ",")
@@ -36,22 +39,45 @@ def whole(table: Table, column: str, name: str) -> IntArray:
         numbers[i] = 0 if wrong[i] or value is None else int(value)
     if wrong.any():
         rows = np.flatnonzero(wrong[cells.codes])
-        shown = [f"{table.row_numbers[r]} ('{cells.text(int(r))}')" for r in rows[:5]]
+        shown = [f"{table.row_numbers[r]} ({_shown(cells.text(int(r)))})" for r in rows[:5]]
         more = f" and {rows.size - 5:,} more" if rows.size > 5 else ""
         raise TapdeskError(
-            f"The column '{column}' should hold whole numbers of at least 0; not so row {', '.join(shown)}{more}.",
+            f"The column '{column}' should hold whole numbers from 0 to {MOST_RATINGS:,}; "
+            f"not so row {', '.join(shown)}{more}.",
             f"{name}, {table.place(column)}, row {int(table.row_numbers[rows[0]])}",
             "Correct these cells, or choose another layout.",
         )
     return np.asarray(numbers[cells.codes])
 
 
+def _shown(text: str) -> str:
+    return f"'{text}'" if text.strip() else "blank"
+
+
+def _blanks(table: Table, columns: tuple[str, ...]) -> tuple[Finding, ...]:
+    """What is said about blank cells among counts, where a blank usually means none."""
+    rows = sorted({int(table.row_numbers[i]) for n in columns for i in np.flatnonzero(table.column(n).blank)})
+    if not rows:
+        return ()
+    return (
+        ask(
+            "blank_counts",
+            rows_named(rows),
+            "Some cells that should hold a count are blank.",
+            "If a blank means that the count is not known, leave these rows out of the file.",
+            "Blank cells are read as 0.",
+        ),
+    )
+
+
 def counts(table: Table, found: Roles, name: str, _options: ReadingOptions) -> Cells:
     """One row per case (or per ``weight`` cases), one number of ratings per class."""
-    numbers = np.stack([whole(table, n, name) for n in found.columns], axis=1)
     classes = found.columns
     lower = [n.strip().lower() for n in found.columns]
-    if sorted(lower) == ["n_class1", "n_ratings"]:
+    totalled = sorted(lower) == ["n_class1", "n_ratings"]
+    numbers = np.stack([whole(table, n, name, blank_is_zero=not totalled) for n in classes], axis=1)
+    findings = _blanks(table, classes)
+    if totalled:
         total, inside = numbers[:, lower.index("n_ratings")], numbers[:, lower.index("n_class1")]
         over = np.flatnonzero(inside > total)
         if over.size:
@@ -87,6 +113,7 @@ def counts(table: Table, found: Roles, name: str, _options: ReadingOptions) -> C
         weight,
         raters_known=False,
         classes=tuple(classes),
+        findings=findings,
     )
 
 
@@ -115,9 +142,9 @@ def confusion(table: Table, found: Roles, name: str, _options: ReadingOptions) -
             name,
             "Remove totals and further columns, or choose another layout.",
         )
-    numbers = np.stack([whole(table, n, name) for n in classes], axis=1)
+    numbers = np.stack([whole(table, n, name, blank_is_zero=True) for n in classes], axis=1)
     order = np.arange(len(classes))
-    findings: tuple[Finding, ...] = ()
+    findings = _blanks(table, classes)
     if found.subject is not None:
         labels = [table.column(found.subject).text(i).strip() for i in range(table.rows)]
         plain = [c.strip() for c in classes]
