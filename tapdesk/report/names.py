@@ -9,12 +9,14 @@ from string import ascii_uppercase
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Draws, Fit, IdentifiedRange, ParameterEstimate
 from tapdesk.models.parameters import ParameterName
 from tapdesk.project.project import Project
-from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.ratings import CovariateOf, Ratings
 from tapdesk.report.extras import Extras
 
 
@@ -69,8 +71,26 @@ def code(index: int) -> str:
 
 
 def coded_ratings(ratings: Ratings, names: Naming) -> Ratings:
-    """The ratings with the raters called as in the report."""
-    return replace(ratings, raters=tuple(names.rater(r) for r in ratings.raters))
+    """The ratings with the raters called as in the report, in the order of their codes.
+
+    The order of the file would give the names away to anybody who knows it.
+    """
+    if not names.codes:
+        return ratings
+    called = [names.rater(name) for name in ratings.raters]
+    order = sorted(range(len(called)), key=lambda i: (len(called[i]), called[i]))
+    place = np.empty(len(called), dtype=np.int64)
+    place[order] = np.arange(len(called))
+    covariates = {
+        name: replace(c, values=c.values[order]) if c.of is CovariateOf.RATER else c
+        for name, c in ratings.covariates.items()
+    }
+    return replace(
+        ratings,
+        rater=place[ratings.rater] if ratings.rater.size else ratings.rater,
+        raters=tuple(called[i] for i in order),
+        covariates=MappingProxyType(covariates),
+    )
 
 
 def coded_fit(fit: Fit, names: Naming) -> Fit:

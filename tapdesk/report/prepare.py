@@ -89,7 +89,7 @@ def _parts(
     if wanted.tests:
         parts += [
             ("chance", lambda: _limited(ratings, lambda: chance(ratings, n, seed))),
-            ("horizon", lambda: horizon(ratings, max(n, 1000), seed)),
+            ("horizon", lambda: _limited(ratings, lambda: horizon(ratings, max(n, 1000), seed))),
         ]
         if fit is not None:
             parts.append(("goodness", lambda: _limited(ratings, lambda: _goodness(ratings, fit, n, seed))))

@@ -38,8 +38,8 @@ def horizon(found: Horizon, style: Style, nouns: Nouns = PLAIN) -> str:
     """How far luck alone reaches on the scale of the root of Fleiss' kappa."""
     limit = found.quantiles.get("0.95")
     told = _(
-        "Noise horizon: with this many {subjects} and {ratings}, luck alone keeps the square root of Fleiss’ kappa "
-        "below {limit} 95 times in 100."
+        "Noise horizon: with this many {subjects} and {ratings}, 95 times in 100 luck alone keeps the square root of "
+        "Fleiss’ kappa below {limit}."
     ).format(subjects=nouns.subjects, ratings=nouns.ratings, limit=numbers.decimal(limit, style))
     if found.root_kappa is None:
         return _("{told} Here kappa is negative or undefined, so it has no root.").format(told=told)

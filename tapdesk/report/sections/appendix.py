@@ -2,7 +2,7 @@
 
 from gettext import gettext as _
 
-from tapdesk.report import notes, numbers, tables, tables_agreement
+from tapdesk.report import notes, numbers, tables, tables_agreement, tables_studies
 from tapdesk.report.report import Block, Column, Heading, Paragraph, Section, Table
 from tapdesk.report.sections.context import Context
 from tapdesk.report.sections.results import pictures
@@ -47,7 +47,7 @@ def counts(context: Context) -> Section | None:
     ratings = context.ratings
     if ratings is None or not ratings.subject.size:
         return None
-    blocks: list[Block] = [tables_agreement.full_counts(ratings)]
+    blocks: list[Block] = [tables_studies.full_counts(ratings)]
     weighted = tuple(c for c in context.extras.coefficients if c.weights not in {None, "identity"})
     if weighted:
         about = _("with credit for near misses")

@@ -6,7 +6,7 @@ import numpy as np
 
 from tapdesk.estimate import Estimate
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import figures_agreement, figures_design, numbers, tables_agreement, words
+from tapdesk.report import figures_agreement, figures_design, numbers, tables_studies, words
 from tapdesk.report.beliefs import Beliefs
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.context import Context
@@ -34,7 +34,7 @@ def raters(context: Context) -> Section | None:
                 height=50.0 + (25.0 if len(figure.y.ticks) < 13 else 17.0) * max(len(figure.y.ticks), 1),
             )
         )
-        blocks.append(tables_agreement.by_rater(fit, ratings, extras.without, context.style, nouns))
+        blocks.append(tables_studies.by_rater(fit, ratings, extras.without, context.style, nouns))
     elif "by_rater" in extras.reasons:
         blocks.append(Paragraph(extras.reasons["by_rater"], Voice.WARNING, _("No accuracy of single raters.")))
     if extras.independence is not None:
@@ -90,7 +90,7 @@ def cases(context: Context) -> Section | None:
         told = f"{sure_of(found, ratings, nouns)} {_listed(nouns) if least else ''}".strip()
         blocks.append(Paragraph(told))
         if least:
-            blocks.append(tables_agreement.least_certain(ratings, found, min(MOST_CASES, least), nouns))
+            blocks.append(tables_studies.least_certain(ratings, found, min(MOST_CASES, least), nouns))
     elif context.main is not None:
         blocks.append(
             Paragraph(
@@ -106,7 +106,7 @@ def cases(context: Context) -> Section | None:
         blocks.append(Heading(_("Classes confused with each other")))
         blocks.append(Picture(figure.title, (figure,), figure.note, height=56.0 + 34.0 * len(shown.classes)))
     if extras.pairs is not None and len(extras.pairs.pairs) > 1:
-        blocks.append(tables_agreement.class_pairs(extras.pairs, context.style, nouns))
+        blocks.append(tables_studies.class_pairs(extras.pairs, context.style, nouns))
     return Section("cases", _("Cases and classes"), (*blocks, *context.comment("cases"))) if blocks else None
 
 

@@ -11,23 +11,7 @@ from tapdesk.version import VERSION
 def record(context: Context) -> Section | None:
     """The file, its checksum, the fingerprint, the analyses and the program: enough to do it again."""
     reading = context.project.reading
-    rows: list[tuple[str, str]] = []
-    if reading is not None:
-        source = reading.source
-        sheet = _(", sheet {sheet}").format(sheet=source.sheet) if source.sheet else ""
-        rows += [
-            (
-                _("Data file"),
-                _("{name}{sheet}: {rows} rows, {columns} columns").format(
-                    name=source.name,
-                    sheet=sheet,
-                    rows=numbers.count(source.rows),
-                    columns=numbers.count(source.columns),
-                ),
-            ),
-            (_("Checksum of the file (SHA-256)"), source.sha256),
-            (_("Fingerprint of the data used"), context.project.fingerprint),
-        ]
+    rows = _file(context) if reading is not None else []
     rows += [
         (
             _("Analysis {name}").format(name=done.analysis.name),
@@ -61,6 +45,28 @@ def record(context: Context) -> Section | None:
         _("The same data, settings and version give the same numbers."),
     )
     return Section("record", _("Settings and fingerprint"), (table,))
+
+
+def _file(context: Context) -> list[tuple[str, str]]:
+    """The file, its checksum, and the fingerprint of what was used of it."""
+    reading = context.project.reading
+    if reading is None:
+        return []
+    source = reading.source
+    template = _("{name}: {rows} rows, {columns} columns")
+    if source.sheet:
+        template = _("{name}, sheet {sheet}: {rows} rows, {columns} columns")
+    told = template.format(
+        name=source.name,
+        sheet=source.sheet,
+        rows=numbers.count(source.rows),
+        columns=numbers.count(source.columns),
+    )
+    return [
+        (_("Data file"), told),
+        (_("Checksum of the file (SHA-256)"), source.sha256),
+        (_("Fingerprint of the data used"), context.project.fingerprint),
+    ]
 
 
 RECORD_AID = _(

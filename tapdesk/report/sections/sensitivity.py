@@ -4,7 +4,7 @@ from gettext import gettext as _
 
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.estimate import Estimate
-from tapdesk.report import figures_agreement, numbers, tables_agreement, words
+from tapdesk.report import figures_agreement, numbers, tables_studies, words
 from tapdesk.report.figure import Role
 from tapdesk.report.prepare import mean_accuracy
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section
@@ -30,9 +30,9 @@ def sensitivity(context: Context) -> Section | None:
         )
     if extras.others:
         mean = [mean_accuracy(f) for f in extras.others]
-        blocks.append(tables_agreement.models(extras.others, mean, context.style))
+        blocks.append(tables_studies.models(extras.others, mean, context.style))
     if extras.scan is not None and extras.scan.cuts:
-        blocks += [Heading(_("The line between classes elsewhere")), tables_agreement.cuts(extras.scan, context.style)]
+        blocks += [Heading(_("The line between classes elsewhere")), tables_studies.cuts(extras.scan, context.style)]
     if not blocks:
         return None
     return Section("sensitivity", _("Sensitivity"), (*blocks, *context.comment("sensitivity")))
