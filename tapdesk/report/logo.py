@@ -7,7 +7,7 @@ from pathlib import Path
 from tapdesk.errors import TapdeskError
 from tapdesk.report.report import Logo
 
-MOST_BYTES = 4_000_000
+MOST_BYTES = 1_500_000
 _STARTS = {"png": b"\x89PNG\r\n\x1a\n", "jpg": b"\xff\xd8\xff"}
 # What makes an SVG more than a drawing: programs, pages inside, and whatever lies elsewhere.
 _ALIVE = re.compile(
@@ -26,7 +26,7 @@ def logo(path: str | Path, alt: str = "") -> Logo:
     Parameters
     ----------
     path
-        A PNG, JPEG or SVG of at most 4 MB.
+        A PNG, JPEG or SVG of at most 1.5 MB.
     alt
         Words for those who cannot see it; by default that it is the committee's logo.
 
@@ -47,7 +47,7 @@ def logo(path: str | Path, alt: str = "") -> Logo:
         raise TapdeskError(_("This is no picture a report can hold."), str(place), _("Use a PNG, JPEG or SVG file."))
     if len(content) > MOST_BYTES:
         raise TapdeskError(
-            _("The picture is larger than 4 MB."), str(place), _("Save it smaller: 1,000 pixels across are enough.")
+            _("The picture is larger than 1.5 MB."), str(place), _("Save it smaller: 1,000 pixels across are enough.")
         )
     if kind == "svg" and (_ALIVE.search(content) or _OUTSIDE.search(content)):
         raise TapdeskError(
