@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import numpy as np
-from scipy import sparse
 
 from tapdesk.agreement.quantity import Array, Case, Family, Quantity, ratio
 from tapdesk.agreement.tables import UNKNOWN_RATERS, CountColumns, Tables
@@ -53,6 +52,8 @@ def conger_kappa(tables: Tables, scheme: Weights | str) -> Iterator[Case]:
 
 def _family(tables: Tables) -> Family:
     """Columns: paired subjects, their agreement by pair of classes, votes by rater and class."""
+    from scipy import sparse  # start-up cost: loads scipy.linalg as well
+
     columns = CountColumns(tables.classes)
     counts = tables.counts.features
     rows = tables.counts.of_pattern

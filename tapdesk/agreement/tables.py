@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from tapdesk.agreement.quantity import Family, LeftOut, Usage
 from tapdesk.ratings.patterns import tabulate
@@ -183,6 +182,8 @@ class Tables:
     @cached_property
     def rater_votes(self) -> Any:
         """Sparse, shape (P, J * K): the votes of each pattern by rater and class."""
+        from scipy import sparse  # start-up cost: loads scipy.linalg as well
+
         at = (self.pattern, self.rater * self.classes + self.category)
         return sparse.csc_array((self.vote, at), shape=(self.weight.size, len(self.raters) * self.classes))
 
@@ -195,6 +196,8 @@ class Tables:
     @cached_property
     def pairs(self) -> Family:
         """Columns for every pair of raters: the K x K table of their votes on shared subjects, a block for a pair."""
+        from scipy import sparse  # start-up cost: loads scipy.linalg as well
+
         k = self.classes
         votes = self.rater_votes
         blocks: list[Any] = []

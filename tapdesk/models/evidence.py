@@ -10,7 +10,6 @@ from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from tapdesk.models.stack import FloatArray, Stack
 from tapdesk.ratings.patterns import Patterns
@@ -109,6 +108,8 @@ class StructuredEvidence:
     @cached_property
     def _cells(self) -> Any:
         """The entries as a sparse matrix, (class, pattern) by (unit, class): for many points at once."""
+        from scipy import sparse  # start-up cost: loads scipy.linalg as well
+
         p = self.patterns
         shape = (p.classes * p.patterns, p.units * p.classes)
         return sparse.csr_array((p.count, (self._place, self._cell)), shape=shape)
@@ -207,6 +208,8 @@ class FullEvidence:
     """For models in which accuracy or guessing depend on the true class: every rate pi_jk(c) is its own."""
 
     def __init__(self, patterns: Patterns) -> None:
+        from scipy import sparse  # start-up cost: loads scipy.linalg as well
+
         self.patterns = patterns
         k = patterns.classes
         self._counts: Any = patterns.table

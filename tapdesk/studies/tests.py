@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 from scipy.special import gammaln, xlogy
 
 from tapdesk.errors import CannotAnswerError
@@ -164,6 +163,8 @@ def _design_draws(ratings: Ratings, within: RaterModel, point: Parameters, scale
 
 def _deviances(plan: Design, weights: FloatArray, level: FloatArray) -> FloatArray:
     """Shape (B,): twice the gain of giving every pattern its observed share among subjects of the same raters."""
+    from scipy import sparse  # start-up cost: loads scipy.linalg as well
+
     group = _rater_sets(plan)
     belongs = sparse.csr_array((np.ones(group.size), (np.arange(group.size), group)))
     saturated = xlogy(weights, weights).sum(axis=1)
