@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 
 from tapdesk.fitting.fit import Identification
 from tapdesk.models.design import Design, design
@@ -58,6 +56,9 @@ def by_core(plan: Design, check: Callable[[Design], Identification]) -> Identifi
 
 def _panels(patterns: Patterns) -> NDArray[np.int64]:
     """Shape (U,): the panel of each rater, linked through subjects rated in common; -1 for raters linked to nobody."""
+    from scipy import sparse  # start-up cost: loads scipy.linalg as well
+    from scipy.sparse.csgraph import connected_components
+
     pair = np.unique(np.stack([patterns.pattern, patterns.unit]), axis=1)
     shape = (patterns.patterns, patterns.units)
     rated = sparse.csr_array((np.ones(pair.shape[1]), (pair[0], pair[1])), shape=shape)
