@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import UsageError
+from tapdesk.ratings.numbers import number
 from tapdesk.ratings.ratings import Ratings
 
 NO_ORDER = (
@@ -37,15 +38,23 @@ def scores(ratings: Ratings) -> Scores | None:
 
     Two classes always have ranks: with two, every order and every spacing says the same.
     """
-    try:
-        values = np.array([float(label) for label in ratings.classes])
-    except ValueError:
-        values = np.full(1, np.nan)
-    if np.isfinite(values).all() and values.size and np.unique(values).size == len(ratings.classes):
-        return Scores(values, counted=False)
+    for decimal in (".", ","):
+        read = [_number(label, decimal) for label in ratings.classes]
+        values = np.array([np.nan if x is None else x for x in read])
+        # One number written in two ways (1 and 1.0) is two classes without a distance.
+        if np.isfinite(values).all() and np.unique(values).size >= min(2, values.size) > 0:
+            return Scores(values, counted=False)
     if ratings.ordered or len(ratings.classes) <= 2:
         return Scores(np.arange(1.0, len(ratings.classes) + 1), counted=True)
     return None
+
+
+def _number(label: str, decimal: str) -> float | None:
+    """A label as a number; powers of ten (1e5) too."""
+    try:
+        return float(label)
+    except ValueError:
+        return number(label, decimal)
 
 
 @dataclass(frozen=True, eq=False)

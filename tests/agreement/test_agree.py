@@ -247,3 +247,23 @@ def test_a_million_ratings_tallied_cost_no_more_than_their_patterns():
     c = pick(finish(agree(table)), "cohen_kappa")
     assert (c.subjects, c.ratings) == (3_600_000, 7_200_000)
     assert c.estimate.value == pytest.approx(0.364705882353, abs=1e-12)
+
+
+@pytest.mark.parametrize("labels", [["1.5", "2.0", "4.0"], ["1,5", "2,0", "4,0"]])
+@pytest.mark.parametrize(("name", "metric"), [("icc_1", None), ("krippendorff_alpha", "interval")])
+def test_the_decimal_mark_of_the_classes_changes_no_coefficient_of_scores(labels, name, metric):
+    cells = np.array([[0, 0, 1], [2, 2, 2], [1, 0, 1], [2, 1, 2], [0, 0, 0], [1, 2, 1]])
+
+    def value(names):
+        told = all_of(wide([[names[c] for c in row] for row in cells], names, ordered=True))
+        return next(c.estimate.value for c in told if c.name == name and c.metric == metric)
+
+    assert value(labels) == pytest.approx(value(["3", "4", "8"]), abs=1e-12)
+    assert value(labels) != pytest.approx(value(["1", "2", "3"]), abs=1e-3)
+
+
+def test_one_number_written_twice_is_two_classes_without_a_distance():
+    rows = [["1", "1.0", "5"], ["5", "5", "5"], ["1", "1", "2"], ["2", "1.0", "2"], ["1", "5", "2"]]
+    plain = [[x.replace(".0", "") for x in row] for row in rows]
+    twice = pick(all_of(wide(rows, ["1", "1.0", "2", "5"], ordered=True)), "icc_1").estimate.value
+    assert twice == pytest.approx(pick(all_of(wide(plain, ["1", "2", "5"], ordered=True)), "icc_1").estimate.value)
