@@ -1,6 +1,7 @@
 """What the spec needs besides PyInstaller: fewer libraries, the icon of each system, the version for Windows."""
 
 import os
+import re
 import struct
 import sys
 from pathlib import Path
@@ -9,6 +10,22 @@ from typing import Any
 ACCENT, GROUND = "#14607A", "#ffffff"
 ICO_SIZES = (16, 24, 32, 48, 64, 128, 256)
 ICNS_KINDS = {b"ic07": 128, b"ic08": 256, b"ic09": 512, b"ic10": 1024}
+# Parts of Qt nothing here uses: other screens than X11 and Wayland, networks, picture formats, translations.
+UNUSED = re.compile(
+    r"PySide6/(Qt/)?("
+    r"translations/|resources/|qml/|metatypes/|"
+    r"plugins/(egldeviceintegrations|generic|networkinformation|tls|qmltooling|sqldrivers|"
+    r"platforms/(lib)?q(eglfs|vnc|linuxfb|minimalegl|vkkhrdisplay|direct2d)|"
+    r"platformthemes/libqgtk3|"
+    r"imageformats/(lib)?q(tiff|webp|pdf|icns|tga|wbmp|gif|jp2|mng))|"
+    r"lib/libQt6(Eglfs|Network|Qml|Quick|Pdf|VirtualKeyboard)|"
+    r"Qt6(Network|Qml|Quick|Pdf|VirtualKeyboard)|opengl32sw|d3dcompiler)"
+)
+
+
+def used(entries: list[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
+    """The files of a bundle without the parts of Qt nobody uses."""
+    return [entry for entry in entries if not UNUSED.search(entry[0].replace("\\", "/"))]
 
 
 def reachable(binaries: list[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
