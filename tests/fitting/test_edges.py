@@ -74,3 +74,15 @@ def test_with_one_class_in_use_the_saturated_model_determines_nothing():
     assert fit.log_likelihood.ratings == pytest.approx(0, abs=1e-9)
     assert not fit.identification.identified
     assert all(e.estimate.value is None for e in fit.estimates)
+
+
+def test_with_two_ratings_the_identified_set_of_accuracies_by_class_holds_that_of_one_accuracy():
+    table = counted((20, 6, 4))
+    one = {r.name.name: (r.low, r.high) for r in fitted("t-a-p", table).identification.ranges}
+    two = {r.name.name: (r.low, r.high) for r in fitted("t-a0a1-p", table).identification.ranges}
+    for mine, theirs in (("t", "t"), ("a", "a0"), ("a", "a1"), ("p", "p")):
+        assert two[theirs][0] <= one[mine][0] + 1e-9
+        assert two[theirs][1] >= one[mine][1] - 1e-9
+    # Mean 7/30 and covariance 4/30 - (7/30)^2 of two ratings, with mu1 = 1 and mu0 = 0 at the ends.
+    m, v = 7 / 30, 4 / 30 - (7 / 30) ** 2
+    assert two["t"] == pytest.approx((v / (v + (1 - m) ** 2), m**2 / (v + m**2)))
