@@ -84,7 +84,7 @@ def _by_class_two_ratings(plan: Design) -> tuple[IdentifiedRange, ...]:
 
 
 def _pair_moments(plan: Design) -> tuple[float, float] | None:
-    """Mean and covariance of two ratings of a case; None where some have one rating or the covariance is not above 0."""
+    """Mean and covariance of two ratings of a case; None where some have one rating or v <= 0."""
     patterns = plan.patterns
     two = patterns.size == 2
     w, ones = patterns.weight[two], patterns.table[two, 1]
