@@ -25,6 +25,7 @@ _FAR = 6.0
 _TRACES = 12
 _CHUNK = 4_000_000
 _CHEAP = 2_000_000
+_MOST_BYTES = 1e9
 _FEW, _SOME, _MANY = 10, 40, 200
 
 
@@ -59,6 +60,12 @@ class ExactEM:
             )
         if ratings.subject.size == 0:
             return "There are no ratings."
+        size = 8.0 * len(ratings.raters) * len(ratings.classes) ** 2
+        if model.guessing is Guessing.PER_RATER_AND_CLASS and size > _MOST_BYTES:
+            return (
+                f"The tables of {len(ratings.raters):,} raters and {len(ratings.classes):,} classes would take "
+                f"{size / 1e9:.1f} GB. Choose t-aj-pj, which needs far less."
+            )
         if len(ratings.classes) < 2:
             return "There is only one class, so there is nothing to tell apart. Declare the other classes."
         return None

@@ -18,6 +18,7 @@ from tapdesk.models.stack import FloatArray
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.bootstrap import redraws
+from tapdesk.studies.camps import with_camps
 from tapdesk.studies.methods import method
 from tapdesk.studies.request import INTERVALS, Request
 from tapdesk.studies.tests import with_tests
@@ -66,6 +67,7 @@ def analyse(ratings: Ratings, request: Request) -> Run[Fit]:
 
 def _with_what_was_asked(fit: Fit, ratings: Ratings, request: Request) -> Run[Fit]:
     """A maximum with its intervals, re-draws and subjects."""
+    fit = yield from with_camps(fit, ratings)
     plan = design(request.model, ratings)
     evidence = plan.space.evidence(plan.patterns)
     top = fit.log_likelihood.ratings

@@ -281,3 +281,13 @@ class TestPathologies:
         r = Ratings.of(np.array([0, 0]), np.array([0, 1]), np.array([0, 0]), ["s"], ["x", "y"], ["only"])
         with pytest.raises(UsageError, match="only one class"):
             fitted("t-a-p", r)
+
+    def test_tables_of_rates_beyond_a_gigabyte_are_refused_with_the_figure(self):
+        j, k = 3200, 200
+        r = Ratings.of(
+            np.repeat(np.arange(2), 2), np.array([0, 1, 0, 1]), np.array([0, 1, 1, 1]), ["a", "b"],
+            [f"J{i}" for i in range(j)], [f"c{i}" for i in range(k)],
+        )  # fmt: skip
+        reason = ExactEM().refuses(model("dawid-skene"), r)
+        assert "1.0 GB" in reason
+        assert ExactEM().refuses(model("t-aj-pj"), r) is None
