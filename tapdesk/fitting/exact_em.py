@@ -14,7 +14,7 @@ from tapdesk.fitting.telling import Search, tell
 from tapdesk.models.design import Design, design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.labelling import can_switch, canonical
-from tapdesk.models.model import RaterModel, Truth
+from tapdesk.models.model import Guessing, RaterModel, Truth
 from tapdesk.models.stack import Stack
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
