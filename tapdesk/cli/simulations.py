@@ -26,6 +26,9 @@ from tapdesk.studies.recovery import Recovery, Setting, four_classes, recover, t
 from tapdesk.studies.table import Table
 
 
+_STANDARD_OUTPUT = {None, "", "-"}
+
+
 def simulate(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Ratings simulated from a model, as a long table."""
     model = named_model(args.model)
@@ -48,7 +51,7 @@ def simulate(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         true = zip(ratings.subjects, (ratings.classes[k] for k in truth), strict=True)
         save(Path(args.truth_out), as_csv(("subject", "truth"), true).encode())
     answer = {**told.head("simulate", None), "seed": args.seed, "output": args.output}
-    if args.output:
+    if args.output not in _STANDARD_OUTPUT:
         save(Path(args.output), table.encode())
         return answer, f"Saved {ratings.rating_count:,} ratings to {args.output}."
     return answer, table
@@ -78,7 +81,7 @@ def study(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     table = run_watched(_STUDIES[args.kind](args))
     text = as_csv(table.columns, (["" if x is None else x for x in row] for row in table.rows))
     answer = {**told.head("study", None), "study": args.kind, "rows": table.records()}
-    if args.output:
+    if args.output not in _STANDARD_OUTPUT:
         save(Path(args.output), text.encode())
         return answer, f"Saved {len(table.rows):,} rows to {args.output}."
     return answer, text

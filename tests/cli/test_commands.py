@@ -301,3 +301,12 @@ def test_a_report_can_be_held_against_its_project(told, tmp_path: Path):
     assert answer(told, "verify", str(pdf))["outcome"] == "unchecked"
     save(Project().with_reading(read_now("sample:wine-cut2")), place)
     assert answer(told, "verify", str(pdf), str(place))["outcome"] == "differs"
+
+
+def test_a_dash_as_output_of_simulations_is_standard_output(told, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    given = ("--param", "t=.2", "--param", "a=.6", "--param", "p=.3", "--subjects", "3", "--raters", "2")
+    status, out, _ = told("simulate", *given, "-o", "-")
+    assert status == 0
+    assert out.splitlines()[0] == "subject,rater,rating"
+    assert not list(tmp_path.iterdir())
