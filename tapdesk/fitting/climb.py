@@ -136,7 +136,7 @@ def _cycle(
     length = np.where(bend > 1e-14 * (1 + size), size / np.maximum(bend, 1e-300), 1.0)
     length = np.clip(length, 1.0, 1e4)[:, None]
     leap = zero.refilled(x0 + 2 * length * first + length**2 * second)
-    leap = space.settle(_held(_landed(leap, two), pins))
+    leap = space.follow(_held(_landed(leap, two), pins))
     three, level2 = step(leap)
     better = level2 >= level1
     return three.where(better, two), [level0, level1, np.where(better, level2, level1)]

@@ -185,21 +185,36 @@ class Space:
             guessing = truth[:, None, None]
         return Stack(truth, accuracy, guessing, slopes)
 
-    def settle(self, stack: Stack) -> Stack:
-        """The same points with held, tied and computed parts brought into line with what they follow."""
-        truth, guessing, accuracy = stack.truth, stack.guessing, stack.accuracy
+    def settle(self, stack: Stack, observed: FloatArray | None = None) -> Stack:
+        """The same points with held, tied and computed parts brought into line with what they follow.
+
+        Parameters
+        ----------
+        stack
+            The points.
+        observed
+            Shape (B, K): observed rates of each point's own data, where they differ (re-draws, simulated data).
+        """
+        rates = self.observed if observed is None else observed
+        truth, guessing = stack.truth, stack.guessing
         if self.model.truth is Truth.OBSERVED:
-            truth = np.broadcast_to(self.observed, truth.shape).copy()
+            truth = np.broadcast_to(rates, truth.shape).copy()
+        if self.model.guessing is Guessing.OBSERVED:
+            held = rates if rates.ndim == 1 else rates[:, None, None]
+            guessing = np.broadcast_to(held, guessing.shape).copy()
+        return self.follow(Stack(truth, stack.accuracy, guessing, stack.slopes))
+
+    def follow(self, stack: Stack) -> Stack:
+        """The same points with tied and computed parts brought into line; held parts are left as they are."""
+        guessing, accuracy = stack.guessing, stack.accuracy
         if self.model.guessing is Guessing.AS_TRUTH:
-            guessing = truth[:, None, None].copy()
-        elif self.model.guessing is Guessing.OBSERVED:
-            guessing = np.broadcast_to(self.observed, guessing.shape).copy()
+            guessing = stack.truth[:, None, None].copy()
         if self.model.accuracy is Accuracy.REGRESSION:
             accuracy = expit(stack.slopes @ self.design.T)[:, :, None]
         elif self.model.accuracy is Accuracy.NONE:
             # The rates of the saturated model are told by guessing alone.
             accuracy = np.zeros_like(accuracy)
-        return Stack(truth, accuracy, guessing, stack.slopes)
+        return Stack(stack.truth, accuracy, guessing, stack.slopes)
 
 
 _NOTHING = np.array(np.nan)

@@ -110,8 +110,11 @@ def _climbed(
         When there is nothing to start from.
     """
     best: Climb | None = None
+    counts = weights @ plan.patterns.table
+    rates = counts / counts.sum(axis=1, keepdims=True)
     for origin in origins:
-        start = plan.space.settle(Stack.of([origin] * weights.shape[0]).inside(1e-3 / plan.space.classes))
+        start = Stack.of([origin] * weights.shape[0]).inside(1e-3 / plan.space.classes)
+        start = plan.space.settle(start, rates)
         run = climb(plan.space, evidence, start, weights=weights, tolerance=_TOLERANCE, limit=_EARLY)
         ended = yield from _quiet(run, progress)
         if best is None:

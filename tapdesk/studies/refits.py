@@ -11,7 +11,7 @@ from tapdesk.fitting.starts import starts
 from tapdesk.models.design import design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.labelling import canonical
-from tapdesk.models.model import Guessing, RaterModel, Truth
+from tapdesk.models.model import RaterModel
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.space import Space
 from tapdesk.models.stack import FloatArray, Stack
@@ -198,10 +198,7 @@ def widened(space: Space, stack: Stack) -> Stack:
 
 def _pulled(space: Space, stack: Stack, rates: FloatArray) -> Stack:
     """Rates that are held at the observed ones set to those of each data set."""
-    truth = rates if space.model.truth is Truth.OBSERVED else stack.truth
-    held = space.model.guessing is Guessing.OBSERVED
-    guessing = rates[:, None, None] if held else stack.guessing
-    return space.settle(Stack(truth, stack.accuracy, guessing, stack.slopes))
+    return space.settle(stack, rates)
 
 
 def _tilted(rates: FloatArray, lean: FloatArray) -> FloatArray:
