@@ -45,11 +45,15 @@ MENUS = {
 }
 
 ACTIONS: tuple[Row, ...] = (
-    Row("open", "file", "&Open a spreadsheet…", ("Ctrl+O",)),
+    Row("open", "file", "&Open…", ("Ctrl+O",)),
+    Row("paste", "file", "&Paste ratings", ("Ctrl+V",)),
     Row("example", "file", "Try an &example", ("Ctrl+E",)),
+    Row("save", "file", "&Save", ("Ctrl+S",), line_before=True),
+    Row("save_as", "file", "Save &as…", ("Ctrl+Shift+A",)),
     Row("quit", "file", "&Quit", ("Ctrl+Q",), line_before=True),
     Row("undo", "edit", "&Undo", ("Ctrl+Z",)),
     Row("redo", "edit", "&Redo", ("Ctrl+Shift+Z", "Ctrl+Y")),
+    Row("decisions", "edit", "&Decisions…", ("Ctrl+D",), line_before=True),
     Row("dataset", "view", "&Dataset", ("Ctrl+1",)),
     Row("model", "view", "&Model", ("Ctrl+2",)),
     Row("results", "view", "&Results", ("Ctrl+3",)),

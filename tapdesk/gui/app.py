@@ -52,7 +52,7 @@ def run(argv: list[str]) -> int:
         QTimer.singleShot(0, app.quit)
     status = app.exec()
     # A thread in a long step gets more time: the program must not end under it.
-    desk.close(10_000)
+    window.stop(10_000)
     return int(status)
 
 

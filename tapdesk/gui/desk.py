@@ -10,14 +10,15 @@ from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit, Identification
 from tapdesk.fitting.identification import verdict
 from tapdesk.gui.document import Data, Document
-from tapdesk.gui.job import Job
+from tapdesk.gui.job import Job, stop_all
+from tapdesk.gui.opening import Opened, opened_or_read
 from tapdesk.gui.plan import Guesses, Plan
 from tapdesk.models.model import RaterModel
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.ratings.reading import Reading, read
+from tapdesk.ratings.reading import Reading
 from tapdesk.ratings.samples import sample
 from tapdesk.studies.analysis import Request, analyse
 
@@ -68,11 +69,14 @@ class Desk(QObject):
         Any other exception.
     planned
         Emitted when the plan or the verdict about it changed.
+    opened
+        Another project is shown: an `Opened`, or None for ratings just read.
     """
 
     problem = Signal(object, str)
     bug = Signal(object)
     planned = Signal()
+    opened = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -98,7 +102,7 @@ class Desk(QObject):
     # Reading ----------------------------------------------------------------------------------------------------
 
     def open(self, source: str, options: ReadingOptions | None = None) -> None:
-        """Read a file or ``sample:NAME``; what is open stays until it has been read."""
+        """Read a file or ``sample:NAME``, or load a project; what is open stays until that has been done."""
         self._try(source, options or self._options_of(source), again=False)
 
     def read_again(self, options: ReadingOptions) -> None:
@@ -108,7 +112,7 @@ class Desk(QObject):
     def _try(self, source: str, options: ReadingOptions, *, again: bool) -> None:
         self._trying = (source, options, again)
         self.file = source if source.startswith(SAMPLE) else Path(source).name
-        self.reading.start(read(source, options))
+        self.reading.start(opened_or_read(source, options))
 
     @staticmethod
     def _options_of(source: str) -> ReadingOptions:
@@ -117,18 +121,26 @@ class Desk(QObject):
         return ReadingOptions()
 
     @Slot(object)
-    def _on_read(self, reading: Reading) -> None:
+    def _on_read(self, result: Reading | Opened) -> None:
         self._source, self.asked_options, again = self._trying
-        if again:
+        if again and isinstance(result, Reading):
             project = self.document.project
-            class1 = project.class1 if set(project.class1 or ()) < set(reading.as_read.classes) else None
-            self.document.do("How the file is read", project.with_reading(reading).with_class1(class1))
+            class1 = project.class1 if set(project.class1 or ()) < set(result.as_read.classes) else None
+            self.document.do("How the file is read", project.with_reading(result).with_class1(class1))
             return
         self.fitting.cancel()
         self._judged = None
-        self.plan = Plan()
-        title = reading.source.name.rsplit(".", 1)[0]
-        self.document.open(Project(title=title).with_reading(reading))
+        if isinstance(result, Opened):
+            self._source, self._fitted, self.plan = result.source, result.fitted, result.plan
+            if result.project.reading is not None:
+                self.asked_options = result.project.reading.options
+            self.document.open(result.project)
+            self.opened.emit(result)
+            return
+        self._fitted, self.plan = None, Plan()
+        title = result.source.name.rsplit(".", 1)[0]
+        self.document.open(Project(title=title).with_reading(result))
+        self.opened.emit(None)
 
     @Slot(object)
     def _on_reading_failed(self, error: BaseException) -> None:
@@ -234,8 +246,9 @@ class Desk(QObject):
 
     def close(self, milliseconds: int) -> bool:
         """Stop all jobs; whether their threads ended in time."""
-        jobs = (self.reading, self.fitting, self.judging)
-        for job in jobs:
-            job.cancel()
-        ended = [job.wait(milliseconds) for job in jobs]
-        return all(ended)
+        return stop_all(self.jobs, milliseconds)
+
+    @property
+    def jobs(self) -> tuple[Job, ...]:
+        """All that can go on in threads."""
+        return (self.reading, self.fitting, self.judging)

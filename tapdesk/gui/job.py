@@ -1,6 +1,7 @@
 """One kind of long work in the window: at most one run counts, whatever threads are still winding down."""
 
 import time
+from collections.abc import Iterable
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -111,3 +112,12 @@ class Job(QObject):
             if worker in self._leaving:
                 self._leaving.remove(worker)
             worker.deleteLater()
+
+
+def stop_all(jobs: Iterable[Job], milliseconds: int) -> bool:
+    """Stop several jobs at once; whether all their threads ended in the time given for them together."""
+    stopped = tuple(jobs)
+    for job in stopped:
+        job.cancel()
+    until = time.monotonic() + milliseconds / 1000
+    return all(job.wait(max(0, int((until - time.monotonic()) * 1000))) for job in stopped)

@@ -1,13 +1,11 @@
 """The window: it only puts together the menu, the rail, the panes and the status bar."""
 
 from collections.abc import Callable
-from pathlib import Path
 
-from PySide6.QtCore import QSettings, Qt, QTimer, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtCore import QSettings, Qt, QTemporaryDir, QTimer, Slot
+from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QFileDialog,
-    QMainWindow,
     QMessageBox,
     QStackedWidget,
     QToolButton,
@@ -16,39 +14,44 @@ from PySide6.QtWidgets import (
 )
 
 from tapdesk.errors import TapdeskError
-from tapdesk.gui import actions, sayings
+from tapdesk.gui import actions, asking, pasting, sayings
 from tapdesk.gui.crash import CrashDialog
+from tapdesk.gui.decisions_list import Decisions
 from tapdesk.gui.desk import SAMPLE, Desk
+from tapdesk.gui.filing import Filing
+from tapdesk.gui.job import stop_all
 from tapdesk.gui.panes.dataset import Dataset
 from tapdesk.gui.panes.model import Model
 from tapdesk.gui.panes.report import ReportPane
 from tapdesk.gui.panes.results import Results
 from tapdesk.gui.panes.start import Start
 from tapdesk.gui.theme import Look, Theme
+from tapdesk.gui.widgets.areas import next_control
 from tapdesk.gui.widgets.basic import Frame, plain, text
-from tapdesk.gui.widgets.drop import DropFrame
+from tapdesk.gui.widgets.drop import DropWindow
 from tapdesk.gui.widgets.focus import FocusRing
 from tapdesk.gui.widgets.rail import Rail
-from tapdesk.report import numbers
 from tapdesk.version import VERSION
 
-KINDS = "Ratings (*.csv *.tsv *.txt *.xlsx *.xlsm *.xls *.xlsb *.ods);;All files (*)"
+RATINGS = "*.csv *.tsv *.txt *.xlsx *.xlsm *.xls *.xlsb *.ods"
+KINDS = f"Ratings and projects ({RATINGS} *.tapdesk);;Ratings ({RATINGS});;tapdesk projects (*.tapdesk);;All files (*)"
 CLOSING = 1000  # milliseconds the threads get to end
 
 
-class MainWindow(QMainWindow):
+class MainWindow(DropWindow):
     """Rail, panes, menus and status bar around one desk."""
 
     def __init__(self, theme: Theme, desk: Desk, settings: QSettings | None = None) -> None:
-        super().__init__()
+        super().__init__(theme)
         self.theme, self.desk, self._settings = theme, desk, settings
-        # The desk goes with the window: its signals must not reach slots of a window that is half gone.
+        # The desk goes with the window: no signal of it must reach one that is half gone.
         desk.setParent(self)
         self.setWindowTitle("tapdesk")
-        self.setAcceptDrops(True)
         self.resize(1440, 900)
         self.setMinimumSize(720, 480)
-        self.start = Start(theme, self.open_dialog, self.open_sample)
+        self.filing, self._pasted = Filing(desk, self, settings), QTemporaryDir()
+        self.decisions = Decisions(theme, desk, self)
+        self.start = Start(theme, self.open_dialog, self.open_sample, self.paste)
         self.dataset, self.model = Dataset(theme, desk), Model(theme, desk)
         self.results, self.report = Results(theme, desk), ReportPane(theme, desk)
         self.front = QStackedWidget()
@@ -71,7 +74,6 @@ class MainWindow(QMainWindow):
         more = self.menuBar().findChild(QToolButton, "qt_menubar_ext_button")
         if more is not None:
             more.setAccessibleName("More menus")
-        self._drop = DropFrame(theme, self)
         self._ring = FocusRing(theme, self)
         self._arc = QTimer(self)
         self._arc.setInterval(100)
@@ -97,6 +99,10 @@ class MainWindow(QMainWindow):
         stack = self.desk.document.undo_stack
         return {
             "open": self.open_dialog,
+            "paste": self.paste,
+            "save": self.filing.save,
+            "save_as": self.filing.save_as,
+            "decisions": self.decisions.show,
             "example": lambda: self.open_sample("jury"),
             "quit": self.close,
             "undo": stack.undo,
@@ -129,6 +135,11 @@ class MainWindow(QMainWindow):
         self.results.to_report.clicked.connect(lambda: self.go(3))
         self.report.paged.connect(self.refresh)
         self._arc.timeout.connect(self._turn)
+        self.dropped.connect(self.open_file)
+        self.start.going_on.opened.connect(self.open_file)
+        self.start.going_on.taken_up.connect(self.filing.take_up)
+        self.start.going_on.discarded.connect(self.filing.discard)
+        self.filing.changed.connect(self.refresh)
         for job in (desk.reading, desk.fitting):
             for signal in (job.started, job.done, job.cancelled, job.failed):
                 signal.connect(self.refresh)
@@ -148,14 +159,22 @@ class MainWindow(QMainWindow):
 
     def open_dialog(self) -> None:
         """Ask for a file and open it."""
-        chosen, _ = QFileDialog.getOpenFileName(self, "Open a spreadsheet", "", KINDS)
+        chosen, _ = QFileDialog.getOpenFileName(self, "Open a spreadsheet or a project", "", KINDS)
         if chosen:
             self.open_file(chosen)
 
     def open_file(self, path: str) -> None:
-        """Open a file, or ``sample:NAME``."""
-        self.go(0)
-        self.desk.open(path)
+        """Open a spreadsheet, a project, or ``sample:NAME``; changes that are not saved are asked about first."""
+        if self.filing.leave(lambda: self.open_file(path)):
+            self.go(0)
+            self.desk.open(path)
+
+    def paste(self) -> None:
+        """Open the cells on the clipboard."""
+        try:
+            self.open_file(pasting.written(self._pasted.path()))
+        except TapdeskError as problem:
+            self.desk.problem.emit(problem, "")
 
     def open_sample(self, name: str) -> None:
         """Open an example."""
@@ -186,18 +205,10 @@ class MainWindow(QMainWindow):
 
     def _cycle(self, by: int) -> None:
         """Put the keyboard on the next of menu, rail and pane."""
-        areas: list[QWidget] = [self.rail, self.panes.currentWidget()]
-        at = self.focusWidget()
-        here = next((i for i, area in enumerate(areas) if at is not None and area.isAncestorOf(at)), -1)
-        area = areas[(here + by) % len(areas)]
-        first: QWidget | None = self.steps[self.panes.currentIndex()] if area is self.rail else None
-        for child in area.findChildren(QWidget) if first is None else ():
-            if child.isVisible() and child.isEnabled() and child.focusPolicy() & Qt.FocusPolicy.TabFocus:
-                first = child
-                break
+        at = self.panes.currentIndex()
+        first = next_control(by, self.focusWidget(), self.rail, self.steps[at], self.panes.currentWidget())
         if first is not None:
-            self._ring.by_keyboard = True
-            first.setFocus(Qt.FocusReason.TabFocusReason)
+            self._ring.go_to(first)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab: from now on the ring shows where the keyboard is."""
@@ -226,8 +237,11 @@ class MainWindow(QMainWindow):
         reading = document.project.reading
         self.left_words.setText(sayings.summary(reading) if reading is not None else "No ratings loaded")
         self.right_words.setText(sayings.status(desk))
-        name = numbers.short(document.project.title, 50)
-        self.project_words.setText(f"{name}  ·  not saved yet" if reading is not None else "No project open")
+        self.project_words.setText(self.filing.words)
+        self.project_words.setToolTip(self.filing.unsafe)
+        self.setWindowTitle("tapdesk" if document.empty else f"{self.filing.name}[*] - tapdesk")
+        self.setWindowModified(self.filing.unsaved)
+        self.start.show_going_on(self.filing.left_over, self.filing.recents.rows)
         self.project_words.setMinimumHeight(self.menuBar().sizeHint().height() - 1)
         self._refresh_actions()
 
@@ -240,7 +254,8 @@ class MainWindow(QMainWindow):
         made["redo"].setText(f"&Redo {stack.redoText()}".strip())
         made["run"].setEnabled(self.model.run.isEnabled())
         made["cancel"].setEnabled(self.desk.fitting.running or self.desk.reading.running)
-        made["save_report"].setEnabled(not self.desk.document.empty)
+        for key in ("save_report", "save", "save_as", "decisions"):
+            made[key].setEnabled(not self.desk.document.empty)
         for look in Look:
             made[look.value].setChecked(look is self.theme.look)
 
@@ -266,33 +281,20 @@ class MainWindow(QMainWindow):
         self.start.error.hide()
         self.go(0)
 
-    # Dropping and closing ---------------------------------------------------------------------------------------
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept one file; the frame of the window says so."""
-        if len(event.mimeData().urls()) == 1 and event.mimeData().urls()[0].isLocalFile():
-            event.acceptProposedAction()
-            self._drop.around()
-
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Take the frame away."""
-        del event
-        self._drop.hide()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Open the file that was dropped."""
-        self._drop.hide()
-        self.open_file(str(Path(event.mimeData().urls()[0].toLocalFile())))
+    # Closing ----------------------------------------------------------------------------------------------------------
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask while something runs, then stop all threads."""
+        event.ignore()
         if self.desk.fitting.running:
-            question = "A run is going on. Stop it and close? Earlier results are not saved."
-            answer = QMessageBox.question(self, "Close tapdesk", question)
-            if answer is not QMessageBox.StandardButton.Yes:
-                event.ignore()
+            if not asking.to_stop(self):
                 return
-        self.report.job.cancel()
-        self.desk.close(CLOSING)
-        self.report.job.wait(CLOSING)
-        event.accept()
+            self.desk.fitting.cancel()
+        if self.filing.leave(self.close):
+            self.stop(CLOSING)
+            event.accept()
+
+    def stop(self, milliseconds: int) -> bool:
+        """Stop all that goes on in threads, its results unwanted; whether all of them ended in time."""
+        ended = stop_all((*self.desk.jobs, self.report.job), milliseconds)
+        return self.filing.close(milliseconds) and ended

@@ -9,6 +9,7 @@ os.environ.setdefault("QT_FONT_DPI", "96")
 import pytest
 from PySide6.QtCore import QStandardPaths
 
+from tapdesk.gui.asking import Answer
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.main_window import MainWindow
 from tapdesk.gui.theme import Theme, add_fonts
@@ -33,8 +34,11 @@ def theme(dressed):
 
 
 @pytest.fixture
-def window(qtbot, theme, monkeypatch):
+def window(qtbot, theme, monkeypatch, tmp_path_factory):
     bugs = []
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+    # Unless a test answers otherwise, changes that are not saved are dropped.
+    monkeypatch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, _name: Answer.DROP)
     # Nobody is here to answer a dialog: a bug fails the test instead of waiting for ever.
     monkeypatch.setattr("tapdesk.gui.main_window.CrashDialog.exec", lambda dialog: bugs.append(dialog.details))
     before = sys.getswitchinterval()

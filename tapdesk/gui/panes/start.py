@@ -1,15 +1,18 @@
 """The dataset pane while nothing is open: three ways in, shapes that will do, examples."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from tapdesk.gui.icons import paint
+from tapdesk.gui.panes.going_on import GoingOn
+from tapdesk.gui.recent import Recent
 from tapdesk.gui.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, button, plain, rule, scrolled, text
 from tapdesk.gui.widgets.messages import ErrorCard
+from tapdesk.project.autosave import Recovery
 from tapdesk.ratings.samples import SAMPLES, Sample
 
 WIDEST = 1128
@@ -136,10 +139,18 @@ class Shape(QWidget):
 class Start(QWidget):
     """What stands in the dataset pane while nothing is open."""
 
-    def __init__(self, theme: Theme, open_file: Callable[[], object], open_sample: Callable[[str], object]) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        open_file: Callable[[], object],
+        open_sample: Callable[[str], object],
+        paste: Callable[[], object],
+    ) -> None:
         super().__init__()
         self.setAccessibleName("Start")
         self.error = ErrorCard(theme)
+        self.going_on = GoingOn(theme)
+        self._examples_grid, self._rows = QGridLayout(), [self._example(row, open_sample) for row in SAMPLES]
         inside = QWidget()
         middle = QWidget()
         middle.setMaximumWidth(WIDEST)
@@ -164,27 +175,40 @@ class Start(QWidget):
                 ),
             )
         )
-        box.addWidget(self._ways_in(theme, open_file, open_sample))
+        box.addWidget(self._ways_in(theme, (open_file, paste, lambda: open_sample("jury"))))
         box.addWidget(self._shapes(theme))
-        box.addWidget(self._examples(open_sample))
+        lists = plain(across=True, gap=14).add(self.going_on, self._examples())
+        lists.box.setStretch(0, 575)
+        lists.box.setStretch(1, 500)
+        box.addWidget(lists)
         box.addStretch(1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(scrolled(inside))
 
-    def _ways_in(self, theme: Theme, open_file: Callable[[], object], open_sample: Callable[[str], object]) -> QWidget:
-        first = ActionCard(
-            theme,
-            "open",
-            ("Open a spreadsheet", "Excel or CSV", "Ctrl+O, or drop a file anywhere in this window"),
-            first=True,
+    def show_going_on(self, left_over: Sequence[Recovery], recents: Sequence[Recent]) -> None:
+        """Offer what can be gone on with; the examples stand beside it, or have the whole width."""
+        before = self.going_on.isHidden()
+        self.going_on.show_rows(left_over, recents)
+        if self.going_on.isHidden() is not before:
+            self._lay_examples()
+
+    @staticmethod
+    def _ways_in(theme: Theme, acts: tuple[Callable[[], object], ...]) -> QWidget:
+        words = (
+            ("open", ("Open a spreadsheet", "Excel or CSV, or a project", "Ctrl+O, or drop a file anywhere here")),
+            ("paste", ("Paste ratings", "Copy cells from any sheet and paste them here", "Ctrl+V")),
+            (
+                "example",
+                ("Try an example", "A simulated jury: see what you will get, in half a minute", "Ctrl+E"),
+            ),
         )
-        example = ActionCard(
-            theme, "example", ("Try an example", "A simulated jury: see what you will get, in half a minute", "Ctrl+E")
-        )
-        first.clicked.connect(lambda _on=False: open_file())
-        example.clicked.connect(lambda _on=False: open_sample("jury"))
-        return plain(across=True, gap=14).add(first, example)
+        row = plain(across=True, gap=14)
+        for (picture, told), act in zip(words, acts, strict=True):
+            card = ActionCard(theme, picture, told, first=picture == "open")
+            card.clicked.connect(lambda _on=False, act=act: act())
+            row.add(card)
+        return row
 
     def _shapes(self, theme: Theme) -> Frame:
         card = Frame("card", margins=(18, 14, 18, 18), gap=10)
@@ -199,19 +223,25 @@ class Start(QWidget):
         card.box.addLayout(grid)
         return card
 
-    def _examples(self, open_sample: Callable[[str], object]) -> Frame:
+    def _examples(self) -> Frame:
         card = Frame("card", margins=(0, 0, 0, 0), gap=0)
         title: QLabel = text("Examples", "card")
         title.setContentsMargins(14, 9, 14, 9)
         card.add(title)
-        grid = QGridLayout()
-        grid.setSpacing(0)
-        for i, row in enumerate(SAMPLES):
-            grid.addWidget(self._example(row, open_sample), i // 2, i % 2)
-        grid.setColumnStretch(0, 1)
-        grid.setColumnStretch(1, 1)
-        card.box.addLayout(grid)
+        self._examples_grid.setSpacing(0)
+        self._lay_examples()
+        card.box.addLayout(self._examples_grid)
+        card.box.addStretch(1)
         return card
+
+    def _lay_examples(self) -> None:
+        columns = 2 if self.going_on.isHidden() else 1
+        grid = self._examples_grid
+        for i, row in enumerate(self._rows):
+            grid.removeWidget(row)
+            grid.addWidget(row, i // columns, i % columns)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(1, columns - 1)
 
     @staticmethod
     def _example(row: Sample, open_sample: Callable[[str], object]) -> Frame:

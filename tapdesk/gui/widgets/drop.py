@@ -1,8 +1,10 @@
-"""The frame around the window while a file is dragged over it."""
+"""A window that takes files dropped on it, and the frame around it while one is dragged over it."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QWidget
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QMainWindow, QWidget
 
 from tapdesk.gui.theme import Theme
 
@@ -29,3 +31,36 @@ class DropFrame(QWidget):
         painter.setPen(QPen(self._theme.colour("accent"), 2))
         painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
         painter.end()
+
+
+class DropWindow(QMainWindow):
+    """The whole window is the drop target.
+
+    Attributes
+    ----------
+    dropped
+        The path of the file that was dropped.
+    """
+
+    dropped = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._drop = DropFrame(theme, self)
+        self.setAcceptDrops(True)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept one file; the frame of the window says so."""
+        if len(event.mimeData().urls()) == 1 and event.mimeData().urls()[0].isLocalFile():
+            event.acceptProposedAction()
+            self._drop.around()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Take the frame away."""
+        del event
+        self._drop.hide()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Tell which file was dropped."""
+        self._drop.hide()
+        self.dropped.emit(str(Path(event.mimeData().urls()[0].toLocalFile())))

@@ -35,6 +35,11 @@ class FocusRing(QWidget):
         """The control inside the ring, or None."""
         return self._target if self.isVisible() else None
 
+    def go_to(self, control: QWidget) -> None:
+        """Put the keyboard on a control, as Tab does."""
+        self.by_keyboard = True
+        control.setFocus(Qt.FocusReason.TabFocusReason)
+
     @Slot(QWidget, QWidget)
     def _follow(self, old: QWidget | None, new: QWidget | None) -> None:
         del old

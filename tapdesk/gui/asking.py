@@ -1,0 +1,53 @@
+"""The few questions the window asks before work could be lost."""
+
+from enum import Enum
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from tapdesk.project.files import SUFFIX
+
+PROJECTS = f"tapdesk project (*{SUFFIX})"
+
+
+class Answer(Enum):
+    """What to do with changes that are not saved."""
+
+    SAVE = "Save"
+    DROP = "Don't save"
+    STAY = "Cancel"
+
+
+def about_changes(parent: QWidget, name: str) -> Answer:
+    """Ask what to do with changes before a project is left; closing the question means to stay."""
+    box = QMessageBox(parent)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle("Changes not saved")
+    box.setText(f"The changes in “{name}” are not saved. Save them first?")
+    roles = (
+        QMessageBox.ButtonRole.AcceptRole,
+        QMessageBox.ButtonRole.DestructiveRole,
+        QMessageBox.ButtonRole.RejectRole,
+    )
+    buttons = {box.addButton(answer.value, part): answer for answer, part in zip(Answer, roles, strict=True)}
+    made = list(buttons)
+    box.setDefaultButton(made[0])
+    box.setEscapeButton(made[-1])
+    box.exec()
+    return next((answer for one, answer in buttons.items() if one is box.clickedButton()), Answer.STAY)
+
+
+def to_stop(parent: QWidget) -> bool:
+    """Ask whether a run may be stopped for closing."""
+    answer = QMessageBox.question(parent, "Close tapdesk", "A run is going on. Stop it and close?")
+    return answer is QMessageBox.StandardButton.Yes
+
+
+def where_to_save(parent: QWidget, suggestion: str) -> Path | None:
+    """Ask for the place of a project file; a file that stands there is asked about by the dialog."""
+    dialog = QFileDialog(parent, "Save the project", suggestion, PROJECTS)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    # Set in the dialog, so that the question about a file that is there is asked about the full name.
+    dialog.setDefaultSuffix(SUFFIX.removeprefix("."))
+    dialog.selectFile(suggestion)
+    return Path(dialog.selectedFiles()[0]) if dialog.exec() else None

@@ -1,0 +1,91 @@
+"""What a path holds, as one run: a spreadsheet to be read, or a project to go on with."""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tapdesk.errors import TapdeskError
+from tapdesk.gui.plan import QUESTIONS, Plan
+from tapdesk.progress import Step
+from tapdesk.project.files import SUFFIX, is_project, load
+from tapdesk.project.project import Analysis, Project
+from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.reading import Reading, read
+from tapdesk.ratings.samples import PREFIX, SAMPLES
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """A project that was loaded.
+
+    Attributes
+    ----------
+    project
+        As it was saved.
+    path
+        Where it was loaded from.
+    fitted
+        The ratings the newest results were made on; None where there are none, or they can no longer be made again.
+    """
+
+    project: Project
+    path: Path
+    fitted: Ratings | None
+
+    @property
+    def place(self) -> Path | None:
+        """Where Save writes; None for an earlier version, which is not to be replaced by later work."""
+        return None if SUFFIX + "~" in self.path.name.lower() else self.path
+
+    @property
+    def source(self) -> str:
+        """Where the ratings came from, as `read` takes it."""
+        reading = self.project.reading
+        if reading is None:
+            return ""
+        source = reading.source
+        if source.path is not None:
+            return str(source.path)
+        return PREFIX + next((row.name for row in SAMPLES if row.file == source.name), source.name)
+
+    @property
+    def plan(self) -> Plan:
+        """The choices the newest results were made with."""
+        return plan_of(self.project.analyses[-1]) if self.project.analyses else Plan()
+
+
+def opened_or_read(source: str, options: ReadingOptions) -> Generator[Step, None, Opened | Reading]:
+    """Load a project, or read a spreadsheet or sample; what it is, its content says."""
+    if source.startswith(PREFIX):
+        return (yield from read(source, options))
+    yield Step(0, 0, "open")
+    if not is_project(source):
+        return (yield from read(source, options))
+    project = load(source)
+    if project.reading is None:
+        raise TapdeskError("The project holds no ratings.", Path(source).name, "Open the spreadsheet itself.")
+    yield Step(0, 0, "open")
+    return Opened(project, Path(source), fitted_ratings(project))
+
+
+def fitted_ratings(project: Project) -> Ratings | None:
+    """The ratings the newest results were made on: those after all decisions, or after the first few of them."""
+    made_on = project.analyses[-1].made_on if project.analyses else ""
+    if not made_on:
+        return None
+    for count in range(len(project.in_force), -1, -1):
+        before = Project(project.reading, project.in_force[:count])
+        if before.fingerprint == made_on:
+            return before.ratings
+    return None
+
+
+def plan_of(analysis: Analysis) -> Plan:
+    """The choices that lead to an analysis, as far as the window has them; its name is that of its question."""
+    request = analysis.request
+    for question in sorted(QUESTIONS, key=lambda q: q.title != analysis.name):
+        for guesses, model in question.models.items():
+            if model == request.model.name:
+                return Plan(question, guesses, request.level, request.interval, request.seed)
+    return Plan()

@@ -1,0 +1,80 @@
+"""The list "Continue" of the start pane: work that was not saved, then the last projects."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from tapdesk.gui.icons import Glyph
+from tapdesk.gui.recent import Recent, ago
+from tapdesk.gui.telling import clock
+from tapdesk.gui.theme import Theme
+from tapdesk.gui.widgets.basic import Frame, button, clear, plain, rule, text
+from tapdesk.project.autosave import Recovery
+from tapdesk.report import numbers
+
+SHOWN = 4
+
+
+class GoingOn(Frame):
+    """A card with a row for each; hidden while there is none.
+
+    Attributes
+    ----------
+    opened
+        A project file is wanted, by its path.
+    taken_up, discarded
+        Unsaved work is wanted, or not.
+    """
+
+    opened = Signal(str)
+    taken_up = Signal(object)
+    discarded = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__("card", margins=(0, 0, 0, 0), gap=0)
+        self._theme = theme
+        self._shown: tuple[Sequence[Recovery], Sequence[Recent]] = ((), ())
+        title = text("Continue", "card")
+        title.setContentsMargins(14, 9, 14, 9)
+        self.rows = plain(gap=0)
+        self.add(title, self.rows).box.addStretch(1)
+        self.hide()
+
+    def show_rows(self, left_over: Sequence[Recovery], recents: Sequence[Recent]) -> None:
+        """Show unsaved work first, then the last projects."""
+        if self._shown == (left_over, recents):
+            return
+        self._shown = (left_over, recents)
+        clear(self.rows.box)
+        for recovery in left_over:
+            self.rows.add(rule(), self._recovery(recovery))
+        for recent in recents[:SHOWN]:
+            self.rows.add(rule(), self._recent(recent))
+        self.setVisible(bool(left_over or recents))
+
+    def _recovery(self, recovery: Recovery) -> QWidget:
+        name = recovery.document.stem if recovery.document is not None else recovery.title or "Untitled"
+        when = f"from {clock(recovery.when)}, not saved" if recovery.when else "not saved"
+        links = plain(across=True, gap=14).add(
+            button("Open", lambda: self.taken_up.emit(recovery), kind="link", name=f"Open {name}, {when}"),
+            button("Discard", lambda: self.discarded.emit(recovery), kind="link", name=f"Discard {name}, {when}"),
+        )
+        return self._row("mark-know", "know", (name, f"{when[:1].upper()}{when[1:]}"), links)
+
+    def _recent(self, recent: Recent) -> QWidget:
+        when = ago(recent.when, datetime.now().astimezone())
+        path = recent.path
+        link = button("Open", lambda: self.opened.emit(path), kind="link", name=f"Open {recent.name}, {when}")
+        link.setToolTip(path)
+        side = plain(across=True, gap=14).add(text(when, "caption", "3"), link)
+        return self._row("table", "text2", (recent.name, recent.about), side)
+
+    def _row(self, picture: str, tint: str, words: tuple[str, str], side: QWidget) -> Frame:
+        told = plain(gap=0).add(
+            text(numbers.short(words[0], 60), "strong", wrap=True), text(words[1], "caption", "3", wrap=True)
+        )
+        row = plain(across=True, gap=14, margins=(14, 5, 14, 5)).add(Glyph(self._theme, picture, tint, 16), told, side)
+        row.box.setStretch(1, 1)
+        return row

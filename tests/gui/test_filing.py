@@ -1,0 +1,344 @@
+"""Projects in the window: saved, opened, left, found again after a crash, and their decisions taken back."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+import time
+import zipfile
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QAbstractButton, QApplication
+
+from tapdesk.gui.asking import Answer
+from tapdesk.gui.desk import Desk
+from tapdesk.gui.main_window import MainWindow
+from tapdesk.gui.recent import Recents
+from tapdesk.project import files
+from tapdesk.project.autosave import recoveries
+
+LONG = 30_000
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """Where the dialog for saving says to save."""
+    path = tmp_path / "Spring show.tapdesk"
+    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _name: path)
+    return path
+
+
+def saved(window, qtbot):
+    with qtbot.waitSignal(window.filing.saving.done, timeout=LONG):
+        window.actions_["save"].trigger()
+
+
+def answering(monkeypatch, answer):
+    asked = []
+    monkeypatch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, name: asked.append(name) or answer)
+    return asked
+
+
+def opened(window, qtbot, path):
+    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+        window.open_file(str(path))
+
+
+def links(widget, words):
+    return [b for b in widget.findChildren(QAbstractButton) if b.text() == words and b.isVisibleTo(widget)]
+
+
+def test_results_and_decisions_are_saved_and_opened_again_and_the_label_says_where_they_stand(fitted, qtbot, place):
+    desk, filing = fitted.desk, fitted.filing
+    assert fitted.project_words.text() == "jury  ·  not saved yet"
+    before = desk.document.project
+    fitted.go(2)
+    cells = [(c.symbol, c.value, c.interval) for c in fitted.results.strip.cells[:3]]
+    assert [symbol for symbol, _value, _interval in cells] == ["t", "a", "p"]
+    saved(fitted, qtbot)
+    assert fitted.project_words.text() == "Spring show  ·  saved"
+    assert fitted.windowTitle() == "Spring show[*] - tapdesk"
+    assert not fitted.isWindowModified()
+    desk.choose_class1(("gold",))
+    assert fitted.project_words.text() == "Spring show  ·  changes not saved"
+    assert fitted.isWindowModified()
+    desk.document.undo_stack.undo()
+    assert fitted.project_words.text() == "Spring show  ·  saved"
+    opened(fitted, qtbot, "sample:paradox")
+    assert filing.place is None
+    desk.choose(level=0.9)
+    opened(fitted, qtbot, place)
+    now = desk.document.project
+    assert now.class1 == before.class1
+    assert now.fingerprint == before.fingerprint
+    for mine, theirs in zip(now.analyses[-1].fit.estimates, before.analyses[-1].fit.estimates, strict=True):
+        assert mine == theirs
+    assert desk.plan.level == 0.95
+    assert fitted.project_words.text() == "Spring show  ·  saved"
+    fitted.go(2)
+    qtbot.waitUntil(lambda: desk.ready, timeout=LONG)
+    assert [(c.symbol, c.value, c.interval) for c in fitted.results.strip.cells[:3]] == cells
+
+
+def test_results_made_before_a_later_decision_are_shown_with_the_ratings_they_were_made_on(fitted, qtbot, place):
+    desk = fitted.desk
+    made_on = desk.document.ratings
+    desk.choose_class1(("gold",))
+    saved(fitted, qtbot)
+    opened(fitted, qtbot, place)
+    assert desk.document.analysis.stale
+    assert desk.document.ratings.class1 == ("gold",)
+    assert desk.fitted_ratings.class1 == made_on.class1 == ("no medal", "bronze")
+
+
+def test_a_project_that_cannot_be_saved_says_why_and_stays_unsaved(jury, qtbot, tmp_path, monkeypatch):
+    nowhere = tmp_path / "no such folder" / "a.tapdesk"
+    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _name: nowhere)
+    with qtbot.waitSignal(jury.filing.saving.failed, timeout=LONG):
+        jury.filing.save()
+    assert jury.dataset.error.isVisible()
+    assert jury.dataset.error.words[0] == "The folder does not exist."
+    assert jury.filing.unsaved
+    assert jury.filing.place is None
+
+
+def test_save_as_that_is_called_off_changes_nothing(jury, monkeypatch):
+    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _name: None)
+    jury.filing.save_as()
+    assert not jury.filing.saving.running
+    assert jury.project_words.text() == "jury  ·  not saved yet"
+
+
+@pytest.mark.parametrize("harm", ["damaged", "newer"])
+def test_a_project_that_cannot_be_opened_is_said_so_and_what_was_open_stays(jury, qtbot, place, harm):
+    saved(jury, qtbot)
+    before, content = jury.desk.document.project, place.read_bytes()
+    bad = place.with_name("bad.tapdesk")
+    bad.write_bytes(content[:-200] if harm == "damaged" else later(content))
+    with qtbot.waitSignal(jury.desk.reading.failed, timeout=LONG):
+        jury.open_file(str(bad))
+    assert jury.desk.document.project is before
+    assert jury.dataset.error.isVisible()
+    what, where, fix = jury.dataset.error.words
+    assert harm in what
+    assert "bad.tapdesk" in where
+    assert fix
+    assert jury.project_words.text() == "Spring show  ·  saved"
+
+
+def later(content):
+    """The same file as a program with a later format would have marked it."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(made, "w") as new:
+        for name in old.namelist():
+            part = old.read(name)
+            if name == "project.json":
+                document = json.loads(part)
+                part = json.dumps(document | {"format": document["format"] + 1}).encode()
+            new.writestr(name, part)
+    return made.getvalue()
+
+
+def test_closing_with_changes_asks_and_cancel_keeps_the_window(jury, monkeypatch):
+    asked = answering(monkeypatch, Answer.STAY)
+    assert not jury.close()
+    assert asked == ["jury"]
+    assert jury.isVisible()
+    asked = answering(monkeypatch, Answer.DROP)
+    assert jury.close()
+    assert asked == ["jury"]
+
+
+def test_closing_with_changes_saves_them_first_when_asked_to(jury, qtbot, monkeypatch, place):
+    asked = answering(monkeypatch, Answer.SAVE)
+    assert not jury.close()
+    qtbot.waitUntil(lambda: not jury.isVisible(), timeout=LONG)
+    assert asked == ["jury"]
+    assert files.load(place).class1 == ("no medal", "bronze")
+
+
+def test_ratings_that_were_only_opened_are_closed_without_a_question(window, qtbot, monkeypatch):
+    asked = answering(monkeypatch, Answer.STAY)
+    opened(window, qtbot, "sample:jury")
+    assert window.close()
+    assert asked == []
+
+
+def test_another_file_is_not_opened_over_changes_without_a_question(jury, monkeypatch):
+    asked = answering(monkeypatch, Answer.STAY)
+    before = jury.desk.document.project
+    jury.open_sample("paradox")
+    assert asked == ["jury"]
+    assert not jury.desk.reading.running
+    assert jury.desk.document.project is before
+
+
+def test_closing_during_a_run_asks_and_stops_within_a_second(jury, qtbot, monkeypatch):
+    monkeypatch.setattr("tapdesk.gui.plan.REPLICATES", 100_000)
+    jury.desk.choose(interval="bootstrap")
+    qtbot.waitUntil(lambda: jury.desk.ready)
+    with qtbot.waitSignal(jury.desk.fitting.stepped, timeout=LONG):
+        jury.run()
+    monkeypatch.setattr("tapdesk.gui.asking.to_stop", lambda _parent: False)
+    assert not jury.close()
+    assert jury.desk.fitting.running
+    monkeypatch.setattr("tapdesk.gui.asking.to_stop", lambda _parent: True)
+    began = time.monotonic()
+    assert jury.close()
+    assert time.monotonic() - began < 1.0
+    assert not jury.desk.fitting.running
+
+
+def test_work_not_saved_is_kept_after_a_while_and_dropped_when_the_window_closes(jury, qtbot):
+    assert jury.filing.timer.isActive()
+    assert jury.filing.timer.interval() == 30_000
+    jury.filing.timer.start(1)
+    with qtbot.waitSignal(jury.filing.keeping.done, timeout=LONG):
+        pass
+    copy = jury.filing._copy.path
+    assert files.load(copy).class1 == ("no medal", "bronze")
+    assert recoveries() == ()
+    assert jury.close()
+    assert not copy.exists()
+
+
+@pytest.mark.usefixtures("place")
+def test_the_copy_goes_when_the_project_is_saved(jury, qtbot):
+    with qtbot.waitSignal(jury.filing.keeping.done, timeout=LONG):
+        jury.filing.keep()
+    copy = jury.filing._copy.path
+    assert copy.exists()
+    saved(jury, qtbot)
+    assert not copy.exists()
+    assert not jury.filing.timer.isActive()
+
+
+CRASHING = """
+import os, sys
+from tapdesk.project.autosave import Autosave
+from tapdesk.project.decisions_classes import SetClass1
+from tapdesk.project.project import Project
+from tapdesk.progress import finish
+from tapdesk.ratings.reading import read
+
+project = Project(title="jury").with_reading(finish(read("sample:jury"))).decide(SetClass1(("gold",)))
+Autosave().write(project)
+os._exit(9)
+"""
+
+
+@pytest.fixture
+def after_a_crash(qtbot, theme, monkeypatch, tmp_path):
+    """A window that opens after another process ended without closing its project."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, _name: Answer.DROP)
+    ended = subprocess.run([sys.executable, "-c", CRASHING], env=dict(os.environ), check=False, capture_output=True)
+    assert ended.returncode == 9, ended.stderr.decode()
+    made = MainWindow(theme, Desk())
+    made.resize(1440, 900)
+    qtbot.addWidget(made)
+    made.show()
+    yield made
+    assert made.stop(LONG)
+
+
+def test_after_a_crash_the_work_is_offered_and_gone_on_with(after_a_crash, qtbot):
+    window = after_a_crash
+    going_on = window.start.going_on
+    assert going_on.isVisible()
+    (offer,) = links(going_on, "Open")
+    assert "jury" in offer.accessibleName()
+    assert "not saved" in offer.accessibleName()
+    with qtbot.waitSignal(window.filing.keeping.done, timeout=LONG):
+        offer.click()
+    assert window.desk.document.project.class1 == ("gold",)
+    assert window.project_words.text() == "jury  ·  not saved yet"
+    assert window.filing.unsaved
+    assert window.filing.left_over == ()
+    # The old copy went only when there was a new one, which this window holds.
+    assert window.filing._copy.path.exists()
+    assert recoveries() == ()
+
+
+def test_after_a_crash_the_work_can_be_discarded(after_a_crash):
+    window = after_a_crash
+    (discard,) = links(window.start.going_on, "Discard")
+    discard.click()
+    assert not window.start.going_on.isVisible()
+    assert recoveries() == ()
+
+
+def test_a_copy_that_cannot_be_opened_stays_on_offer(after_a_crash, qtbot):
+    window = after_a_crash
+    (recovery,) = window.filing.left_over
+    recovery.path.write_bytes(b"PK damaged")
+    with qtbot.waitSignal(window.desk.reading.failed, timeout=LONG):
+        window.filing.take_up(recovery)
+    assert window.start.error.isVisible()
+    assert window.filing.left_over == (recovery,)
+    assert recovery.path.exists()
+
+
+@pytest.mark.usefixtures("place")
+def test_the_last_projects_are_offered_at_the_next_start(qtbot, theme, jury, tmp_path):
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    jury.filing.recents._settings = settings
+    saved(jury, qtbot)
+    settings.sync()
+    again = MainWindow(theme, Desk(), QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+    qtbot.addWidget(again)
+    again.show()
+    (row,) = again.filing.recents.rows
+    assert (row.name, row.about) == ("Spring show", "183 cases · 4 raters")
+    (link,) = links(again.start.going_on, "Open")
+    with qtbot.waitSignal(again.desk.reading.done, timeout=LONG):
+        link.click()
+    assert again.desk.document.project.class1 == ("no medal", "bronze")
+    assert again.stop(LONG)
+
+
+def test_a_list_of_last_projects_that_was_tampered_with_is_passed_over(tmp_path):
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    for told in ("no list", '{"a": 1}', '[{"path": "x"}]', '[{"path":"x","name":"y","about":"","when":"then"}]', "[1]"):
+        settings.setValue("recent", told)
+        assert Recents(settings).rows == ()
+
+
+def test_a_decision_is_taken_back_in_its_list_undone_and_redone(fitted, qtbot):
+    desk, listed = fitted.desk, fitted.decisions
+    desk.choose_order(("bronze", "no medal", "silver", "gold"))
+    fitted.actions_["decisions"].trigger()
+    assert listed.isVisible()
+    qtbot.waitUntil(lambda: len(links(listed, "Take back")) == len(desk.document.project.log) == 2)
+    backs = links(listed, "Take back")
+    class1 = next(
+        row for row in desk.document.project.log if "no medal" in row.words and row.standing.name == "IN_FORCE"
+    )
+    next(b for b in backs if class1.words in b.accessibleName()).click()
+    assert desk.document.project.class1 is None
+    assert desk.document.project.order == ("bronze", "no medal", "silver", "gold")
+    assert desk.document.analysis.stale
+    assert fitted.actions_["undo"].text().startswith("&Undo Take back")
+    desk.document.undo_stack.undo()
+    assert desk.document.project.class1 == ("no medal", "bronze")
+    desk.document.undo_stack.redo()
+    assert desk.document.project.class1 is None
+    listed.hide()
+
+
+def test_pasted_cells_are_read_as_a_file_is(window, qtbot):
+    rows = "".join(f"c{i}\t{'yes' if i % 3 else 'no'}\t{'yes' if i % 2 else 'no'}\tyes\n" for i in range(30))
+    QApplication.clipboard().setText("case\tAna\tBen\tCy\n" + rows)
+    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+        window.actions_["paste"].trigger()
+    assert window.desk.document.ratings.rating_count == 90
+    assert window.desk.document.project.title == "Pasted ratings"
+
+
+def test_pasting_without_cells_says_what_to_copy(window):
+    QApplication.clipboard().setText("hello")
+    window.paste()
+    assert window.start.error.isVisible()
+    assert window.start.error.words[0] == "There are no cells on the clipboard."
