@@ -25,7 +25,6 @@ from tapdesk.studies.planner import plan
 from tapdesk.studies.recovery import Recovery, Setting, four_classes, recover, tap_grid
 from tapdesk.studies.table import Table
 
-
 _STANDARD_OUTPUT = {None, "", "-"}
 
 
