@@ -91,7 +91,7 @@ class Decisions(QDialog):
 def effect(row: LogRow) -> str:
     """When, what it touched, and what became of it, in one line."""
     ratings = "1 rating" if row.touches == 1 else f"{numbers.count(row.touches)} ratings"
-    parts = [f"Number {row.id}, {clock(row.when)}"]
+    parts = [f"Decision {row.id}, {clock(row.when)}"]
     if row.standing is Standing.IN_FORCE and row.touches:
         parts.append(f"touches {ratings}")
     if row.standing is not Standing.IN_FORCE:

@@ -296,5 +296,5 @@ class MainWindow(DropWindow):
 
     def stop(self, milliseconds: int) -> bool:
         """Stop all that goes on in threads, its results unwanted; whether all of them ended in time."""
-        ended = stop_all((*self.desk.jobs, self.report.job), milliseconds)
+        ended = stop_all((*self.desk.jobs, self.report.job, self.dataset.watch.job), milliseconds)
         return self.filing.close(milliseconds) and ended

@@ -2,9 +2,6 @@
 
 import io
 import json
-import os
-import subprocess
-import sys
 import time
 import zipfile
 
@@ -15,7 +12,6 @@ from PySide6.QtWidgets import QAbstractButton, QApplication
 from tapdesk.gui.asking import Answer
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.main_window import MainWindow
-from tapdesk.gui.recent import Recents
 from tapdesk.project import files
 from tapdesk.project.autosave import recoveries
 
@@ -215,72 +211,6 @@ def test_the_copy_goes_when_the_project_is_saved(jury, qtbot):
     assert not jury.filing.timer.isActive()
 
 
-CRASHING = """
-import os, sys
-from tapdesk.project.autosave import Autosave
-from tapdesk.project.decisions_classes import SetClass1
-from tapdesk.project.project import Project
-from tapdesk.progress import finish
-from tapdesk.ratings.reading import read
-
-project = Project(title="jury").with_reading(finish(read("sample:jury"))).decide(SetClass1(("gold",)))
-Autosave().write(project)
-os._exit(9)
-"""
-
-
-@pytest.fixture
-def after_a_crash(qtbot, theme, monkeypatch, tmp_path):
-    """A window that opens after another process ended without closing its project."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, _name: Answer.DROP)
-    ended = subprocess.run([sys.executable, "-c", CRASHING], env=dict(os.environ), check=False, capture_output=True)
-    assert ended.returncode == 9, ended.stderr.decode()
-    made = MainWindow(theme, Desk())
-    made.resize(1440, 900)
-    qtbot.addWidget(made)
-    made.show()
-    yield made
-    assert made.stop(LONG)
-
-
-def test_after_a_crash_the_work_is_offered_and_gone_on_with(after_a_crash, qtbot):
-    window = after_a_crash
-    going_on = window.start.going_on
-    assert going_on.isVisible()
-    (offer,) = links(going_on, "Open")
-    assert "jury" in offer.accessibleName()
-    assert "not saved" in offer.accessibleName()
-    with qtbot.waitSignal(window.filing.keeping.done, timeout=LONG):
-        offer.click()
-    assert window.desk.document.project.class1 == ("gold",)
-    assert window.project_words.text() == "jury  ·  not saved yet"
-    assert window.filing.unsaved
-    assert window.filing.left_over == ()
-    # The old copy went only when there was a new one, which this window holds.
-    assert window.filing._copy.path.exists()
-    assert recoveries() == ()
-
-
-def test_after_a_crash_the_work_can_be_discarded(after_a_crash):
-    window = after_a_crash
-    (discard,) = links(window.start.going_on, "Discard")
-    discard.click()
-    assert not window.start.going_on.isVisible()
-    assert recoveries() == ()
-
-
-def test_a_copy_that_cannot_be_opened_stays_on_offer(after_a_crash, qtbot):
-    window = after_a_crash
-    (recovery,) = window.filing.left_over
-    recovery.path.write_bytes(b"PK damaged")
-    with qtbot.waitSignal(window.desk.reading.failed, timeout=LONG):
-        window.filing.take_up(recovery)
-    assert window.start.error.isVisible()
-    assert window.filing.left_over == (recovery,)
-    assert recovery.path.exists()
-
-
 @pytest.mark.usefixtures("place")
 def test_the_last_projects_are_offered_at_the_next_start(qtbot, theme, jury, tmp_path):
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
@@ -297,13 +227,6 @@ def test_the_last_projects_are_offered_at_the_next_start(qtbot, theme, jury, tmp
         link.click()
     assert again.desk.document.project.class1 == ("no medal", "bronze")
     assert again.stop(LONG)
-
-
-def test_a_list_of_last_projects_that_was_tampered_with_is_passed_over(tmp_path):
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    for told in ("no list", '{"a": 1}', '[{"path": "x"}]', '[{"path":"x","name":"y","about":"","when":"then"}]', "[1]"):
-        settings.setValue("recent", told)
-        assert Recents(settings).rows == ()
 
 
 def test_a_decision_is_taken_back_in_its_list_undone_and_redone(fitted, qtbot):
@@ -342,3 +265,31 @@ def test_pasting_without_cells_says_what_to_copy(window):
     window.paste()
     assert window.start.error.isVisible()
     assert window.start.error.words[0] == "There are no cells on the clipboard."
+
+
+def test_a_file_that_changed_since_is_told_in_the_checks_and_taken_over_only_when_asked_to(
+    window, qtbot, place, tmp_path
+):
+    sheet = tmp_path / "sheet.csv"
+    rows = [f"c{i},{'yes' if i % 3 else 'no'},{'yes' if i % 2 else 'no'},yes\n" for i in range(30)]
+    sheet.write_text("case,Ana,Ben,Cy\n" + "".join(rows))
+    opened(window, qtbot, sheet)
+    before = window.desk.document.project.fingerprint
+    saved(window, qtbot)
+    rows[0] = "c0,yes,yes,yes\n"
+    sheet.write_text("case,Ana,Ben,Cy\n" + "".join(rows))
+    with qtbot.waitSignal(window.dataset.watch.told, timeout=LONG):
+        window.open_file(str(place))
+    assert window.desk.document.project.fingerprint == before
+    assert window.project_words.text() == "Spring show  ·  saved"
+    words = "Take over the changed file"
+    qtbot.waitUntil(lambda: len(links(window.dataset.checks, words)) == 1)
+    (take_over,) = links(window.dataset.checks, words)
+    assert "sheet.csv has changed since it was read" in take_over.accessibleName()
+    take_over.click()
+    assert window.desk.document.project.fingerprint != before
+    qtbot.wait(50)
+    assert links(window.dataset.checks, words) == []
+    window.desk.document.undo_stack.undo()
+    assert window.desk.document.project.fingerprint == before
+    assert window.project_words.text() == "Spring show  ·  saved"

@@ -15,6 +15,7 @@ from tapdesk.gui.desk import Desk
 from tapdesk.gui.icons import State
 from tapdesk.gui.panes.pane import Pane
 from tapdesk.gui.rows import first_cases
+from tapdesk.gui.source_watch import SourceWatch
 from tapdesk.gui.theme import Theme
 from tapdesk.gui.widgets.basic import Bar, Frame, button, clear, plain, rule, scrolled, text
 from tapdesk.gui.widgets.categories import CategoryList
@@ -47,6 +48,7 @@ class Dataset(Pane):
     def __init__(self, theme: Theme, desk: Desk) -> None:
         super().__init__(theme, desk, "Dataset")
         self._shown: Reading | None = None
+        self.watch = SourceWatch(desk, self)
         self._ordered: tuple[Reading, tuple[str, ...] | None] | None = None
         self.next = button("Choose the question", kind="primary")
         self.head.addStretch(1)
@@ -69,6 +71,7 @@ class Dataset(Pane):
         desk.reading.done.connect(self.refresh)
         desk.reading.failed.connect(self.refresh)
         desk.problem.connect(self._on_problem)
+        self.watch.told.connect(self._on_told)
 
     def _columns(self) -> Columns:
         self.file_more = text("", "caption", "3")
@@ -161,6 +164,11 @@ class Dataset(Pane):
     def _show_checks(self, reading: Reading) -> None:
         clear(self.checks.box)
         self.check_words.setText(sayings.checks(reading))
+        changed = self.watch.about(reading)
+        if changed is not None:
+            act = (("Take over the changed file", self.watch.take_over),) if changed.reading is not None else ()
+            effect = "The project goes on with the ratings as they were read."
+            self.checks.add(rule(), CheckRow(self.theme, State.KNOW, changed.words, effect, act))
         order = list(Severity)
         for finding in sorted(reading.findings, key=lambda f: order.index(f.severity)):
             place = f"{finding.where[:1].upper()}{finding.where[1:]}." if finding.where else ""
@@ -169,6 +177,11 @@ class Dataset(Pane):
             self.checks.add(rule(), CheckRow(self.theme, state, finding.message, effect, fixes))
         for fact, effect in _fine(reading):
             self.checks.add(rule(), CheckRow(self.theme, State.DONE, fact, effect))
+
+    @Slot()
+    def _on_told(self) -> None:
+        if self._shown is not None:
+            self._show_checks(self._shown)
 
     def _fixes(self, finding: Finding) -> Sequence[Action]:
         """What can be done about a finding with one click."""

@@ -1,6 +1,6 @@
 """The list "Continue" of the start pane: work that was not saved, then the last projects."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from PySide6.QtCore import Signal
@@ -32,14 +32,17 @@ class GoingOn(Frame):
     taken_up = Signal(object)
     discarded = Signal(object)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, other: Callable[[], object]) -> None:
         super().__init__("card", margins=(0, 0, 0, 0), gap=0)
         self._theme = theme
         self._shown: tuple[Sequence[Recovery], Sequence[Recent]] = ((), ())
         title = text("Continue", "card")
         title.setContentsMargins(14, 9, 14, 9)
         self.rows = plain(gap=0)
-        self.add(title, self.rows).box.addStretch(1)
+        more = button("Other project…", other, kind="link")
+        foot = plain(across=True, margins=(14, 9, 14, 9)).add(more)
+        foot.box.addStretch(1)
+        self.add(title, self.rows, rule(), foot)
         self.hide()
 
     def show_rows(self, left_over: Sequence[Recovery], recents: Sequence[Recent]) -> None:

@@ -149,7 +149,7 @@ class Start(QWidget):
         super().__init__()
         self.setAccessibleName("Start")
         self.error = ErrorCard(theme)
-        self.going_on = GoingOn(theme)
+        self.going_on = GoingOn(theme, open_file)
         self._examples_grid, self._rows = QGridLayout(), [self._example(row, open_sample) for row in SAMPLES]
         inside = QWidget()
         middle = QWidget()
@@ -178,6 +178,7 @@ class Start(QWidget):
         box.addWidget(self._ways_in(theme, (open_file, paste, lambda: open_sample("jury"))))
         box.addWidget(self._shapes(theme))
         lists = plain(across=True, gap=14).add(self.going_on, self._examples())
+        lists.box.setAlignment(self.going_on, Qt.AlignmentFlag.AlignTop)
         lists.box.setStretch(0, 575)
         lists.box.setStretch(1, 500)
         box.addWidget(lists)
