@@ -10,9 +10,10 @@ from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit, Identification
 from tapdesk.fitting.identification import verdict
 from tapdesk.gui.document import Data, Document
+from tapdesk.gui.further import Further
 from tapdesk.gui.job import Job, stop_all
 from tapdesk.gui.opening import Opened, opened_or_read
-from tapdesk.gui.plan import Guesses, Plan
+from tapdesk.gui.plan import Guesses, Plan, Question
 from tapdesk.models.model import RaterModel
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Analysis, Project
@@ -82,6 +83,8 @@ class Desk(QObject):
         super().__init__(parent)
         self.document = Document(self)
         self.reading, self.fitting, self.judging = Job(self), Job(self), Job(self)
+        self.further = Further(self.document, self)
+        self._refusals: tuple[Data | None, dict[str, str | None]] = (None, {})
         self.plan = Plan()
         self.judgement: Judgement | None = None
         self.file = ""
@@ -97,6 +100,7 @@ class Desk(QObject):
         self.fitting.failed.connect(self._on_fitting_failed)
         self.judging.done.connect(self._on_judged)
         self.judging.failed.connect(self.bug)
+        self.further.bug.connect(self.bug)
         self.document.changed.connect(self.judge)
 
     # Reading ----------------------------------------------------------------------------------------------------
@@ -155,6 +159,16 @@ class Desk(QObject):
         """Change the plan."""
         self.plan = replace(self.plan, **changes)
         self.judge()
+
+    def refusal(self, question: Question) -> str | None:
+        """Why these ratings cannot be asked a question; worked out once for the same data."""
+        known, reasons = self._refusals
+        if known != self.document.data:
+            reasons = {}
+            self._refusals = (self.document.data, reasons)
+        if question.key not in reasons:
+            reasons[question.key] = question.refuses(self.document.ratings, self.document.project.all_classes)
+        return reasons[question.key]
 
     def choose_class1(self, labels: tuple[str, ...]) -> None:
         """Make these labels class 1; none of them means all categories as they are."""
@@ -251,4 +265,4 @@ class Desk(QObject):
     @property
     def jobs(self) -> tuple[Job, ...]:
         """All that can go on in threads."""
-        return (self.reading, self.fitting, self.judging)
+        return (self.reading, self.fitting, self.judging, self.further.job)

@@ -33,24 +33,40 @@ class Question:
     title, about
         What the user reads.
     models
-        The names of the models that answer it with their own rate of guessing, and with p = t.
+        The names of the models that answer it with their own rate of guessing, and with p = t where there is one.
     refuses
-        None when these ratings can be asked, else the reason in words.
+        None when these ratings can be asked, else the reason in words; given the ratings as they are analysed and
+        those with every class.
+    letters
+        What is estimated, as rich text.
+    more
+        What else is worked out, a phrase for the sentence of the run; empty where nothing.
+    redraws
+        Whether re-draws are made for the picture of how far the numbers would move.
     """
 
     key: str
     title: str
     about: str
     models: dict[Guesses, str] = field(default_factory=dict)
-    refuses: Callable[[Ratings], str | None] = lambda _: None
+    refuses: Callable[[Ratings, Ratings], str | None] = lambda _ratings, _every: None
+    letters: str = "<i>t</i>, <i>a</i> and <i>p</i>"
+    more: str = ""
+    redraws: bool = True
 
     def model(self, guesses: Guesses) -> RaterModel:
         """The model that answers the question."""
-        return catalog.model(self.models[Guesses.TIED if guesses is Guesses.TIED else Guesses.OWN])
+        tied = guesses is Guesses.TIED and self.tied
+        return catalog.model(self.models[Guesses.TIED if tied else Guesses.OWN])
+
+    @property
+    def tied(self) -> bool:
+        """Whether the question can be answered with p = t."""
+        return Guesses.TIED in self.models
 
 
 @lru_cache(maxsize=1)
-def _one_class(ratings: Ratings) -> str | None:
+def _one_class(ratings: Ratings, _every: Ratings | None = None) -> str | None:
     used = [c for c, share in zip(ratings.classes, ratings.class_rates(), strict=True) if share > 0]
     if len(used) < 2:
         which = used[0] if used else ""
@@ -60,16 +76,77 @@ def _one_class(ratings: Ratings) -> str | None:
     return None
 
 
+def _no_raters(ratings: Ratings, _every: Ratings) -> str | None:
+    """Why raters cannot be told apart."""
+    if not ratings.raters_known:
+        return "The file does not say who gave which rating: its columns are seats, not people."
+    count = len(ratings.raters)
+    if count < MIN_RATERS:
+        return f"Raters are told apart by the others; with fewer than {MIN_RATERS} of them that cannot be done."
+    numbers_asked = count * (len(ratings.classes) - 1)
+    if numbers_asked > MOST_LEANINGS:
+        return "There are too many raters and categories for a number of each: choose a class 1 first."
+    return _one_class(ratings)
+
+
+def _no_lines(ratings: Ratings, every: Ratings) -> str | None:
+    """Why there are no lines between grades."""
+    if len(every.classes) < 3:
+        return "There are only two categories, so there is only one line."
+    if not every.ordered:
+        return "These categories have no order, so no line runs between them. Say in Dataset if they have one."
+    if len(every.classes) > MOST_CLASSES:
+        return "There are too many categories to look at every line."
+    return _one_class(ratings)
+
+
+MIN_RATERS = 3
+MOST_LEANINGS = 150
+MOST_CLASSES = 12
+KNOWLEDGE = {Guesses.OWN: "t-a-p", Guesses.TIED: "t-a-t"}
+
 # A question joins the window when the study behind it exists: one row here.
 QUESTIONS: tuple[Question, ...] = (
     Question(
         "knowledge",
         "How much of the agreement is knowledge, how much luck?",
         "Truth, accuracy and chance, with intervals",
-        {Guesses.OWN: "t-a-p", Guesses.TIED: "t-a-t"},
+        KNOWLEDGE,
         _one_class,
     ),
+    Question(
+        "raters",
+        "Who differs?",
+        "An accuracy for each rater, with intervals",
+        {Guesses.OWN: "t-aj-pj"},
+        _no_raters,
+        letters="<i>t</i>, and <i>a</i> and <i>p</i> of each rater,",
+        more="and the accuracy of the panel to set beside them",
+        redraws=False,
+    ),
+    Question(
+        "cases",
+        "How sure is each case?",
+        "The probability of each answer, case by case",
+        KNOWLEDGE,
+        _one_class,
+        more="and the probability of each answer for every case",
+    ),
+    Question(
+        "lines",
+        "Which grade line is hardest?",
+        "The accuracy at every line between two grades",
+        KNOWLEDGE,
+        _no_lines,
+        more="and the same at every line between two grades",
+    ),
 )
+
+
+def question_of(title: str) -> Question | None:
+    """The question an analysis was named after; None for any other name."""
+    return next((q for q in QUESTIONS if q.title == title), None)
+
 
 INTERVALS: dict[str, str] = {
     "profile": "Profile of the likelihood",
@@ -99,7 +176,8 @@ class Plan:
 
     def resolved(self, verdict: Identification | None) -> "Plan":
         """The same plan with p = t where the design cannot tell its own rate and the user has not chosen."""
-        if self.guesses is Guesses.AUTO and verdict is not None and not verdict.by_design:
+        untold = verdict is not None and not verdict.by_design
+        if self.guesses is Guesses.AUTO and untold and self.question.tied:
             return replace(self, guesses=Guesses.TIED)
         return self
 
@@ -109,26 +187,31 @@ class Plan:
         return self.question.model(self.guesses)
 
     def request(self) -> Request:
-        """What the engine is asked; re-draws are made in any case, for the picture of how far numbers would move."""
+        """What the engine is asked.
+
+        Re-draws are made for the picture of how far numbers would move, whatever the kind of interval; the belief
+        about every case costs next to nothing.
+        """
         return Request(
             model=self.model,
             interval=self.interval,
             level=self.level,
             replicates=REPLICATES,
             seed=self.seed,
-            redraws=True,
+            subjects=True,
+            redraws=self.question.redraws,
         )
 
     def sentence(self, ratings: Ratings) -> str:
         """The run in one sentence, as rich text."""
+        tied = self.guesses is Guesses.TIED and self.question.tied
         template = (
-            "Estimate {letters} for {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
-            if self.guesses is not Guesses.TIED
-            else "Estimate {letters} for {what}, assuming {tie}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
+            "Estimate {letters} for {what}, assuming {tie}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>{more}."
+            if tied
+            else "Estimate {letters} for {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>{more}."
         )
-        letters = "<i>t</i>, <i>a</i> and <i>p</i>" if self.guesses is not Guesses.TIED else "<i>t</i> and <i>a</i>"
         return template.format(
-            letters=letters,
+            letters="<i>t</i> and <i>a</i>" if tied else self.question.letters,
             tie="<i>p</i> = <i>t</i>",
             what=_what(ratings),
             size=size(ratings),
@@ -136,6 +219,7 @@ class Plan:
                 level=numbers.level(self.level), draws=numbers.count(REPLICATES)
             ),
             seed=self.seed,
+            more=f", {self.question.more}" if self.question.more else "",
         )
 
 

@@ -20,8 +20,8 @@ EXAMPLE = (
 
 
 def cells(fit: Fit) -> list[Cell]:
-    """Every reported parameter as a cell of the strip."""
-    return [_cell(estimate, fit) for estimate in fit.estimates]
+    """Every reported parameter as a cell of the strip; those of single raters have a block of their own."""
+    return [_cell(estimate, fit) for estimate in fit.estimates if estimate.name.rater is None]
 
 
 def _cell(estimate: ParameterEstimate, fit: Fit) -> Cell:

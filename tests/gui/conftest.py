@@ -18,6 +18,12 @@ LONG = 30_000
 FEW = 200
 
 
+def worked_out(window):
+    """Whether everything beside the newest results is there."""
+    found = window.desk.further.found
+    return found is not None and not found.waiting and found.analysis.fit is window.desk.document.analysis.fit
+
+
 @pytest.fixture(scope="session")
 def dressed(qapp):
     QStandardPaths.setTestModeEnabled(True)
@@ -74,4 +80,5 @@ def fitted(jury, qtbot, monkeypatch):
     monkeypatch.setattr("tapdesk.gui.plan.REPLICATES", FEW)
     with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
         jury.run()
+    qtbot.waitUntil(lambda: worked_out(jury), timeout=LONG)
     return jury

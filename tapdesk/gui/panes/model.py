@@ -72,8 +72,10 @@ class Model(Pane):
         desk, empty = self.desk, self.desk.document.empty
         self.to_dataset.setVisible(empty)
         for card, question in zip(self.cards, QUESTIONS, strict=True):
-            card.setEnabled(not empty)
-            card.setChecked(question is desk.plan.question)
+            chosen = question is desk.plan.question
+            card.refuse("" if empty or chosen else desk.refusal(question) or "")
+            card.setEnabled(card.isEnabled() and not empty)
+            card.setChecked(chosen)
         self.choices.setEnabled(not empty)
         busy = desk.fitting.running
         self.run.setEnabled(desk.ready and not busy)
@@ -85,7 +87,7 @@ class Model(Pane):
             self.choices.show_project(desk.document.project, desk.plan)
             return
         ratings = desk.document.ratings
-        refusal = desk.plan.question.refuses(ratings)
+        refusal = desk.refusal(desk.plan.question)
         self.reason.setText(refusal or "")
         self.run.setEnabled(desk.ready and not busy and refusal is None)
         self.choices.show_project(desk.document.project, desk.effective)
@@ -214,7 +216,8 @@ class Choices(Frame):
         """Show the choices as they stand."""
         self.head.setText(plan.question.title)
         self.method.setText(f"{plan.model.name} model")
-        self.guesses.choose(Guesses.TIED if plan.guesses is Guesses.TIED else Guesses.OWN)
+        self.guesses.setEnabled(plan.question.tied)
+        self.guesses.choose(Guesses.TIED if plan.guesses is Guesses.TIED and plan.question.tied else Guesses.OWN)
         self.level.choose(plan.level)
         self.interval.choose(plan.interval)
         if self.seed.text() != str(plan.seed) and not self.seed.hasFocus():

@@ -2,39 +2,47 @@
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QMessageBox, QVBoxLayout, QWidget
 
 from tapdesk.fitting.fit import Fit
-from tapdesk.gui import telling
+from tapdesk.gui import agreeing, telling
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.figure_rows import rows_of
+from tapdesk.gui.further import Found, Part
 from tapdesk.gui.icons import Glyph, State
 from tapdesk.gui.live import LiveTrace, Ridge
+from tapdesk.gui.panes.beside import Beside
+from tapdesk.gui.panes.example import Example
 from tapdesk.gui.panes.pane import Pane
+from tapdesk.gui.plan import question_of
 from tapdesk.gui.saving import save_picture
 from tapdesk.gui.svg_view import SvgView
 from tapdesk.gui.theme import Theme
-from tapdesk.gui.widgets.basic import Frame, button, clear, plain, scrolled, text
+from tapdesk.gui.widgets.basic import Frame, button, plain, scrolled, text
 from tapdesk.gui.widgets.block import Block
 from tapdesk.gui.widgets.chip import Chip
 from tapdesk.gui.widgets.flow import Flow
 from tapdesk.gui.widgets.messages import Headline
-from tapdesk.gui.widgets.numbers import LETTERS, NumberStrip
+from tapdesk.gui.widgets.numbers import NumberStrip
 from tapdesk.gui.widgets.tables import Table
+from tapdesk.gui.widgets.told import Told
+from tapdesk.models.model import Accuracy
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers, words
+from tapdesk.report.figure import Figure
 from tapdesk.report.figures import figures, picture
 
 TWO_COLUMNS = 1000
 
 
 class Results(Pane):
-    """Headline, strip of numbers, and four blocks with the details below."""
+    """Headline, strip of numbers, the blocks of the fit and those beside it, and the details below."""
 
     def __init__(self, theme: Theme, desk: Desk) -> None:
         super().__init__(theme, desk, "Results")
         self._shown: Fit | None = None
+        self._found: Found | None = None
         self._columns = 0
         self.question, self.class1 = Chip(theme, "Question", "").as_label(), Chip(theme, "Class 1", "").as_label()
         self.mark, self.state = Glyph.of(theme, State.DONE, 15), text("", "small", "2")
@@ -49,26 +57,31 @@ class Results(Pane):
         self.head.addWidget(self.to_report)
         self.head.removeWidget(self.sub)
         self.sub.hide()
-        self.empty = _Empty()
+        self.empty = Example()
         self.headline = Headline(self._not_said)
         self.strip = NumberStrip()
         self.distribution = SvgView(theme, "Does the model look like the data?")
         self.ridge = Ridge(theme, "How far would the numbers move?")
-        self.told = _Told()
+        self.told = Told("What can these data tell?")
         self.trace = LiveTrace(theme)
-        self.blocks = [
+        self._of_fit = [
             Block(theme, picture("distribution").title, self.distribution, self._save_distribution),
             Block(theme, "How far would the numbers move?", self.ridge, self._save_parameters),
             Block(theme, "What can these data tell?", self.told),
             Block(theme, "Did the search settle?", self.trace, self._save_convergence),
         ]
+        self.beside = Beside(theme, self._save_made)
+        self.blocks = list(self._of_fit)
         self.details = Table(theme, "Details of the run", grid=False)
         self.inside = self._filled()
+        for block in self.beside.all:
+            block.setParent(self.inside)
+            block.hide()
         self.area = scrolled(self.inside)
         self.box.addWidget(self.empty, 1)
         self.box.addWidget(self.area, 1)
         signals = (desk.document.changed, desk.planned, desk.fitting.started, desk.fitting.cancelled)
-        for signal in (*signals, desk.fitting.done, desk.fitting.failed):
+        for signal in (*signals, desk.fitting.done, desk.fitting.failed, desk.further.changed):
             signal.connect(self.refresh)
         self.refresh()
 
@@ -97,10 +110,35 @@ class Results(Pane):
         columns = 2 if self.width() >= self.theme.px(TWO_COLUMNS) else 1
         if columns != self._columns:
             self._columns = columns
-            for i, block in enumerate(self.blocks):
-                self.grid.addWidget(block, i // columns, i % columns)
-            self.grid.setColumnStretch(0, 1)
-            self.grid.setColumnStretch(1, columns - 1)
+            self._arrange()
+
+    def _arrange(self) -> None:
+        """Put the blocks that belong to this answer in their order."""
+        for block in (*self._of_fit, *self.beside.all):
+            self.grid.removeWidget(block)
+            if block not in self.blocks:
+                block.hide()
+        columns = max(self._columns, 1)
+        for i, block in enumerate(self.blocks):
+            # The last one takes the room beside it where nothing stands there.
+            wide = columns - i % columns if block is self.blocks[-1] else 1
+            self.grid.addWidget(block, i // columns, i % columns, 1, wide)
+            block.show()
+        self.grid.setColumnStretch(0, 1)
+        self.grid.setColumnStretch(1, columns - 1)
+
+    def _choose_blocks(self, analysis: Analysis, fit: Fit, ratings: Ratings) -> None:
+        question = question_of(analysis.name)
+        key = question.key if question is not None else ""
+        one = fit.model.accuracy is not Accuracy.PER_RATER
+        # Single raters have no common curve to draw, and their intervals tell how far their numbers would move.
+        model, movement, told, trace = self._of_fit
+        about = [model, movement] if one else []
+        first, others = self.beside.first(key, fit), self.beside.others(key, fit, ratings)
+        wanted = [*first, *about, *others, told, trace]
+        if wanted != self.blocks:
+            self.blocks = wanted
+            self._arrange()
 
     @Slot()
     def refresh(self) -> None:
@@ -112,7 +150,7 @@ class Results(Pane):
             part.setVisible(has)
         self.empty.setVisible(not has)
         if analysis is None or fit is None:
-            self._shown = None
+            self._shown = self._found = None
             self.banner.hide()
             running = self.desk.fitting.running
             self.empty.say("The numbers appear here when the run has ended." if running else "")
@@ -121,7 +159,22 @@ class Results(Pane):
         if fit is not self._shown and self.isVisible():
             self._shown = fit
             self._show(analysis, fit)
+        found = self.desk.further.found
+        if found is not None and found is not self._found and found.analysis.fit is self._shown is not None:
+            self._found = found
+            self._show_further(found, self._shown)
         self._show_state(analysis)
+
+    def _show_further(self, found: Found, fit: Fit) -> None:
+        """Show what has been worked out beside the fit by now."""
+        waiting = "working" if Part.COEFFICIENTS in found.waiting else ""
+        why = "" if waiting else found.extras.reasons.get("coefficients", "")
+        self.strip.show_cells([*telling.cells(fit), *agreeing.cells(found.extras.coefficients, waiting, why)])
+        self.beside.show(found, fit, self.desk.fitted_ratings)
+        panel = agreeing.panel(found.panel)
+        if panel is not None and fit.converged and fit.identification.identified:
+            warn = words.small(fit, self.desk.fitted_ratings)
+            self.headline.say(*agreeing.who_differs(fit, panel), warn=warn)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Fill the pane when it is looked at."""
@@ -148,11 +201,12 @@ class Results(Pane):
         self.class1.show_value(numbers.short(ratings.classes[1], 30) if len(ratings.classes) == 2 else "all categories")
         self.headline.say(words.headline(fit, ratings), words.consequence(fit), warn=words.warns(fit, ratings))
         self.strip.show_cells(telling.cells(fit))
+        self._choose_blocks(analysis, fit, ratings)
         self._show_distribution(fit, ratings)
         self._show_parameters(fit)
         sentences = telling.what_data_tell(fit, ratings)
         self.told.say(sentences)
-        self.blocks[2].show_rows(("What", "In words"), sentences)
+        self._of_fit[2].show_rows(("What", "In words"), sentences)
         self._show_trace(fit)
         header, rows = telling.details(fit, analysis)
         self.details.rows.show_rows(header, rows)
@@ -161,7 +215,7 @@ class Results(Pane):
         self.area.verticalScrollBar().setValue(0)
 
     def _show_distribution(self, fit: Fit, ratings: Ratings) -> None:
-        block, row = self.blocks[0], picture("distribution")
+        block, row = self._of_fit[0], picture("distribution")
         reason = row.needs(fit, ratings)
         if reason is not None:
             block.show_trouble(reason)
@@ -172,7 +226,7 @@ class Results(Pane):
         block.body.setToolTip(made[0].note)
 
     def _show_parameters(self, fit: Fit) -> None:
-        block = self.blocks[1]
+        block = self._of_fit[1]
         if fit.draws is None or not fit.draws.values:
             block.show_trouble("No re-draws were made with this fit.")
             return
@@ -193,7 +247,7 @@ class Results(Pane):
         for trace in fit.trace:
             self.trace.grow(trace.start, trace.log_likelihood)
         self.trace.redraw(running=False)
-        self.blocks[3].show_rows(*self.trace.table(), caption="one line per start; they should meet at the top")
+        self._of_fit[3].show_rows(*self.trace.table(), caption="one line per start; they should meet at the top")
 
     def _not_said(self) -> None:
         QMessageBox.information(self, "What this does not say", words.not_said())
@@ -207,72 +261,10 @@ class Results(Pane):
     def _save_convergence(self) -> None:
         self._save("convergence")
 
+    def _save_made(self, made: tuple[Figure, ...], kind: str) -> None:
+        save_picture(self, made, kind, self.error)
+
     def _save(self, kind: str) -> None:
         if self._shown is not None:
             made = figures(kind, self._shown, self.desk.fitted_ratings)
             save_picture(self, made, kind, self.error)
-
-
-class _Told(QWidget):
-    """Sentences, each under what it is about."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        frame = plain(gap=8, margins=(14, 2, 14, 8))
-        self._box = frame.box
-        outer = QHBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(frame)
-        self.setAccessibleName("What can these data tell?")
-
-    def say(self, sentences: list[tuple[str, str]]) -> None:
-        """Show sentences."""
-        clear(self._box)
-        for about, sentence in sentences:
-            line = plain(gap=1)
-            letter = about in LETTERS
-            head = text(f"<i>{about}</i>" if letter else about, "strong" if letter else "smallstrong", rich=letter)
-            line.add(head, text(sentence, "small", "2", wrap=True))
-            self._box.addWidget(line)
-        self._box.addStretch(1)
-        self.setAccessibleDescription(" ".join(f"{a}: {s}" for a, s in sentences))
-
-
-class _Empty(QWidget):
-    """Before the first run: a greyed sample of what will stand here."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(12)
-        banner = Frame("know", across=True, margins=(12, 8, 12, 8))
-        self._words = text("", "strong", wrap=True)
-        box.addWidget(banner.add(self._words))
-        example = Frame("card", margins=(18, 13, 18, 12), gap=3)
-        example.add(
-            text(
-                "A rating follows the case itself about 60 times in 100 (between 52 and 68).",
-                "headline",
-                "3",
-                wrap=True,
-            ),
-            text(
-                "A case that is truly “yes” is called so about 80 times in 100; any other case is called “yes” about "
-                "20 times in 100.",
-                "consequence",
-                "3",
-                wrap=True,
-            ),
-        )
-        box.addWidget(example)
-        strip = NumberStrip()
-        strip.show_cells(telling.EXAMPLE)
-        strip.quiet(dim=True)
-        box.addWidget(strip)
-        box.addStretch(1)
-        self.say("")
-
-    def say(self, more: str) -> None:
-        """Show the banner with more words."""
-        self._words.setText(f"Example, not your data. {more or 'Open ratings, choose a question and press Run.'}")

@@ -85,10 +85,17 @@ class Block(Frame):
 
     def show_trouble(self, reason: str) -> None:
         """Only this block has failed: a dash and the reason."""
+        self._instead(f"–\n{reason}")
+
+    def show_working(self, words: str) -> None:
+        """What is to stand here is still being worked out."""
+        self._instead(words)
+
+    def _instead(self, words: str) -> None:
         self._rows = None
         self.caption.setText("")
         self.line.hide()
-        self.trouble.setText(f"–\n{reason}")
+        self.trouble.setText(words)
         self.tools.setEnabled(False)
         self.stack.setCurrentWidget(self.trouble)
 

@@ -42,8 +42,9 @@ class Cell:
 def rows_of(cells: Sequence[Cell]) -> list[list[Cell]]:
     """The cells in rows of at most six; the cells of one symbol are not torn apart needlessly."""
     rows: list[list[Cell]] = [[]]
-    for symbol in dict.fromkeys(cell.symbol for cell in cells):
-        of_one = [cell for cell in cells if cell.symbol == symbol]
+    # The coefficients stand together, as the cells of one symbol do.
+    for group in dict.fromkeys(_group(cell) for cell in cells):
+        of_one = [cell for cell in cells if _group(cell) == group]
         if rows[-1] and len(rows[-1]) + len(of_one) > WIDEST:
             rows.append([])
         for cell in of_one:
@@ -51,6 +52,10 @@ def rows_of(cells: Sequence[Cell]) -> list[list[Cell]]:
                 rows.append([])
             rows[-1].append(cell)
     return rows
+
+
+def _group(cell: Cell) -> str:
+    return cell.symbol if cell.ours else ""
 
 
 class NumberStrip(Frame):

@@ -23,9 +23,19 @@ class QuestionCard(QAbstractButton):
         box = QVBoxLayout(self)
         box.setContentsMargins(14, 12, 14, 12)
         box.setSpacing(2)
-        for label in (text(question, "question", wrap=True), text(about, "small", "2", wrap=True)):
+        self._usual = about
+        self.about = text(about, "small", "2", wrap=True)
+        for label in (text(question, "question", wrap=True), self.about):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             box.addWidget(label)
+
+    def refuse(self, reason: str) -> None:
+        """Say why the question cannot be asked in place of what it gives; nothing makes it open again."""
+        words = reason or self._usual
+        self.setEnabled(not reason)
+        if self.about.text() != words:
+            self.about.setText(words)
+            self.setAccessibleDescription(words)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the card."""

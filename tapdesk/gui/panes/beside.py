@@ -1,0 +1,181 @@
+"""The blocks beside the fit: coefficients, chance, raters, cases and the lines between grades."""
+
+from collections.abc import Callable
+
+from tapdesk.fitting.fit import Fit
+from tapdesk.gui import agreeing
+from tapdesk.gui.figure_rows import rows_of
+from tapdesk.gui.further import Found, Part
+from tapdesk.gui.theme import Theme
+from tapdesk.gui.widgets.block import Block
+from tapdesk.gui.widgets.told import Listed, Pictured, Told
+from tapdesk.models.model import Accuracy
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report import figures_agreement, numbers, tables_studies, words_chance
+from tapdesk.report.figure import Figure
+from tapdesk.report.numbers import SCREEN
+from tapdesk.report.sections.agreement import agreement
+from tapdesk.report.sections.context import Context, Done
+from tapdesk.report.sections.raters import DISCUSS, MOST_CASES, believed, sure_of
+from tapdesk.report.words import PLAIN
+
+Save = Callable[[tuple[Figure, ...], str], None]
+
+
+def _context(found: Found, ratings: Ratings) -> Context:
+    """What the sections of the report are made from: this analysis alone."""
+    fit = found.analysis.fit
+    done = () if fit is None else (Done(found.analysis, fit),)
+    return Context(found.project, ratings, done, SCREEN, PLAIN, found.extras)
+
+
+class Beside:
+    """Makes the blocks and fills them with what was found by now.
+
+    Parameters
+    ----------
+    save
+        Asks for a place and saves a picture.
+    """
+
+    def __init__(self, theme: Theme, save: Save) -> None:
+        self._save = save
+        self._drawn: dict[str, Figure] = {}
+        self._chance, self._forest = Pictured(theme, "Could this be chance?"), Pictured(theme, "Agreement coefficients")
+        self._dots, self._cuts = Pictured(theme, "Raters, surest first"), Pictured(theme, "Accuracy at every line")
+        self._differ, self._cases = Told("Why do they differ?"), Listed(theme, "Cases to discuss")
+        self._pairs = Listed(theme, "Kappa of each pair of raters")
+        self.chance = Block(theme, "Could this be chance?", self._chance, self._saver("chance"))
+        self.coefficients = Block(theme, "Agreement coefficients", self._forest, self._saver("agreement"))
+        self.differ = Block(theme, "Why do they differ?", self._differ)
+        self.pairs = Block(theme, "Which raters agree with each other?", self._pairs)
+        self.raters = Block(theme, "Raters, surest first", self._dots, self._saver("raters"))
+        self.cases = Block(theme, "Which cases are worth discussing?", self._cases)
+        self.lines = Block(theme, "Every line, one after the other", self._cuts, self._saver("lines"))
+
+    def _saver(self, kind: str) -> Callable[[], None]:
+        def save() -> None:
+            if kind in self._drawn:
+                self._save((self._drawn[kind],), kind)
+
+        return save
+
+    @property
+    def all(self) -> tuple[Block, ...]:
+        """Every block there is."""
+        return (self.lines, self.raters, self.chance, self.coefficients, self.differ, self.pairs, self.cases)
+
+    def first(self, key: str, fit: Fit) -> list[Block]:
+        """The blocks that answer the question itself, before the others."""
+        if fit.model.accuracy is Accuracy.PER_RATER:
+            return [self.raters, self.cases]
+        return {"lines": [self.lines], "cases": [self.cases]}.get(key, [])
+
+    def others(self, key: str, fit: Fit, ratings: Ratings) -> list[Block]:
+        """The blocks that stand with every fit, without the first ones."""
+        shown = [self.chance, self.coefficients, self.differ, self.cases]
+        if ratings.raters_known and len(ratings.raters) > 2:
+            shown.insert(3, self.pairs)
+        first = self.first(key, fit)
+        return [block for block in shown if block not in first]
+
+    def show(self, found: Found, fit: Fit, ratings: Ratings) -> None:
+        """Fill all blocks; each says itself what it waits for or why it is empty."""
+        self._show_coefficients(found, ratings)
+        self._show_chance(found)
+        self._show_cases(found, ratings)
+        if fit.model.accuracy is Accuracy.PER_RATER:
+            self._show_raters(found, fit, ratings)
+        self._show_lines(found)
+
+    @staticmethod
+    def _missing(found: Found, part: Part, name: str, *blocks: Block) -> None:
+        """Say that a part is on its way, or why it is not there."""
+        for block in blocks:
+            if part in found.waiting:
+                block.show_working(part.value)
+            else:
+                why = found.extras.reasons.get(name)
+                block.show_trouble(why or "This was not worked out: the data have changed since the run.")
+
+    def _show_coefficients(self, found: Found, ratings: Ratings) -> None:
+        told = found.extras.coefficients
+        if not told:
+            self._missing(found, Part.COEFFICIENTS, "coefficients", self.coefficients, self.differ, self.pairs)
+            return
+        figure = agreeing.forest(told)
+        self._drawn["agreement"] = figure
+        self._forest.show_figure(figure, below=figure.note, rows=len(figure.y.ticks))
+        level = found.analysis.request.level
+        header, rows = agreeing.table(told)
+        self.coefficients.show_rows(header, rows, caption=f"{numbers.level(level)} intervals by standard errors")
+        section = agreement(_context(found, ratings))
+        sentences = agreeing.differ(told, found.analysis.fit, section)
+        self._differ.say(sentences)
+        self.differ.show_rows(("What", "In words"), sentences)
+        pairs = agreeing.pairs(told, ratings)
+        if pairs is None:
+            self.pairs.show_trouble("Kappa of pairs of raters needs named raters who share cases.")
+            return
+        header, rows, note = pairs
+        self._pairs.show_rows(header, rows, "", note)
+        self.pairs.show_rows(header, rows, caption="Cohen’s kappa of every two raters")
+
+    def _show_chance(self, found: Found) -> None:
+        chance, horizon = found.extras.chance, found.extras.horizon
+        if chance is None:
+            self._missing(found, Part.CHANCE, "chance", self.chance)
+            return
+        figure = figures_agreement.chance(chance)
+        self._drawn["chance"] = figure
+        reach = numbers.large(chance.test.quantiles.get("0.95"), 1)
+        below = words_chance.horizon(horizon, SCREEN) if horizon is not None else ""
+        self._chance.show_figure(figure, words_chance.verdict(chance), below)
+        caption = f"likelihood ratio {numbers.large(chance.test.statistic, 1)}; chance reaches {reach}"
+        self.chance.show_rows(*rows_of(figure), caption=caption)
+        self.chance.body.setToolTip(figure.note)
+
+    def _show_cases(self, found: Found, ratings: Ratings) -> None:
+        if {Part.COEFFICIENTS, Part.CHANCE} & set(found.waiting):
+            self.cases.show_working("Working on how sure each case is…")
+            return
+        beliefs = believed(_context(found, ratings))
+        if beliefs is None:
+            self.cases.show_trouble(
+                "How sure one can be of single cases is not told: the data leave the accuracy of the ratings open, or "
+                "it cannot be told from chance."
+            )
+            return
+        unsure = int((beliefs.probability.max(axis=1) < DISCUSS).sum())
+        everything = tables_studies.least_certain(ratings, beliefs, len(ratings.subjects))
+        header = [column.title for column in everything.columns]
+        count = min(unsure, MOST_CASES)
+        self.cases.title.setText(f"Discuss these {count} cases" if count > 1 else "Which cases are worth discussing?")
+        first = everything.rows[: count or MOST_CASES]
+        right = [len(header) - 1]
+        self._cases.show_rows(header, first, sure_of(beliefs, ratings, PLAIN), everything.note, right=right)
+        self.cases.show_rows(header, everything.rows, caption="least certain first; the table view lists all")
+
+    def _show_raters(self, found: Found, fit: Fit, ratings: Ratings) -> None:
+        if Part.PANEL in found.waiting:
+            self.raters.show_working(Part.PANEL.value)
+            return
+        panel = agreeing.panel(found.panel)
+        figure = figures_agreement.raters(fit, SCREEN, PLAIN, panel)
+        self._drawn["raters"] = figure
+        why = found.extras.reasons.get("panel", "") if panel is None else ""
+        self._dots.show_figure(figure, figure.title, f"{figure.note} {why}".strip(), rows=len(figure.y.ticks))
+        caption = f"{numbers.level(fit.interval[1])} intervals"
+        if panel is not None:
+            caption = f"{caption}; whole panel {numbers.decimal(panel.value)}"
+        self.raters.show_rows(*agreeing.raters(fit, ratings), caption=caption)
+
+    def _show_lines(self, found: Found) -> None:
+        scan = found.extras.scan
+        if scan is None:
+            self._missing(found, Part.LINES, "scan", self.lines)
+            return
+        figure = agreeing.lines(scan)
+        self._drawn["lines"] = figure
+        self._cuts.show_figure(figure, figure.title, figure.note, rows=len(figure.y.ticks))
+        self.lines.show_rows(*agreeing.lines_table(scan), caption="t-a-p fitted at each line")

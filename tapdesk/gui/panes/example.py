@@ -1,0 +1,47 @@
+"""The results pane before the first run."""
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from tapdesk.gui import telling
+from tapdesk.gui.widgets.basic import Frame, text
+from tapdesk.gui.widgets.numbers import NumberStrip
+
+
+class Example(QWidget):
+    """Before the first run: a greyed sample of what will stand here."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(12)
+        banner = Frame("know", across=True, margins=(12, 8, 12, 8))
+        self._words = text("", "strong", wrap=True)
+        box.addWidget(banner.add(self._words))
+        example = Frame("card", margins=(18, 13, 18, 12), gap=3)
+        example.add(
+            text(
+                "A rating follows the case itself about 60 times in 100 (between 52 and 68).",
+                "headline",
+                "3",
+                wrap=True,
+            ),
+            text(
+                "A case that is truly “yes” is called so about 80 times in 100; any other case is called “yes” about "
+                "20 times in 100.",
+                "consequence",
+                "3",
+                wrap=True,
+            ),
+        )
+        box.addWidget(example)
+        strip = NumberStrip()
+        strip.show_cells(telling.EXAMPLE)
+        strip.quiet(dim=True)
+        box.addWidget(strip)
+        box.addStretch(1)
+        self.say("")
+
+    def say(self, more: str) -> None:
+        """Show the banner with more words."""
+        self._words.setText(f"Example, not your data. {more or 'Open ratings, choose a question and press Run.'}")

@@ -1,0 +1,157 @@
+"""What stands beside a fit: coefficients, chance, raters, cases and the lines between grades."""
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from tapdesk.agreement.agree import agree
+from tapdesk.gui import agreeing
+from tapdesk.gui.further import RUNS, Part
+from tapdesk.gui.plan import QUESTIONS
+from tapdesk.progress import finish
+from tapdesk.report import words_chance
+
+LONG = 30_000
+KNOWLEDGE, RATERS, CASES, LINES = QUESTIONS
+
+
+def worked_out(window):
+    found = window.desk.further.found
+    return found is not None and not found.waiting and found.analysis.fit is window.desk.document.analysis.fit
+
+
+def opened(window, qtbot, sample):
+    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+        window.open_sample(sample)
+    qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
+
+
+def answered(window, qtbot, question):
+    window.desk.choose(question=question, interval="wald")
+    qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
+    with qtbot.waitSignal(window.desk.fitting.done, timeout=LONG):
+        window.run()
+    window.go(2)
+    qtbot.waitUntil(lambda: worked_out(window), timeout=LONG)
+    return window.results
+
+
+def test_the_strip_shows_the_coefficients_of_the_command_line_after_the_model(fitted):
+    fitted.go(2)
+    told = {c.name: c for c in finish(agree(fitted.desk.document.ratings)) if c.raters is None}
+    cells = fitted.results.strip.cells
+    assert [cell.ours for cell in cells] == [True] * 3 + [False] * 3
+    names = ("percent_agreement", "fleiss_kappa", "gwet_ac")
+    for cell, name in zip(cells[3:], names, strict=True):
+        found = told[name].estimate
+        assert cell.value == f"{found.value:.2f}"
+        assert cell.interval == f"{found.low:.2f} to {found.high:.2f}"
+        assert cell.count == "183 cases, 732 ratings"
+
+
+def test_undefined_coefficients_are_listed_with_a_dash_and_the_reason(fitted):
+    fitted.go(2)
+    _, rows = fitted.results.beside.coefficients.rows
+    scott = next(row for row in rows if row[0] == "Scott's pi")
+    assert scott[1:3] == ("–", "–")
+    assert "two ratings of each subject" in scott[-1]
+    fitted.results.beside.coefficients.copy_table()
+    assert "two ratings of each subject" in QApplication.clipboard().text()
+
+
+def test_chance_is_told_in_the_words_of_the_study(fitted):
+    fitted.go(2)
+    extras = fitted.desk.further.found.extras
+    block = fitted.results.beside.chance
+    assert block.body.above.text() == words_chance.verdict(extras.chance)
+    assert block.rows is not None
+
+
+def test_cases_stand_with_the_least_certain_first(fitted):
+    fitted.go(2)
+    _, rows = fitted.results.beside.cases.rows
+    assert len(rows) == 183
+    sure = [float(row[-1].removesuffix(" %").lstrip(">")) for row in rows]
+    assert sure == sorted(sure)
+
+
+def test_a_change_of_the_data_stops_what_was_being_worked_out_and_going_back_finishes_it(jury, qtbot, monkeypatch):
+    monkeypatch.setattr("tapdesk.gui.plan.REPLICATES", 200)
+    desk = jury.desk
+    with qtbot.waitSignal(desk.fitting.done, timeout=LONG):
+        jury.run()
+    jury.go(2)
+    assert desk.further.job.running
+    assert [cell.value for cell in jury.results.strip.cells[3:]] == ["…"] * 3
+    assert jury.results.beside.chance.trouble.text() == Part.CHANCE.value
+    desk.choose_class1(("gold",))
+    assert not desk.further.job.running
+    assert desk.further.found.waiting
+    desk.document.undo_stack.undo()
+    assert desk.further.job.running
+    qtbot.waitUntil(lambda: worked_out(jury), timeout=LONG)
+    assert jury.results.beside.chance.rows is not None
+
+
+def test_a_mistake_of_ours_beside_a_fit_leaves_the_other_blocks(fitted, qtbot, monkeypatch):
+    raised = []
+    monkeypatch.setattr("tapdesk.gui.main_window.CrashDialog.exec", lambda dialog: raised.append(dialog.details))
+
+    def broken(_):
+        yield from ()
+        raise ZeroDivisionError("a mistake of ours")
+
+    monkeypatch.setitem(RUNS, Part.CHANCE, broken)
+    results = answered(fitted, qtbot, KNOWLEDGE)
+    assert "a mistake of ours" in raised[0]
+    assert results.beside.coefficients.rows is not None
+    assert results.beside.chance.rows is None
+    assert "could not be worked out" in results.beside.chance.trouble.text()
+
+
+def test_who_differs_is_refused_with_the_reason_where_raters_are_not_known(window, qtbot):
+    opened(window, qtbot, "paradox")
+    window.go(1)
+    cards = dict(zip((q.key for q in QUESTIONS), window.model.cards, strict=True))
+    assert not cards["raters"].isEnabled()
+    assert "seats, not people" in cards["raters"].about.text()
+    assert "only one line" in cards["lines"].about.text()
+    assert cards["cases"].isEnabled()
+    opened(window, qtbot, "jury")
+    assert cards["raters"].isEnabled()
+    assert cards["raters"].about.text() == RATERS.about
+
+
+def test_who_differs_shows_every_rater_once_and_names_those_the_picture_marks(jury, qtbot):
+    results = answered(jury, qtbot, RATERS)
+    fit = jury.desk.document.analysis.fit
+    assert fit.model.name == "t-aj-pj"
+    assert results.blocks[0] is results.beside.raters
+    _, rows = results.beside.raters.rows
+    assert sorted(row[0] for row in rows) == ["Ana", "Ben", "Carla", "Dimitri"]
+    values = [float(row[2]) for row in rows]
+    assert values == sorted(values, reverse=True)
+    panel = agreeing.panel(jury.desk.further.found.panel)
+    below, above = agreeing.apart(fit, panel)
+    for e in (*below, *above):
+        assert e.name.rater in results.headline.words
+    if not below and not above:
+        assert results.headline.words == "The 4 raters cannot be told from the panel as a whole."
+    assert [cell.symbol for cell in results.strip.cells] == ["t", "Raw", "Kappa", "AC1"]
+
+
+def test_every_line_between_grades_has_its_own_accuracy(window, qtbot, monkeypatch):
+    monkeypatch.setattr("tapdesk.gui.plan.REPLICATES", 100)
+    opened(window, qtbot, "jury")
+    results = answered(window, qtbot, LINES)
+    assert results.blocks[0] is results.beside.lines
+    _, rows = results.beside.lines.rows
+    assert [row[0] for row in rows] == ["no medal | bronze", "bronze | silver", "silver | gold"]
+    for row, cut in zip(rows, window.desk.further.found.extras.scan.cuts, strict=True):
+        assert row[2] == f"{cut.free.estimate('a').value:.2f}"
+
+
+@pytest.mark.parametrize("question", [q for q in QUESTIONS if q is not RATERS])
+def test_the_sentence_of_the_run_says_what_else_is_worked_out(jury, qtbot, question):
+    jury.desk.choose(question=question)
+    qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
+    assert question.more in jury.model.sentence.text()
