@@ -209,6 +209,5 @@ def _pair_refusal(cells: Array, tables: Tables, names: tuple[str, str]) -> str |
 
 def _pair_usage(tables: Tables, both: Array, one: int, other: int) -> Usage:
     """Shared subjects and the ratings of the two raters on them."""
-    cast = np.isin(tables.rater, (one, other))
-    ratings = np.bincount(tables.pattern[cast], tables.count[cast], tables.weight.size)
-    return tables.pattern_usage(both, ratings.astype(np.float64))
+    ratings = tables.rater_counts[one] + tables.rater_counts[other]
+    return tables.pattern_usage(both, ratings)

@@ -135,11 +135,25 @@ class Quantity:
         n = self.unit_count()
         if n < 2:
             return None
-        change = self.influence()
-        weight = self.family.weight * self.units
-        centred = change - weight @ change / n
-        variance = weight @ centred**2
+        if self.pairs is None and not isinstance(self.family.features, np.ndarray):
+            variance = self._sparse_variance(n)
+        else:
+            change = self.influence()
+            weight = self.family.weight * self.units
+            centred = change - weight @ change / n
+            variance = float(weight @ centred**2)
         return float(np.sqrt(variance if self.population else variance * n / (n - 1)))
+
+    def _sparse_variance(self, n: float) -> float:
+        """Sum of squares of the centred influences, visiting only rows the columns read: elsewhere they are 0."""
+        features = self.family.features[:, self.columns]
+        rows = np.unique(features.indices)
+        totals = self.family.totals[self.columns]
+        slope = derivatives(self.smooth or self.value, totals, None) if self.gradient is None else self.gradient(totals)
+        change = np.asarray(features @ slope)[rows]
+        weight = (self.family.weight[rows] * self.units[rows]).astype(np.float64)
+        mean = float((weight * change).sum()) / n
+        return float((weight * (change - mean) ** 2).sum() + (n - weight.sum()) * mean**2)
 
 
 def derivatives(function: Callable[[Array], Array], at: Array, towards: Array | None) -> NDArray[np.float64]:

@@ -188,6 +188,13 @@ class Tables:
         return sparse.csc_array((self.vote, at), shape=(self.weight.size, len(self.raters) * self.classes))
 
     @cached_property
+    def rater_counts(self) -> NDArray[np.float64]:
+        """Shape (J, P): the number of ratings of each rater in each pattern."""
+        at = self.rater * self.weight.size + self.pattern
+        flat = np.bincount(at, self.count, len(self.raters) * self.weight.size)
+        return np.asarray(flat, dtype=np.float64).reshape(len(self.raters), self.weight.size)
+
+    @cached_property
     def pair_names(self) -> tuple[tuple[int, int], ...]:
         """All pairs of raters, by index."""
         first, second = np.triu_indices(len(self.raters), 1)
@@ -198,14 +205,27 @@ class Tables:
         """Columns for every pair of raters: the K x K table of their votes on shared subjects, a block for a pair."""
         from scipy import sparse  # start-up cost: loads scipy.linalg as well
 
-        k = self.classes
-        votes = self.rater_votes
-        blocks: list[Any] = []
-        for one, other in self.pair_names:
-            a, b = votes[:, one * k : one * k + k], votes[:, other * k : other * k + k]
-            blocks.extend(a.multiply(b[:, [c]]) for c in range(k))
-        # Within a block the second rater's class changes slowest; PairTables in pairs.py reads it so.
-        return Family(sparse.csc_array(sparse.hstack(blocks)), self.weight)
+        order = np.lexsort((self.rater, self.pattern))
+        pattern, rater = self.pattern[order].astype(np.int64), self.rater[order].astype(np.int64)
+        category, vote = self.category[order].astype(np.int64), self.vote[order]
+        k, j = self.classes, len(self.raters)
+        rows, columns, products = [], [], []
+        # Votes of one pattern stand together, so each is met with the one d places on, for d = 1, 2 ...
+        for d in range(1, order.size):
+            together = pattern[:-d] == pattern[d:]
+            if not together.any():
+                break
+            one = np.flatnonzero(together & (rater[:-d] != rater[d:]))
+            other = one + d
+            pair = rater[one] * j - rater[one] * (rater[one] + 1) // 2 + rater[other] - rater[one] - 1
+            rows.append(pattern[one])
+            # Within a block the second rater's class changes slowest; PairTables in pairs.py reads it so.
+            columns.append(pair * k * k + category[other] * k + category[one])
+            products.append(vote[one] * vote[other])
+        empty = [np.zeros(0, dtype=np.int64)]
+        at = np.concatenate(rows or empty), np.concatenate(columns or empty)
+        shape = (self.weight.size, len(self.pair_names) * k * k)
+        return Family(sparse.csc_array((np.concatenate(products or empty), at), shape=shape), self.weight)
 
     def usage(self, rows: NDArray[np.bool_]) -> Usage:
         """What a coefficient of the counts family rests on, given the rows it uses."""
