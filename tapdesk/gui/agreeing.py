@@ -203,7 +203,8 @@ def who_differs(fit: Fit, whole: Estimate) -> tuple[str, str]:
     if unsure:
         follows.append(f"For {unsure} of the {len(told)} raters there is no interval, so nothing is said of them.")
     missing = round(100 * (1 - fit.interval[1]))
-    follows.append(f"About {missing} in 100 such intervals miss by luck alone, so look at many raters with care.")
+    if unsure < len(told):
+        follows.append(f"About {missing} in 100 such intervals miss by luck alone, so look at many raters with care.")
     return " ".join(parts) or "No rater can be set beside the panel: there are no intervals.", " ".join(follows)
 
 

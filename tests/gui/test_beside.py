@@ -155,3 +155,23 @@ def test_the_sentence_of_the_run_says_what_else_is_worked_out(jury, qtbot, quest
     jury.desk.choose(question=question)
     qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
     assert question.more in jury.model.sentence.text()
+
+
+def test_raters_without_intervals_are_not_set_beside_the_panel(jury, qtbot):
+    jury.desk.choose(question=RATERS, interval="none")
+    qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
+    with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
+        jury.run()
+    jury.go(2)
+    qtbot.waitUntil(lambda: worked_out(jury), timeout=LONG)
+    assert jury.results.headline.words == "No rater can be set beside the panel: there are no intervals."
+    assert jury.results.headline.property("role") == "warning"
+
+
+def test_long_numbers_stand_four_in_a_row_so_that_none_is_cut_off(window, qtbot, monkeypatch):
+    monkeypatch.setattr("tapdesk.gui.plan.REPLICATES", 100)
+    opened(window, qtbot, "paradox")
+    results = answered(window, qtbot, KNOWLEDGE)
+    qtbot.wait(50)
+    assert results.strip.width() <= results.area.viewport().width()
+    assert "too narrow" in results.strip.cells[4].why

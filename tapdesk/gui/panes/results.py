@@ -23,17 +23,18 @@ from tapdesk.gui.widgets.block import Block
 from tapdesk.gui.widgets.chip import Chip
 from tapdesk.gui.widgets.flow import Flow
 from tapdesk.gui.widgets.messages import Headline
-from tapdesk.gui.widgets.numbers import NumberStrip
+from tapdesk.gui.widgets.numbers import NARROW, WIDEST, NumberStrip
 from tapdesk.gui.widgets.tables import Table
 from tapdesk.gui.widgets.told import Told
 from tapdesk.models.model import Accuracy
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers, words
+from tapdesk.report import figures_agreement, numbers, words
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures import figures, picture
 
 TWO_COLUMNS = 1000
+SIX_CELLS = 1120
 
 
 class Results(Pane):
@@ -107,6 +108,7 @@ class Results(Pane):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Two columns of blocks where there is room, one where there is not."""
         super().resizeEvent(event)
+        self.strip.hold(WIDEST if self.width() >= self.theme.px(SIX_CELLS) else NARROW)
         columns = 2 if self.width() >= self.theme.px(TWO_COLUMNS) else 1
         if columns != self._columns:
             self._columns = columns
@@ -173,7 +175,8 @@ class Results(Pane):
         self.beside.show(found, fit, self.desk.fitted_ratings)
         panel = agreeing.panel(found.panel)
         if panel is not None and fit.converged and fit.identification.identified:
-            warn = words.small(fit, self.desk.fitted_ratings)
+            untold = all(e.estimate.low is None for e in figures_agreement.accuracies(fit))
+            warn = untold or words.small(fit, self.desk.fitted_ratings)
             self.headline.say(*agreeing.who_differs(fit, panel), warn=warn)
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -10,6 +10,8 @@ from tapdesk.gui.widgets.basic import Frame, clear, plain, rule, text
 
 LETTERS = ("t", "a", "p")
 WIDEST = 6
+NARROW = 3
+LONG = 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +41,21 @@ class Cell:
     why: str = ""
 
 
-def rows_of(cells: Sequence[Cell]) -> list[list[Cell]]:
-    """The cells in rows of at most six; the cells of one symbol are not torn apart needlessly."""
+def rows_of(cells: Sequence[Cell], most: int = WIDEST) -> list[list[Cell]]:
+    """The cells in rows of at most six; the cells of one symbol are not torn apart needlessly.
+
+    Numbers of many places need more room, so fewer of them stand beside each other.
+    """
     rows: list[list[Cell]] = [[]]
+    if any(len(cell.value) + len(cell.interval) > LONG for cell in cells):
+        most = min(most, 4)
     # The coefficients stand together, as the cells of one symbol do.
     for group in dict.fromkeys(_group(cell) for cell in cells):
         of_one = [cell for cell in cells if _group(cell) == group]
-        if rows[-1] and len(rows[-1]) + len(of_one) > WIDEST:
+        if rows[-1] and len(rows[-1]) + len(of_one) > most:
             rows.append([])
         for cell in of_one:
-            if len(rows[-1]) == WIDEST:
+            if len(rows[-1]) == most:
                 rows.append([])
             rows[-1].append(cell)
     return rows
@@ -65,6 +72,7 @@ class NumberStrip(Frame):
         super().__init__("card", margins=(0, 0, 0, 0), gap=0)
         self._labels: list[tuple[QLabel, str]] = []
         self._cells: tuple[Cell, ...] = ()
+        self._most = WIDEST
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -76,7 +84,7 @@ class NumberStrip(Frame):
         clear(self.box)
         self._labels = []
         self._cells = tuple(cells)
-        for i, row in enumerate(rows_of(cells)):
+        for i, row in enumerate(rows_of(cells, self._most)):
             if i:
                 self.box.addWidget(rule())
             line = plain(across=True, gap=0)
@@ -85,6 +93,12 @@ class NumberStrip(Frame):
                     line.box.addWidget(rule(upright=True))
                 line.box.addWidget(self._cell(cell), 1)
             self.box.addWidget(line)
+
+    def hold(self, most: int) -> None:
+        """Put at most so many cells beside each other."""
+        if most != self._most:
+            self._most = most
+            self.show_cells(self._cells)
 
     def quiet(self, *, dim: bool) -> None:
         """Dim the numbers while newer ones are on their way."""
