@@ -31,11 +31,9 @@ def boxes(log_density: AlongLines, low: Floats, high: Floats, drop: float = DROP
     Parameters
     ----------
     log_density
-        Along the lines, finite everywhere.
+        Along the lines, finite everywhere, in nats.
     low, high
         Shape (lines,): the first guess, low < high.
-    drop
-        In nats.
 
     Raises
     ------

@@ -15,19 +15,19 @@ from scipy.special import gammaincc
 
 from tapdesk.fitting.quadrature_likelihood import Floats
 
-# The kernel's transform at frequency k is exp(-q) (1 + q + ... + q^15 / 15!), q = (k width)^2 / 2: flat to order 32 at
-# k = 0 and 2e-5 at the grid's own frequency 2 pi / spacing.
-_ORDER = 16
-_WIDTH = 1.37
-_MOST, _LEAST = 2**16, 2**11
+# The kernel's transform at frequency k is exp(-q) (1 + q + ... + q^7 / 7!), q = (k width)^2 / 2: flat to order 16 at
+# k = 0, and 3e-6 at the grid's own frequency 2 pi / spacing.
+_ORDER = 8
+_WIDTH = 1.2
+_MOST, _LEAST = 2**17, 2**12
 _LIGHT = 1e-7
 _LEVELS_PER_DOUBLING = 4
 # The density's kernel has order 6 and this part of the width.
-_SMOOTHER = 0.7
+_SMOOTHER = 0.8
 # Beyond this frequency (in widths) nothing passes.
 _CUT = 10.0
-# The narrowest kernel, in steps of the fine grid.
-_STEPS = 3.0
+# The narrowest kernel, in steps of the fine grid: with fewer, the places of nodes between grid points are felt.
+_STEPS = 10.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +152,7 @@ def _smoothed(
         masses = laid[start[one] : start[one] + size]
         if not masses.any():
             continue
-        # In steps of this octave's grid the kernel is 3 to 6 wide, so what it lets pass is well below the grid's limit.
+        # In steps of this octave's grid the kernel is 10 to 20 wide: what it lets pass is far below the grid's limit.
         frequency = 2 * np.pi * np.arange(size // 2 + 1) / size
         width = _STEPS * 2.0 ** (one / _LEVELS_PER_DOUBLING - octave[one])
         passed = frequency[frequency * width < _CUT]

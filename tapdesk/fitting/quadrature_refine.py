@@ -14,9 +14,9 @@ from tapdesk.progress import Run, Step
 PHASE = "posterior"
 
 # Nodes along w, m and v: spacing on the logit scale, fewest and most to begin with.
-_SPACING = (0.33, 0.5, 0.6)
+_SPACING = (0.33, 0.5, 0.5)
 _FEWEST = (61, 41, 33)
-_MOST = (201, 89, 65)
+_MOST = (201, 121, 65)
 # The grid is refined while leaving out every second node along an axis moves a mean by more than this, in sd.
 _MOVES = 1e-3
 _ROUNDS = 5
@@ -75,7 +75,7 @@ def _refined(rough: _Rough, share: float, step: Step) -> Run[Grid]:
     first = rough.grid
     widths = (rough.box[1] - rough.box[0], _widest(first.m, first.log_mass), _widest(first.v, first.log_mass))
     # A half with little mass may be coarser: its errors count by its share.
-    coarser = float(np.clip(share ** (-1 / 8), 1.0, 2.0))
+    coarser = float(np.clip(share ** (-1 / 12), 1.0, 1.5))
     sizes = [
         int(np.clip(np.ceil(width / spacing / coarser), least / coarser, most))
         for width, spacing, least, most in zip(widths, _SPACING, _FEWEST, _MOST, strict=True)

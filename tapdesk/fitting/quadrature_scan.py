@@ -22,7 +22,15 @@ def _spread(low: Floats, high: Floats, n: int) -> Floats:
 
 
 class Scanner:
-    """Finds the intervals of a target, line within line, and remembers them as guesses for the next lines."""
+    """Finds the intervals of a target, line within line, and remembers them as guesses for the next lines.
+
+    Attributes
+    ----------
+    known
+        Values of w with the intervals of m found for them.
+    w_guess
+        Where to begin to look for the interval of w.
+    """
 
     def __init__(self, target: Target, like: "Scanner | None" = None) -> None:
         self._target = target
@@ -34,8 +42,8 @@ class Scanner:
         size = max(ratings / max(counts.subjects, 1.0), 1.0)
         self._rate_se = float(np.sqrt(rate * (1 - rate) / (counts.subjects + 1) / np.sqrt(size)))
         # The two halves of a posterior differ by their priors only: what one has found is a good guess for the other.
-        self._known: list[tuple[Floats, Floats, Floats]] = [] if like is None else like._known[-2:]
-        self._w_guess: tuple[float, float] = (-16.0, 16.0) if like is None else like._w_guess
+        self.known: list[tuple[Floats, Floats, Floats]] = [] if like is None else like.known[-2:]
+        self.w_guess: tuple[float, float] = (-16.0, 16.0) if like is None else like.w_guess
 
     def v_boxes(self, w: Floats, m: Floats) -> tuple[Floats, Floats]:
         """Interval of v for lines (w, m), shape (lines,)."""
@@ -80,13 +88,13 @@ class Scanner:
             return self.mass_wm(lines, m.ravel()).reshape(m.shape)
 
         low, high = boxes(along, *self._guess(w))
-        self._known.append((w, low, high))
+        self.known.append((w, low, high))
         return low, high
 
     def _guess(self, w: Floats) -> tuple[Floats, Floats]:
-        if not self._known:
+        if not self.known:
             return np.full(w.shape, -12.0), np.full(w.shape, 12.0)
-        at, low, high = (np.concatenate(part) for part in zip(*self._known, strict=True))
+        at, low, high = (np.concatenate(part) for part in zip(*self.known, strict=True))
         order = np.argsort(at)
         return np.interp(w, at[order], low[order]), np.interp(w, at[order], high[order])
 
@@ -99,9 +107,9 @@ class Scanner:
             f = self.mass_wm(np.repeat(w.ravel(), NODES), m.ravel()).reshape(m.shape)
             return _integral(f, low, high).reshape(w.shape)
 
-        low, high = boxes(along, np.array([self._w_guess[0]]), np.array([self._w_guess[1]]))
-        self._w_guess = (float(low[0]), float(high[0]))
-        return self._w_guess
+        low, high = boxes(along, np.array([self.w_guess[0]]), np.array([self.w_guess[1]]))
+        self.w_guess = (float(low[0]), float(high[0]))
+        return self.w_guess
 
     def grid(self, w_box: tuple[float, float], sizes: tuple[int, int, int]) -> Grid:
         """The grid with so many nodes along w, m and v."""

@@ -14,6 +14,8 @@ SHARES = np.array([0.05, 0.25, 0.5, 0.75, 0.95])
 # Two peaks are two when it takes this mass to fill the dip between them, and each holds at least that mass;
 # the last per mille towards an edge is not looked at by itself.
 _LEAST_WATER = 0.005
+# Two peaks are two readings when the density between them falls below this part of the lower one.
+_APART = 0.5
 _LEAST_MASS, _EDGE, _FAR_EDGE = 0.01, 1e-3, 1e-5
 _POINTS = 600
 _CURVE = 401
@@ -94,14 +96,15 @@ def _end(found: Marginal, *, upper: bool) -> float:
 
 
 def valley(found: Marginal) -> float | None:
-    """Where (logit scale) the density is lowest between its two heaviest peaks; None when there is one peak."""
+    """Where (logit scale) the density is lowest between two peaks, if it falls below half the lower one; else None."""
     at = _places(found)
     density = _density(found, at)
     peaks, dips = _peaks(density, found, at)
-    if len(peaks) < 2:
+    depth = {dip: density[dip] / min(density[a], density[b]) for dip, (a, b) in zip(dips, pairwise(peaks), strict=True)}
+    if not depth:
         return None
-    deepest = min(dips, key=lambda k: density[k])
-    return float(at[deepest])
+    deepest = min(depth, key=lambda dip: depth[dip])
+    return float(at[deepest]) if depth[deepest] < _APART else None
 
 
 def curve(found: Marginal) -> Curve:
