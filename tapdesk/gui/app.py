@@ -34,13 +34,15 @@ def run(argv: list[str]) -> int:
     add_fonts()
     settings = QSettings()
     theme = remembered(settings)
-    theme.dress()
+    theme.ground()
     app.setWindowIcon(app_icon(theme))
     start_log()
     catcher = Catcher(app)
     sys.excepthook = catcher.hook
     desk = Desk()
     window = MainWindow(theme, desk, settings)
+    theme.dress()
+    window.refresh()
     room = window.screen().availableGeometry()
     # The title bar needs its share of the screen as well.
     window.resize(min(window.width(), room.width()), min(window.height(), room.height() - TITLE_BAR))
