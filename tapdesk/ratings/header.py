@@ -105,13 +105,19 @@ def _numbers_are_classes(grid: Grid, filled: NDArray[np.bool_], top: int, option
 
     def numbers(row: int) -> list[float]:
         texts = grid.row(row)
-        return [number(texts[i]) or 0.0 for i in here]
+        read = (number(texts[i]) for i in here)
+        return [-1.0 if x is None else x for x in read]
 
     first = numbers(top)
-    rising = all(a < b for a, b in pairwise(first))
+    if any(x < 0 or x != int(x) for x in first):
+        return True
+    steps = [b - a for a, b in pairwise(first)]
+    if len({1.0, *steps}) == 1 or len({-1.0, *steps}) == 1:
+        return True
+    in_order = all(x > 0 for x in steps) or all(x < 0 for x in steps)
     # Where every case has equally many ratings, a first row with that sum is a case.
     sums = {sum(numbers(row)) for row in range(top + 1, grid.rows)}
-    return rising and sums != {sum(first)}
+    return in_order and sums != {sum(first)}
 
 
 def _is_header(grid: Grid, filled: NDArray[np.bool_], top: int) -> bool:

@@ -267,6 +267,8 @@ def test_classes_called_by_numbers_are_a_header_of_counts_and_asked(text):
     reading = text("1,2,3\n3,0,0\n1,0,3\n0,3,0\n", layout=Layout.COUNTS)
     assert reading.ratings.classes == ("1", "2", "3")
     assert "numeric_header" in asks(reading)
+    # Six ratings of each case, and 1 + 2 + 3 = 6: still the classes.
+    assert text("3,2,1\n6,0,0\n1,2,3\n0,6,0\n", layout=Layout.COUNTS).ratings.subject_count == 3
 
 
 def test_a_square_of_numbers_is_a_confusion_matrix_without_a_header(text):
