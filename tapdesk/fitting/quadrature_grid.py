@@ -113,6 +113,21 @@ class Grid:
         """Shape (n_w, n_m, n_v): share of each node; sums to one."""
         return np.asarray(np.exp(self.log_mass - self.log_evidence))
 
+    @cached_property
+    def spacing(self) -> tuple[Floats, Floats, Floats]:
+        """The largest distance to a neighbouring node in the logits of t, d and g, each of the grid's shape."""
+        move = np.gradient(self.v, axis=0), np.gradient(self.v, axis=1), np.gradient(self.v, axis=2)
+        half, tilt = (self.w[1] - self.w[0]) / 2, np.tanh(self.w / 2)[:, None, None]
+        across = np.maximum(np.abs(move[1]), move[2])
+        along_y = np.maximum(
+            np.abs(np.gradient(self.y, axis=0)), np.abs(np.gradient(self.m, axis=1)[:, :, None] + tilt * move[1])
+        )
+        return (
+            np.maximum(across, np.abs(move[0] + half)),
+            np.maximum(along_y, np.abs(tilt) * move[2]),
+            np.maximum(across, np.abs(move[0] - half)),
+        )
+
     def thinned(self, axes: tuple[int, ...] = (0, 1, 2)) -> "Grid":
         """Every second node along some axes: a coarser rule for the same integral."""
         skip = [slice(None, None, 2) if axis in axes else slice(None) for axis in range(3)]

@@ -20,7 +20,7 @@ from tapdesk.fitting.quadrature_likelihood import Floats
 _ORDER = 8
 _WIDTH = 1.2
 _MOST, _LEAST = 2**17, 2**12
-_LIGHT = 1e-7
+_LIGHT = 1e-6
 _LEVELS_PER_DOUBLING = 4
 # The density's kernel has order 6 and this part of the width.
 _SMOOTHER = 0.8
@@ -74,7 +74,7 @@ class Cloud:
 
 
 def heavy(mass: Floats) -> NDArray[np.bool_]:
-    """Which nodes carry mass: the lightest are left out as long as all of them together hold less than 1e-7."""
+    """Which nodes carry mass: the lightest are left out as long as all of them together hold less than 1e-6."""
     size = np.abs(mass)
     total = size.sum()
     exponent = np.frexp(size / total)[1]
@@ -179,7 +179,7 @@ def _deposit(laid: Floats, place: Floats, mass: Floats, start: np.ndarray, point
     f = place - cell
     cell += start
     for beside, share in ((-1, (0.5 - f) ** 2 / 2), (0, 0.75 - f**2), (1, (0.5 + f) ** 2 / 2)):
-        laid += np.bincount(cell + beside, mass * share, laid.size)
+        np.add.at(laid, cell + beside, mass * share)
 
 
 def share_below(cut: float, at: Floats, spacing: Floats) -> Floats:

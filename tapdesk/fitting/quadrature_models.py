@@ -12,7 +12,7 @@ from tapdesk.fitting.quadrature_grid import RatePrior, Target
 from tapdesk.fitting.quadrature_inner import OneClass, SharedGuessing, Walk
 from tapdesk.fitting.quadrature_likelihood import BinaryCounts, Floats, Rates, log_softplus, probability
 from tapdesk.fitting.quadrature_marginal import Cloud, marginal
-from tapdesk.fitting.quadrature_parts import Half, Part, logit_spacing, truth_cloud
+from tapdesk.fitting.quadrature_parts import Half, Part, truth_cloud
 from tapdesk.fitting.quadrature_split import spread_over, told_apart
 from tapdesk.fitting.quadrature_summary import Told
 from tapdesk.fitting.quadrature_tables import between, chosen, log_jacobian, tabulated
@@ -48,7 +48,7 @@ class OneAccuracy:
         """Every parameter; there is one part."""
         (part,) = parts
         grid, mass = part.grid, part.node_mass
-        spacing_x, spacing_y, spacing_z = logit_spacing(grid)
+        spacing_x, spacing_y, spacing_z = grid.spacing
         clouds = {
             "t": Cloud.heavy(grid.x, spacing_x, mass),
             "a": Cloud.heavy(grid.y, spacing_y, mass),

@@ -80,22 +80,7 @@ class Sharing(Protocol):
         ...
 
 
-def logit_spacing(grid: Grid) -> tuple[Floats, Floats, Floats]:
-    """The largest distance to a neighbouring node in the logits of t, d and g, each of the grid's shape."""
-    move = np.gradient(grid.v, axis=0), np.gradient(grid.v, axis=1), np.gradient(grid.v, axis=2)
-    half, tilt = (grid.w[1] - grid.w[0]) / 2, np.tanh(grid.w / 2)[:, None, None]
-    across = np.maximum(np.abs(move[1]), move[2])
-    along_y = np.maximum(
-        np.abs(np.gradient(grid.y, axis=0)), np.abs(np.gradient(grid.m, axis=1)[:, :, None] + tilt * move[1])
-    )
-    return (
-        np.maximum(across, np.abs(move[0] + half)),
-        np.maximum(along_y, np.abs(tilt) * move[2]),
-        np.maximum(across, np.abs(move[0] - half)),
-    )
-
-
 def truth_cloud(part: Part) -> Cloud:
     """Nodes of logit t, t the share of true class 1."""
     at = -part.grid.x if part.half.mirrored else part.grid.x
-    return Cloud.heavy(at, logit_spacing(part.grid)[0], part.node_mass)
+    return Cloud.heavy(at, part.grid.spacing[0], part.node_mass)

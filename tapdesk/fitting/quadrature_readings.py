@@ -8,7 +8,7 @@ from tapdesk.fitting.posterior import Reading
 from tapdesk.fitting.quadrature_likelihood import Floats
 from tapdesk.fitting.quadrature_marginal import share_below
 from tapdesk.fitting.quadrature_models import OneAccuracy, TwoAndTwo
-from tapdesk.fitting.quadrature_parts import Part, Sharing, logit_spacing
+from tapdesk.fitting.quadrature_parts import Part, Sharing
 from tapdesk.fitting.quadrature_summary import Told, modes, summarise, valley
 
 # A second labelling with less than this is told as a number, not as a reading of its own.
@@ -80,7 +80,7 @@ def _by_peaks(sharing: OneAccuracy, part: Part, told: Mapping[str, Told], level:
 def _below(part: Part, name: str, cut: float) -> Floats:
     """The share of every node of the grid that lies below a cut of one parameter."""
     which = ("t", "a", "p").index(name)
-    return share_below(cut, part.grid.logits[which], logit_spacing(part.grid)[which])
+    return share_below(cut, part.grid.logits[which], part.grid.spacing[which])
 
 
 def _reading(sharing: Sharing, part: Part, mass: float, words: str, level: float) -> Reading:
