@@ -280,3 +280,8 @@ def test_a_square_of_numbers_is_a_confusion_matrix_without_a_header(text):
 def test_a_filter_on_the_question_chooses_it(text):
     lines = "case,judge,question,answer\nP1,Ana,q1,yes\nP1,Ben,q1,no\nP1,Ana,q2,no\nP1,Ben,q2,no\n"
     assert rows(text(lines, where=(("question", "q1"),))) == [("P1", "Ana", "yes"), ("P1", "Ben", "no")]
+
+
+def test_a_column_that_never_changes_may_be_a_rater_and_is_asked(text):
+    reading = text("case,Ann,Bob,Cy\n" + "".join(f"w{i},{'ab'[i % 2]},{'ab'[i % 3 % 2]},c\n" for i in range(9)))
+    assert "columns_not_rated" in asks(reading)

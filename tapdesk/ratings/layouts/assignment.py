@@ -95,7 +95,8 @@ def _not_read(table: Table, rest: list[str]) -> Finding:
     where = ", ".join(table.place(n) for n in rest[:5])
     message = f"{quoted(rest)} {'is' if len(rest) == 1 else 'are'} read as further information, not as ratings."
     fix = "If one of them holds ratings, name the rating columns (--columns)."
-    if any(1 < len(r.distinct(table, n)) <= _STEPS and 2 * len(r.distinct(table, n)) <= table.rows for n in rest):
+    # One text all the way down may be a rater who never changes, so it is a question too.
+    if any(1 <= len(r.distinct(table, n)) <= _STEPS and 2 * len(r.distinct(table, n)) <= table.rows for n in rest):
         return ask("columns_not_rated", where, message, fix, "These columns are kept beside the ratings.")
     return note("columns_not_rated", where, message, fix)
 
