@@ -61,10 +61,13 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         When none of the models can be fitted.
     """
     reading = open_file(args)
-    asked = [request(args, name) for name in args.model]
-    shared = len(reading.ratings.classes) == 2 and sum(r.model.name in _SHARED_MAXIMUM for r in asked) > 1
+    names = [name for name in dict.fromkeys(args.model) if name]
+    if not names:
+        raise UsageError("No model was named.", fix="Name it with --model, such as --model t-a-p.")
+    asked = [request(args, name) for name in names]
+    shared = len(reading.ratings.classes) == 2 and len({r.model.name for r in asked} & _SHARED_MAXIMUM) > 1
     answers, words, reasons = [], [reading_words.in_short(reading)], []
-    for name, r in zip(args.model, asked, strict=True):
+    for name, r in zip(names, asked, strict=True):
         reason = refusal(reading.ratings, r)
         if reason:
             reasons.append(f"{name}: {reason}")

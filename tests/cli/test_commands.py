@@ -310,3 +310,11 @@ def test_a_dash_as_output_of_simulations_is_standard_output(told, tmp_path, monk
     assert status == 0
     assert out.splitlines()[0] == "subject,rater,rating"
     assert not list(tmp_path.iterdir())
+
+
+def test_no_model_is_wrong_usage_and_a_model_named_twice_is_told_once(told):
+    status, _, err = told("fit", "sample:wine-cut1", "--model", "")
+    assert (status, "No model was named" in err) == (2, True)
+    fits = answer(told, "fit", "sample:wine-cut1", "--model", "t-a-p,t-a-p", "--interval", "none")["fits"]
+    assert [f["model"] for f in fits] == ["t-a-p"]
+    assert fits[0]["aic"] is not None
