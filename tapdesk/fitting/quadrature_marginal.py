@@ -85,7 +85,7 @@ def heavy(mass: Floats) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, eq=False)
 class Marginal:
-    """A distribution on a fine even grid.
+    """A distribution on a fine grid.
 
     Attributes
     ----------

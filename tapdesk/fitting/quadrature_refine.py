@@ -15,7 +15,7 @@ PHASE = "posterior"
 
 # Nodes along w, m and v: spacing on the logit scale, fewest and most to begin with.
 _SPACING = (0.33, 0.5, 0.5)
-_FEWEST = (61, 41, 33)
+_FEWEST = (73, 53, 37)
 _MOST = (201, 121, 65)
 # The grid is refined while leaving out every second node along an axis moves a mean by more than this, in sd.
 _MOVES = 1e-3

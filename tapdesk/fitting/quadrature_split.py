@@ -8,7 +8,7 @@ from tapdesk.fitting.quadrature_marginal import Cloud, Marginal
 from tapdesk.fitting.quadrature_summary import Told
 
 # How far below the rate (logit scale) its accuracy is followed: e^-16 of the mass is beyond.
-_BELOW = 16.0
+_BELOW, _POINTS = 16.0, 4000
 # Cells the distribution of a rate is cut into where priors are not flat.
 _CELLS = 800
 
@@ -27,17 +27,12 @@ def _flat(rate: Marginal) -> Marginal:
 
     G(x) is the integral above x of the density of the rate over its -log(1 - mu); likewise for p (models.md §5.5).
     """
-    step = rate.at[1] - rate.at[0]
-    more = int(np.ceil(_BELOW / step))
-    at = rate.at[0] + step * np.arange(-more, rate.at.size)
+    below = np.linspace(rate.at[0] - _BELOW, rate.at[0], _POINTS, endpoint=False)
     share = np.diff(rate.cdf) / softplus((rate.at[1:] + rate.at[:-1]) / 2)
-    above = np.concatenate([np.full(more, share.sum()), np.cumsum(share[::-1])[::-1], [0.0]])
-    cdf = np.concatenate([np.zeros(more), rate.cdf]) + softplus(at) * above
-    density = probability(at) * above
-    # Thinned to the number of points the rate came with: the lower tail is smooth.
-    every = max(1, at.size // rate.at.size)
-    cdf = np.clip(np.maximum.accumulate(cdf), 0.0, 1.0)
-    return Marginal(at[::every], density[::every], cdf[::every])
+    above = np.concatenate([np.full(_POINTS, share.sum()), np.cumsum(share[::-1])[::-1], [0.0]])
+    at = np.concatenate([below, rate.at])
+    cdf = np.concatenate([np.zeros(_POINTS), rate.cdf]) + softplus(at) * above
+    return Marginal(at, probability(at) * above, np.clip(np.maximum.accumulate(cdf), 0.0, 1.0))
 
 
 def _walked(rate: Marginal, of_class: OneClass) -> tuple[Cloud, Cloud]:

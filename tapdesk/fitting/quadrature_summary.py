@@ -37,7 +37,7 @@ class Told:
     @staticmethod
     def of_marginal(found: Marginal) -> "Told":
         """From a distribution on a fine grid."""
-        return Told(found, *_moments(found.at, found.density))
+        return Told(found, *_moments((found.at[1:] + found.at[:-1]) / 2, np.diff(found.cdf)))
 
     def mirrored(self) -> "Told":
         """The same of one minus the probability."""

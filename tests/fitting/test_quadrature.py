@@ -133,7 +133,7 @@ def test_other_beta_priors_give_the_integrals_of_the_polynomial(name, written):
     hold_against_exact(name, {(2, 0): 2, (1, 1): 1, (0, 3): 2}, *map(parse_prior, written))
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(
     st.dictionaries(
         st.tuples(st.integers(0, 3), st.integers(0, 3)).filter(lambda pair: sum(pair) > 0),
