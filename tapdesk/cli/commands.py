@@ -25,10 +25,11 @@ def check(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
 
 def request(args: argparse.Namespace, name: str) -> Request:
     """The fit options as typed, for one model."""
+    wanted = with_options(named_model(name), args)
     chosen = {name: value for name in ("chains", "draws") if (value := getattr(args, name)) is not None}
     return Request(
-        model=with_options(named_model(name), args),
-        estimator=args.estimator or "exact-em",
+        model=wanted,
+        estimator=args.estimator or ("posterior" if wanted.truth is Truth.SHARPENED else "exact-em"),
         interval=args.interval,
         level=args.level,
         replicates=args.replicates,

@@ -17,6 +17,8 @@ from tapdesk.studies.bootstrap_test import BootstrapTest
 from tapdesk.version import VERSION
 
 SCHEMA = 1
+# The shell-safe name of a model is for typing; answers use the name of models.md.
+TOLD = {"t-ax-p": "t-a(x)-p"}
 
 
 def head(command: str, reading: Reading | None) -> dict[str, Any]:
@@ -67,14 +69,14 @@ def finding(f: Finding) -> dict[str, Any]:
 
 def refused(model: str, reason: str) -> dict[str, Any]:
     """A model that was asked for and cannot be fitted."""
-    return {"model": model, "refused": reason}
+    return {"model": TOLD.get(model, model), "refused": reason}
 
 
 def fit(f: Fit, name: str, ratings: Ratings) -> dict[str, Any]:
     """One fit under the name it was asked for."""
     rates = f.match_rates
     return {
-        "model": name,
+        "model": TOLD.get(name, name),
         "refused": None,
         "estimator": f.estimator,
         "converged": f.converged,

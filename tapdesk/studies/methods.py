@@ -10,7 +10,7 @@ from tapdesk.fitting.moment_em import MomentEM
 from tapdesk.fitting.priors import Prior
 from tapdesk.fitting.sampling import Sampling
 from tapdesk.fitting.sampling_priors import Dirichlet
-from tapdesk.models.model import RaterModel, Truth
+from tapdesk.models.model import RaterModel
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.request import Request
@@ -35,8 +35,6 @@ def method(request: Request, ratings: Ratings) -> Method:
         When there is no such estimator, or priors are given to one that has none.
     """
     estimator = request.estimator
-    if request.model.truth is Truth.SHARPENED:
-        estimator = "posterior"
     if estimator != "posterior" and request.priors:
         raise UsageError("Priors belong to the posterior only.", fix="Add --estimator posterior.")
     if estimator == "exact-em":
