@@ -7,7 +7,8 @@ every node brings its own width.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,10 +68,6 @@ class Cloud:
     def together(clouds: Sequence["Cloud"]) -> "Cloud":
         """All nodes of several clouds of the same number."""
         return Cloud(*(np.concatenate([getattr(c, part) for c in clouds]) for part in ("at", "spacing", "mass")))
-
-    def times(self, factor: Floats | float) -> "Cloud":
-        """The same nodes with other masses."""
-        return replace(self, mass=self.mass * factor)
 
 
 def heavy(mass: Floats) -> NDArray[np.bool_]:
@@ -184,11 +181,12 @@ def _deposit(laid: Floats, place: Floats, mass: Floats, start: np.ndarray, point
 
 def share_below(cut: float, at: Floats, spacing: Floats) -> Floats:
     """The share of each node's cell that lies below a cut, by the same kind of kernel; all of one shape."""
-    u = (cut - at) / (_WIDTH * np.maximum(spacing, 1e-12))
-    return np.asarray(np.interp(u, _TABLE_AT, _TABLE_CDF))
+    u, below = _kernel_cdf()
+    return np.asarray(np.interp((cut - at) / (_WIDTH * np.maximum(spacing, 1e-12)), u, below))
 
 
-def _table() -> tuple[Floats, Floats]:
+@cache
+def _kernel_cdf() -> tuple[Floats, Floats]:
     """The kernel's distribution function: 1/2 + (1/pi) times the integral of sin(k u) K(k) / k."""
     k = np.linspace(0, 12, 1201)[1:]
     u = np.linspace(-20, 20, 1601)
@@ -199,6 +197,5 @@ def _table() -> tuple[Floats, Floats]:
     return u, 0.5 + integral / np.pi
 
 
-_TABLE_AT, _TABLE_CDF = _table()
 _RESPONSE_AT = np.linspace(0.0, _CUT, 8001)
 _RESPONSE = gammaincc(_ORDER, _RESPONSE_AT**2 / 2)

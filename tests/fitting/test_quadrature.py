@@ -227,11 +227,11 @@ def test_accuracy_and_guessing_of_a_class_have_the_same_posterior_under_flat_pri
 
 def test_mass_of_the_other_labelling_is_that_of_the_draws_with_rates_the_other_way_round():
     found = posterior("t-a0a1-p0p1", SMALL)
-    draws = {name.name: x for name, x in found.draws(40_000, 3).values.items()}
+    draws = {name.name: x for name, x in found.draws(20_000, 3).values.items()}
     mu1 = draws["a1"] + (1 - draws["a1"]) * draws["p1"]
     mu0 = (1 - draws["a0"]) * draws["p0"]
     assert found.other_labelling_mass is not None
-    noise = np.sqrt(found.other_labelling_mass / 40_000)
+    noise = np.sqrt(found.other_labelling_mass / 20_000)
     assert np.mean(mu1 < mu0) == pytest.approx(found.other_labelling_mass, abs=4 * noise)
     assert found.other_labelling_mass > 0.01
 
@@ -272,18 +272,21 @@ def test_two_ratings_each_of_ten_thousand_subjects_leave_a_curve_and_every_draw_
 
 
 @pytest.mark.parametrize(
-    "tally",
+    ("name", "tally"),
     [
-        {(0, 5): 1e7},
-        {(5, 0): 40},
-        {(5, 0): 7e6, (0, 5): 3e6},
-        {(0, 1): 1},
-        {(400, 600): 1},
-        {(1, 0): 7, (0, 1): 3},
+        ("t-a-p", {(0, 5): 1e7}),
+        ("t-a-p", {(5, 0): 40}),
+        ("t-a-p", {(5, 0): 7e6, (0, 5): 3e6}),
+        ("t-a-p", {(400, 600): 1}),
+        ("t-a-p", {(1, 0): 7, (0, 1): 3}),
+        ("t-a0a1-p", {(0, 5): 40}),
+        ("t-a0a1-p", {(5, 0): 7e6, (0, 5): 3e6}),
+        ("t-a0a1-p0p1", {(0, 5): 1e7}),
+        ("t-a0a1-p0p1", {(5, 0): 70, (0, 5): 30}),
+        pytest.param("t-a0a1-p", {(400, 600): 1}, marks=pytest.mark.slow),
+        pytest.param("t-a0a1-p0p1", {(400, 600): 1}, marks=pytest.mark.slow),
     ],
-    ids=["all class 1", "all class 0", "perfect agreement", "one rating", "1,000 raters", "one rating each"],
 )
-@pytest.mark.parametrize("name", MODELS)
 def test_degenerate_data_give_finite_ordered_summaries(name, tally):
     found = posterior(name, tally)
     for row in found.summaries:
@@ -299,13 +302,13 @@ def test_degenerate_data_give_finite_ordered_summaries(name, tally):
 @pytest.mark.parametrize("name", MODELS)
 def test_draws_have_the_moments_of_the_summaries_and_follow_the_seed(name):
     found = posterior(name, WINE_CUT_1, seed=7)
-    draws = found.draws(20_000, 11)
+    draws = found.draws(8_000, 11)
     for row in found.summaries:
         x = draws.values[row.name]
-        assert x.shape == (20_000,)
-        assert x.mean() == pytest.approx(row.mean, abs=4.5 * row.sd / np.sqrt(20_000))
-        assert np.mean(x < row.q05) == pytest.approx(0.05, abs=0.007)
-    again = found.draws(20_000, 11)
+        assert x.shape == (8_000,)
+        assert x.mean() == pytest.approx(row.mean, abs=4.5 * row.sd / np.sqrt(8_000))
+        assert np.mean(x < row.q05) == pytest.approx(0.05, abs=0.011)
+    again = found.draws(8_000, 11)
     assert all(np.array_equal(draws.values[k], again.values[k]) for k in draws.values)
     kept = posterior(name, WINE_CUT_1, seed=7).sample
     assert kept is not None
