@@ -189,16 +189,22 @@ def _draw(bench: _Bench) -> str:
 
 
 def _report(bench: _Bench) -> str:
-    """The whole report."""
-    from tapdesk.report.pdf import pdf  # late: loads the compiler
+    """The whole report in every form; PDF is tagged, workbook and web page are whole."""
+    from tapdesk.report.write import content  # late: loads the compiler
 
     analysis = Analysis("main", bench.kept["request"], bench.kept["fit"])
     project = Project(title="Selftest").with_reading(bench.kept["wine"]).with_analysis(analysis)
-    made = pdf(build(project))
-    _check("The report is no tagged PDF.", holds=made.startswith(b"%PDF") and b"pdfuaid" in made)
-    save(bench.folder / "report.pdf", made)
+    report = build(project)
+    sizes = []
+    for suffix, start, end in ((".pdf", b"%PDF", b"%%EOF"), (".xlsx", b"PK", b""), (".html", b"<!", b"</html>")):
+        made = content(report, suffix)
+        whole = made[:100].lower().startswith(start.lower()) and made.rstrip().endswith(end)
+        _check(f"The report is no {suffix} file.", holds=whole)
+        _check("The report is no tagged PDF.", holds=suffix != ".pdf" or b"pdfuaid" in made)
+        save(bench.folder / f"report{suffix}", made)
+        sizes.append(f"{suffix[1:].upper()} {len(made) // 1024} kB")
     bench.kept["project"] = project
-    return f"a tagged PDF of {len(made) // 1024} kB"
+    return ", ".join(sizes)
 
 
 def _project(bench: _Bench) -> str:

@@ -29,6 +29,8 @@ def test_a_sound_program_passes_every_step_and_leaves_whole_files(run, tmp_path)
     with pikepdf.open(folder / "report.pdf") as report:
         assert len(report.pages) >= 2
         assert report.Root.MarkInfo.Marked
+    with zipfile.ZipFile(folder / "report.xlsx") as workbook:
+        assert workbook.testzip() is None
     assert (folder / "figure.png").read_bytes().startswith(b"\x89PNG")
     with zipfile.ZipFile(folder / "selftest.tapdesk") as project:
         assert project.testzip() is None
