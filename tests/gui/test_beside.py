@@ -1,5 +1,7 @@
 """What stands beside a fit: coefficients, chance, raters, cases and the lines between grades."""
 
+from threading import Event
+
 import pytest
 from PySide6.QtWidgets import QApplication
 
@@ -7,7 +9,7 @@ from tapdesk.agreement.agree import agree
 from tapdesk.gui import agreeing
 from tapdesk.gui.further import RUNS, Part
 from tapdesk.gui.plan import QUESTIONS
-from tapdesk.progress import finish
+from tapdesk.progress import Step, finish
 from tapdesk.report import words_chance
 
 LONG = 30_000
@@ -76,7 +78,15 @@ def test_cases_stand_with_the_least_certain_first(fitted):
 
 def test_a_change_of_the_data_stops_what_was_being_worked_out_and_going_back_finishes_it(jury, qtbot, monkeypatch):
     monkeypatch.setattr("tapdesk.gui.plan.REPLICATES", 200)
-    desk = jury.desk
+    desk, gate, coefficients = jury.desk, Event(), RUNS[Part.COEFFICIENTS]
+
+    def held(found):
+        while not gate.wait(0.01):
+            yield Step(0, 1, "coefficients")
+        return (yield from coefficients(found))
+
+    # Held at the gate, so that the machine's speed does not decide what is seen on the way.
+    monkeypatch.setitem(RUNS, Part.COEFFICIENTS, held)
     with qtbot.waitSignal(desk.fitting.done, timeout=LONG):
         jury.run()
     jury.go(2)
@@ -88,6 +98,7 @@ def test_a_change_of_the_data_stops_what_was_being_worked_out_and_going_back_fin
     assert desk.further.found.waiting
     desk.document.undo_stack.undo()
     assert desk.further.job.running
+    gate.set()
     qtbot.waitUntil(lambda: worked_out(jury), timeout=LONG)
     assert jury.results.beside.chance.rows is not None
 
