@@ -47,6 +47,7 @@ class Canvas(pg.PlotWidget):
         self._theme = theme
         self._figure: Figure | None = None
         self._rules: list[pg.InfiniteLine] = []
+        self._spoken: tuple[Axis, Axis] | None = None
         self.setAccessibleName(name)
         for part in (self, self.viewport()):
             part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -81,6 +82,7 @@ class Canvas(pg.PlotWidget):
 
     def dress_axes(self) -> None:
         """Give ground, axes and words the colours and the size in use."""
+        self._spoken = None
         theme = self._theme
         self.setBackground(theme.colour("surface"))
         quiet = theme.colour("text2")
@@ -98,6 +100,10 @@ class Canvas(pg.PlotWidget):
 
     def axes(self, x: Axis, y: Axis) -> None:
         """Set ranges, ticks and titles."""
+        # Words are laid out again only where they change: pictures that grow are drawn ten times a second.
+        if (x, y) == self._spoken:
+            return
+        self._spoken = x, y
         ticks = {side: axis.ticks or nice_ticks(axis.low, axis.high) for side, axis in (("bottom", x), ("left", y))}
         for side, rows in ticks.items():
             self.getAxis(side).setTicks([list(rows), []])
@@ -112,19 +118,24 @@ class Canvas(pg.PlotWidget):
         self._grid([at for at, _ in ticks["left"]], y)
 
     def _grid(self, heights: list[float], y: Axis) -> None:
-        for line in self._rules:
+        wanted = [height for height in heights if height > y.low]
+        for line in self._rules[len(wanted) :]:
             self.removeItem(line)
         pen = pg.mkPen(self._theme.colour("grid"), width=1)
-        self._rules = [pg.InfiniteLine(height, angle=0, pen=pen) for height in heights if height > y.low]
-        for line in self._rules:
+        new = [pg.InfiniteLine(0, angle=0) for _ in wanted[len(self._rules) :]]
+        self._rules = [*self._rules[: len(wanted)], *new]
+        for line in new:
             line.setZValue(-20)
             self.addItem(line, ignoreBounds=True)
+        for line, height in zip(self._rules, wanted, strict=True):
+            line.setPen(pen)
+            line.setPos(height)
 
     def show_figure(self, figure: Figure) -> None:
         """Draw a figure from scratch."""
         self._figure = figure
         self.clear()
-        self._rules = []
+        self._rules, self._spoken = [], None
         self.axes(figure.x, figure.y)
         for mark in figure.marks:
             DRAW[type(mark)](self, mark)

@@ -131,6 +131,9 @@ RUNS: dict[Part, Callable[[Found], Run[Found]]] = {
 ABSENT = {Part.COEFFICIENTS: "coefficients", Part.CHANCE: "chance", Part.PANEL: "panel", Part.LINES: "scan"}
 
 
+REST = 150  # milliseconds in which the window draws what has just come, with the interpreter to itself
+
+
 class Further(QObject):
     """Follows the newest analysis of a document and works out, part by part, what stands beside its numbers.
 
@@ -183,7 +186,7 @@ class Further(QObject):
 
     def _next(self) -> None:
         if self.found is not None and self.found.waiting:
-            self.job.start(RUNS[self.found.waiting[0]](self.found))
+            self.job.start(RUNS[self.found.waiting[0]](self.found), REST)
 
     @Slot(object)
     def _on_done(self, found: Found) -> None:

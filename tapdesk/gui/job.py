@@ -42,10 +42,10 @@ class Job(QObject):
         """How long ago the newest run began."""
         return time.monotonic() - self._began
 
-    def start(self, work: Run[Any]) -> None:
-        """Drive a run; one that was under way is dropped without a word."""
+    def start(self, work: Run[Any], rest: int = 0) -> None:
+        """Drive a run, after a rest of some milliseconds; one that was under way is dropped without a word."""
         self._drop()
-        worker = Worker(work, self)
+        worker = Worker(work, self, rest)
         worker.stepped.connect(self._on_stepped)
         worker.done.connect(self._on_done)
         worker.cancelled.connect(self._on_cancelled)

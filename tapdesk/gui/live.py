@@ -1,5 +1,6 @@
 """Pictures that grow while a computation runs, and stay when it has ended."""
 
+import math
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
@@ -62,8 +63,11 @@ class LiveTrace(Canvas):
         low = min([*(float(v[min(2, v.size - 1)]) for v in whole.values()), top - 1.0])
         # Room for the words above the highest line, whatever the height of the plot.
         share = self._theme.px(24) / max(self.height() - self._theme.px(70), 60)
+        high = top + (top - low) * min(share, 0.4)
+        if running:
+            steps, low, high = _next_round(steps), *_round_ends(low, high)
         self._seen(seen=True)
-        self.axes(Axis("Step", 0, steps), Axis("Log-likelihood", low, top + (top - low) * min(share, 0.4)))
+        self.axes(Axis("Step", 0, steps), Axis("Log-likelihood", low, high))
         self._draw([v for name, v in whole.items() if name != shown], whole[shown])
         words = f"best so far {top:,.3f}" if running else f"best {top:,.3f}"
         self._best.setText(words.replace("-", "−"), color=self._theme.colour("text"))
@@ -114,6 +118,18 @@ class LiveTrace(Canvas):
     def _dress(self) -> None:
         self.dress_axes()
         self.redraw(running=self._running)
+
+
+def _next_round(extent: float) -> float:
+    """The next of 1, 2, 5, 10, … : an axis that grows in jumps is laid out seldom."""
+    unit = 10.0 ** math.floor(math.log10(extent))
+    return next(unit * m for m in (1, 2, 5, 10) if unit * m >= extent)
+
+
+def _round_ends(low: float, high: float) -> tuple[float, float]:
+    """The ends of an axis moved outwards to round numbers, for the same reason."""
+    unit = _next_round(high - low) / 10
+    return math.floor(low / unit) * unit, math.ceil(high / unit) * unit
 
 
 def _thinned(values: NDArray[Any], stride: int) -> FloatArray:

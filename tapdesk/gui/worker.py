@@ -5,6 +5,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QThread, Signal
 
+from tapdesk.gui.courtesy import FIRST
 from tapdesk.progress import Run, Step
 
 # Twenty batches a second are smooth to the eye and leave the event loop free.
@@ -30,14 +31,16 @@ class Worker(QThread):
     cancelled = Signal()
     failed = Signal(object)
 
-    def __init__(self, work: Run[Any], parent: QObject | None = None) -> None:
+    def __init__(self, work: Run[Any], parent: QObject | None = None, rest: int = 0) -> None:
         super().__init__(parent)
-        self._work = work
+        self._work, self._rest = work, rest
         self._batch: list[Step] = []
         self._sent = 0.0
 
     def run(self) -> None:
-        """Drive the run; Qt calls this in the new thread."""
+        """Drive the run, after a rest of some milliseconds; Qt calls this in the new thread."""
+        if self._rest:
+            self.msleep(self._rest)
         error: BaseException | None = None
         finished, result = False, None
         try:
@@ -57,6 +60,7 @@ class Worker(QThread):
         """Whether the run came to its end, and its result."""
         try:
             while not self.isInterruptionRequested():
+                FIRST.give_way()
                 try:
                     step = next(self._work)
                 except StopIteration as end:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 
+from tapdesk.gui.asking import Answer
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.main_window import MainWindow
 from tapdesk.gui.theme import Theme, add_fonts
@@ -58,7 +59,9 @@ def million():
 
 @pytest.mark.benchmark
 @pytest.mark.usefixtures("qapp")
-def test_no_gap_over_fifty_milliseconds_while_a_million_ratings_are_fitted(qtbot):
+def test_no_gap_over_fifty_milliseconds_while_a_million_ratings_are_fitted(qtbot, monkeypatch):
+    # Nobody is here to answer whether the changes are to be saved when the window is closed.
+    monkeypatch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, _name: Answer.DROP)
     add_fonts()
     theme = Theme()
     theme.dress()

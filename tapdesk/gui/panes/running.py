@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QWidget
 
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui import sayings, telling
+from tapdesk.gui.courtesy import FIRST
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.icons import State
 from tapdesk.gui.live import LiveTrace, Ridge
@@ -37,6 +38,10 @@ class Running(Frame):
         self.percent = text("", "strong")
         self.cancel = button("Cancel", desk.cancel, name="Cancel the run")
         self.show_results = button("Show results", small=True)
+        # Its place is kept, or the pictures would change their height and be drawn again at the end of a run.
+        keeps = self.show_results.sizePolicy()
+        keeps.setRetainSizeWhenHidden(True)
+        self.show_results.setSizePolicy(keeps)
         self.phases = PhaseList(theme)
         self.trace = LiveTrace(theme)
         self.ridge = Ridge(theme, "Distributions of the numbers over the re-draws")
@@ -121,6 +126,10 @@ class Running(Frame):
 
     @Slot()
     def _tick(self) -> None:
+        with FIRST.going():
+            self._show_progress()
+
+    def _show_progress(self) -> None:
         self.phases.show_phases(self._phases(self._desk.fitting.last))
         self.phases.turn()
         self._bar()
@@ -202,6 +211,7 @@ class Running(Frame):
         self._timer.stop()
         self.title.setText(title)
         self.cancel.setEnabled(False)
+        self._dirty = False  # drawn once, below
         self._tick()
         self.left.setText("")
         self.trace.redraw(running=False)

@@ -226,7 +226,7 @@ class Choice(QComboBox):
 
 
 class Bar(QProgressBar):
-    """A progress bar that is quick to draw: Qt paints it at every new value, and a style sheet would slow that down."""
+    """A progress bar that is quick to draw: a style sheet would slow it down."""
 
     def __init__(self, theme: Theme, name: str, height: int = 10) -> None:
         super().__init__()
@@ -239,6 +239,12 @@ class Bar(QProgressBar):
 
     def _dress(self) -> None:
         self.setFixedHeight(self._theme.px(self._high))
+
+    def setValue(self, value: int) -> None:
+        """Show a value at the next turn of the event loop, not at once with all that waits to be drawn as well."""
+        self.setUpdatesEnabled(False)
+        super().setValue(value)
+        self.setUpdatesEnabled(True)
 
     def paintEvent(self, event: object) -> None:
         """Draw trough and bar; without a known end the bar is empty."""
