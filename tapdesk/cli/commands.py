@@ -8,7 +8,7 @@ from tapdesk.cli import reading_words, told
 from tapdesk.cli.sources import open_file
 from tapdesk.cli.watch import run_watched
 from tapdesk.errors import CannotAnswerError, UsageError
-from tapdesk.fitting.sampling_priors import parse_sampling_prior
+from tapdesk.fitting.sampling.priors import parse_sampling_prior
 from tapdesk.models.catalog import model as named_model
 from tapdesk.models.model import RaterModel, Truth
 from tapdesk.report import text

@@ -4,12 +4,12 @@ from typing import Protocol
 
 from tapdesk.errors import UsageError
 from tapdesk.fitting.exact_em import ExactEM
-from tapdesk.fitting.exact_posterior import Quadrature
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.moment_em import MomentEM
 from tapdesk.fitting.priors import Prior
-from tapdesk.fitting.sampling import Sampling
-from tapdesk.fitting.sampling_priors import Dirichlet
+from tapdesk.fitting.quadrature.method import Quadrature
+from tapdesk.fitting.sampling.method import Sampling
+from tapdesk.fitting.sampling.priors import Dirichlet
 from tapdesk.models.model import RaterModel
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from tapdesk.errors import UsageError
 from tapdesk.fitting.priors import Prior
-from tapdesk.fitting.sampling_priors import Dirichlet
+from tapdesk.fitting.sampling.priors import Dirichlet
 from tapdesk.models.model import RaterModel
 
 INTERVALS = ("profile", "wald", "bootstrap", "none")

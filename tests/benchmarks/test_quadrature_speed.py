@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from tapdesk.fitting.quadrature import posterior_by_quadrature
+from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature
 from tapdesk.progress import finish
 from tapdesk.ratings.patterns import Patterns
 

@@ -5,13 +5,13 @@ import time
 import numpy as np
 import pytest
 
-from tapdesk.fitting.sampling import begin
-from tapdesk.fitting.sampling_chains import run_chains
-from tapdesk.fitting.sampling_diagnosis import diagnose
-from tapdesk.fitting.sampling_kernel import SmallTarget
-from tapdesk.fitting.sampling_priors import prior_counts
-from tapdesk.fitting.sampling_target import ModelTarget
-from tapdesk.fitting.sampling_telling import numbers, reported
+from tapdesk.fitting.sampling.chains import run_chains
+from tapdesk.fitting.sampling.diagnosis import diagnose
+from tapdesk.fitting.sampling.kernel import SmallTarget
+from tapdesk.fitting.sampling.method import begin
+from tapdesk.fitting.sampling.priors import prior_counts
+from tapdesk.fitting.sampling.target import ModelTarget
+from tapdesk.fitting.sampling.telling import numbers, reported
 from tapdesk.models.catalog import model
 from tapdesk.models.design import design
 from tests.fitting.sampling_examples import anaesthesia

@@ -12,7 +12,7 @@ from scipy.special import betaincinv, betaln, roots_legendre
 from tapdesk.errors import UsageError
 from tapdesk.fitting.posterior import Posterior
 from tapdesk.fitting.priors import Prior, parse_prior
-from tapdesk.fitting.quadrature import posterior_by_quadrature
+from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature
 from tapdesk.models.catalog import model
 from tapdesk.models.parameters import ParameterName
 from tapdesk.progress import finish

@@ -8,17 +8,17 @@ import pytest
 
 from tapdesk.errors import UsageError
 from tapdesk.fitting.fit import Status
-from tapdesk.fitting.hmc_adapt import Scale
 from tapdesk.fitting.priors import Prior
-from tapdesk.fitting.quadrature import posterior_by_quadrature
-from tapdesk.fitting.sampling import Sampling
-from tapdesk.fitting.sampling_chains import Sampled, run_chains, split_rhat
-from tapdesk.fitting.sampling_diagnosis import diagnose
-from tapdesk.fitting.sampling_kernel import SmallTarget, fits
-from tapdesk.fitting.sampling_priors import Dirichlet, parse_sampling_prior, prior_counts
-from tapdesk.fitting.sampling_summary import modes, smoothed
-from tapdesk.fitting.sampling_target import ModelTarget
-from tapdesk.fitting.sampling_telling import numbers, reported
+from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature
+from tapdesk.fitting.sampling.adapt import Scale
+from tapdesk.fitting.sampling.chains import Sampled, run_chains, split_rhat
+from tapdesk.fitting.sampling.diagnosis import diagnose
+from tapdesk.fitting.sampling.kernel import SmallTarget, fits
+from tapdesk.fitting.sampling.method import Sampling
+from tapdesk.fitting.sampling.priors import Dirichlet, parse_sampling_prior, prior_counts
+from tapdesk.fitting.sampling.summary import modes, smoothed
+from tapdesk.fitting.sampling.target import ModelTarget
+from tapdesk.fitting.sampling.telling import numbers, reported
 from tapdesk.models.catalog import MODELS, model
 from tapdesk.models.design import design
 from tapdesk.models.labelling import canonical

@@ -11,14 +11,14 @@ import pytest
 from scipy.special import expit, logit
 from scipy.stats import chisquare
 
-from tapdesk.fitting.hmc_adapt import Scale
-from tapdesk.fitting.quadrature import posterior_by_quadrature
-from tapdesk.fitting.sampling import Sampling, begin
-from tapdesk.fitting.sampling_chains import run_chains
-from tapdesk.fitting.sampling_kernel import SmallTarget, fits
-from tapdesk.fitting.sampling_priors import prior_counts
-from tapdesk.fitting.sampling_target import SLOPE_SCALE, ModelTarget
-from tapdesk.fitting.sharpened_target import SharpenedTarget
+from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature
+from tapdesk.fitting.sampling.adapt import Scale
+from tapdesk.fitting.sampling.chains import run_chains
+from tapdesk.fitting.sampling.kernel import SmallTarget, fits
+from tapdesk.fitting.sampling.method import Sampling, begin
+from tapdesk.fitting.sampling.priors import prior_counts
+from tapdesk.fitting.sampling.sharpened_target import SharpenedTarget
+from tapdesk.fitting.sampling.target import SLOPE_SCALE, ModelTarget
 from tapdesk.models.catalog import model
 from tapdesk.models.design import design
 from tapdesk.models.labelling import can_switch, canonical

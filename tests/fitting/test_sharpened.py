@@ -10,9 +10,9 @@ from scipy.special import expit
 from tapdesk.errors import UsageError
 from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.fitting.fit import Status
-from tapdesk.fitting.sampling import Sampling
-from tapdesk.fitting.sampling_priors import prior_counts
-from tapdesk.fitting.sharpened_target import SharpenedTarget, gauss_rule
+from tapdesk.fitting.sampling.method import Sampling
+from tapdesk.fitting.sampling.priors import prior_counts
+from tapdesk.fitting.sampling.sharpened_target import SharpenedTarget, gauss_rule
 from tapdesk.models.catalog import model
 from tapdesk.models.design import design
 from tests.tables import WINE_CUTS, counted, drawn, finish

@@ -31,7 +31,7 @@ def summarise(name: ParameterName, draws: FloatArray, level: float, worth: float
     worth
         How many independent draws they are worth; decides how much the density is smoothed.
     """
-    # As in `sampling_diagnosis`: loads scipy.stats.
+    # As in `diagnosis`: loads scipy.stats.
     from arviz_stats.base.array import array_stats
 
     stats: Any = array_stats

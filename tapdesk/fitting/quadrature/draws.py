@@ -7,9 +7,9 @@ from types import MappingProxyType
 import numpy as np
 
 from tapdesk.fitting.fit import Draws
-from tapdesk.fitting.quadrature_grid import logits
-from tapdesk.fitting.quadrature_likelihood import Floats, Rates, probability
-from tapdesk.fitting.quadrature_parts import Part, Sharing
+from tapdesk.fitting.quadrature.grid import logits
+from tapdesk.fitting.quadrature.likelihood import Floats, Rates, probability
+from tapdesk.fitting.quadrature.parts import Part, Sharing
 from tapdesk.models.parameters import ParameterName
 
 _BATCH = 4

@@ -12,10 +12,10 @@ from tapdesk.fitting import identification
 from tapdesk.fitting.derived import kappa, krits, match_rates
 from tapdesk.fitting.fit import Draws, Fit, FitFinding, Identification, LogLikelihood, ParameterEstimate, Status
 from tapdesk.fitting.posterior import Summary
-from tapdesk.fitting.sampling_chains import Sampled
-from tapdesk.fitting.sampling_diagnosis import Diagnosis, SampledPosterior, diagnose
-from tapdesk.fitting.sampling_summary import summaries
-from tapdesk.fitting.sampling_target import ModelTarget
+from tapdesk.fitting.sampling.chains import Sampled
+from tapdesk.fitting.sampling.diagnosis import Diagnosis, SampledPosterior, diagnose
+from tapdesk.fitting.sampling.summary import summaries
+from tapdesk.fitting.sampling.target import ModelTarget
 from tapdesk.models.design import Design
 from tapdesk.models.labelling import can_switch
 from tapdesk.models.model import Accuracy, Truth

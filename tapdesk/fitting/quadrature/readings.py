@@ -5,11 +5,11 @@ from dataclasses import replace
 from gettext import gettext as _
 
 from tapdesk.fitting.posterior import Reading
-from tapdesk.fitting.quadrature_likelihood import Floats
-from tapdesk.fitting.quadrature_marginal import share_below
-from tapdesk.fitting.quadrature_models import OneAccuracy, TwoAndTwo
-from tapdesk.fitting.quadrature_parts import Part, Sharing
-from tapdesk.fitting.quadrature_summary import Told, modes, summarise, valley
+from tapdesk.fitting.quadrature.likelihood import Floats
+from tapdesk.fitting.quadrature.marginal import share_below
+from tapdesk.fitting.quadrature.models import OneAccuracy, TwoAndTwo
+from tapdesk.fitting.quadrature.parts import Part, Sharing
+from tapdesk.fitting.quadrature.summary import Told, modes, summarise, valley
 
 # A second labelling with less than this is told as a number, not as a reading of its own.
 _LEAST = 0.001

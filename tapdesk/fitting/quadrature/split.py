@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from tapdesk.fitting.quadrature_inner import OneClass, Walk
-from tapdesk.fitting.quadrature_likelihood import Floats, log_softplus, probability, softplus
-from tapdesk.fitting.quadrature_marginal import Cloud, Marginal
-from tapdesk.fitting.quadrature_summary import Told
+from tapdesk.fitting.quadrature.inner import OneClass, Walk
+from tapdesk.fitting.quadrature.likelihood import Floats, log_softplus, probability, softplus
+from tapdesk.fitting.quadrature.marginal import Cloud, Marginal
+from tapdesk.fitting.quadrature.summary import Told
 
 # How far below the rate (logit scale) its accuracy is followed: e^-16 of the mass is beyond.
 _BELOW, _POINTS = 16.0, 4000

@@ -21,7 +21,7 @@ import numpy as np
 from scipy.special import betaln, logsumexp
 
 from tapdesk.fitting.priors import Prior
-from tapdesk.fitting.quadrature_likelihood import BinaryCounts, Floats, Rates, softplus
+from tapdesk.fitting.quadrature.likelihood import BinaryCounts, Floats, Rates, softplus
 
 # log prior density of (logit d, logit g)
 RatePrior: TypeAlias = Callable[[Rates], Floats]

@@ -9,7 +9,7 @@ import numpy as np
 
 from tapdesk.fitting.fit import FitFinding
 from tapdesk.fitting.posterior import Posterior
-from tapdesk.fitting.sampling_chains import Sampled, split_rhat
+from tapdesk.fitting.sampling.chains import Sampled, split_rhat
 from tapdesk.models.parameters import ParameterName
 
 # Vehtari, Gelman, Simpson, Carpenter & Bürkner (2021), Bayesian Analysis 16(2): R-hat below 1.01 and at least 400

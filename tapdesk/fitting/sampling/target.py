@@ -49,7 +49,7 @@ class ModelTarget:
     plan, evidence
         The tabulated data.
     prior
-        Pseudo-counts (`sampling_priors.prior_counts`).
+        Pseudo-counts (`priors.prior_counts`).
 
     Attributes
     ----------

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from tapdesk.fitting.quadrature_likelihood import Floats
+from tapdesk.fitting.quadrature.likelihood import Floats
 
 # log density along the given lines: (indices of the lines, nodes of shape (lines, n)) -> shape (lines, n)
 AlongLines: TypeAlias = Callable[[np.ndarray, Floats], Floats]

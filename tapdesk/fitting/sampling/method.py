@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tapdesk.errors import UsageError
-from tapdesk.fitting import sampling_kernel
 from tapdesk.fitting.fit import Fit
-from tapdesk.fitting.hmc_adapt import Scale
 from tapdesk.fitting.priors import Prior
-from tapdesk.fitting.sampling_chains import run_chains
-from tapdesk.fitting.sampling_priors import Dirichlet, prior_counts
-from tapdesk.fitting.sampling_starts import dispersed, laplace
-from tapdesk.fitting.sampling_target import ModelTarget, Target
-from tapdesk.fitting.sampling_telling import Asked, numbers, reported, tell_sampled
-from tapdesk.fitting.sharpened import SharpenedRequest, compared, refuses_sharpened, run_sharpened
+from tapdesk.fitting.sampling import kernel
+from tapdesk.fitting.sampling.adapt import Scale
+from tapdesk.fitting.sampling.chains import run_chains
+from tapdesk.fitting.sampling.priors import Dirichlet, prior_counts
+from tapdesk.fitting.sampling.sharpened import SharpenedRequest, compared, refuses_sharpened, run_sharpened
+from tapdesk.fitting.sampling.starts import dispersed, laplace
+from tapdesk.fitting.sampling.target import ModelTarget, Target
+from tapdesk.fitting.sampling.telling import Asked, numbers, reported, tell_sampled
 from tapdesk.models.catalog import model as by_name
 from tapdesk.models.design import Design, design
 from tapdesk.models.labelling import can_switch, canonical
@@ -135,7 +135,7 @@ class Sampling:
             return replace(fit, seconds=time.perf_counter() - began)
         plan = design(model, ratings)
         target = ModelTarget(plan, plan.space.evidence(plan.patterns), prior_counts(plan, self.priors))
-        quick: Target = sampling_kernel.SmallTarget(target) if sampling_kernel.fits(target) else target
+        quick: Target = kernel.SmallTarget(target) if kernel.fits(target) else target
         total = self.warmup + self.draws
         yield Step(0, total, "sampling")
         start, scale, rng = yield from begin(target, quick, self.chains, seed)

@@ -6,10 +6,10 @@ from typing import Protocol
 
 import numpy as np
 
-from tapdesk.fitting.quadrature_grid import Grid, Target
-from tapdesk.fitting.quadrature_likelihood import BinaryCounts, Floats, Rates
-from tapdesk.fitting.quadrature_marginal import Cloud
-from tapdesk.fitting.quadrature_summary import Told
+from tapdesk.fitting.quadrature.grid import Grid, Target
+from tapdesk.fitting.quadrature.likelihood import BinaryCounts, Floats, Rates
+from tapdesk.fitting.quadrature.marginal import Cloud
+from tapdesk.fitting.quadrature.summary import Told
 
 
 @dataclass(frozen=True, eq=False)

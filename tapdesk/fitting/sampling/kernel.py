@@ -2,13 +2,13 @@
 
 On small tables the general E-step spends its time on bookkeeping rather than numbers. Here chains are the last axis,
 logarithms come straight from the coordinates, and one small dense matrix stands for all ratings; the density is the
-same as `sampling_target.ModelTarget`'s, and a test holds them together.
+same as `target.ModelTarget`'s, and a test holds them together.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.fitting.sampling_target import ModelTarget
+from tapdesk.fitting.sampling.target import ModelTarget
 from tapdesk.models.model import Accuracy, Guessing, Truth
 from tapdesk.models.stack import FloatArray
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tapdesk.fitting.quadrature_grid import Grid
-from tapdesk.fitting.quadrature_inner import SharedGuessing, Walk
-from tapdesk.fitting.quadrature_likelihood import Floats, Rates, probability, softplus
-from tapdesk.fitting.quadrature_marginal import Cloud, heavy
+from tapdesk.fitting.quadrature.grid import Grid
+from tapdesk.fitting.quadrature.inner import SharedGuessing, Walk
+from tapdesk.fitting.quadrature.likelihood import Floats, Rates, probability, softplus
+from tapdesk.fitting.quadrature.marginal import Cloud, heavy
 
 # Between places along the curve, in logit s.
 _SPACING = 0.15

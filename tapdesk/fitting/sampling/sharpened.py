@@ -14,12 +14,12 @@ from scipy.special import expit, logit
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, FitFinding, Identification, Krits, LogLikelihood, ParameterEstimate
 from tapdesk.fitting.priors import Prior
-from tapdesk.fitting.sampling_chains import Sampled, run_chains
-from tapdesk.fitting.sampling_diagnosis import SampledPosterior, diagnose
-from tapdesk.fitting.sampling_priors import Dirichlet, prior_counts
-from tapdesk.fitting.sampling_starts import laplace, scattered
-from tapdesk.fitting.sampling_telling import ESTIMATOR, account, estimate_of, status
-from tapdesk.fitting.sharpened_target import SharpenedTarget
+from tapdesk.fitting.sampling.chains import Sampled, run_chains
+from tapdesk.fitting.sampling.diagnosis import SampledPosterior, diagnose
+from tapdesk.fitting.sampling.priors import Dirichlet, prior_counts
+from tapdesk.fitting.sampling.sharpened_target import SharpenedTarget
+from tapdesk.fitting.sampling.starts import laplace, scattered
+from tapdesk.fitting.sampling.telling import ESTIMATOR, account, estimate_of, status
 from tapdesk.models.design import Design, design
 from tapdesk.models.model import RaterModel
 from tapdesk.models.parameters import Parameters

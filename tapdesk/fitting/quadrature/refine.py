@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tapdesk.fitting.quadrature_grid import Grid
-from tapdesk.fitting.quadrature_likelihood import Floats, probability
-from tapdesk.fitting.quadrature_parts import Half, Part
-from tapdesk.fitting.quadrature_scan import Scanner
+from tapdesk.fitting.quadrature.grid import Grid
+from tapdesk.fitting.quadrature.likelihood import Floats, probability
+from tapdesk.fitting.quadrature.parts import Half, Part
+from tapdesk.fitting.quadrature.scan import Scanner
 from tapdesk.progress import Run, Step
 
 PHASE = "posterior"

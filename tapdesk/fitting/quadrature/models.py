@@ -7,15 +7,15 @@ import numpy as np
 from scipy.special import betaln
 
 from tapdesk.fitting.priors import Prior
-from tapdesk.fitting.quadrature_curve import coarse_nodes, lattice, walked
-from tapdesk.fitting.quadrature_grid import RatePrior, Target
-from tapdesk.fitting.quadrature_inner import OneClass, SharedGuessing, Walk
-from tapdesk.fitting.quadrature_likelihood import BinaryCounts, Floats, Rates, log_softplus, probability
-from tapdesk.fitting.quadrature_marginal import Cloud, marginal
-from tapdesk.fitting.quadrature_parts import Half, Part, truth_cloud
-from tapdesk.fitting.quadrature_split import spread_over, told_apart
-from tapdesk.fitting.quadrature_summary import Told
-from tapdesk.fitting.quadrature_tables import between, chosen, log_jacobian, tabulated
+from tapdesk.fitting.quadrature.curve import coarse_nodes, lattice, walked
+from tapdesk.fitting.quadrature.grid import RatePrior, Target
+from tapdesk.fitting.quadrature.inner import OneClass, SharedGuessing, Walk
+from tapdesk.fitting.quadrature.likelihood import BinaryCounts, Floats, Rates, log_softplus, probability
+from tapdesk.fitting.quadrature.marginal import Cloud, marginal
+from tapdesk.fitting.quadrature.parts import Half, Part, truth_cloud
+from tapdesk.fitting.quadrature.split import spread_over, told_apart
+from tapdesk.fitting.quadrature.summary import Told
+from tapdesk.fitting.quadrature.tables import between, chosen, log_jacobian, tabulated
 
 # Cells along each rate in the table of both.
 _TABLE = 120

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaincc
 
-from tapdesk.fitting.quadrature_likelihood import Floats
+from tapdesk.fitting.quadrature.likelihood import Floats
 
 # The kernel's transform at frequency k is exp(-q) (1 + q + ... + q^7 / 7!), q = (k width)^2 / 2: flat to order 16 at
 # k = 0, and 3e-6 at the grid's own frequency 2 pi / spacing.

@@ -3,9 +3,9 @@
 import numpy as np
 from scipy.special import logsumexp
 
-from tapdesk.fitting.quadrature_grid import RatePrior
-from tapdesk.fitting.quadrature_inner import SharedGuessing, Walk
-from tapdesk.fitting.quadrature_likelihood import Floats, Rates
+from tapdesk.fitting.quadrature.grid import RatePrior
+from tapdesk.fitting.quadrature.inner import SharedGuessing, Walk
+from tapdesk.fitting.quadrature.likelihood import Floats, Rates
 
 _REACH, _LATTICE = 45.0, 0.5
 

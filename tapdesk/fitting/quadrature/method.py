@@ -12,8 +12,8 @@ from tapdesk.fitting.derived import kappa, krits, match_rates
 from tapdesk.fitting.fit import Fit, FitFinding, LogLikelihood, ParameterEstimate, Status
 from tapdesk.fitting.posterior import Posterior
 from tapdesk.fitting.priors import Prior
-from tapdesk.fitting.quadrature import posterior_by_quadrature, sharing_of
-from tapdesk.fitting.sampling_telling import ESTIMATOR, estimate_of
+from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature, sharing_of
+from tapdesk.fitting.sampling.telling import ESTIMATOR, estimate_of
 from tapdesk.models.design import Design, design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.model import RaterModel

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from tapdesk.fitting.quadrature_box import NODES, boxes
-from tapdesk.fitting.quadrature_grid import Grid, Target, logits
-from tapdesk.fitting.quadrature_likelihood import Floats, probability
+from tapdesk.fitting.quadrature.box import NODES, boxes
+from tapdesk.fitting.quadrature.grid import Grid, Target, logits
+from tapdesk.fitting.quadrature.likelihood import Floats, probability
 
 # Lines whose mass is below e^-18 of the heaviest are left out; their nodes get no weight.
 _NEGLIGIBLE = 18.0

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tapdesk.fitting.hmc import sample
-from tapdesk.fitting.hmc_adapt import Scale
-from tapdesk.fitting.sampling_target import Target
+from tapdesk.fitting.sampling.adapt import Scale
+from tapdesk.fitting.sampling.hmc import sample
+from tapdesk.fitting.sampling.target import Target
 from tapdesk.models.parameters import ParameterName
 from tapdesk.models.stack import FloatArray
 from tapdesk.progress import Run, Step

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from tapdesk.fitting.hmc_adapt import Scale
-from tapdesk.fitting.sampling_target import ModelTarget, Target
+from tapdesk.fitting.sampling.adapt import Scale
+from tapdesk.fitting.sampling.target import ModelTarget, Target
 from tapdesk.fitting.starts import starts
 from tapdesk.models.labelling import canonical
 from tapdesk.models.space import Tally

@@ -6,8 +6,8 @@ from itertools import pairwise
 import numpy as np
 
 from tapdesk.fitting.posterior import Curve, Mode, Summary
-from tapdesk.fitting.quadrature_likelihood import Floats, probability
-from tapdesk.fitting.quadrature_marginal import Cloud, Marginal, marginal
+from tapdesk.fitting.quadrature.likelihood import Floats, probability
+from tapdesk.fitting.quadrature.marginal import Cloud, Marginal, marginal
 from tapdesk.models.parameters import ParameterName
 
 SHARES = np.array([0.05, 0.25, 0.5, 0.75, 0.95])

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.fitting.hmc_adapt import Ascent, DualAveraging, Scale, scale_of
-from tapdesk.fitting.sampling_target import Target
+from tapdesk.fitting.sampling.adapt import Ascent, DualAveraging, Scale, scale_of
+from tapdesk.fitting.sampling.target import Target
 from tapdesk.models.stack import FloatArray
 
 _TARGET = 0.651

@@ -1,8 +1,8 @@
 """The exact posterior of the three binary count models by quadrature (models.md §5.5): no Monte Carlo.
 
 The likelihood of binary counts depends on (t, mu1, mu0) only, so every model is three dimensions for the data and
-closed or one-dimensional integrals for the rest. The grid (`quadrature_grid`) follows the mass, whatever its shape, for
-one subject as for ten million; the summaries (`quadrature_marginal`) are read off the nodes.
+closed or one-dimensional integrals for the rest. The grid (`grid`) follows the mass, whatever its shape, for
+one subject as for ten million; the summaries (`marginal`) are read off the nodes.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,15 +12,15 @@ from tapdesk.errors import UsageError
 from tapdesk.fitting.fit import LogLikelihood
 from tapdesk.fitting.posterior import Posterior, Summary
 from tapdesk.fitting.priors import Prior, priors_of
-from tapdesk.fitting.quadrature_draws import GridSampler
-from tapdesk.fitting.quadrature_inner import OneClass, SharedGuessing
-from tapdesk.fitting.quadrature_likelihood import BinaryCounts
-from tapdesk.fitting.quadrature_models import OneAccuracy, TwoAccuracies, TwoAndTwo
-from tapdesk.fitting.quadrature_parts import Part, Sharing
-from tapdesk.fitting.quadrature_pictures import guess_minus_truth, joint_accuracies
-from tapdesk.fitting.quadrature_readings import readings
-from tapdesk.fitting.quadrature_refine import PHASE, solved
-from tapdesk.fitting.quadrature_summary import Told, curve, summarise
+from tapdesk.fitting.quadrature.draws import GridSampler
+from tapdesk.fitting.quadrature.inner import OneClass, SharedGuessing
+from tapdesk.fitting.quadrature.likelihood import BinaryCounts
+from tapdesk.fitting.quadrature.models import OneAccuracy, TwoAccuracies, TwoAndTwo
+from tapdesk.fitting.quadrature.parts import Part, Sharing
+from tapdesk.fitting.quadrature.pictures import guess_minus_truth, joint_accuracies
+from tapdesk.fitting.quadrature.readings import readings
+from tapdesk.fitting.quadrature.refine import PHASE, solved
+from tapdesk.fitting.quadrature.summary import Told, curve, summarise
 from tapdesk.models.model import Accuracy, Guessing, RaterModel, Truth
 from tapdesk.models.parameters import ParameterName
 from tapdesk.progress import Run, Step

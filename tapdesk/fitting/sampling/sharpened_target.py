@@ -76,7 +76,7 @@ class SharpenedTarget:
     sharpness
         d.
     prior
-        Pseudo-counts of the accuracies (`sampling_priors.prior_counts`).
+        Pseudo-counts of the accuracies (`priors.prior_counts`).
     """
 
     def __init__(self, plan: Design, sharpness: float, prior: Tally) -> None:

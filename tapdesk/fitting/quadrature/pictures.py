@@ -3,9 +3,9 @@
 import numpy as np
 
 from tapdesk.fitting.posterior import Curve, Surface
-from tapdesk.fitting.quadrature_marginal import Cloud, marginal
-from tapdesk.fitting.quadrature_parts import Part, Sharing
-from tapdesk.fitting.quadrature_summary import curve
+from tapdesk.fitting.quadrature.marginal import Cloud, marginal
+from tapdesk.fitting.quadrature.parts import Part, Sharing
+from tapdesk.fitting.quadrature.summary import curve
 from tapdesk.models.parameters import ParameterName
 
 _CELLS = 50

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import betaln, logsumexp
 
 from tapdesk.fitting.priors import Prior
-from tapdesk.fitting.quadrature_likelihood import Floats, softplus
+from tapdesk.fitting.quadrature.likelihood import Floats, softplus
 
 # Mass beyond e^-32 of the top is left out of integrals, beyond e^-16 of distributions.
 _TAIL, _SEEN = 32.0, 16.0

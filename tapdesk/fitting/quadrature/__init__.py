@@ -1,0 +1,1 @@
+"""Exact posterior of the binary count models by nested quadrature."""

@@ -1,0 +1,1 @@
+"""Posterior draws by Hamiltonian Monte Carlo, many chains side by side."""

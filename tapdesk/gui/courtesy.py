@@ -1,0 +1,46 @@
+"""The window goes first: a computation waits at its next step while the window draws."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event
+
+from PySide6.QtCore import QTimer
+
+MOST = 0.2  # seconds a computation waits at a time, so that a window that draws without end does not stop it
+# Qt lays out and paints what has changed some 5 ms after the change: the right of way lasts until then.
+LINGERS = 8  # milliseconds
+
+
+class Courtesy:
+    """A right of way for the thread of the window: ``with FIRST.going():`` around what makes it draw.
+
+    Two threads that both run Python share one interpreter: each picture would take twice its time, and more where Qt
+    hands the interpreter back and forth. A computation that gives way between two steps hands it over at once.
+    """
+
+    def __init__(self) -> None:
+        self._free = Event()
+        self._free.set()
+        self._going = 0
+
+    @contextmanager
+    def going(self) -> Iterator[None]:
+        """Hold computations until what is changed inside has been drawn; for the thread of the window."""
+        self._going += 1
+        self._free.clear()
+        try:
+            yield
+        finally:
+            QTimer.singleShot(LINGERS, self._gone)
+
+    def _gone(self) -> None:
+        self._going -= 1
+        if not self._going:
+            self._free.set()
+
+    def give_way(self) -> None:
+        """Wait until the window has drawn, though not for long; called between two steps of a computation."""
+        self._free.wait(MOST)
+
+
+FIRST = Courtesy()  # one interpreter, one right of way
