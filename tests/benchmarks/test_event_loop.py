@@ -59,7 +59,8 @@ def million():
 
 @pytest.mark.benchmark
 @pytest.mark.usefixtures("qapp")
-def test_no_gap_over_fifty_milliseconds_while_a_million_ratings_are_fitted(qtbot, monkeypatch):
+def test_no_gap_over_fifty_milliseconds_while_a_million_ratings_are_fitted(qtbot, monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     # Nobody is here to answer whether the changes are to be saved when the window is closed.
     monkeypatch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, _name: Answer.DROP)
     add_fonts()
