@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tapdesk.report.figure import Axis, Band, Bars, Figure, Line, Mark, Points
+from tapdesk.report.figure import Axis, Band, Bars, Cells, Figure, Line, Mark, Points
 
 
 def rows_of(figure: Figure) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
@@ -13,10 +13,17 @@ def rows_of(figure: Figure) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     return ("What", figure.x.title or "x", figure.y.title or "y", "From", "To"), rows
 
 
-def _rows(mark: Line | Band | Points | Bars | Mark, figure: Figure) -> list[tuple[str, ...]]:
+def _rows(mark: Line | Band | Points | Bars | Cells | Mark, figure: Figure) -> list[tuple[str, ...]]:
     if isinstance(mark, Mark):
         at = _told(mark.at, figure.x if mark.vertical else figure.y)
         return [(mark.label, at, "", "", "")] if mark.vertical else [(mark.label, "", at, "", "")]
+    if isinstance(mark, Cells):
+        top = mark.values.shape[0] - 1
+        return [
+            (mark.texts[i][j], _told(float(j), figure.x), _told(float(top - i), figure.y), "", "")
+            for (i, j), value in np.ndenumerate(mark.values)
+            if np.isfinite(value)
+        ]
     if isinstance(mark, Bars):
         middles = (mark.edges[1:] + mark.edges[:-1]) / 2
         pairs = [(m, h) for m, h in zip(middles, mark.heights, strict=True) if h]

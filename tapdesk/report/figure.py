@@ -64,6 +64,32 @@ class Bars:
     role: Role = Role.MODEL
 
 
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """A table of shaded cells with their numbers: row 0 on top, one unit wide and high, column j around x = j.
+
+    Attributes
+    ----------
+    label
+        Of the series; empty for none.
+    values
+        Shape (rows, columns); NaN leaves a cell empty.
+    texts
+        What stands in each cell, row by row.
+    low, high
+        The values of the lightest and of the strongest shade; what lies below ``low`` is framed as well.
+    role
+        Whose numbers they are.
+    """
+
+    label: str
+    values: NDArray[np.float64]
+    texts: tuple[tuple[str, ...], ...]
+    low: float = 0.0
+    high: float = 1.0
+    role: Role = Role.CLASSICAL
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A straight line across the plot at one value, with its words; ``vertical`` at x, else at y."""
@@ -100,7 +126,7 @@ class Figure:
     x, y
         The axes.
     marks
-        In drawing order: Band, Bars, Line, Points, Mark.
+        In drawing order: Band, Bars, Cells, Line, Points, Mark.
     note
         What the interval is and how many were counted; printed below.
     """
@@ -110,5 +136,5 @@ class Figure:
     alt: str
     x: Axis
     y: Axis
-    marks: tuple[Line | Band | Points | Bars | Mark, ...]
+    marks: tuple[Line | Band | Points | Bars | Cells | Mark, ...]
     note: str = ""

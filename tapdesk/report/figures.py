@@ -7,7 +7,7 @@ from gettext import gettext as _
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.fitting.fit import Fit
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import figures_data, figures_profile, figures_search
+from tapdesk.report import figures_data, figures_pairs, figures_profile, figures_search
 from tapdesk.report.figure import Figure
 
 
@@ -51,6 +51,7 @@ FIGURES: tuple[Picture, ...] = (
         figures_search.parameters,
     ),
     Picture("profile", _("Which values fit almost as well?"), figures_profile.profile_needs, figures_profile.profile),
+    Picture("pairs", _("Which raters agree with each other?"), figures_pairs.pairs_needs, figures_pairs.pairs),
     Picture("convergence", _("Did the search settle?"), figures_search.convergence_needs, figures_search.convergence),
 )
 

@@ -10,7 +10,7 @@ from html import escape
 import numpy as np
 
 from tapdesk.report import fonts
-from tapdesk.report.figure import Axis, Band, Bars, Figure, Mark, Points
+from tapdesk.report.figure import Axis, Band, Bars, Cells, Figure, Mark, Points
 from tapdesk.report.svg_marks import AnyMark, draw
 from tapdesk.report.svg_plane import SIZE, SMALL, Plane, axis_line, element, frame, number, ticks, told, words
 from tapdesk.report.svg_style import LOOKS, palette
@@ -105,8 +105,8 @@ def _plot(figure: Figure, width: float, height: float, head: float, colours: dic
         y=figure.y,
         colours=colours,
     )
-    areas = [m for m in figure.marks if isinstance(m, Band | Bars)]
-    others = [m for m in figure.marks if not isinstance(m, Band | Bars)]
+    areas = [m for m in figure.marks if isinstance(m, Band | Bars | Cells)]
+    others = [m for m in figure.marks if not isinstance(m, Band | Bars | Cells)]
     parts = frame(plane)
     for area in areas:
         parts += draw(area, plane)
@@ -161,9 +161,11 @@ def _apart(wanted: list[float], low: float, high: float) -> list[float]:
 
 
 def _end(mark: AnyMark, plane: Plane) -> float | None:
-    """Pixel height of the last point of a mark; None for a vertical line."""
+    """Pixel height of the last point of a mark; None for a vertical line and for cells."""
     if isinstance(mark, Mark):
         return None if mark.vertical else float(np.clip(plane.py(mark.at), plane.top, plane.bottom))
+    if isinstance(mark, Cells):
+        return None
     if isinstance(mark, Band):
         heights = (mark.low + mark.high) / 2
     else:

@@ -7,11 +7,12 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.report.figure import Band, Bars, Line, Mark, Points
+from tapdesk.report.figure import Band, Bars, Cells, Line, Mark, Points
+from tapdesk.report.svg_cells import cells
 from tapdesk.report.svg_plane import Plane, element, number
 from tapdesk.report.svg_style import LOOKS, Look, Shape
 
-AnyMark: TypeAlias = Line | Band | Points | Bars | Mark
+AnyMark: TypeAlias = Line | Band | Points | Bars | Cells | Mark
 _STRIPE = 6.0
 
 
@@ -189,6 +190,7 @@ _PAINTERS: dict[type, Callable[[Any, Look, Plane], list[str]]] = {
     Line: _line,
     Band: _band,
     Bars: _bars,
+    Cells: cells,
     Points: _points,
     Mark: _mark,
 }

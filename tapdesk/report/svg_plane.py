@@ -157,13 +157,16 @@ def axis_line(plane: Plane) -> list[str]:
     marks = ticks(plane.x)
     between = [plane.px(b) - plane.px(a) for (a, _), (b, _) in pairwise(marks)]
     room = min(between, default=plane.right - plane.left) - 8
+    # Numbers of many columns are set smaller rather than run together.
+    widest = max((fonts.width(text, SIZE) for _, text in marks if len(text) <= 3), default=1.0)
+    size = SIZE if room >= 24 or widest <= room else max(SIZE * (room + 5) / widest, 8.0)
     for value, text in marks:
         x = plane.px(value)
         parts.append(
             element("line", x1=x, y1=plane.bottom, x2=x, y2=plane.bottom + 4, stroke=c["axis"], stroke_width=1)
         )
-        label = fonts.fitted(text, SIZE, max(room, 24))
-        parts.append(words(x, plane.bottom + 19, label, c["text2"], anchor="middle"))
+        label = fonts.fitted(text, size, max(room, 24))
+        parts.append(words(x, plane.bottom + 19, label, c["text2"], size=min(size, SIZE), anchor="middle"))
     if plane.x.title:
         title = fonts.fitted(plane.x.title, SIZE, plane.right - plane.left)
         parts.append(words((plane.left + plane.right) / 2, plane.bottom + 41, title, c["text2"], anchor="middle"))

@@ -4,7 +4,7 @@ from gettext import gettext as _
 
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.agreement.explain import paradox, title
-from tapdesk.report import figures_agreement, numbers, tables_agreement
+from tapdesk.report import figures_agreement, figures_pairs, numbers, tables_agreement
 from tapdesk.report.figure import Role
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.context import Context
@@ -26,6 +26,10 @@ def agreement(context: Context) -> Section | None:
     scale = tables_agreement.benchmarks(found, context.style)
     if scale is not None:
         blocks.append(scale)
+    blocks += [
+        Picture(figure.title, (figure,), figure.note, height=figures_pairs.height(figure))
+        for figure in figures_pairs.pairs_figure(found, context.style, nouns)
+    ]
     if context.extras.all_classes and context.extras.every_class is not None:
         classes = len(context.extras.every_class.classes)
         about = _("all {n} classes").format(n=classes)
