@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit, logit, softmax
 
 from tapdesk.models.model import Accuracy, Truth
 from tapdesk.models.parameters import Parameters
@@ -53,6 +52,8 @@ class Line:
 
     def coordinates(self, point: Parameters) -> FloatArray:
         """Shape (size,): the coordinates of a point on the same face."""
+        from scipy.special import logit  # late: slow to load
+
         parts = []
         for r in self.rates:
             p = getattr(point, r.part)[r.index]
@@ -63,6 +64,8 @@ class Line:
 
     def points(self, coordinates: FloatArray) -> Stack:
         """The points at coordinates of shape (B, size)."""
+        from scipy.special import expit, softmax  # late: slow to load
+
         b = coordinates.shape[0]
         truth = np.tile(self.origin.truth, (b, 1))
         accuracy = np.tile(self.origin.accuracy, (b, 1, 1))

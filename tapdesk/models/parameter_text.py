@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import expit
 
 from tapdesk.errors import UsageError
 from tapdesk.models.model import Accuracy, Guessing, RaterModel, Truth
@@ -157,6 +156,8 @@ class _Reader:
         return np.asarray(values / values.sum())
 
     def _accuracy(self, slopes: FloatArray) -> FloatArray:
+        from scipy.special import expit  # late: slow to load
+
         kind = self.model.accuracy
         if kind is Accuracy.NONE:
             return np.zeros((1, 1))

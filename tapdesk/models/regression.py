@@ -2,7 +2,6 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 
 _STEPS = 25
 _SETTLED = 1e-10
@@ -67,6 +66,8 @@ def _newton(
     slopes: NDArray[np.float64],
 ) -> tuple[float, NDArray[np.float64]]:
     """Expected gain of a Newton step, and the step over the free columns."""
+    from scipy.special import expit  # late: slow to load
+
     a = expit(design @ slopes)
     score = free.T @ (hits - ratings * a)
     information = (free * (ratings * a * (1 - a))[:, None]).T @ free

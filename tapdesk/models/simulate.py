@@ -8,7 +8,6 @@ from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit, gammaln, xlogy
 
 from tapdesk.errors import UsageError
 from tapdesk.models.design import unit_of_ratings
@@ -192,6 +191,8 @@ def _with_units(
     model: RaterModel, parameters: Parameters, empty: Ratings
 ) -> tuple[Ratings, Parameters, IndexArray | None]:
     """The design with what a regression needs, its parameters, and the row of the rates for each rating."""
+    from scipy.special import expit  # late: slow to load
+
     raters = len(empty.raters)
     if model.accuracy is not Accuracy.REGRESSION:
         return empty, parameters, np.asarray(empty.rater, dtype=np.int64) if model.by_rater else None
@@ -248,6 +249,8 @@ def _count_vectors(classes: int, raters: int) -> IndexArray:
 
 def _pattern_rates(kinds: IndexArray, rates: FloatArray, *, counted: bool) -> FloatArray:
     """Shape (patterns,): probability of each pattern given the true class; ``rates`` (raters, K) by rater."""
+    from scipy.special import gammaln, xlogy  # late: slow to load
+
     raters, k = rates.shape
     if not counted:
         return np.asarray(np.prod(rates[np.arange(raters), kinds], axis=1))

@@ -5,7 +5,6 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 
 from tapdesk.models.evidence import Evidence, Expected, FullEvidence, StructuredEvidence
 from tapdesk.models.model import Accuracy, Guessing, RaterModel, Truth
@@ -114,6 +113,8 @@ class Space:
         guessing
             Shape (B, K) or (B, U or 1, K or 1, K).
         """
+        from scipy.special import expit  # late: slow to load
+
         b = truth.shape[0]
         accuracy = accuracy.reshape(b, 1, 1) if accuracy.ndim == 1 else accuracy
         guessing = guessing.reshape(b, 1, 1, -1) if guessing.ndim == 2 else guessing
@@ -167,6 +168,8 @@ class Space:
         pins
             Same shapes; numbers are held at their value, NaN is free.
         """
+        from scipy.special import expit  # late: slow to load
+
         held = pins if pins is not None else _FREE
         truth, accuracy, guessing, slopes = stack.truth, stack.accuracy, stack.guessing, stack.slopes
         if self.model.truth is Truth.FREE:
@@ -206,6 +209,8 @@ class Space:
 
     def follow(self, stack: Stack) -> Stack:
         """The same points with tied and computed parts brought into line; held parts are left as they are."""
+        from scipy.special import expit  # late: slow to load
+
         guessing, accuracy = stack.guessing, stack.accuracy
         if self.model.guessing is Guessing.AS_TRUTH:
             guessing = stack.truth[:, None, None].copy()

@@ -13,7 +13,7 @@ from tapdesk.project.fingerprint import fingerprint
 from tapdesk.project.replay import LogRow, Replayed, Standing, TakeBack, replayed
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
-from tapdesk.studies.analysis import Request
+from tapdesk.studies.request import Request
 
 
 @dataclass(frozen=True, eq=False)

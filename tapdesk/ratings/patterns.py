@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln
 
 from tapdesk.ratings.ratings import IntArray, Ratings
 
@@ -82,6 +81,8 @@ class Patterns:
     @cached_property
     def log_multinomial(self) -> float:
         """Counts minus ratings log-likelihood: sum of the log multinomial coefficients, in nats."""
+        from scipy.special import gammaln  # late: slow to load
+
         return float(self.weight @ (gammaln(self.size + 1) - gammaln(self.table + 1).sum(axis=1)))
 
 
