@@ -18,7 +18,7 @@ class Estimate:
     level
         The confidence or posterior level of the interval, between 0 and 1.
     how
-        How the interval was obtained: ``profile``, ``wald``, ``bootstrap``, ``linearisation`` ...
+        How the interval was obtained: ``profile``, ``wald``, ``bootstrap``, ``parametric-bootstrap`` ...
     undefined
         The reason, one sentence, why there is no value; None when there is one.
     no_interval

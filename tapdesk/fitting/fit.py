@@ -135,7 +135,7 @@ class Draws:
     Attributes
     ----------
     kind
-        ``bootstrap`` or ``posterior``.
+        ``bootstrap``, ``parametric-bootstrap`` or ``posterior``.
     values
         By parameter name.
     """

@@ -183,9 +183,10 @@ def _parameter_alt(fit: Fit, estimate: ParameterEstimate, finite: NDArray[np.flo
 
 def _parameter_note(fit: Fit, estimate: ParameterEstimate, drawn: int, finite: int) -> str:
     how = kind_of_interval(estimate.estimate.how or fit.interval[0], fit.interval[1])
-    told = _("N = {n} cases, {m} ratings. Bars: {draws} re-draws of the cases. Line: {how}.").format(
-        n=numbers.count(fit.subjects), m=numbers.count(fit.ratings), draws=numbers.count(drawn), how=how
-    )
+    note = _("N = {n} cases, {m} ratings. Bars: {draws} re-draws of the cases. Line: {how}.")
+    if fit.draws is not None and fit.draws.kind == "parametric-bootstrap":
+        note = _("N = {n} cases, {m} ratings. Bars: {draws} data sets drawn from the fitted model. Line: {how}.")
+    told = note.format(n=numbers.count(fit.subjects), m=numbers.count(fit.ratings), draws=numbers.count(drawn), how=how)
     if finite < drawn:
         lost = numbers.count(drawn - finite)
         return _("{told} In {lost} re-draws this number is undefined.").format(told=told, lost=lost)
@@ -198,6 +199,7 @@ def kind_of_interval(how: str, level: float) -> str:
         "profile": _("{level} profile-likelihood interval"),
         "wald": _("{level} interval from the curvature of the likelihood (Wald)"),
         "bootstrap": _("{level} interval from re-draws (bootstrap percentiles)"),
+        "parametric-bootstrap": _("{level} interval from data sets drawn from the fitted model (parametric bootstrap)"),
         "none": _("no interval was asked for"),
         "": _("no interval"),
     }

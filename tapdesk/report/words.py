@@ -179,7 +179,10 @@ def drawn_note(fit: Fit) -> str:
     if len(fit.classes) != 2 or not fit.identification.identified or _drawn_rates(fit)[0] is None:
         return ""
     drawn = next(iter(fit.draws.values.values())).size if fit.draws is not None else 0
-    return _("The intervals of these two shares come from {n} re-draws of the data.").format(n=numbers.count(drawn))
+    told = _("The intervals of these two shares come from {n} re-draws of the data.")
+    if fit.draws is not None and fit.draws.kind == "parametric-bootstrap":
+        told = _("The intervals of these two shares come from {n} data sets drawn from the fitted model.")
+    return told.format(n=numbers.count(drawn))
 
 
 def _drawn_rates(fit: Fit) -> tuple[Shares | None, Shares | None]:

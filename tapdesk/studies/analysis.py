@@ -14,12 +14,12 @@ from tapdesk.models.design import Design, design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.parameters import ParameterName, Parameters
 from tapdesk.models.slots import Freedom, Slot
-from tapdesk.models.stack import FloatArray
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.bootstrap import redraws
 from tapdesk.studies.camps import with_camps
 from tapdesk.studies.methods import method
+from tapdesk.studies.parametric import parametric_redraws
 from tapdesk.studies.request import INTERVALS, Request
 from tapdesk.studies.tests import with_tests
 
@@ -34,6 +34,8 @@ _NO_INTERVALS = FitFinding(
     "Moment E-M has no likelihood of its own, so there are no intervals.",
     "Use exact-em for intervals.",
 )
+_NO_SPREAD = 1e-9
+_STUCK = "The re-draws all give the same number here, so they do not show how uncertain it is."
 _ON_THE_EDGE = "The estimate lies on the edge of what is possible, where this kind of interval does not hold."
 
 
@@ -48,7 +50,8 @@ def analyse(ratings: Ratings, request: Request) -> Run[Fit]:
     Yields
     ------
     Step
-        Phases ``fit``, ``check``, ``intervals``, ``re-draws`` (see `ExactEM.run`, `profiles`, `redraws`).
+        Phases ``fit``, ``check``, ``intervals``, ``re-draws`` (see `ExactEM.run`, `profiles`, `redraws`,
+        `parametric_redraws`).
 
     Raises
     ------
@@ -79,7 +82,10 @@ def _with_what_was_asked(fit: Fit, ratings: Ratings, request: Request) -> Run[Fi
         fit = yield from _profiled(fit, plan, evidence, origins, request.level)
     elif request.interval == "wald":
         fit = _walded(fit, request.level)
-    if request.interval == "bootstrap" or request.redraws:
+    if request.interval == "parametric-bootstrap":
+        drawn = yield from parametric_redraws(request.model, ratings, origins, request.replicates, request.seed)
+        fit = _percentiles(replace(fit, draws=Draws(request.interval, drawn)), request.level)
+    elif request.interval == "bootstrap" or request.redraws:
         draws = yield from redraws(plan, evidence, origins, request.replicates, request.seed)
         fit = replace(fit, draws=Draws("bootstrap", draws))
         if request.interval == "bootstrap":
@@ -158,14 +164,15 @@ def _walded(fit: Fit, level: float) -> Fit:
 
 
 def _percentiles(fit: Fit, level: float) -> Fit:
-    """Percentile intervals from the re-draws."""
-    draws: dict[ParameterName, FloatArray] = dict(fit.draws.values) if fit.draws else {}
+    """Percentile intervals from the re-draws, called what these are."""
+    draws, kind = (fit.draws.values, fit.draws.kind) if fit.draws else ({}, "bootstrap")
     tail = (1 - level) / 2
     ends: dict[ParameterName, tuple[float, float] | str] = {}
     for name, values in draws.items():
         low, high = np.quantile(values, [tail, 1 - tail])
-        ends[name] = (float(low), float(high))
-    fit = _with_intervals(fit, ends, "bootstrap", level)
+        # Re-draws that cannot leave the edge say nothing of how far the number may be from it.
+        ends[name] = _STUCK if high - low < _NO_SPREAD else (float(low), float(high))
+    fit = _with_intervals(fit, ends, kind, level)
     if fit.degenerate:
         finding = FitFinding(
             "bootstrap_on_edge",

@@ -1,7 +1,7 @@
 """The same model fitted to many simulated data sets side by side."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -192,8 +192,11 @@ def _starts(space: Space, patterns: Patterns, weights: FloatArray, more: Sequenc
 
 
 def widened(space: Space, stack: Stack) -> Stack:
-    """Points of a smaller model told in the shapes of a larger one."""
-    return space.point(stack.truth, stack.accuracy, stack.guessing)
+    """Points of a smaller model told in the shapes of a larger one; slopes of the same covariates stay."""
+    point = space.point(stack.truth, stack.accuracy, stack.guessing)
+    if stack.slopes.shape[1] and stack.slopes.shape == point.slopes.shape:
+        point = space.follow(replace(point, slopes=stack.slopes))
+    return point
 
 
 def _pulled(space: Space, stack: Stack, rates: FloatArray) -> Stack:

@@ -7,7 +7,7 @@ from tapdesk.fitting.priors import Prior
 from tapdesk.fitting.sampling.priors import Dirichlet
 from tapdesk.models.model import RaterModel
 
-INTERVALS = ("profile", "wald", "bootstrap", "none")
+INTERVALS = ("profile", "wald", "bootstrap", "parametric-bootstrap", "none")
 ESTIMATORS = ("exact-em", "moment-em", "posterior")
 
 
@@ -18,7 +18,8 @@ class Request:
     Attributes
     ----------
     model, estimator, interval, level, replicates, seed
-        As on the command line (cli.md).
+        As on the command line (cli.md); ``bootstrap`` re-draws subjects, ``parametric-bootstrap`` draws data sets from
+        the fitted model on the same design.
     subjects
         Whether the posterior of every subject is wanted.
     redraws

@@ -318,3 +318,12 @@ def test_no_model_is_wrong_usage_and_a_model_named_twice_is_told_once(told):
     fits = answer(told, "fit", "sample:wine-cut1", "--model", "t-a-p,t-a-p", "--interval", "none")["fits"]
     assert [f["model"] for f in fits] == ["t-a-p"]
     assert fits[0]["aic"] is not None
+
+
+def test_intervals_from_data_drawn_from_the_model_are_asked_for_by_name(told):
+    asked = ("fit", "sample:wine-cut1", "--interval", "parametric-bootstrap", "--replicates", "200")
+    one, two = (answer(told, *asked)["fits"][0] for _ in range(2))
+    assert one["interval"] == {"method": "parametric-bootstrap", "level": 0.95}
+    assert one["estimates"] == two["estimates"]
+    assert all(e["low"] < e["value"] < e["high"] for e in one["estimates"])
+    assert "data sets drawn from the fitted model" in told(*asked)[1]
