@@ -151,12 +151,14 @@ def question_of(title: str) -> Question | None:
 INTERVALS: dict[str, str] = {
     "profile": "Profile of the likelihood",
     "bootstrap": "Re-draws of the cases",
+    "parametric-bootstrap": "Data drawn from the model",
     "wald": "Curvature of the likelihood",
     "none": "No intervals",
 }
 IN_SENTENCE: dict[str, str] = {
     "profile": "{level} profile intervals",
     "bootstrap": "{level} intervals from {draws} re-draws",
+    "parametric-bootstrap": "{level} intervals from {draws} data sets drawn from the model",
     "wald": "{level} intervals from the curvature (Wald)",
     "none": "no intervals",
 }
