@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.posterior import Posterior
 from tapdesk.fitting.profile import Profile
+from tapdesk.fitting.sampling.diagnosis import SampledPosterior
 from tapdesk.project.arrays import DamagedError
 from tapdesk.project.catalog import BY_KIND
 from tapdesk.project.codec import ARRAY, NUMBER, TAG, TEXTS, tag_of
@@ -23,7 +24,9 @@ from tapdesk.project.sound import check
 from tapdesk.studies.bootstrap_test import BootstrapTest
 
 # What may stand where a class declares nothing: a fit leaves open which account a method gives of itself.
-OPEN: Mapping[str, type] = types.MappingProxyType({tag_of(c): c for c in (Posterior, Profile, BootstrapTest)})
+OPEN: Mapping[str, type] = types.MappingProxyType(
+    {tag_of(c): c for c in (Posterior, SampledPosterior, Profile, BootstrapTest)}
+)
 _LARGEST = 1 << 128
 _LENGTHS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 

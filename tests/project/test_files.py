@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tapdesk.cli import told as cli_told
 from tapdesk.errors import TapdeskError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
@@ -72,6 +73,23 @@ def test_a_posterior_comes_back_with_draws_in_place_of_what_makes_them():
     assert same(replace(after, sample=None), replace(before, sampler=None, sample=None))
     assert same(after.sample, before.sample or before.draws(4000, project.analyses[0].fit.seed))
     assert after.draws(10, 1).values.keys() == before.draws(10, 1).values.keys()
+
+
+@pytest.mark.parametrize("name", ["t-aj-pj", "ti-aj-P"])
+def test_a_sampled_posterior_comes_back_with_its_draws_its_verdict_and_every_subject(name, tmp_path):
+    project = medals(tmp_path, class1=("silver", "gold"))
+    asked = Request(model(name), estimator="posterior", chains=4, draws=60, subjects=True)
+    fit = finish(analyse(project.ratings, asked))
+    project = project.with_analysis(Analysis("sampled", asked, fit, run_at=WHEN))
+    back = again(project)
+    assert same(back, project)
+    after = back.analyses[0].fit.posterior
+    assert after.settled is fit.posterior.settled
+    assert same(after.draws(50, 3), fit.posterior.draws(50, 3))
+    assert cli_told.fit(back.analyses[0].fit, name, back.ratings) == cli_told.fit(fit, name, project.ratings)
+    if name == "ti-aj-P":
+        np.testing.assert_array_equal(after.truth, fit.posterior.truth)
+        assert after.beside == fit.posterior.beside != {}
 
 
 @given(any_ratings(), st.lists(st.sampled_from(EXAMPLES), max_size=6), st.text(), st.dictionaries(st.text(), st.text()))
