@@ -95,14 +95,12 @@ def active_bounds(point: Parameters, slots: tuple[Slot, ...]) -> tuple[str, ...]
 
 def undefined_parameters(plan: Design, point: Parameters, log_likelihood: float) -> dict[ParameterName, str]:
     """Reported parameters that have no evidence behind them at this maximum, and why (models.md §5)."""
-    model, a, t = plan.space.model, point.accuracy, point.truth
+    model, t = plan.space.model, point.truth
     guess_only = log_likelihood <= _guessing_alone(plan) + _SAME_LEVEL
     one_class = bool((t > 1 - _AT_BOUND).any())
     told_by_it = {"accuracy", "slopes"} | ({"guessing"} if plan.space.guessing_free else set())
     reasons: dict[ParameterName, str] = {}
     for slot in plan.slots:
-        unit = slot.index[0] if slot.part == "guessing" and point.guessing.shape[0] > 1 else 0
-        own = a[min(unit, a.shape[0] - 1)]
         if slot.freedom.value == "fixed":
             continue
         if guess_only:
@@ -111,7 +109,7 @@ def undefined_parameters(plan: Design, point: Parameters, log_likelihood: float)
             reasons[slot.name] = "No case belongs to this class here, so nothing shows how such cases are rated."
         elif model.accuracy is Accuracy.NONE:
             continue
-        elif slot.part == "guessing" and model.guessing is not Guessing.AS_TRUTH and (own > 1 - _AT_BOUND).all():
+        elif slot.part == "guessing" and model.guessing is not Guessing.AS_TRUTH and _nobody_guesses(slot, point):
             reasons[slot.name] = "Every rating is accurate here, so nothing shows what a guess would have been."
         elif one_class and slot.part in told_by_it:
             reasons[slot.name] = "All cases belong to one class here, so accuracy and guessing cannot be told apart."
@@ -131,6 +129,18 @@ def _guessing_alone(plan: Design) -> float:
         totals = totals.sum(axis=0, keepdims=True)
     rates = totals / np.maximum(totals.sum(axis=1, keepdims=True), 1e-300)
     return float((totals * np.log(np.where(totals > 0, rates, 1.0))).sum())
+
+
+def _nobody_guesses(slot: Slot, point: Parameters) -> bool:
+    """Whether every accuracy is 1 among the raters and the true classes a guessing rate is about."""
+    unit, true, _ = slot.index
+    a, shape = point.accuracy, point.guessing.shape
+    a = a[[unit]] if shape[0] > 1 and a.shape[0] > 1 else a
+    if shape[1] > 1 and a.shape[1] > 1:
+        a = a[:, [true]]
+    elif a.shape[1] > 1:
+        a = a[:, point.truth > _AT_BOUND]
+    return bool((a > 1 - _AT_BOUND).all())
 
 
 def _class_is_empty(slot: Slot, point: Parameters) -> bool:

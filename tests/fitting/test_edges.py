@@ -86,3 +86,27 @@ def test_with_two_ratings_the_identified_set_of_accuracies_by_class_holds_that_o
     # Mean 7/30 and covariance 4/30 - (7/30)^2 of two ratings, with mu1 = 1 and mu0 = 0 at the ends.
     m, v = 7 / 30, 4 / 30 - (7 / 30) ** 2
     assert two["t"] == pytest.approx((v / (v + (1 - m) ** 2), m**2 / (v + m**2)))
+
+
+def test_one_rater_who_never_errs_does_not_hide_how_the_others_guess():
+    rng = np.random.default_rng(8)
+    true = rng.integers(0, 2, 200)
+    knows = rng.random((200, 4)) < np.array([1.0, 0.7, 0.6, 0.4])
+    cells = np.where(knows, true[:, None], rng.random((200, 4)) < 0.7).astype(int)
+    fit = fitted("t-aj-p", named(cells.tolist(), ["no", "yes"]))
+    assert fit.estimate("a", rater="J0").value == pytest.approx(1, abs=1e-6)
+    assert fit.estimate("p").value == pytest.approx(0.7, abs=0.1)
+    assert fit.identification.identified
+    own = fitted("t-aj-pj", named(cells.tolist(), ["no", "yes"]))
+    assert own.estimate("p", rater="J0").value is None
+    assert own.estimate("p", rater="J1").value == pytest.approx(0.7, abs=0.15)
+
+
+def test_a_class_that_is_always_seen_does_not_hide_guesses_about_the_others():
+    rng = np.random.default_rng(9)
+    true = rng.integers(0, 3, 300)
+    knows = rng.random((300, 5)) < np.array([1.0, 0.6, 0.4])[true][:, None]
+    cells = np.where(knows, true[:, None], rng.choice(3, (300, 5), p=(0.5, 0.3, 0.2)))
+    fit = fitted("t-ak-p", named(cells.tolist(), ["a", "b", "c"]))
+    assert fit.estimate("a", category="a").value > 0.99
+    assert fit.estimate("p", category="a").value == pytest.approx(0.5, abs=0.08)
