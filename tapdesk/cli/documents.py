@@ -3,7 +3,7 @@
 import argparse
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tapdesk.cli import told
 from tapdesk.cli.commands import request, with_options
@@ -13,11 +13,15 @@ from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model as named_model
 from tapdesk.project.files import load
-from tapdesk.project.project import Analysis
+from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.reading import Reading
 from tapdesk.report.saving import save
 from tapdesk.studies.analysis import Request, analyse, refusal
+
+if TYPE_CHECKING:
+    # Loaded with the command that needs it, not with the program.
+    from tapdesk.report.setup import Setup
 
 _PAPERS = {"a4": "a4", "letter": "us-letter"}
 
@@ -49,10 +53,9 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     UsageError
         When the suffix is not one a report can have.
     """
-    from tapdesk.report.build import build
     from tapdesk.report.names import RatersAs
-    from tapdesk.report.numbers import APA, REPORT
     from tapdesk.report.prepare import prepare
+    from tapdesk.report.setup import arranged
     from tapdesk.report.write import KINDS, write
 
     target = Path(args.output)
@@ -65,16 +68,33 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     if reading is not None and not blocked and not any(a.fit is not None for a in project.analyses):
         asked, found = default_fit(args, replace(reading, ratings=project.ratings))
         project = project.with_analysis(Analysis("main", asked, found))
-    made = build(
-        project,
-        extras=run_watched(prepare(project)),
-        style=APA if args.apa else REPORT,
-        raters_as=RatersAs(args.rater_names),
-        paper=_PAPERS[args.paper],
-    )
-    files = write(made, target)
+    chosen = _setup(args, project)
+    made = arranged(project, run_watched(prepare(project)), chosen=chosen, raters_as=RatersAs(args.rater_names))
+    files = write(made, target, archive=chosen.archive)
     answer = {**told.head("report", reading), "outputs": [str(f) for f in files], "fingerprint": made.fingerprint}
     return answer, "\n".join(f"Saved {f}." for f in files)
+
+
+def _setup(args: argparse.Namespace, project: Project) -> "Setup":
+    """What the project remembers about its report, changed by what the command names."""
+    from tapdesk.report.build import SECTIONS
+    from tapdesk.report.logo import logo
+    from tapdesk.report.setup import setup
+
+    known = [row.key for row in SECTIONS]
+    dropped = [key for given in args.leave_out or () for key in given.split(",")]
+    for key in dropped:
+        if key not in known:
+            raise UsageError(f"There is no section '{key}'.", fix=f"The sections are: {', '.join(known)}.")
+    chosen = setup(project)
+    chosen = replace(chosen, leave_out=tuple(sorted({*chosen.leave_out, *dropped})))
+    if args.paper:
+        chosen = replace(chosen, paper=_PAPERS[args.paper])
+    if args.apa:
+        chosen = replace(chosen, apa=True)
+    if args.logo:
+        chosen = replace(chosen, logo=logo(args.logo))
+    return replace(chosen, archive=False) if args.no_archive else chosen
 
 
 def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:

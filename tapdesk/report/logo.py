@@ -42,22 +42,33 @@ def logo(path: str | Path, alt: str = "") -> Logo:
         raise TapdeskError(
             _("The logo could not be read: {why}.").format(why=error.strerror or str(error)), str(place)
         ) from error
+    made = drawing(content, str(place), alt)
+    _tried(made, place)
+    return made
+
+
+def drawing(content: bytes, place: str = "", alt: str = "") -> Logo:
+    """The bytes of a picture as a logo, after a look at its kind, its size, and whether it is only a drawing.
+
+    Raises
+    ------
+    TapdeskError
+        When it is something else.
+    """
     kind = _kind(content)
     if kind is None:
-        raise TapdeskError(_("This is no picture a report can hold."), str(place), _("Use a PNG, JPEG or SVG file."))
+        raise TapdeskError(_("This is no picture a report can hold."), place, _("Use a PNG, JPEG or SVG file."))
     if len(content) > MOST_BYTES:
         raise TapdeskError(
-            _("The picture is larger than 1.5 MB."), str(place), _("Save it smaller: 1,000 pixels across are enough.")
+            _("The picture is larger than 1.5 MB."), place, _("Save it smaller: 1,000 pixels across are enough.")
         )
     if kind == "svg" and (_ALIVE.search(content) or _OUTSIDE.search(content)):
         raise TapdeskError(
             _("This SVG holds more than a drawing: a program, or links to other places."),
-            str(place),
+            place,
             _("Save it as PNG and use that."),
         )
-    made = Logo(content, kind, alt or _("Logo of the committee"))
-    _tried(made, place)
-    return made
+    return Logo(content, kind, alt or _("Logo of the committee"))
 
 
 def _kind(content: bytes) -> str | None:

@@ -15,7 +15,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model
 from tapdesk.models.model import Accuracy, Guessing
 from tapdesk.progress import Run, Step
-from tapdesk.project.project import Project
+from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.beliefs import beliefs
 from tapdesk.report.extras import ALL, Extras, Wanted
@@ -39,7 +39,7 @@ _MOST_LEANINGS = 150
 _OTHERS = (("t-a-p", 2), ("t-a-t", 2), ("P-a-P", 2), ("t-ak-p", 3), ("t-aj-p", 2), ("t-a-pj", 2), ("t-aj-pj", 2))
 
 
-def prepare(project: Project, wanted: Wanted = ALL) -> Run[Extras]:
+def prepare(project: Project, wanted: Wanted | None = None) -> Run[Extras]:
     """Compute what the report of a project prints besides the project's own answers.
 
     Parameters
@@ -47,7 +47,7 @@ def prepare(project: Project, wanted: Wanted = ALL) -> Run[Extras]:
     project
         The work; without ratings there is nothing to compute.
     wanted
-        Which parts.
+        Which parts; by default all, with level and seed of the project's own answer.
 
     Yields
     ------
@@ -57,9 +57,12 @@ def prepare(project: Project, wanted: Wanted = ALL) -> Run[Extras]:
     if project.reading is None:
         return Extras()
     ratings = project.ratings
+    main = main_analysis(project)
+    if wanted is None:
+        wanted = ALL if main is None else replace(ALL, level=main.request.level, seed=main.request.seed)
     made: dict[str, Any] = {"fingerprint": project.fingerprint, "wanted": wanted}
     reasons: dict[str, str] = {}
-    fit = next((a.fit for a in project.analyses if a.fit is not None and not a.stale), None)
+    fit = main.fit if main is not None else None
     fit = fit if fit is not None and fit.classes == ratings.classes else None
     parts = _parts(project, ratings, fit, wanted, made)
     for done, (name, part) in enumerate(parts):
@@ -72,6 +75,11 @@ def prepare(project: Project, wanted: Wanted = ALL) -> Run[Extras]:
     if fit is not None:
         made["beliefs"] = beliefs(ratings, fit)
     return Extras(**made, reasons=MappingProxyType(reasons))
+
+
+def main_analysis(project: Project) -> Analysis | None:
+    """The first analysis whose answer belongs to the current ratings: the one the studies are made for."""
+    return next((a for a in project.analyses if a.fit is not None and not a.stale), None)
 
 
 def _parts(

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from gettext import gettext as _
 from html import unescape
@@ -17,6 +17,7 @@ from tapdesk.report.facts import Choices, choices, from_keywords, numbers_of
 from tapdesk.report.issued import Issued, issued
 from tapdesk.report.prepare import prepare
 from tapdesk.report.report import Report
+from tapdesk.report.setup import setup
 from tapdesk.report.texts import digest
 from tapdesk.version import VERSION
 
@@ -192,6 +193,7 @@ def _again(project: Project, chosen: Choices) -> Run[Report]:
         issued=chosen.issued,
         status=chosen.status,
         paper=chosen.paper,
+        logo=setup(project).logo,
     )
 
 
@@ -200,12 +202,14 @@ def _word_by_word(content: bytes, told: dict[str, str], again: Report) -> tuple[
     # typst is loaded when a report is made, not when the program starts.
     from tapdesk.report.pdf import pdf
 
-    if any(pdf(again, archive=archive) == content for archive in (True, False)):
+    drawn = {again.logo, None}
+    made = (pdf(replace(again, logo=logo), archive=archive) for logo in drawn for archive in (True, False))
+    if any(one == content for one in made):
         return _("Made again, the report is the same to the last byte."), Outcome.MATCHES
     if told.get("content") == digest(again):
         said = _(
             "Made again, the report has the same words and numbers, but the file is not the same to the last byte: it "
-            "holds a logo, or was saved anew by another program. Compare the printed pages before you rely on it."
+            "holds another logo, or was saved anew by another program. Compare the printed pages before you rely on it."
         )
         return said, Outcome.UNSURE
     return _("Made again, the report has other words: title, notes or settings have changed since."), Outcome.DIFFERS

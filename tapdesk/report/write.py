@@ -13,18 +13,18 @@ from tapdesk.report.xlsx import xlsx
 PAGE_PPI = 144.0
 
 
-def _pdf(report: Report) -> bytes:
+def _pdf(report: Report, *, archive: bool = True) -> bytes:
     # typst is loaded when the first PDF is made, not when the program starts.
     from tapdesk.report.pdf import pdf
 
-    return pdf(report)
+    return pdf(report, archive=archive)
 
 
 KINDS: dict[str, Callable[[Report], bytes]] = {".pdf": _pdf, ".html": html, ".xlsx": xlsx}
 
 
-def content(report: Report, suffix: str) -> bytes:
-    """The report as the bytes of a file.
+def content(report: Report, suffix: str, *, archive: bool = True) -> bytes:
+    """The report as the bytes of a file; ``archive`` asks for PDF/A-2a besides PDF/UA-1.
 
     Raises
     ------
@@ -37,10 +37,10 @@ def content(report: Report, suffix: str) -> bytes:
             _("A report cannot be written as “{suffix}”.").format(suffix=suffix),
             fix=_("Use a name that ends in {known}.").format(known=", ".join((*KINDS, ".png"))),
         )
-    return kind(report)
+    return _pdf(report, archive=archive) if suffix.lower() == ".pdf" else kind(report)
 
 
-def write(report: Report, path: str | Path, *, ppi: float = PAGE_PPI) -> tuple[Path, ...]:
+def write(report: Report, path: str | Path, *, ppi: float = PAGE_PPI, archive: bool = True) -> tuple[Path, ...]:
     """Save the report; nothing is half-written, and an old file stays until the new one is whole.
 
     Parameters
@@ -51,6 +51,8 @@ def write(report: Report, path: str | Path, *, ppi: float = PAGE_PPI) -> tuple[P
         Ends in ``.pdf``, ``.html``, ``.xlsx``, or ``.png`` for one picture a page (``name-01.png`` and so on).
     ppi
         Resolution of pictures of pages.
+    archive
+        Whether a PDF is also PDF/A-2a.
 
     Returns
     -------
@@ -73,7 +75,7 @@ def write(report: Report, path: str | Path, *, ppi: float = PAGE_PPI) -> tuple[P
         for name, page in zip(names, made, strict=True):
             save(name, page)
         return names
-    save(target, content(report, target.suffix))
+    save(target, content(report, target.suffix, archive=archive))
     return (target,)
 
 

@@ -1,0 +1,123 @@
+"""How the report of a project is arranged: kept in the project, the same for window and command line."""
+
+import json
+from base64 import b64decode, b64encode
+from dataclasses import dataclass
+from datetime import datetime
+from gettext import gettext as _
+
+from tapdesk.errors import TapdeskError
+from tapdesk.project.project import Project
+from tapdesk.report import numbers
+from tapdesk.report.build import NOTHING, build
+from tapdesk.report.extras import Extras
+from tapdesk.report.logo import drawing
+from tapdesk.report.names import RatersAs
+from tapdesk.report.numbers import APA, REPORT
+from tapdesk.report.report import Logo, Report
+
+# The places in the notes of a project.
+PLACE, LOGO = "report.setup", "report.logo"
+PAPERS = ("a4", "us-letter")
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What the user chose about the report.
+
+    Attributes
+    ----------
+    leave_out
+        Keys of sections that are switched off, in alphabetical order.
+    apa
+        Whether numbers are written as the APA wants them: ``.44``.
+    paper
+        One of ``PAPERS``.
+    archive
+        Whether the PDF is also PDF/A-2a, for long keeping.
+    logo
+        Of the committee.
+    """
+
+    leave_out: tuple[str, ...] = ()
+    apa: bool = False
+    paper: str = "a4"
+    archive: bool = True
+    logo: Logo | None = None
+
+
+USUAL = Setup()
+
+
+def setup(project: Project) -> Setup:
+    """What was chosen in a project; the usual where nothing was, or where its note is damaged."""
+    try:
+        told = json.loads(project.notes.get(PLACE, "{}"))
+        paper = str(told.get("paper", USUAL.paper))
+        return Setup(
+            tuple(sorted({str(key) for key in told.get("leave_out", [])})),
+            bool(told.get("apa", USUAL.apa)),
+            paper if paper in PAPERS else USUAL.paper,
+            bool(told.get("archive", USUAL.archive)),
+            _logo(project),
+        )
+    except (ValueError, TypeError, AttributeError):
+        return Setup(logo=_logo(project))
+
+
+def _logo(project: Project) -> Logo | None:
+    try:
+        told = json.loads(project.notes.get(LOGO, "null"))
+        return None if told is None else drawing(b64decode(told["content"], validate=True), alt=str(told["alt"]))
+    except (ValueError, TypeError, KeyError, TapdeskError):
+        return None
+
+
+def with_setup(project: Project, chosen: Setup) -> Project:
+    """The project that remembers the choice."""
+    told = {
+        "leave_out": sorted(chosen.leave_out),
+        "apa": chosen.apa,
+        "paper": chosen.paper,
+        "archive": chosen.archive,
+    }
+    after = project.with_note(PLACE, json.dumps(told, sort_keys=True))
+    if chosen.logo is None:
+        return after.with_note(LOGO, "")
+    drawn = {"content": b64encode(chosen.logo.content).decode(), "alt": chosen.logo.alt}
+    return after.with_note(LOGO, json.dumps(drawn, sort_keys=True))
+
+
+def arranged(
+    project: Project,
+    extras: Extras = NOTHING,
+    *,
+    chosen: Setup | None = None,
+    raters_as: RatersAs = RatersAs.NAMES,
+    issued: datetime | None = None,
+) -> Report:
+    """The report of a project as its user arranged it.
+
+    Parameters
+    ----------
+    project, extras
+        The work, and what `tapdesk.report.prepare.prepare` made of it.
+    chosen
+        By default what the project remembers.
+    raters_as
+        Names or codes: asked each time, never remembered.
+    issued
+        The moment of issue, printed as the status; None for a draft.
+    """
+    chosen = chosen or setup(project)
+    return build(
+        project,
+        extras=extras,
+        leave_out=chosen.leave_out,
+        style=APA if chosen.apa else REPORT,
+        raters_as=raters_as,
+        issued=issued,
+        status="" if issued is None else _("Issued {date}").format(date=numbers.date(issued)),
+        paper=chosen.paper,
+        logo=chosen.logo,
+    )
