@@ -96,6 +96,7 @@ class _Setter:
 
     def section(self, section: Section) -> dict[str, Any]:
         return {
+            "key": section.key,
             "title": self.text(section.title),
             "numbered": section.numbered,
             "fresh": section.fresh,
