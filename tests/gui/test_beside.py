@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from tapdesk.agreement.agree import agree
 from tapdesk.gui import agreeing
-from tapdesk.gui.further import RUNS, Part
+from tapdesk.gui.found import RUNS, Part
 from tapdesk.gui.plan import QUESTIONS
 from tapdesk.progress import Step, finish
 from tapdesk.report import words_chance

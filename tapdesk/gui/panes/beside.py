@@ -5,7 +5,7 @@ from collections.abc import Callable
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui import agreeing
 from tapdesk.gui.figure_rows import rows_of
-from tapdesk.gui.further import Found, Part
+from tapdesk.gui.found import Found, Part
 from tapdesk.gui.theme import Theme
 from tapdesk.gui.widgets.block import Block
 from tapdesk.gui.widgets.told import Listed, Pictured, Told
