@@ -120,7 +120,8 @@ def tabulate(ratings: Ratings, units: IntArray | None = None, unit_count: int = 
         pattern, code = rank[ratings.subject[entry]], code[entry]
     code += pattern.astype(np.int64) * (unit_count * k)
     del pattern
-    code.sort()
+    # The ratings of a subject stand together, and merging such runs takes half the time of sorting without them.
+    code.sort(kind="stable")
     return _entries(code, weight, of_subject.ravel().astype(np.int32), unit_count, k)
 
 

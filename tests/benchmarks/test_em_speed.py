@@ -12,7 +12,7 @@ import pytest
 
 from tapdesk.fitting.climb import climb
 from tapdesk.fitting.exact_em import ExactEM
-from tapdesk.fitting.starts import starts
+from tapdesk.fitting.starts import majority_vote, starts
 from tapdesk.models.catalog import model
 from tapdesk.models.design import design
 from tapdesk.progress import finish
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 pytestmark = pytest.mark.benchmark
+# What the climbs by rater are asked to reach, and the loosest power of ten that reaches it with room on both models: a
+# climb ends after two cycles that gain less than this (1 + |log-likelihood| / 1000). That it was reached is asserted.
+WITHIN = 1e-6
+TOLERANCE = 1e-5
 PEER = Path(__file__).parents[2] / ".venv-peers" / "bin" / "python"
 
 
@@ -44,12 +48,12 @@ def read(table: "pd.DataFrame") -> Ratings:
 
 
 def seconds(work, times: int = 1) -> float:
-    """Median seconds of some runs."""
+    """Median processor seconds of some runs, so that other work on the machine does not count; the peer's are too."""
     told = []
     for _ in range(times):
-        start = time.perf_counter()
+        start = time.process_time()
         work()
-        told.append(time.perf_counter() - start)
+        told.append(time.process_time() - start)
     return median(told)
 
 
@@ -78,7 +82,7 @@ def test_t_a_p_on_a_million_ratings_is_fifty_times_faster_than_crowd_kit(million
 def one_climb(name: str, ratings: Ratings, tolerance: float) -> float:
     """Log-likelihood after one climb from the majority vote."""
     plan = design(model(name), ratings)
-    start = starts(plan, 1, 0).first(1).stack
+    start = plan.space.settle(majority_vote(plan).inside(1e-3 / plan.space.classes))
     ended = finish(climb(plan.space, plan.space.evidence(plan.patterns), start, tolerance=tolerance))
     return float(ended.log_likelihood[0])
 
@@ -86,11 +90,11 @@ def one_climb(name: str, ratings: Ratings, tolerance: float) -> float:
 @pytest.mark.parametrize(("name", "factor"), [("t-aj-pj", 30), ("dawid-skene", 15)])
 def test_models_by_rater_on_a_million_ratings_are_faster_than_crowd_kit(name, factor, million, peer):
     ratings = read(million)
-    limit = one_climb(name, ratings, 1e-13)
-    level = one_climb(name, ratings, 1e-9)
-    ours = seconds(lambda: one_climb(name, read(million), 1e-9), 3)
+    limit = one_climb(name, ratings, 1e-14)
+    level = one_climb(name, ratings, TOLERANCE)
+    ours = seconds(lambda: one_climb(name, read(million), TOLERANCE), 5)
     print(f"{name}, 10^6 ratings: {peer['seconds'] / ours:.0f} times faster than crowd-kit, {limit - level:.1e} below")
-    assert limit - level < 1e-6 * max(1.0, abs(limit) * 1e-6)
+    assert limit - level < WITHIN
     assert peer["seconds"] > factor * ours
     if name == "dawid-skene":
         assert level >= peer["log_likelihood"] - 1e-6
