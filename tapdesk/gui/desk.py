@@ -1,21 +1,19 @@
 """What the window can do: read, run, print - each as one job beside the document."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from tapdesk.errors import TapdeskError
-from tapdesk.fitting.fit import Fit, Identification
-from tapdesk.fitting.identification import verdict
+from tapdesk.fitting.fit import Fit
 from tapdesk.gui.document import Data, Document
 from tapdesk.gui.further import Further
 from tapdesk.gui.job import Job, stop_all
+from tapdesk.gui.judging import Judgement, asked_of, judgement
 from tapdesk.gui.opening import Opened, opened_or_read
-from tapdesk.gui.plan import Guesses, Plan, Question
-from tapdesk.models.model import RaterModel
-from tapdesk.progress import Run, Step
+from tapdesk.gui.plan import Plan, Question
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
@@ -24,39 +22,6 @@ from tapdesk.ratings.samples import sample
 from tapdesk.studies.analysis import Request, analyse
 
 SAMPLE = "sample:"
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """What the design can tell.
-
-    Attributes
-    ----------
-    own, used
-        The verdict on the model as chosen, and on the one that is run: they differ where p = t had to be assumed.
-    fingerprint
-        Of the data.
-    """
-
-    own: Identification
-    used: Identification
-    fingerprint: str
-
-    @property
-    def forced(self) -> bool:
-        """Whether p = t was assumed because the design cannot do without."""
-        return self.own is not self.used
-
-
-def _judgement(plan: Plan, ratings: Ratings, project: Project) -> Run[Judgement]:
-    """Verdict and fingerprint as a run, so that large data do not hold up the window."""
-    yield Step(0, 3, "verdict")
-    own = verdict(plan.model, ratings)
-    yield Step(1, 3, "verdict")
-    tied = plan.resolved(own)
-    used = own if tied is plan else verdict(tied.model, ratings)
-    yield Step(2, 3, "verdict")
-    return Judgement(own, used, project.fingerprint)
 
 
 class Desk(QObject):
@@ -93,7 +58,7 @@ class Desk(QObject):
         self._trying: tuple[str, ReadingOptions, bool] = ("", self.asked_options, False)
         self._asked: tuple[str, Request, Data, Ratings] | None = None
         self._fitted: Ratings | None = None
-        self._judged: tuple[Data, RaterModel, Guesses] | None = None
+        self._judged: tuple[Data, object] | None = None
         self.reading.done.connect(self._on_read)
         self.reading.failed.connect(self._on_reading_failed)
         self.fitting.done.connect(self._on_fitted)
@@ -160,6 +125,14 @@ class Desk(QObject):
         self.plan = replace(self.plan, **changes)
         self.judge()
 
+    @property
+    def refused(self) -> str:
+        """Why the plan cannot be run on these ratings; empty when it can, or while that is not known."""
+        if self.plan.named.model:
+            return "" if self.judgement is None else self.judgement.refused
+        reason = self.refusal(self.plan.question)
+        return reason or ("" if self.judgement is None else self.judgement.refused)
+
     def refusal(self, question: Question) -> str | None:
         """Why these ratings cannot be asked a question; worked out once for the same data."""
         known, reasons = self._refusals
@@ -187,9 +160,9 @@ class Desk(QObject):
             return ""
         if analysis.stale:
             return "Data changed after this run"
-        return (
-            "The choices changed after this run" if self.ready and analysis.request != self.effective.request() else ""
-        )
+        plan = self.effective
+        changed = bool(plan.named.unreadable) or analysis.request != plan.request()
+        return "The choices changed after this run" if self.ready and changed else ""
 
     @property
     def fitted_ratings(self) -> Ratings:
@@ -205,10 +178,10 @@ class Desk(QObject):
             self.judgement, self._judged = None, None
             self.planned.emit()
             return
-        asked = (self.document.data, self.plan.model, self.plan.guesses)
+        asked = (self.document.data, asked_of(self.plan))
         if self._judged != asked:
             self._judged, self.judgement = asked, None
-            self.judging.start(_judgement(self.plan, self.document.ratings, self.document.project))
+            self.judging.start(judgement(self.plan, self.document.ratings, self.document.project))
         self.planned.emit()
 
     @Slot(object)
@@ -235,11 +208,16 @@ class Desk(QObject):
 
     def run(self) -> None:
         """Run the plan; earlier results stay until there are newer ones."""
-        if not self.ready:
+        if not self.ready or self.refused:
             return
         request = self.effective.request()
-        self._asked = (self.plan.question.title, request, self.document.data, self.document.ratings)
+        self._asked = (self.plan.name, request, self.document.data, self.document.ratings)
         self.fitting.start(analyse(self.document.ratings, request))
+
+    @property
+    def asked(self) -> Request | None:
+        """What the newest run was asked; None before the first."""
+        return None if self._asked is None else self._asked[1]
 
     def cancel(self) -> None:
         """Stop what is running; earlier results stay."""

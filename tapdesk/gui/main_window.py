@@ -1,7 +1,5 @@
 """The window: it only puts together the menu, the rail, the panes and the status bar."""
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QSettings, Qt, QTemporaryDir, QTimer, Slot
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
@@ -15,6 +13,7 @@ from PySide6.QtWidgets import (
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui import actions, asking, pasting, sayings
+from tapdesk.gui.acts import acts
 from tapdesk.gui.crash import CrashDialog
 from tapdesk.gui.decisions_list import Decisions
 from tapdesk.gui.desk import SAMPLE, Desk
@@ -65,7 +64,7 @@ class MainWindow(DropWindow):
         self.project_words = text("", "small", "2")
         self.left_words, self.right_words = text("", "small", "2"), text("", "small", "2")
         self.setCentralWidget(self._assembled())
-        self.actions_ = actions.fill(self.menuBar(), self, self._acts())
+        self.actions_ = actions.fill(self.menuBar(), self, acts(self))
         self.project_words.setContentsMargins(0, 0, 14, 0)
         self.project_words.setMinimumWidth(420)
         self.project_words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -94,36 +93,6 @@ class MainWindow(DropWindow):
         box.addWidget(middle, 1)
         box.addWidget(status)
         return whole
-
-    def _acts(self) -> dict[str, Callable[[], object]]:
-        stack = self.desk.document.undo_stack
-        return {
-            "open": self.open_dialog,
-            "paste": self.paste,
-            "save": self.filing.save,
-            "save_as": self.filing.save_as,
-            "decisions": self.decisions.show,
-            "example": lambda: self.open_sample("jury"),
-            "quit": self.close,
-            "undo": stack.undo,
-            "redo": stack.redo,
-            "dataset": lambda: self.go(0),
-            "model": lambda: self.go(1),
-            "results": lambda: self.go(2),
-            "report": lambda: self.go(3),
-            "next_area": lambda: self._cycle(1),
-            "previous_area": lambda: self._cycle(-1),
-            "larger": lambda: self._dress(scale=self.theme.scale + 10),
-            "smaller": lambda: self._dress(scale=self.theme.scale - 10),
-            "usual": lambda: self._dress(scale=100),
-            "light": lambda: self._dress(look=Look.LIGHT),
-            "dark": lambda: self._dress(look=Look.DARK),
-            "contrast": lambda: self._dress(look=Look.CONTRAST),
-            "run": self.run,
-            "cancel": self.cancel,
-            "save_report": self.save_report,
-            "about": self._about,
-        }
 
     def _wire(self) -> None:
         desk = self.desk
@@ -196,14 +165,15 @@ class MainWindow(DropWindow):
         if self.report.save.isEnabled():
             self.report.save_report()
 
-    def _dress(self, look: Look | None = None, scale: int | None = None) -> None:
+    def dress(self, look: Look | None = None, scale: int | None = None) -> None:
+        """Change look or text size, and remember it."""
         self.theme.use(look, scale)
         if self._settings is not None:
             self._settings.setValue("look", self.theme.look.value)
             self._settings.setValue("scale", self.theme.scale)
         self.refresh()
 
-    def _cycle(self, by: int) -> None:
+    def cycle(self, by: int) -> None:
         """Put the keyboard on the next of menu, rail and pane."""
         at = self.panes.currentIndex()
         first = next_control(by, self.focusWidget(), self.rail, self.steps[at], self.panes.currentWidget())
@@ -215,7 +185,8 @@ class MainWindow(DropWindow):
         self._ring.by_keyboard = True
         return super().focusNextPrevChild(forward)
 
-    def _about(self) -> None:
+    def about(self) -> None:
+        """Tell what the program is."""
         words = "tapdesk tells how much of the agreement between raters is knowledge and how much is luck."
         QMessageBox.information(self, "About tapdesk", f"{words}\n\nVersion {VERSION}. It opens no connection.")
 

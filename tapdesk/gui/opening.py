@@ -1,11 +1,12 @@
 """What a path holds, as one run: a spreadsheet to be read, or a project to go on with."""
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tapdesk.errors import TapdeskError
-from tapdesk.gui.plan import QUESTIONS, Plan
+from tapdesk.gui.by_name import ByName
+from tapdesk.gui.plan import QUESTIONS, REPLICATES, Plan, label_of, question_of
 from tapdesk.progress import Step
 from tapdesk.project.files import SUFFIX, is_project, load
 from tapdesk.project.project import Analysis, Project
@@ -82,10 +83,26 @@ def fitted_ratings(project: Project) -> Ratings | None:
 
 
 def plan_of(analysis: Analysis) -> Plan:
-    """The choices that lead to an analysis, as far as the window has them; its name is that of its question."""
+    """The choices that lead to an analysis; its name is that of its question, with a label behind it."""
     request = analysis.request
-    for question in sorted(QUESTIONS, key=lambda q: q.title != analysis.name):
-        for guesses, model in question.models.items():
-            if model == request.model.name:
-                return Plan(question, guesses, request.level, request.interval, request.seed)
-    return Plan()
+    # The usual number is left to the window, so that a later version of it may have another.
+    replicates = 0 if request.replicates == REPLICATES else request.replicates
+    named = ByName(
+        estimator=request.estimator,
+        priors="; ".join(map(str, request.priors)),
+        draws=request.draws,
+        replicates=replicates,
+    )
+    usual = Plan(level=request.level, interval=request.interval, seed=request.seed, named=named)
+    asked = question_of(analysis.name)
+    plans = [
+        replace(usual, question=question, guesses=guesses)
+        for question in sorted(QUESTIONS, key=lambda q: q is not asked)
+        for guesses, model in question.models.items()
+        if model == request.model.name and (asked is None or question is asked)
+    ]
+    if not plans:
+        chosen = replace(named, model=request.model.name, covariates=request.model.covariates)
+        plans = [replace(usual, question=asked or QUESTIONS[0], named=chosen)]
+    label = label_of(analysis.name) if asked is not None else ""
+    return plans[0] if label == plans[0].named.label else replace(plans[0], label=label)

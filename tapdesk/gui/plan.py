@@ -7,8 +7,9 @@ from functools import lru_cache
 from html import escape
 
 from tapdesk.fitting.fit import Identification
+from tapdesk.gui.by_name import AS_ASKED, SHORT, ByName
 from tapdesk.models import catalog
-from tapdesk.models.model import RaterModel
+from tapdesk.models.model import RaterModel, Truth
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.studies.analysis import Request
@@ -143,15 +144,25 @@ QUESTIONS: tuple[Question, ...] = (
 )
 
 
-def question_of(title: str) -> Question | None:
-    """The question an analysis was named after; None for any other name."""
-    return next((q for q in QUESTIONS if q.title == title), None)
+BETWEEN = " \N{EN DASH} "
+
+
+def question_of(name: str) -> Question | None:
+    """The question an analysis was named after, whatever label stands behind it; None for any other name."""
+    return next((q for q in QUESTIONS if name == q.title or name.startswith(q.title + BETWEEN)), None)
+
+
+def label_of(name: str) -> str:
+    """What stands behind the question in the name of an analysis; the whole name where there is no question."""
+    question = question_of(name)
+    return name if question is None else name.removeprefix(question.title).removeprefix(BETWEEN)
 
 
 INTERVALS: dict[str, str] = {
     "profile": "Profile of the likelihood",
     "bootstrap": "Re-draws of the cases",
     "parametric-bootstrap": "Data drawn from the model",
+    "parametric-bootstrap": "Re-draws from the model",
     "wald": "Curvature of the likelihood",
     "none": "No intervals",
 }
@@ -159,6 +170,7 @@ IN_SENTENCE: dict[str, str] = {
     "profile": "{level} profile intervals",
     "bootstrap": "{level} intervals from {draws} re-draws",
     "parametric-bootstrap": "{level} intervals from {draws} data sets drawn from the model",
+    "parametric-bootstrap": "{level} intervals from {draws} re-draws from the model",
     "wald": "{level} intervals from the curvature (Wald)",
     "none": "no intervals",
 }
@@ -175,54 +187,94 @@ class Plan:
     level: float = 0.95
     interval: str = "profile"
     seed: int = 1
+    named: ByName = AS_ASKED
+    label: str = ""
+
+    @property
+    def name(self) -> str:
+        """Of the analysis: the question, and what tells it from other analyses of the same question."""
+        label = self.label or self.named.label
+        return f"{self.question.title}{BETWEEN}{label}" if label else self.question.title
+
+    @property
+    def tied(self) -> bool:
+        """Whether p = t is assumed."""
+        return self.guesses is Guesses.TIED and self.question.tied and not self.named.model
 
     def resolved(self, verdict: Identification | None) -> "Plan":
         """The same plan with p = t where the design cannot tell its own rate and the user has not chosen."""
         untold = verdict is not None and not verdict.by_design
-        if self.guesses is Guesses.AUTO and untold and self.question.tied:
+        if self.guesses is Guesses.AUTO and untold and self.question.tied and not self.named.model:
             return replace(self, guesses=Guesses.TIED)
         return self
 
     @property
     def model(self) -> RaterModel:
         """The model it stands for."""
-        return self.question.model(self.guesses)
+        return self.named.chosen(self.question.model(self.guesses))
+
+    @property
+    def replicates(self) -> int:
+        """How many re-draws of the cases are made."""
+        return self.named.replicates or REPLICATES
 
     def request(self) -> Request:
         """What the engine is asked.
 
         Re-draws are made for the picture of how far numbers would move, whatever the kind of interval; the belief
         about every case costs next to nothing.
+
+        Raises
+        ------
+        TapdeskError
+            When a prior cannot be read.
         """
+        model = self.model
         return Request(
-            model=self.model,
+            model=model,
+            estimator=self.named.estimator,
             interval=self.interval,
             level=self.level,
-            replicates=REPLICATES,
+            replicates=self.replicates,
             seed=self.seed,
             subjects=True,
-            redraws=self.question.redraws,
+            redraws=self.question.redraws and not model.by_rater and model.truth is not Truth.SHARPENED,
+            priors=self.named.prior_values(),
+            draws=self.named.draws,
         )
 
     def sentence(self, ratings: Ratings) -> str:
         """The run in one sentence, as rich text."""
-        tied = self.guesses is Guesses.TIED and self.question.tied
-        template = (
-            "Estimate {letters} for {what}, assuming {tie}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>{more}."
-            if tied
-            else "Estimate {letters} for {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>{more}."
-        )
+        if self.named.model or self.named.estimator != "exact-em":
+            template = _NAMED_POSTERIOR if self.named.estimator == "posterior" else _NAMED
+        else:
+            template = _TIED if self.tied else _OWN
+        priors = ", ".join(self.named.written)
+        intervals = "none" if self.named.estimator == "moment-em" else self.interval
         return template.format(
-            letters="<i>t</i> and <i>a</i>" if tied else self.question.letters,
+            letters="<i>t</i> and <i>a</i>" if self.tied else self.question.letters,
             tie="<i>p</i> = <i>t</i>",
+            model=escape(self.model.name),
+            how=SHORT[self.named.estimator],
+            priors=escape(f"priors {priors}" if priors else "flat priors"),
             what=_what(ratings),
             size=size(ratings),
-            intervals=IN_SENTENCE[self.interval].format(
-                level=numbers.level(self.level), draws=numbers.count(REPLICATES)
+            level=numbers.level(self.level),
+            intervals=IN_SENTENCE[intervals].format(
+                level=numbers.level(self.level), draws=numbers.count(self.replicates)
             ),
             seed=self.seed,
             more=f", {self.question.more}" if self.question.more else "",
         )
+
+
+_OWN = "Estimate {letters} for {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>{more}."
+_TIED = "Estimate {letters} for {what}, assuming {tie}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>{more}."
+_NAMED = "Fit the model <b>{model}</b> by {how} for {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>{more}."
+_NAMED_POSTERIOR = (
+    "Find the posterior of the model <b>{model}</b> with <b>{priors}</b> for {what}, {size}, "
+    "<b>{level} posterior intervals</b>, seed <b>{seed}</b>{more}."
+)
 
 
 def _what(ratings: Ratings) -> str:

@@ -4,12 +4,21 @@ from functools import lru_cache
 
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.icons import State
+from tapdesk.project.looked_at import asking
+from tapdesk.project.project import Project
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.report import numbers
 
-PHASES = {"fit": "Estimating", "check": "Checking", "intervals": "Intervals", "re-draws": "Re-drawing"}
+PHASES = {
+    "fit": "Estimating",
+    "check": "Checking",
+    "intervals": "Intervals",
+    "re-draws": "Re-drawing",
+    "sampling": "Sampling",
+    "posterior": "Adding up",
+}
 STEPS = ("Dataset", "Model", "Results", "Report")
 
 
@@ -27,7 +36,7 @@ def _dataset(desk: Desk) -> tuple[State, str]:
         return State.EMPTY, "Nothing open yet"
     if blocking(reading):
         return State.BLOCKED, "Not yet"
-    count = asking(reading)
+    count = asking(desk.document.project)
     return State.DONE, f"Ready, {count} to know" if count else "Ready"
 
 
@@ -65,16 +74,11 @@ def blocking(reading: Reading) -> bool:
     return any(f.severity is Severity.BLOCK for f in reading.findings)
 
 
-def asking(reading: Reading) -> int:
-    """How many findings are worth a look."""
-    return sum(f.severity is Severity.ASK for f in reading.findings)
-
-
-def checks(reading: Reading) -> str:
+def checks(project: Project) -> str:
     """The line above the checks."""
-    if blocking(reading):
+    if project.reading is not None and blocking(project.reading):
         return "Not yet"
-    count = asking(reading)
+    count = asking(project)
     if not count:
         return "Ready"
     return f"Ready, with {count} things to know" if count > 1 else "Ready, with 1 thing to know"

@@ -1,15 +1,18 @@
 """A fit as cells, sentences and rows for the results pane; all wording of numbers comes from the report's words."""
 
 from datetime import datetime
+from gettext import gettext as _
 
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, Freedom, ParameterEstimate
+from tapdesk.fitting.posterior import Posterior
 from tapdesk.gui import sayings
 from tapdesk.gui.widgets.numbers import Cell
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers, words
 from tapdesk.report.figures_search import kind_of_interval
+from tapdesk.report.numbers import DASH
 from tapdesk.report.words_parameters import class_of, degeneracy, meanings
 
 EXAMPLE = (
@@ -65,12 +68,64 @@ def what_data_tell(fit: Fit, ratings: Ratings) -> list[tuple[str, str]]:
     """What about, and the sentence: whether the numbers can be read, what they mean, and what to keep in mind."""
     rows = [("The search", fit.status.value), ("The design", words.identification(fit))]
     rows += [("On the edge", sentence) for sentence in degeneracy(fit)]
+    rows += posterior_words(fit)
     rows += [("To know", " ".join(p for p in (f.message, f.fix) if p)) for f in fit.findings]
     caution = words.caution(fit, ratings)
     if caution:
         rows.append(("Few data", caution))
     rows += [(m.symbol, m.sentence) for m in meanings(fit) if m.sentence]
     return rows
+
+
+def posterior_words(fit: Fit) -> list[tuple[str, str]]:
+    """How a posterior was obtained, and every way to understand the data where there are several."""
+    found = fit.posterior
+    if not isinstance(found, Posterior):
+        return []
+    rows = []
+    if found.rhat is not None:
+        rows.append(
+            (
+                "The chains",
+                _(
+                    "R-hat is {rhat}: at most 1.01 is wanted. The draws are worth {bulk} independent ones in the "
+                    "middle and {tail} in the tails; {astray} trajectories went astray."
+                ).format(
+                    rhat=f"{found.rhat:.3f}",
+                    bulk=numbers.count(int(found.ess_bulk or 0)),
+                    tail=numbers.count(int(found.ess_tail or 0)),
+                    astray=numbers.count(found.divergences or 0),
+                ),
+            )
+        )
+    elif found.error is not None:
+        rows.append(
+            (
+                "The sum",
+                _(
+                    "The posterior was added up on a grid; half of its points change no number by more than {e}."
+                ).format(e=f"{found.error:.2g}"),
+            )
+        )
+    rows += [
+        (
+            f"Reading {i} of {len(found.readings)}",
+            _("{words} It holds {mass} of what can be believed.").format(
+                words=reading.words, mass=numbers.percent(reading.mass)
+            ),
+        )
+        for i, reading in enumerate(found.readings, start=1)
+    ]
+    return rows
+
+
+def _search(fit: Fit) -> tuple[str, str]:
+    """The row of the details about the search, or about the draws."""
+    found = fit.posterior
+    if isinstance(found, Posterior):
+        draws = next((v.size for v in fit.draws.values.values()), 0) if fit.draws is not None else 0
+        return "Draws; R-hat", f"{numbers.count(draws)}; {DASH if found.rhat is None else f'{found.rhat:.4f}'}"
+    return "Steps of the best start; distinct maxima", f"{fit.iterations}; {len(fit.optima)}"
 
 
 def details(fit: Fit, analysis: Analysis) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
@@ -87,7 +142,7 @@ def details(fit: Fit, analysis: Analysis) -> tuple[tuple[str, ...], list[tuple[s
         ("AIC; BIC; free numbers", f"{numbers.large(fit.aic)}; {numbers.large(fit.bic)}; {fit.free}"),
         ("Krits per rating: marginal; imputed; expected; standardised", _krits(krits)),
         ("Kappa that follows from the model", numbers.decimal(fit.kappa, places=3)),
-        ("Steps of the best start; distinct maxima", f"{fit.iterations}; {len(fit.optima)}"),
+        _search(fit),
         ("Time; run at", f"{sayings.seconds(fit.seconds)}; {analysis.run_at.replace('T', ' ')}"),
     ]
     return ("What", "Value"), rows

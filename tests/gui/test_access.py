@@ -50,7 +50,7 @@ def test_pictures_carry_a_description_in_words(fitted, qtbot):
     fitted.go(2)
     qtbot.wait(20)
     results = fitted.results
-    for picture in (results.distribution, results.ridge, results.trace):
+    for picture in (results.of_fit.distribution, results.of_fit.ridge, results.of_fit.trace):
         assert picture.accessibleName()
         assert len(picture.accessibleDescription()) > 20
 
@@ -131,7 +131,7 @@ def test_no_two_actions_share_a_key_or_a_letter_of_a_menu():
 @pytest.mark.parametrize("look", list(Look))
 def test_every_look_and_size_dresses_a_filled_window_without_a_complaint(fitted, qtbot, look):
     for scale in (80, 200):
-        fitted._dress(look=look, scale=scale)
+        fitted.dress(look=look, scale=scale)
         for place in range(4):
             fitted.go(place)
             qtbot.wait(10)

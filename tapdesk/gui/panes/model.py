@@ -1,27 +1,25 @@
 """The model pane: what to ask, the few choices, whether the data can answer, and the run."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QIntValidator
-from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout
 
 from tapdesk.errors import TapdeskError
+from tapdesk.gui.by_name import AS_ASKED
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.icons import Glyph, State
+from tapdesk.gui.panes.choices import Choices
 from tapdesk.gui.panes.pane import Pane
 from tapdesk.gui.panes.running import Running
-from tapdesk.gui.plan import INTERVALS, LEVELS, QUESTIONS, Guesses, Plan, Question
+from tapdesk.gui.plan import QUESTIONS, Guesses, Question
 from tapdesk.gui.theme import Theme
-from tapdesk.gui.widgets.basic import Choice, Frame, button, clear, plain, rule, text
-from tapdesk.gui.widgets.chip import Chip
+from tapdesk.gui.why import Why
+from tapdesk.gui.widgets.basic import Frame, button, plain, text
 from tapdesk.gui.widgets.columns import Columns
-from tapdesk.gui.widgets.flow import Flow
 from tapdesk.gui.widgets.question_card import QuestionCard
-from tapdesk.project.project import Project
-from tapdesk.report import numbers
 
-LABEL = 100
 TIED = "raters who do not know are taken to pick each answer as often as it is true."
 
 
@@ -33,7 +31,10 @@ class Model(Pane):
         self.sub.setText("What do you want to know?")
         self.head.addStretch(1)
         self.to_dataset = button("Add ratings first", kind="link")
+        self.why = button("Why this model?", self._explain, kind="link")
         self.head.addWidget(self.to_dataset)
+        self.head.addWidget(self.why)
+        self.page: Why | None = None
         self.cards = [QuestionCard(theme, q.title, q.about) for q in QUESTIONS]
         self.choices = Choices(theme, desk)
         self.light = Light(theme)
@@ -63,8 +64,19 @@ class Model(Pane):
         parts = ((left, 0, 258), (middle, 500, 440), (self.running, 424, 290))
         return Columns(self.theme, parts, narrow=1000, low=(0, 0, 560))
 
+    def _explain(self) -> None:
+        """Open the page that says why this model is run."""
+        if self.page is None:
+            self.page = Why(self.theme, self)
+        self.page.explain(self.desk.effective, self.desk.judgement)
+
     def _chooser(self, question: Question) -> Callable[[], None]:
-        return lambda: self.desk.choose(question=question, guesses=Guesses.AUTO)
+        def choose() -> None:
+            # The question decides about the model again, also where another one was named before.
+            named = replace(self.desk.plan.named, model="", covariates=())
+            self.desk.choose(question=question, guesses=Guesses.AUTO, named=named, label="")
+
+        return choose
 
     @Slot()
     def refresh(self) -> None:
@@ -77,6 +89,7 @@ class Model(Pane):
             card.setEnabled(card.isEnabled() and not empty)
             card.setChecked(chosen)
         self.choices.setEnabled(not empty)
+        self.why.setVisible(not empty)
         busy = desk.fitting.running
         self.run.setEnabled(desk.ready and not busy)
         if empty:
@@ -87,9 +100,9 @@ class Model(Pane):
             self.choices.show_project(desk.document.project, desk.plan)
             return
         ratings = desk.document.ratings
-        refusal = desk.refusal(desk.plan.question)
-        self.reason.setText(refusal or "")
-        self.run.setEnabled(desk.ready and not busy and refusal is None)
+        refusal = desk.refused
+        self.reason.setText(refusal)
+        self.run.setEnabled(desk.ready and not busy and not refusal)
         self.choices.show_project(desk.document.project, desk.effective)
         self.sentence.setText(desk.effective.sentence(ratings))
         self.sentence.setAccessibleName("This run, in one sentence")
@@ -97,10 +110,11 @@ class Model(Pane):
         self.run_words.setText(refusal or words)
         self._show_verdict(refusal)
 
-    def _show_verdict(self, refusal: str | None) -> None:
-        judgement = self.desk.judgement
-        if refusal is not None:
-            self.light.say(State.BLOCKED, "These ratings cannot answer this question", refusal)
+    def _show_verdict(self, refusal: str) -> None:
+        judgement, named = self.desk.judgement, self.desk.plan.named
+        if refusal:
+            title = "This cannot be run" if named != AS_ASKED else "These ratings cannot answer this question"
+            self.light.say(State.BLOCKED, title, refusal)
         elif judgement is None:
             self.light.say(State.RUNNING, "Looking at the design", "Whether it can tell the numbers apart.")
         elif not judgement.used.by_design:
@@ -108,9 +122,11 @@ class Model(Pane):
         elif judgement.forced:
             words = f"{judgement.own.words} So p = t is assumed: {TIED}"
             self.light.say(State.KNOW, "This design can estimate t and a only by assuming p = t", words)
-        elif self.desk.plan.guesses is Guesses.TIED:
+        elif self.desk.plan.tied:
             words = f"{judgement.used.words} You chose p = t: {TIED}"
             self.light.say(State.DONE, "This design can estimate t and a, with p = t", words)
+        elif named.model:
+            self.light.say(State.DONE, f"This design can estimate the model {named.model}", judgement.used.words)
         else:
             self.light.say(State.DONE, "This design can estimate t, a and p", judgement.used.words)
 
@@ -141,149 +157,3 @@ class Light(Frame):
         self.title.setText(title)
         self.words.setText(words)
         self.setAccessibleName(f"{title}. {words}")
-
-
-class Choices(Frame):
-    """At most five choices under the question."""
-
-    def __init__(self, theme: Theme, desk: Desk) -> None:
-        super().__init__("card", margins=(16, 12, 16, 8), gap=0)
-        self._theme, self._desk = theme, desk
-        self._labels: tuple[str, ...] = ()
-        self._names: list[QLabel] = []
-        self.setAccessibleName("Choices of the run")
-        self.head = text("", "card", wrap=True)
-        self.method = text("", "caption", "3")
-        self.chips = QWidget()
-        self.chips_box = Flow(self.chips, gap=6)
-        self.class_words = text("", "caption", "3", wrap=True)
-        self.guesses = Choice(
-            theme,
-            "Chance answers",
-            (("Estimate their own rate, p", Guesses.OWN), ("Assume p = t", Guesses.TIED)),
-            230,
-        )
-        self.level = Choice(theme, "Level of the intervals", tuple((numbers.level(v), v) for v in LEVELS), 84)
-        self.interval = Choice(theme, "Kind of intervals", tuple((w, k) for k, w in INTERVALS.items()), 226)
-        self.seed = QLineEdit("1")
-        self.seed.setValidator(QIntValidator(0, 999_999_999, self.seed))
-        self.seed.setAccessibleName("Seed")
-        self._fill()
-        theme.changed.connect(self._dress)
-        self._dress()
-        self.guesses.activated.connect(self._choose_guesses)
-        self.level.activated.connect(self._choose_level)
-        self.interval.activated.connect(self._choose_interval)
-        self.seed.editingFinished.connect(self._choose_seed)
-
-    def _fill(self) -> None:
-        self.add(plain(gap=0, margins=(0, 0, 0, 8)).add(self.head, self.method))
-        both = QWidget()
-        beside = Flow(both, gap=6)
-        beside.addWidget(self.level)
-        beside.addWidget(self.interval)
-        rows = (
-            ("Class 1", (self.chips, self.class_words)),
-            (
-                "Chance answers",
-                (
-                    self.guesses,
-                    text("Or tie p to t: “raters guess as often as it is true”.", "caption", "3", wrap=True),
-                ),
-            ),
-            ("Intervals", (both,)),
-            (
-                "Seed",
-                (self.seed, text("The same seed gives the same numbers again.", "caption", "3", wrap=True)),
-            ),
-        )
-        for words, parts in rows:
-            label = text(words, "body", wrap=True)
-            self._names.append(label)
-            label.setContentsMargins(0, 4, 0, 0)
-            line = plain(across=True, gap=8, margins=(0, 9, 0, 9)).add(label)
-            line.box.setAlignment(label, Qt.AlignmentFlag.AlignTop)
-            line.box.addWidget(plain(gap=4).add(*parts), 1)
-            self.add(rule(), line)
-
-    @Slot()
-    def _dress(self) -> None:
-        for label in self._names:
-            label.setFixedWidth(self._theme.px(LABEL))
-        self.seed.setFixedWidth(self._theme.px(110))
-
-    def show_project(self, project: Project, plan: Plan) -> None:
-        """Show the choices as they stand."""
-        self.head.setText(plan.question.title)
-        self.method.setText(f"{plan.model.name} model")
-        self.guesses.setEnabled(plan.question.tied)
-        self.guesses.choose(Guesses.TIED if plan.guesses is Guesses.TIED and plan.question.tied else Guesses.OWN)
-        self.level.choose(plan.level)
-        self.interval.choose(plan.interval)
-        if self.seed.text() != str(plan.seed) and not self.seed.hasFocus():
-            self.seed.setText(str(plan.seed))
-        reading = project.reading
-        labels = project.all_classes.classes if reading is not None else ()
-        if labels != self._labels:
-            self._labels = labels
-            clear(self.chips_box)
-            for label in labels:
-                chip = Chip(self._theme, "", numbers.short(label, 28), checkable=True)
-                chip.clicked.connect(self._ticker(label))
-                self.chips_box.addWidget(chip)
-        chosen = self._class1(project)
-        for chip, label in zip(self._chips(), labels, strict=True):
-            chip.setChecked(label in chosen)
-        self.class_words.setText(_class_words(labels, chosen))
-
-    def _chips(self) -> list[Chip]:
-        items = [self.chips_box.itemAt(i) for i in range(self.chips_box.count())]
-        return [item.widget() for item in items if item is not None]
-
-    @staticmethod
-    def _class1(project: Project) -> tuple[str, ...]:
-        if project.reading is None:
-            return ()
-        if project.class1:
-            return project.class1
-        labels = project.all_classes.classes
-        return labels[1:] if len(labels) == 2 else ()
-
-    def _ticker(self, label: str) -> Callable[[], None]:
-        return lambda: self._tick(label)
-
-    def _tick(self, label: str) -> None:
-        chosen = self._class1(self._desk.document.project)
-        if len(self._labels) == 2:
-            wanted: tuple[str, ...] = tuple(c for c in self._labels if (c == label) is (label not in chosen))
-        else:
-            wanted = tuple(c for c in self._labels if (c in chosen) is not (c == label))
-        if len(wanted) == len(self._labels):
-            wanted = ()
-        self._desk.choose_class1(wanted)
-
-    @Slot()
-    def _choose_guesses(self) -> None:
-        self._desk.choose(guesses=self.guesses.currentData())
-
-    @Slot()
-    def _choose_level(self) -> None:
-        self._desk.choose(level=self.level.currentData())
-
-    @Slot()
-    def _choose_interval(self) -> None:
-        self._desk.choose(interval=self.interval.currentData())
-
-    @Slot()
-    def _choose_seed(self) -> None:
-        if int(self.seed.text() or 1) != self._desk.plan.seed:
-            self._desk.choose(seed=int(self.seed.text() or 1))
-
-
-def _class_words(labels: tuple[str, ...], chosen: tuple[str, ...]) -> str:
-    if not labels:
-        return "The answer whose share is t."
-    if not chosen:
-        return "None ticked: every category is estimated by itself. Tick some to ask about those against the rest."
-    rest = ", ".join(numbers.short(c, 24) for c in labels if c not in chosen)
-    return f"The answers whose share is t. The rest is {rest}."

@@ -7,31 +7,27 @@ from PySide6.QtWidgets import QGridLayout, QMessageBox, QVBoxLayout, QWidget
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui import agreeing, telling
 from tapdesk.gui.desk import Desk
-from tapdesk.gui.figure_rows import rows_of
-from tapdesk.gui.further import Found, Part
+from tapdesk.gui.found import Found, Part
 from tapdesk.gui.icons import Glyph, State
-from tapdesk.gui.live import LiveTrace, Ridge
 from tapdesk.gui.panes.beside import Beside
 from tapdesk.gui.panes.example import Example
+from tapdesk.gui.panes.of_fit import OfFit
 from tapdesk.gui.panes.pane import Pane
 from tapdesk.gui.plan import question_of
 from tapdesk.gui.saving import save_picture
-from tapdesk.gui.svg_view import SvgView
 from tapdesk.gui.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, button, plain, scrolled, text
-from tapdesk.gui.widgets.block import Block
 from tapdesk.gui.widgets.chip import Chip
 from tapdesk.gui.widgets.flow import Flow
 from tapdesk.gui.widgets.messages import Headline
 from tapdesk.gui.widgets.numbers import NARROW, WIDEST, NumberStrip
 from tapdesk.gui.widgets.tables import Table
-from tapdesk.gui.widgets.told import Told
 from tapdesk.models.model import Accuracy
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import figures_agreement, numbers, words
 from tapdesk.report.figure import Figure
-from tapdesk.report.figures import figures, picture
+from tapdesk.report.figures import figures
 
 TWO_COLUMNS = 1000
 SIX_CELLS = 1120
@@ -61,18 +57,9 @@ class Results(Pane):
         self.empty = Example()
         self.headline = Headline(self._not_said)
         self.strip = NumberStrip()
-        self.distribution = SvgView(theme, "Does the model look like the data?")
-        self.ridge = Ridge(theme, "How far would the numbers move?")
-        self.told = Told("What can these data tell?")
-        self.trace = LiveTrace(theme)
-        self._of_fit = [
-            Block(theme, picture("distribution").title, self.distribution, self._save_distribution),
-            Block(theme, "How far would the numbers move?", self.ridge, self._save_parameters),
-            Block(theme, "What can these data tell?", self.told),
-            Block(theme, "Did the search settle?", self.trace, self._save_convergence),
-        ]
+        self.of_fit = OfFit(theme, self._save)
         self.beside = Beside(theme, self._save_made)
-        self.blocks = list(self._of_fit)
+        self.blocks = list(self.of_fit.all)
         self.details = Table(theme, "Details of the run", grid=False)
         self.inside = self._filled()
         for block in self.beside.all:
@@ -116,7 +103,7 @@ class Results(Pane):
 
     def _arrange(self) -> None:
         """Put the blocks that belong to this answer in their order."""
-        for block in (*self._of_fit, *self.beside.all):
+        for block in (*self.of_fit.all, *self.beside.all):
             self.grid.removeWidget(block)
             if block not in self.blocks:
                 block.hide()
@@ -134,10 +121,10 @@ class Results(Pane):
         key = question.key if question is not None else ""
         one = fit.model.accuracy is not Accuracy.PER_RATER
         # Single raters have no common curve to draw, and their intervals tell how far their numbers would move.
-        model, movement, told, trace = self._of_fit
-        about = [model, movement] if one else []
+        made = self.of_fit
+        about = [made.model, made.movement] if one else []
         first, others = self.beside.first(key, fit), self.beside.others(key, fit, ratings)
-        wanted = [*first, *about, *others, told, trace]
+        wanted = [*first, *about, *others, made.words, made.search]
         if wanted != self.blocks:
             self.blocks = wanted
             self._arrange()
@@ -205,64 +192,15 @@ class Results(Pane):
         self.headline.say(words.headline(fit, ratings), words.consequence(fit), warn=words.warns(fit, ratings))
         self.strip.show_cells(telling.cells(fit))
         self._choose_blocks(analysis, fit, ratings)
-        self._show_distribution(fit, ratings)
-        self._show_parameters(fit)
-        sentences = telling.what_data_tell(fit, ratings)
-        self.told.say(sentences)
-        self._of_fit[2].show_rows(("What", "In words"), sentences)
-        self._show_trace(fit)
+        self.of_fit.show(fit, ratings)
         header, rows = telling.details(fit, analysis)
         self.details.rows.show_rows(header, rows)
         self.details.fill()
         self.details.setFixedHeight(self.theme.px(26) * (len(rows) + 1) + 2)
         self.area.verticalScrollBar().setValue(0)
 
-    def _show_distribution(self, fit: Fit, ratings: Ratings) -> None:
-        block, row = self._of_fit[0], picture("distribution")
-        reason = row.needs(fit, ratings)
-        if reason is not None:
-            block.show_trouble(reason)
-            return
-        made = row.draw(fit, ratings)
-        self.distribution.show_figures(made[:1])
-        block.show_rows(*rows_of(made[0]), caption=made[0].title)
-        block.body.setToolTip(made[0].note)
-
-    def _show_parameters(self, fit: Fit) -> None:
-        block = self._of_fit[1]
-        if fit.draws is None or not fit.draws.values:
-            block.show_trouble("No re-draws were made with this fit.")
-            return
-        self.ridge.reset()
-        for name, draws in fit.draws.values.items():
-            self.ridge.grow(str(name), draws)
-        for estimate in fit.estimates:
-            found = estimate.estimate
-            if estimate.name in fit.draws.values:
-                digits = telling.places(found)
-                value = numbers.decimal(found.value, places=digits)
-                self.ridge.mark(str(estimate.name), found.value, value, numbers.interval(found, places=digits))
-        self.ridge.setAccessibleDescription(self.ridge.describe())
-        block.show_rows(*self.ridge.table(), caption=f"{numbers.count(self.ridge.count)} re-draws; 50 and 95 % bands")
-
-    def _show_trace(self, fit: Fit) -> None:
-        self.trace.reset()
-        for trace in fit.trace:
-            self.trace.grow(trace.start, trace.log_likelihood)
-        self.trace.redraw(running=False)
-        self._of_fit[3].show_rows(*self.trace.table(), caption="one line per start; they should meet at the top")
-
     def _not_said(self) -> None:
         QMessageBox.information(self, "What this does not say", words.not_said())
-
-    def _save_distribution(self) -> None:
-        self._save("distribution")
-
-    def _save_parameters(self) -> None:
-        self._save("parameters")
-
-    def _save_convergence(self) -> None:
-        self._save("convergence")
 
     def _save_made(self, made: tuple[Figure, ...], kind: str) -> None:
         save_picture(self, made, kind, self.error)

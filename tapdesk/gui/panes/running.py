@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QWidget
 
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui import sayings, telling
+from tapdesk.gui.chains import LiveChains
 from tapdesk.gui.courtesy import FIRST
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.icons import State
@@ -16,10 +17,26 @@ from tapdesk.gui.widgets.steps import Phase, PhaseList
 from tapdesk.progress import Step
 from tapdesk.report import numbers
 
+MOST_ROWS = 24
 TICK = 100  # milliseconds between two looks at clock and pictures
 
-# Share of the bar at which each phase ends; the search is quick, re-draws take the time.
-ENDS = {"fit": 0.15, "check": 0.2, "intervals": 0.4, "re-draws": 1.0}
+# Of each estimator: its phases, their words, and the share of the bar at which each ends; re-draws take the time.
+PHASES: dict[str, dict[str, tuple[str, float]]] = {
+    "exact-em": {
+        "fit": ("Find the best fit", 0.15),
+        "check": ("Check that the answer is one answer", 0.2),
+        "intervals": ("Intervals", 0.4),
+        "re-draws": ("Re-draw the cases", 1.0),
+    },
+    "moment-em": {"fit": ("Find the best fit", 0.95), "check": ("Check the answer", 1.0)},
+    "posterior": {"posterior": ("Find what to believe", 0.98), "check": ("Check the answer", 1.0)},
+}
+REDRAWN = "Distributions of the numbers over the re-draws"
+ALIASES = {"sampling": "posterior"}
+SETTLING = ("Is it settling?", "one line per start; they should meet at the top")
+AGREEING = ("Do the chains agree?", "one line per chain; they should cover each other")
+MOVING = ("How far would the numbers move?", "re-draws of the cases")
+BELIEF = ("What do the data say?", "draws from the posterior")
 
 
 class Running(Frame):
@@ -43,10 +60,12 @@ class Running(Frame):
         keeps.setRetainSizeWhenHidden(True)
         self.show_results.setSizePolicy(keeps)
         self.phases = PhaseList(theme)
-        self.trace = LiveTrace(theme)
-        self.ridge = Ridge(theme, "Distributions of the numbers over the re-draws")
+        self.trace, self.chains = LiveTrace(theme), LiveChains(theme)
+        self._estimator, self._chains = "exact-em", 1
+        self.ridge = Ridge(theme, REDRAWN)
         self.foot = text("", "small", "2", wrap=True)
         self._fill()
+        self._show_kind("exact-em", 1)
         self._timer = QTimer(self)
         self._timer.setInterval(TICK)
         self._timer.timeout.connect(self._tick)
@@ -65,21 +84,27 @@ class Running(Frame):
         bar = plain(across=True, gap=12).add(self.bar, self.percent, self.cancel)
         bar.box.setStretch(0, 1)
         self.add(head, bar, self.phases, rule())
-        self.box.addWidget(self._titled("Is it settling?", "one line per start; they should meet at the top"))
+        self.settling, self.moving = Titled(), Titled()
+        self.box.addWidget(self.settling)
         self.box.addWidget(self.trace, 3)
-        self.box.addWidget(self._titled("How far would the numbers move?", "re-draws of the cases"))
+        self.box.addWidget(self.chains, 3)
+        self.box.addWidget(self.moving)
         self.box.addWidget(self.ridge, 4)
         foot = plain(across=True).add(self.foot, self.show_results)
         foot.box.setStretch(0, 1)
         self.add(foot)
 
-    @staticmethod
-    def _titled(title: str, about: str) -> QWidget:
-        line = QWidget()
-        flow = Flow(line, gap=10)
-        flow.addWidget(text(title, "card"))
-        flow.addWidget(text(about, "caption", "3"))
-        return line
+    def _show_kind(self, estimator: str, chains: int) -> None:
+        """The pictures that belong to an estimator."""
+        self._estimator, self._chains = estimator, chains
+        posterior = estimator == "posterior"
+        self.trace.setVisible(not posterior)
+        # Not every posterior is sampled: the room for chains is made when the first of them have moved.
+        self.chains.hide()
+        self.settling.setVisible(not posterior)
+        self.settling.say(*(AGREEING if posterior else SETTLING))
+        self.moving.say(*(BELIEF if posterior else MOVING))
+        self.ridge.setAccessibleName("Draws from the posterior" if posterior else REDRAWN)
 
     def _show_idle(self) -> None:
         self.title.setText("Not run yet")
@@ -93,16 +118,18 @@ class Running(Frame):
         """Other ratings: the pictures of the old ones go."""
         if self._desk.document.analysis is None and not self._desk.fitting.running and self._reached:
             self._reached, self._share, self._complete = {}, 0.0, False
-            self.trace.reset()
-            self.ridge.reset()
+            self._reset()
             self._bar()
             self._show_idle()
 
     @Slot()
     def _on_started(self) -> None:
         self._reached, self._share, self._complete = {}, 0.0, False
-        self.trace.reset()
-        self.ridge.reset(("t", "a", "p") if len(self._desk.document.ratings.classes) == 2 else ())
+        request = self._desk.asked
+        exact = request is None or request.estimator == "exact-em"
+        self._show_kind("exact-em" if request is None else request.estimator, 1 if request is None else request.chains)
+        binary = exact and len(self._desk.document.ratings.classes) == 2
+        self._reset(("t", "a", "p") if binary else ())
         self.title.setText("Estimating")
         self.cancel.setEnabled(True)
         self.show_results.hide()
@@ -111,17 +138,34 @@ class Running(Frame):
         self._timer.start()
         self._tick()
 
+    def _reset(self, rows: tuple[str, ...] = ()) -> None:
+        """Empty the pictures."""
+        self.trace.reset()
+        self.chains.reset()
+        self.ridge.reset(rows)
+
     @Slot(object)
     def _on_stepped(self, steps: tuple[Step, ...]) -> None:
         for step in steps:
-            if step.phase == "check" and "re-draws" in self._reached:
+            phase = ALIASES.get(step.phase, step.phase)
+            if phase == "check" and "re-draws" in self._reached:
                 continue
-            self._reached[step.phase] = step
+            before = self._reached.get(phase)
+            if phase == "posterior" and before is not None and step.done < before.done:
+                # A second model is sampled for comparison; its chains are others.
+                self._reset()
+            self._reached[phase] = step
             if "log_likelihood" in step.values:
                 self.trace.grow(step.values["start"], step.values["log_likelihood"])
                 self._dirty = True
-            for name, draws in step.values.get("draws", {}).items():
-                self.ridge.grow(str(name), draws)
+            draws = {str(name): values for name, values in step.values.get("draws", {}).items()}
+            for name, values in draws.items():
+                self.ridge.grow(name, values)
+            if draws and phase == "posterior":
+                self.chains.show()
+                self.settling.show()
+                self.chains.grow(draws, self._chains, step.values.get("rhat"))
+                self._dirty = True
         self._share = max(self._share, self._far(steps[-1]))
 
     @Slot()
@@ -137,29 +181,26 @@ class Running(Frame):
         if self._dirty:
             self._dirty = False
             self.trace.redraw()
+            self.chains.redraw()
 
     def _bar(self) -> None:
         self.bar.setValue(round(1000 * self._share))
         self.percent.setText(f"{100 * self._share:.0f} %" if self._reached else "")
 
-    @staticmethod
-    def _far(step: Step) -> float:
+    def _far(self, step: Step) -> float:
         """The share of the whole run that is done at a step."""
-        names = list(ENDS)
-        if step.phase not in ENDS:
+        phases = PHASES[self._estimator]
+        phase = ALIASES.get(step.phase, step.phase)
+        if phase not in phases:
             return 0.0
-        at = names.index(step.phase)
-        begin = ENDS[names[at - 1]] if at else 0.0
+        at = list(phases).index(phase)
+        begin = list(phases.values())[at - 1][1] if at else 0.0
         inside = step.done / step.total if step.total else 0.0
-        return begin + (ENDS[step.phase] - begin) * inside
+        return begin + (phases[phase][1] - begin) * inside
 
     def _phases(self, last: Step | None) -> list[Phase]:
-        words = {
-            "fit": "Find the best fit",
-            "check": "Check that the answer is one answer",
-            "intervals": "Intervals",
-            "re-draws": "Re-draw the cases",
-        }
+        words = {name: told for name, (told, _) in PHASES[self._estimator].items()}
+        phase = "" if last is None else ALIASES.get(last.phase, last.phase)
         rows = []
         reached = [name for name in words if name in self._reached]
         for name, told in words.items():
@@ -167,7 +208,7 @@ class Running(Frame):
             # What was cut short by Cancel or by a mistake is not done.
             ended = self._complete or (name in reached and name != reached[-1])
             state = State.DONE if step is not None and ended else State.EMPTY
-            if last is not None and last.phase == name and self._desk.fitting.running:
+            if phase == name and self._desk.fitting.running:
                 state = State.RUNNING
             rows.append(Phase(state, told, self._note(name, step, state)))
         return rows
@@ -180,7 +221,8 @@ class Running(Frame):
         total = numbers.count(step.total)
         if state is not State.DONE:
             return f"{numbers.count(step.done)} of {total}"
-        return {"fit": f"{total} starts", "re-draws": f"{total} re-draws"}.get(name, "")
+        notes = {"fit": f"{total} starts", "re-draws": f"{total} re-draws"}
+        return notes.get(name, "")
 
     @Slot(object)
     def _on_done(self, fit: Fit) -> None:
@@ -188,7 +230,11 @@ class Running(Frame):
         self._stop(f"Done in {sayings.seconds(fit.seconds)}")
         self.foot.setText("The pictures stay until the next run.")
         self.show_results.show()
-        for estimate in fit.estimates:
+        if fit.draws is not None and fit.draws.kind == "posterior":
+            self.ridge.reset()
+            for key, draws in list(fit.draws.values.items())[:MOST_ROWS]:
+                self.ridge.grow(str(key), draws)
+        for estimate in fit.estimates[:MOST_ROWS]:
             found = estimate.estimate
             name = str(estimate.name)
             digits = telling.places(found)
@@ -215,3 +261,20 @@ class Running(Frame):
         self._tick()
         self.left.setText("")
         self.trace.redraw(running=False)
+        self.chains.redraw()
+
+
+class Titled(QWidget):
+    """A title and a few words about what is below."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        flow = Flow(self, gap=10)
+        self._title, self._about = text("", "card"), text("", "caption", "3")
+        flow.addWidget(self._title)
+        flow.addWidget(self._about)
+
+    def say(self, title: str, about: str) -> None:
+        """Show title and words."""
+        self._title.setText(title)
+        self._about.setText(about)

@@ -1,0 +1,41 @@
+"""What each action of the menus does in a window."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tapdesk.gui.theme import Look
+
+if TYPE_CHECKING:
+    from tapdesk.gui.main_window import MainWindow
+
+
+def acts(window: "MainWindow") -> dict[str, Callable[[], object]]:
+    """The call behind each row of ``ACTIONS``, by its key."""
+    stack = window.desk.document.undo_stack
+    return {
+        "open": window.open_dialog,
+        "paste": window.paste,
+        "save": window.filing.save,
+        "save_as": window.filing.save_as,
+        "decisions": window.decisions.show,
+        "example": lambda: window.open_sample("jury"),
+        "quit": window.close,
+        "undo": stack.undo,
+        "redo": stack.redo,
+        "dataset": lambda: window.go(0),
+        "model": lambda: window.go(1),
+        "results": lambda: window.go(2),
+        "report": lambda: window.go(3),
+        "next_area": lambda: window.cycle(1),
+        "previous_area": lambda: window.cycle(-1),
+        "larger": lambda: window.dress(scale=window.theme.scale + 10),
+        "smaller": lambda: window.dress(scale=window.theme.scale - 10),
+        "usual": lambda: window.dress(scale=100),
+        "light": lambda: window.dress(look=Look.LIGHT),
+        "dark": lambda: window.dress(look=Look.DARK),
+        "contrast": lambda: window.dress(look=Look.CONTRAST),
+        "run": window.run,
+        "cancel": window.cancel,
+        "save_report": window.save_report,
+        "about": window.about,
+    }

@@ -1,0 +1,175 @@
+"""The few choices under the question of the model pane, and more of them for those who know them by name."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QIntValidator
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+
+from tapdesk.gui.by_name import SHORT
+from tapdesk.gui.desk import Desk
+from tapdesk.gui.panes.options import Options
+from tapdesk.gui.plan import INTERVALS, LEVELS, Guesses, Plan
+from tapdesk.gui.theme import Theme
+from tapdesk.gui.widgets.basic import Choice, Frame, clear, plain, rule, text
+from tapdesk.gui.widgets.chip import Chip
+from tapdesk.gui.widgets.flow import Flow
+from tapdesk.gui.widgets.fold import Fold
+from tapdesk.project.project import Project
+from tapdesk.report import numbers
+
+LABEL = 100
+
+
+class Choices(Frame):
+    """At most five choices under the question."""
+
+    def __init__(self, theme: Theme, desk: Desk) -> None:
+        super().__init__("card", margins=(16, 12, 16, 8), gap=0)
+        self._theme, self._desk = theme, desk
+        self._labels: tuple[str, ...] = ()
+        self._names: list[QLabel] = []
+        self.setAccessibleName("Choices of the run")
+        self.head = text("", "card", wrap=True)
+        self.method = text("", "caption", "3")
+        self.chips = QWidget()
+        self.chips_box = Flow(self.chips, gap=6)
+        self.class_words = text("", "caption", "3", wrap=True)
+        self.guesses = Choice(
+            theme,
+            "Chance answers",
+            (("Estimate their own rate, p", Guesses.OWN), ("Assume p = t", Guesses.TIED)),
+            230,
+        )
+        self.level = Choice(theme, "Level of the intervals", tuple((numbers.level(v), v) for v in LEVELS), 84)
+        self.interval = Choice(theme, "Kind of intervals", tuple((w, k) for k, w in INTERVALS.items()), 226)
+        self.seed = QLineEdit("1")
+        self.seed.setValidator(QIntValidator(0, 999_999_999, self.seed))
+        self.seed.setAccessibleName("Seed")
+        self.options = Options(theme, desk)
+        self.more = Fold(theme, "More options", self.options)
+        self._fill()
+        theme.changed.connect(self._dress)
+        self._dress()
+        self.guesses.activated.connect(self._choose_guesses)
+        self.level.activated.connect(self._choose_level)
+        self.interval.activated.connect(self._choose_interval)
+        self.seed.editingFinished.connect(self._choose_seed)
+
+    def _fill(self) -> None:
+        self.add(plain(gap=0, margins=(0, 0, 0, 8)).add(self.head, self.method))
+        both = QWidget()
+        beside = Flow(both, gap=6)
+        beside.addWidget(self.level)
+        beside.addWidget(self.interval)
+        rows = (
+            ("Class 1", (self.chips, self.class_words)),
+            (
+                "Chance answers",
+                (
+                    self.guesses,
+                    text("Or tie p to t: “raters guess as often as it is true”.", "caption", "3", wrap=True),
+                ),
+            ),
+            ("Intervals", (both,)),
+            (
+                "Seed",
+                (self.seed, text("The same seed gives the same numbers again.", "caption", "3", wrap=True)),
+            ),
+        )
+        for words, parts in rows:
+            label = text(words, "body", wrap=True)
+            self._names.append(label)
+            label.setContentsMargins(0, 4, 0, 0)
+            line = plain(across=True, gap=8, margins=(0, 9, 0, 9)).add(label)
+            line.box.setAlignment(label, Qt.AlignmentFlag.AlignTop)
+            line.box.addWidget(plain(gap=4).add(*parts), 1)
+            self.add(rule(), line)
+        self.add(rule(), plain(gap=0, margins=(0, 6, 0, 4)).add(self.more))
+
+    @Slot()
+    def _dress(self) -> None:
+        for label in self._names:
+            label.setFixedWidth(self._theme.px(LABEL))
+        self.seed.setFixedWidth(self._theme.px(110))
+
+    def show_project(self, project: Project, plan: Plan) -> None:
+        """Show the choices as they stand."""
+        self.head.setText(plan.question.title)
+        named = plan.named
+        self.method.setText(f"{plan.model.name} model{f', {SHORT[named.estimator]}' if named.label else ''}")
+        self.guesses.setEnabled(plan.question.tied and not named.model)
+        self.guesses.choose(Guesses.TIED if plan.tied else Guesses.OWN)
+        self.level.choose(plan.level)
+        self.level.setEnabled(named.estimator != "moment-em")
+        self.interval.choose(plan.interval)
+        # A posterior has intervals of its own, moment E-M none.
+        self.interval.setEnabled(named.estimator == "exact-em")
+        if self.seed.text() != str(plan.seed) and not self.seed.hasFocus():
+            self.seed.setText(str(plan.seed))
+        reading = project.reading
+        self.options.show_plan(plan, None if reading is None else project.all_classes)
+        labels = project.all_classes.classes if reading is not None else ()
+        if labels != self._labels:
+            self._labels = labels
+            clear(self.chips_box)
+            for label in labels:
+                chip = Chip(self._theme, "", numbers.short(label, 28), checkable=True)
+                chip.clicked.connect(self._ticker(label))
+                self.chips_box.addWidget(chip)
+        chosen = self._class1(project)
+        for chip, label in zip(self._chips(), labels, strict=True):
+            chip.setChecked(label in chosen)
+        self.class_words.setText(_class_words(labels, chosen))
+
+    def _chips(self) -> list[Chip]:
+        items = [self.chips_box.itemAt(i) for i in range(self.chips_box.count())]
+        return [item.widget() for item in items if item is not None]
+
+    @staticmethod
+    def _class1(project: Project) -> tuple[str, ...]:
+        if project.reading is None:
+            return ()
+        if project.class1:
+            return project.class1
+        labels = project.all_classes.classes
+        return labels[1:] if len(labels) == 2 else ()
+
+    def _ticker(self, label: str) -> Callable[[], None]:
+        return lambda: self._tick(label)
+
+    def _tick(self, label: str) -> None:
+        chosen = self._class1(self._desk.document.project)
+        if len(self._labels) == 2:
+            wanted: tuple[str, ...] = tuple(c for c in self._labels if (c == label) is (label not in chosen))
+        else:
+            wanted = tuple(c for c in self._labels if (c in chosen) is not (c == label))
+        if len(wanted) == len(self._labels):
+            wanted = ()
+        self._desk.choose_class1(wanted)
+
+    @Slot()
+    def _choose_guesses(self) -> None:
+        self._desk.choose(guesses=self.guesses.currentData())
+
+    @Slot()
+    def _choose_level(self) -> None:
+        self._desk.choose(level=self.level.currentData())
+
+    @Slot()
+    def _choose_interval(self) -> None:
+        self._desk.choose(interval=self.interval.currentData())
+
+    @Slot()
+    def _choose_seed(self) -> None:
+        if int(self.seed.text() or 1) != self._desk.plan.seed:
+            self._desk.choose(seed=int(self.seed.text() or 1))
+
+
+def _class_words(labels: tuple[str, ...], chosen: tuple[str, ...]) -> str:
+    if not labels:
+        return "The answer whose share is t."
+    if not chosen:
+        return "None ticked: every category is estimated by itself. Tick some to ask about those against the rest."
+    rest = ", ".join(numbers.short(c, 24) for c in labels if c not in chosen)
+    return f"The answers whose share is t. The rest is {rest}."

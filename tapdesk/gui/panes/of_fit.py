@@ -1,0 +1,118 @@
+"""The blocks of the fit itself: model against data, how far the numbers move, what the data tell, the search."""
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QStackedWidget
+
+from tapdesk.fitting.fit import Fit
+from tapdesk.fitting.posterior import Posterior
+from tapdesk.fitting.sampling.diagnosis import SampledPosterior
+from tapdesk.gui import telling
+from tapdesk.gui.chains import LiveChains
+from tapdesk.gui.figure_rows import rows_of
+from tapdesk.gui.live import LiveTrace, Ridge
+from tapdesk.gui.panes.running import BELIEF, MOVING
+from tapdesk.gui.svg_view import SvgView
+from tapdesk.gui.theme import Theme
+from tapdesk.gui.widgets.block import Block
+from tapdesk.gui.widgets.told import Told
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report import numbers
+from tapdesk.report.figures import picture
+
+
+class OfFit:
+    """Makes the blocks and fills them from a fit.
+
+    Parameters
+    ----------
+    save
+        Asks for a place and saves the picture of a kind.
+    """
+
+    def __init__(self, theme: Theme, save: Callable[[str], None]) -> None:
+        self.distribution = SvgView(theme, "Does the model look like the data?")
+        self.ridge = Ridge(theme, MOVING[0])
+        self.told = Told("What can these data tell?")
+        self.trace, self.chains, self.settled = LiveTrace(theme), LiveChains(theme), QStackedWidget()
+        for shown in (self.trace, self.chains):
+            self.settled.addWidget(shown)
+
+        def saver(kind: str) -> Callable[[], None]:
+            return lambda: save(kind)
+
+        title = picture("distribution").title
+        self.model = Block(theme, title, self.distribution, saver("distribution"))
+        self.movement = Block(theme, MOVING[0], self.ridge, saver("parameters"))
+        self.words = Block(theme, "What can these data tell?", self.told)
+        self.search = Block(theme, "Did the search settle?", self.settled, saver("convergence"))
+
+    @property
+    def all(self) -> tuple[Block, ...]:
+        """Every block there is."""
+        return (self.model, self.movement, self.words, self.search)
+
+    def show(self, fit: Fit, ratings: Ratings) -> None:
+        """Fill all blocks."""
+        self._show_distribution(fit, ratings)
+        self._show_parameters(fit)
+        sentences = telling.what_data_tell(fit, ratings)
+        self.told.say(sentences)
+        self.words.show_rows(("What", "In words"), sentences)
+        self._show_trace(fit)
+
+    def _show_distribution(self, fit: Fit, ratings: Ratings) -> None:
+        block, row = self.model, picture("distribution")
+        reason = row.needs(fit, ratings)
+        if reason is not None:
+            block.show_trouble(reason)
+            return
+        made = row.draw(fit, ratings)
+        self.distribution.show_figures(made[:1])
+        block.show_rows(*rows_of(made[0]), caption=made[0].title)
+        block.body.setToolTip(made[0].note)
+
+    def _show_parameters(self, fit: Fit) -> None:
+        block = self.movement
+        posterior = fit.draws is not None and fit.draws.kind == "posterior"
+        block.title.setText(BELIEF[0] if posterior else MOVING[0])
+        if fit.draws is None or not fit.draws.values:
+            block.show_trouble("No re-draws were made with this fit.")
+            return
+        self.ridge.reset()
+        for name, draws in fit.draws.values.items():
+            self.ridge.grow(str(name), draws)
+        for estimate in fit.estimates:
+            found = estimate.estimate
+            if estimate.name in fit.draws.values:
+                digits = telling.places(found)
+                value = numbers.decimal(found.value, places=digits)
+                self.ridge.mark(str(estimate.name), found.value, value, numbers.interval(found, places=digits))
+        self.ridge.setAccessibleDescription(self.ridge.describe())
+        kind = "draws from the posterior" if posterior else "re-draws"
+        block.show_rows(*self.ridge.table(), caption=f"{numbers.count(self.ridge.count)} {kind}; 50 and 95 % bands")
+
+    def _show_trace(self, fit: Fit) -> None:
+        block, found = self.search, fit.posterior
+        if isinstance(found, Posterior):
+            self._show_chains(block, fit, found)
+            return
+        self.settled.setCurrentWidget(self.trace)
+        self.trace.reset()
+        for trace in fit.trace:
+            self.trace.grow(trace.start, trace.log_likelihood)
+        self.trace.redraw(running=False)
+        block.show_rows(*self.trace.table(), caption="one line per start; they should meet at the top")
+
+    def _show_chains(self, block: Block, fit: Fit, found: Posterior) -> None:
+        """The chains of a sampled posterior; one that was added up has none."""
+        chains = found.chains if isinstance(found, SampledPosterior) else 0
+        draws = {} if fit.draws is None else {str(k): v for k, v in fit.draws.values.items() if v.size}
+        if not chains or not draws or any(v.size % chains for v in draws.values()):
+            block.show_trouble("This posterior was added up on a grid, not searched for: nothing had to settle.")
+            return
+        self.settled.setCurrentWidget(self.chains)
+        self.chains.reset()
+        self.chains.grow(draws, chains, found.rhat)
+        self.chains.redraw()
+        block.show_rows(*self.chains.table(), caption="one line per chain; they should cover each other")

@@ -1,0 +1,137 @@
+"""Choices by name: every model and estimator, priors in words of their own, and the chains of a sampled posterior."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+
+from tapdesk.gui.by_name import AS_ASKED, ByName
+from tapdesk.gui.opening import plan_of
+from tapdesk.gui.plan import QUESTIONS, Guesses, Plan
+from tapdesk.models.catalog import MODELS
+from tapdesk.project.project import Analysis
+
+LONG = 30_000
+
+
+def named(window, qtbot, **changes):
+    window.desk.choose(named=replace(window.desk.plan.named, **changes))
+    qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
+
+
+def run(window, qtbot):
+    with qtbot.waitSignal(window.desk.fitting.done, timeout=LONG):
+        window.run()
+
+
+def test_more_options_are_closed_until_asked_for_and_offer_every_model(jury, qtbot):
+    jury.go(1)
+    more = jury.model.choices.more
+    assert not more.is_open
+    assert not more.inside.isVisible()
+    qtbot.mouseClick(more.head, Qt.MouseButton.LeftButton)
+    assert more.inside.isVisible()
+    models = jury.model.choices.options.model
+    assert [models.itemData(i) for i in range(models.count())] == ["", *(m.name for m in MODELS)]
+
+
+def test_a_model_chosen_by_name_is_what_is_run_and_what_the_sentence_says(jury, qtbot, monkeypatch):
+    monkeypatch.setattr("tapdesk.gui.plan.REPLICATES", 50)
+    jury.go(1)
+    jury.model.choices.more.open()
+    options = jury.model.choices.options
+    options.model.setCurrentIndex(options.model.findData("t-aj-p"))
+    options.model.activated.emit(options.model.currentIndex())
+    jury.desk.choose(interval="wald")
+    qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
+    assert "<b>t-aj-p</b>" in jury.model.sentence.text()
+    assert "t-aj-p" in jury.model.light.title.text()
+    run(jury, qtbot)
+    analysis = jury.desk.document.analysis
+    assert analysis.fit.model.name == "t-aj-p"
+    assert analysis.name.endswith("t-aj-p")
+    assert jury.desk.out_of_date == ""
+
+
+def test_the_question_decides_again_about_the_model_when_another_one_is_chosen(jury, qtbot):
+    named(jury, qtbot, model="dawid-skene")
+    jury.go(1)
+    jury.model.cards[1].click()
+    assert jury.desk.plan.model.name == "t-aj-pj"
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"estimator": "posterior", "priors": "a=beta(2;5"}, "cannot be read"),
+        ({"estimator": "posterior", "priors": "b=beta(2,5)"}, "no parameter 'b'"),
+        ({"estimator": "posterior", "priors": "a=beta(0,5)"}, "must be above 0"),
+        ({"estimator": "moment-em", "model": "t-aj-p"}, "Moment E-M is for the model t-a-p"),
+        ({"model": "ti-aj-P"}, "has a posterior only"),
+        ({"model": "t-a(x)-p"}, "the file has none"),
+    ],
+)
+def test_what_cannot_be_run_is_refused_before_the_run_with_the_reason(jury, qtbot, changes, said):
+    named(jury, qtbot, **changes)
+    jury.go(1)
+    assert said in jury.model.light.words.text()
+    assert not jury.model.run.isEnabled()
+    jury.desk.run()
+    assert not jury.desk.fitting.running
+    named(jury, qtbot, **{name: getattr(AS_ASKED, name) for name in changes})
+    assert jury.model.run.isEnabled()
+
+
+def test_a_sampled_posterior_shows_its_chains_and_r_hat_and_keeps_them_in_the_results(jury, qtbot):
+    named(jury, qtbot, model="t-aj-p", estimator="posterior", priors="a=beta(2,2)", draws=200)
+    jury.go(1)
+    run(jury, qtbot)
+    running, fit = jury.model.running, jury.desk.document.analysis.fit
+    assert running.chains.isVisible()
+    assert not running.trace.isVisible()
+    assert {v.shape for v in running.chains.whole.values()} == {(16, 200)}
+    assert "R-hat" in running.chains.accessibleDescription()
+    jury.go(2)
+    results = jury.results
+    assert results.of_fit.settled.currentWidget() is results.of_fit.chains
+    _, rows = results.of_fit.search.rows
+    assert [row[:3] for row in rows][:2] == [("t", "16", "200"), ("a[Ana]", "16", "200")]
+    told = dict(results.of_fit.words.rows[1])
+    assert f"R-hat is {fit.posterior.rhat:.3f}" in told["The chains"]
+
+
+def test_a_posterior_that_was_added_up_says_that_nothing_had_to_settle(jury, qtbot):
+    named(jury, qtbot, estimator="posterior")
+    jury.go(1)
+    run(jury, qtbot)
+    assert not jury.model.running.chains.isVisible()
+    assert jury.model.running.ridge.count > 0
+    jury.go(2)
+    assert "nothing had to settle" in jury.results.of_fit.search.trouble.text()
+    assert "added up" in dict(jury.results.of_fit.words.rows[1])["The sum"]
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        Plan(),
+        Plan(QUESTIONS[2], Guesses.TIED, 0.9, "wald", 7),
+        Plan(named=ByName("t-aj-p", estimator="posterior", priors="a=beta(2,5)", draws=300)),
+        Plan(QUESTIONS[1], Guesses.OWN, named=ByName(replicates=99), label="second look"),
+        Plan(QUESTIONS[3], Guesses.OWN, named=ByName("dawid-skene"), label="2"),
+    ],
+)
+def test_an_analysis_that_is_opened_again_leads_to_the_choices_it_was_made_with(plan):
+    found = plan_of(Analysis(plan.name, plan.request()))
+    assert found.request() == plan.request()
+    assert found.name == plan.name
+    assert found.question is plan.question
+
+
+def test_why_this_model_tells_what_it_assumes_and_what_the_design_allows(jury):
+    jury.go(1)
+    jury.model.why.click()
+    rows = dict(jury.model.page.rows)
+    assert rows["What it assumes"] == jury.desk.plan.model.about
+    assert rows["What your design allows"] == jury.desk.judgement.used.words
+    jury.model.page.hide()
