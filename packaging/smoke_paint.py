@@ -1,4 +1,7 @@
-"""Seconds from the start of a program to its first painted window, looked at from outside: what the screen shows.
+"""Seconds from the start of a program to its first picture and to its window, looked at from outside.
+
+The first picture is the card that says that the program is opening; the window is there when the screen shows more than
+a few colours.
 
 python3 packaging/smoke_paint.py [-n RUNS] [--cold] [--memory] PROGRAM [ARGUMENTS ...]
 
@@ -52,21 +55,25 @@ class Screen:
         return len(seen)
 
 
-def first_paint(screen: Screen, command: list[str]) -> tuple[float, subprocess.Popen[bytes]]:
-    """Start a program; the seconds until the screen shows more than plain areas, and the program."""
+def first_paint(screen: Screen, command: list[str]) -> tuple[float, float, subprocess.Popen[bytes]]:
+    """Start a program; the seconds until the screen shows anything, and until it shows a window; and the program."""
     before = screen.colours()
     if before >= MANY_COLOURS:
         sys.exit("Something else is on the screen.")
     began = time.monotonic()
+    card = None
     running = subprocess.Popen(command)
-    while screen.colours() < MANY_COLOURS:
+    while (seen := screen.colours()) < MANY_COLOURS:
+        if seen > before and card is None:
+            card = time.monotonic() - began
         if running.poll() is not None:
             sys.exit(f"The program ended with {running.returncode} before it painted anything.")
         if time.monotonic() - began > PATIENCE:
             running.kill()
             sys.exit(f"Nothing was painted within {PATIENCE:.0f} seconds.")
         time.sleep(0.02)  # looking costs as well
-    return time.monotonic() - began, running
+    window = time.monotonic() - began
+    return window if card is None else card, window, running
 
 
 def processor(pid: int) -> float:
@@ -92,16 +99,19 @@ def main() -> None:
     parser.add_argument("-n", type=int, default=5, metavar="RUNS")
     parser.add_argument("--cold", action="store_true")
     parser.add_argument("--memory", action="store_true")
-    parser.add_argument("--most", type=float, metavar="SECONDS", help="fail when the fastest run takes longer")
+    parser.add_argument(
+        "--most", type=float, metavar="SECONDS", help="fail when every first picture takes longer"
+    )
     parser.add_argument("command", nargs=argparse.REMAINDER)
     args = parser.parse_args()
     screen = Screen()
-    times, work = [], []
+    cards, times, work = [], [], []
     for _ in range(args.n):
         if args.cold:
             subprocess.run(["sync"], check=True)
             Path("/proc/sys/vm/drop_caches").write_text("3\n", "utf-8")
-        seconds, running = first_paint(screen, args.command)
+        card, seconds, running = first_paint(screen, args.command)
+        cards.append(card)
         times.append(seconds)
         work.append(processor(running.pid))
         if args.memory:
@@ -113,8 +123,9 @@ def main() -> None:
             time.sleep(0.01)
     load = Path("/proc/loadavg").read_text("utf-8").split()[0]
     kind = "cold" if args.cold else "warm"
-    print(f"first paint {kind}: {_listed(times)} s; processor time until then {_listed(work)} s (load {load})")
-    if args.most is not None and min(times) > args.most:
+    print(f"first picture {kind}: {_listed(cards)} s")
+    print(f"window {kind}: {_listed(times)} s; processor time until then {_listed(work)} s (load {load})")
+    if args.most is not None and min(cards) > args.most:
         sys.exit(f"The fastest run took more than {args.most} s.")
 
 

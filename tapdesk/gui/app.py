@@ -11,10 +11,8 @@ os.environ.setdefault("QT_FONT_DPI", "96")
 from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 
-from tapdesk.gui.crash import Catcher, start_log
-from tapdesk.gui.desk import Desk
 from tapdesk.gui.icons import app_icon
-from tapdesk.gui.main_window import MainWindow
+from tapdesk.gui.opening_card import opening_card
 from tapdesk.gui.theme import Look, Theme, add_fonts, system_look
 from tapdesk.version import VERSION
 
@@ -36,6 +34,12 @@ def run(argv: list[str]) -> int:
     theme = remembered(settings)
     theme.ground()
     app.setWindowIcon(app_icon(theme))
+    card = opening_card(theme)
+    # Late: the statistics take most of the start, and the card is seen before they are loaded.
+    from tapdesk.gui.crash import Catcher, start_log
+    from tapdesk.gui.desk import Desk
+    from tapdesk.gui.main_window import MainWindow
+
     start_log()
     catcher = Catcher(app)
     sys.excepthook = catcher.hook
@@ -47,6 +51,7 @@ def run(argv: list[str]) -> int:
     # The title bar needs its share of the screen as well.
     window.resize(min(window.width(), room.width()), min(window.height(), room.height() - TITLE_BAR))
     window.show()
+    card.finish(window)
     files = [word for word in argv if not word.startswith("-")]
     if files:
         QTimer.singleShot(0, lambda: window.open_file(files[0]))

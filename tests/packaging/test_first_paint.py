@@ -1,4 +1,4 @@
-"""What is loaded when the window first shows: every package there costs every start of the program."""
+"""What is loaded when the first card and the window show: every package there costs every start of the program."""
 
 import json
 import os
@@ -10,9 +10,12 @@ import pytest
 # The whole program up to its event loop, which it leaves at once; then what it has loaded.
 START = """
 import json, sys
-from tapdesk.gui.app import run
-status = run(["--quit"])
-print(json.dumps([status, sorted(sys.modules)]))
+from tapdesk.gui import app
+first = []
+show = app.opening_card
+app.opening_card = lambda theme: (first.extend(sys.modules), show(theme))[1]
+status = app.run(["--quit"])
+print(json.dumps([status, sorted(sys.modules), sorted(first)]))
 """
 MEANT = {"PySide6", "numpy", "pyqtgraph", "scipy", "shiboken6", "tapdesk"}
 # The reader of XML, a small one; what numpy.f2py (scipy loads all of numpy) and pyqtgraph take where it is installed;
@@ -23,7 +26,7 @@ SCIPY = {"special", "_lib", "_cyutility", "_distributor_init", "version", "__con
 
 
 @pytest.fixture(scope="module")
-def loaded(tmp_path_factory):
+def started(tmp_path_factory):
     home = str(tmp_path_factory.mktemp("home"))
     places = {"HOME": home, "XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home}
     done = subprocess.run(
@@ -34,9 +37,28 @@ def loaded(tmp_path_factory):
         timeout=120,
         env={**os.environ, **places, "QT_QPA_PLATFORM": "offscreen"},
     )
-    status, names = json.loads(done.stdout)
+    status, loaded, first = json.loads(done.stdout)
     assert status == 0
-    return names
+    return loaded, first
+
+
+@pytest.fixture(scope="module")
+def loaded(started):
+    """What is loaded when the window shows."""
+    return started[0]
+
+
+@pytest.fixture(scope="module")
+def first(started):
+    """What is loaded when the card shows that says that the window is coming."""
+    return started[1]
+
+
+def test_before_the_first_card_nothing_is_loaded_but_qt_and_what_draws_the_card(first):
+    assert {name.split(".")[0] for name in first}.isdisjoint({"numpy", "scipy", "pyqtgraph", "pandas"})
+    ours = {name for name in first if name.startswith("tapdesk.")}
+    drawing = {"app", "icons", "opening_card", "qss", "theme"}
+    assert ours == {"tapdesk.gui", "tapdesk.resources", "tapdesk.version", *(f"tapdesk.gui.{n}" for n in drawing)}
 
 
 def test_only_the_packages_the_first_window_needs_are_loaded(loaded):
