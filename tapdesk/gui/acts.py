@@ -15,8 +15,8 @@ def acts(window: "MainWindow") -> dict[str, Callable[[], object]]:
     return {
         "open": window.open_dialog,
         "paste": window.paste,
-        "save": window.filing.save,
-        "save_as": window.filing.save_as,
+        "save": window.save,
+        "save_as": window.save_as,
         "decisions": window.decisions.show,
         "example": lambda: window.open_sample("jury"),
         "quit": window.close,
@@ -37,5 +37,9 @@ def acts(window: "MainWindow") -> dict[str, Callable[[], object]]:
         "run": window.run,
         "cancel": window.cancel,
         "save_report": window.save_report,
+        "print_report": lambda: window.on_report(window.report.leaving.print_report),
+        "letters": lambda: window.on_report(window.report.leaving.letters),
+        "report_words": lambda: window.on_report(lambda: window.report.words.show_at("title")),
+        "verify": lambda: (window.go(3), window.report.leaving.ask_and_verify()),
         "about": window.about,
     }

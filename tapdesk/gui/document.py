@@ -1,6 +1,8 @@
 """What the window shows: one project value, its undo stack and one signal."""
 
+import zlib
 from dataclasses import dataclass, replace
+from gettext import gettext as _
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
@@ -9,14 +11,26 @@ from tapdesk.project.decisions import Decided
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
+from tapdesk.report.issued import PLACE as ISSUED
 
 
 class Change(QUndoCommand):
     """The only undo command there is: what was done in words, the project before and after."""
 
-    def __init__(self, document: "Document", text: str, before: Project, after: Project) -> None:
+    def __init__(self, document: "Document", text: str, before: Project, after: Project, kind: str = "") -> None:
         super().__init__(text)
-        self._document, self._before, self._after = document, before, after
+        self._document, self._before, self.after, self.kind = document, before, after, kind
+
+    def id(self) -> int:
+        """Changes with one number that follow each other are one change: words as they are typed."""
+        return zlib.crc32(self.kind.encode()) & 0x7FFFFFFF if self.kind else -1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        """Take over what a later change of the same kind did."""
+        if not isinstance(other, Change) or other.kind != self.kind:
+            return False
+        self.after = other.after
+        return True
 
     def undo(self) -> None:
         """Go back to the project before."""
@@ -24,7 +38,7 @@ class Change(QUndoCommand):
 
     def redo(self) -> None:
         """Go on to the project after."""
-        self._document.show_decisions_of(self._after)
+        self._document.show_decisions_of(self.after)
 
 
 class Document(QObject):
@@ -77,9 +91,18 @@ class Document(QObject):
         self.undo_stack.clear()
         self.changed.emit()
 
-    def do(self, text: str, after: Project) -> None:
-        """Make a change that can be taken back; ``text`` names it in the Edit menu."""
-        self.undo_stack.push(Change(self, text, self._project, after))
+    def do(self, text: str, after: Project, kind: str = "") -> None:
+        """Make a change that can be taken back; ``text`` names it in the Edit menu.
+
+        Changes of one ``kind`` that follow each other are taken back together.
+        """
+        self.undo_stack.push(Change(self, text, self._project, after, kind))
+
+    def note(self, place: str, words: str, about: str) -> None:
+        """Keep the user's words at a place of the report; what is typed in one go is taken back in one go."""
+        if words.strip() != self._project.notes.get(place, "").strip():
+            after = self._project.with_note(place, words.strip())
+            self.do(_("Note on “{about}”").format(about=about), after, kind=place)
 
     def keep(self, analysis: Analysis, made_on: "Data") -> None:
         """Add a result and what it was made on; results are not taken back by undo."""
@@ -87,10 +110,19 @@ class Document(QObject):
         self._project = self._project.with_analysis(known).refreshed()
         self.changed.emit()
 
+    def record(self, project: Project) -> None:
+        """Show a project that remembers something more that happened, such as a report that was issued."""
+        self._project = project
+        self.changed.emit()
+
     def show_decisions_of(self, project: Project) -> None:
-        """Show a project's data and decisions with the analyses made so far, marked where they no longer match."""
+        """Show a project's data, decisions and words with the analyses made so far, marked where they no longer match.
+
+        What was issued stays recorded: a file that left the program is not called back by undo.
+        """
         if data_of(project) != self.data:
             self._ratings = None
+        project = project.with_note(ISSUED, self._project.notes.get(ISSUED, ""))
         self._project = replace(project, analyses=self._project.analyses).refreshed()
         self.changed.emit()
 

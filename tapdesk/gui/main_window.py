@@ -1,5 +1,8 @@
 """The window: it only puts together the menu, the rail, the panes and the status bar."""
 
+from collections.abc import Callable
+from pathlib import Path
+
 from PySide6.QtCore import QSettings, Qt, QTemporaryDir, QTimer, Slot
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
@@ -29,6 +32,7 @@ from tapdesk.gui.widgets.areas import next_control
 from tapdesk.gui.widgets.basic import Frame, plain, text
 from tapdesk.gui.widgets.drop import DropWindow
 from tapdesk.gui.widgets.focus import FocusRing
+from tapdesk.gui.widgets.noting import tell_all
 from tapdesk.gui.widgets.rail import Rail
 from tapdesk.version import VERSION
 
@@ -104,7 +108,7 @@ class MainWindow(DropWindow):
         self.results.to_report.clicked.connect(lambda: self.go(3))
         self.report.paged.connect(self.refresh)
         self._arc.timeout.connect(self._turn)
-        self.dropped.connect(self.open_file)
+        self.dropped.connect(self.take)
         self.start.going_on.opened.connect(self.open_file)
         self.start.going_on.taken_up.connect(self.filing.take_up)
         self.start.going_on.discarded.connect(self.filing.discard)
@@ -134,9 +138,28 @@ class MainWindow(DropWindow):
 
     def open_file(self, path: str) -> None:
         """Open a spreadsheet, a project, or ``sample:NAME``; changes that are not saved are asked about first."""
+        tell_all(self.results)
         if self.filing.leave(lambda: self.open_file(path)):
             self.go(0)
             self.desk.open(path)
+
+    def take(self, path: str) -> None:
+        """Take a file that was dropped: an issued report is verified, anything else opened."""
+        if Path(path).suffix.lower() == ".pdf":
+            self.go(3)
+            self.report.verify(Path(path))
+        else:
+            self.open_file(path)
+
+    def save(self) -> None:
+        """Save the project, with what was typed a moment ago."""
+        tell_all(self.results)
+        self.filing.save()
+
+    def save_as(self) -> None:
+        """Save the project under another name."""
+        tell_all(self.results)
+        self.filing.save_as()
 
     def paste(self) -> None:
         """Open the cells on the clipboard."""
@@ -164,6 +187,12 @@ class MainWindow(DropWindow):
         self.go(3)
         if self.report.save.isEnabled():
             self.report.save_report()
+
+    def on_report(self, act: Callable[[], object]) -> None:
+        """Go to the report and do something with it."""
+        self.go(3)
+        if not self.desk.document.empty:
+            act()
 
     def dress(self, look: Look | None = None, scale: int | None = None) -> None:
         """Change look or text size, and remember it."""
@@ -213,6 +242,8 @@ class MainWindow(DropWindow):
         self.setWindowTitle("tapdesk" if document.empty else f"{self.filing.name}[*] - tapdesk")
         self.setWindowModified(self.filing.unsaved)
         self.start.show_going_on(self.filing.left_over, self.filing.recents.rows)
+        # From nothing, or a menu that was once tall would stay so when the text becomes smaller.
+        self.project_words.setMinimumHeight(0)
         self.project_words.setMinimumHeight(self.menuBar().sizeHint().height() - 1)
         self._refresh_actions()
 
@@ -225,7 +256,7 @@ class MainWindow(DropWindow):
         made["redo"].setText(f"&Redo {stack.redoText()}".strip())
         made["run"].setEnabled(self.model.run.isEnabled())
         made["cancel"].setEnabled(self.desk.fitting.running or self.desk.reading.running)
-        for key in ("save_report", "save", "save_as", "decisions"):
+        for key in ("save_report", "print_report", "letters", "report_words", "save", "save_as", "decisions"):
             made[key].setEnabled(not self.desk.document.empty)
         for look in Look:
             made[look.value].setChecked(look is self.theme.look)
@@ -257,6 +288,7 @@ class MainWindow(DropWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask while something runs, then stop all threads."""
         event.ignore()
+        tell_all(self.results)
         if self.desk.fitting.running:
             if not asking.to_stop(self):
                 return
@@ -267,5 +299,5 @@ class MainWindow(DropWindow):
 
     def stop(self, milliseconds: int) -> bool:
         """Stop all that goes on in threads, its results unwanted; whether all of them ended in time."""
-        ended = stop_all((*self.desk.jobs, self.report.job, self.dataset.watch.job), milliseconds)
+        ended = stop_all((*self.desk.jobs, *self.report.jobs, self.dataset.watch.job), milliseconds)
         return self.filing.close(milliseconds) and ended

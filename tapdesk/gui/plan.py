@@ -162,7 +162,6 @@ INTERVALS: dict[str, str] = {
     "profile": "Profile of the likelihood",
     "bootstrap": "Re-draws of the cases",
     "parametric-bootstrap": "Data drawn from the model",
-    "parametric-bootstrap": "Re-draws from the model",
     "wald": "Curvature of the likelihood",
     "none": "No intervals",
 }
@@ -170,7 +169,6 @@ IN_SENTENCE: dict[str, str] = {
     "profile": "{level} profile intervals",
     "bootstrap": "{level} intervals from {draws} re-draws",
     "parametric-bootstrap": "{level} intervals from {draws} data sets drawn from the model",
-    "parametric-bootstrap": "{level} intervals from {draws} re-draws from the model",
     "wald": "{level} intervals from the curvature (Wald)",
     "none": "no intervals",
 }

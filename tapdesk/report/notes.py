@@ -67,6 +67,45 @@ def comment(section: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the results that can be commented on by itself.
+
+    Attributes
+    ----------
+    key
+        Its short name.
+    section
+        Key of the section that prints it.
+    title
+        What it is called on the screen.
+    """
+
+    key: str
+    section: str
+    title: str
+
+    @property
+    def place(self) -> str:
+        """The place of the comment on it."""
+        return f"{comment(self.section)}.{self.key}"
+
+
+PARTS: tuple[Part, ...] = (
+    Part("model", "results", _("Does the model look like the data?")),
+    Part("movement", "results", _("How far would the numbers move?")),
+    Part("words", "results", _("What can these data tell?")),
+    Part("chance", "results", _("Could this be chance?")),
+    Part("search", "model", _("Did the search settle?")),
+    Part("coefficients", "agreement", _("Agreement coefficients")),
+    Part("differ", "agreement", _("Why do they differ?")),
+    Part("pairs", "agreement", _("Which raters agree with each other?")),
+    Part("raters", "raters", _("Raters, surest first")),
+    Part("cases", "cases", _("Which cases are worth discussing?")),
+    Part("lines", "sensitivity", _("Every line, one after the other")),
+)
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
     """One item of the checklist.
 

@@ -1,22 +1,28 @@
 """The blocks beside the fit: coefficients, chance, raters, cases and the lines between grades."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from PySide6.QtWidgets import QStackedWidget
+
+from tapdesk.agreement.benchmarks import SCALES
+from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui import agreeing
 from tapdesk.gui.figure_rows import rows_of
 from tapdesk.gui.found import Found, Part
 from tapdesk.gui.theme import Theme
 from tapdesk.gui.widgets.block import Block
-from tapdesk.gui.widgets.told import Listed, Pictured, Told
+from tapdesk.gui.widgets.told import Listed, Pictured, Told, Worded
 from tapdesk.models.model import Accuracy
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import figures_agreement, numbers, tables_studies, words_chance
 from tapdesk.report.figure import Figure
+from tapdesk.report.figures_pairs import height, pairs_figure
 from tapdesk.report.numbers import SCREEN
 from tapdesk.report.sections.agreement import agreement
 from tapdesk.report.sections.context import Context, Done
 from tapdesk.report.sections.raters import DISCUSS, MOST_CASES, believed, sure_of
+from tapdesk.report.tables_agreement import benchmarks
 from tapdesk.report.words import PLAIN
 
 Save = Callable[[tuple[Figure, ...], str], None]
@@ -41,14 +47,20 @@ class Beside:
     def __init__(self, theme: Theme, save: Save) -> None:
         self._save = save
         self._drawn: dict[str, Figure] = {}
-        self._chance, self._forest = Pictured(theme, "Could this be chance?"), Pictured(theme, "Agreement coefficients")
+        self._chance = Pictured(theme, "Could this be chance?")
+        self._forest = Worded(theme, "Agreement coefficients", [scale.name for scale in SCALES])
+        self._forest.chosen.connect(self._show_words)
+        self._told: Sequence[Coefficient] = ()
         self._dots, self._cuts = Pictured(theme, "Raters, surest first"), Pictured(theme, "Accuracy at every line")
         self._differ, self._cases = Told("Why do they differ?"), Listed(theme, "Cases to discuss")
-        self._pairs = Listed(theme, "Kappa of each pair of raters")
+        self._square = Pictured(theme, "Kappa of each pair of raters")
+        self._pairs, self._either = Listed(theme, "Kappa of each pair of raters"), QStackedWidget()
+        for part in (self._square, self._pairs):
+            self._either.addWidget(part)
         self.chance = Block(theme, "Could this be chance?", self._chance, self._saver("chance"))
         self.coefficients = Block(theme, "Agreement coefficients", self._forest, self._saver("agreement"))
         self.differ = Block(theme, "Why do they differ?", self._differ)
-        self.pairs = Block(theme, "Which raters agree with each other?", self._pairs)
+        self.pairs = Block(theme, "Which raters agree with each other?", self._either, self._saver("pairs"))
         self.raters = Block(theme, "Raters, surest first", self._dots, self._saver("raters"))
         self.cases = Block(theme, "Which cases are worth discussing?", self._cases)
         self.lines = Block(theme, "Every line, one after the other", self._cuts, self._saver("lines"))
@@ -59,6 +71,19 @@ class Beside:
                 self._save((self._drawn[kind],), kind)
 
         return save
+
+    @property
+    def named(self) -> dict[str, Block]:
+        """Every block by the key of the part of the report it shows (`report.notes.PARTS`)."""
+        return {
+            "chance": self.chance,
+            "coefficients": self.coefficients,
+            "differ": self.differ,
+            "pairs": self.pairs,
+            "raters": self.raters,
+            "cases": self.cases,
+            "lines": self.lines,
+        }
 
     @property
     def all(self) -> tuple[Block, ...]:
@@ -105,7 +130,8 @@ class Beside:
             return
         figure = agreeing.forest(told)
         self._drawn["agreement"] = figure
-        self._forest.show_figure(figure, below=figure.note, rows=len(figure.y.ticks))
+        self._told = told
+        self._forest.pictured.show_figure(figure, below=figure.note, rows=len(figure.y.ticks))
         level = found.analysis.request.level
         header, rows = agreeing.table(told)
         self.coefficients.show_rows(header, rows, caption=f"{numbers.level(level)} intervals by standard errors")
@@ -113,13 +139,33 @@ class Beside:
         sentences = agreeing.differ(told, found.analysis.fit, section)
         self._differ.say(sentences)
         self.differ.show_rows(("What", "In words"), sentences)
+        self._show_words(self._forest.scale.currentData())
+        self._show_pairs(told, ratings)
+
+    def _show_pairs(self, told: Sequence[Coefficient], ratings: Ratings) -> None:
+        """A square of shaded cells with numbers; of more raters than it has room for, a list."""
         pairs = agreeing.pairs(told, ratings)
         if pairs is None:
             self.pairs.show_trouble("Kappa of pairs of raters needs named raters who share cases.")
             return
         header, rows, note = pairs
-        self._pairs.show_rows(header, rows, "", note)
+        made = pairs_figure(told, SCREEN, PLAIN)
+        if made:
+            self._drawn["pairs"] = made[0]
+            self._square.show_figure(made[0], "", made[0].note, high=height(made[0]))
+            self._either.setCurrentWidget(self._square)
+        else:
+            self._pairs.show_rows(header, rows, "", note)
+            self._either.setCurrentWidget(self._pairs)
         self.pairs.show_rows(header, rows, caption="Cohen’s kappa of every two raters")
+
+    def _show_words(self, number: int) -> None:
+        """The words of a scale with the probability behind each; none unless asked for."""
+        table = benchmarks(self._told, SCREEN, SCALES[number - 1]) if number else None
+        if table is None:
+            self._forest.show_words((), (), "")
+        else:
+            self._forest.show_words([c.title for c in table.columns], table.rows, table.note)
 
     def _show_chance(self, found: Found) -> None:
         chance, horizon = found.extras.chance, found.extras.horizon

@@ -48,6 +48,11 @@ class OfFit:
         self.search = Block(theme, "Did the search settle?", self.settled, saver("convergence"))
 
     @property
+    def named(self) -> dict[str, Block]:
+        """Every block by the key of the part of the report it shows (`report.notes.PARTS`)."""
+        return {"model": self.model, "movement": self.movement, "words": self.words, "search": self.search}
+
+    @property
     def all(self) -> tuple[Block, ...]:
         """Every block there is."""
         return (self.model, self.movement, self.words, self.search)

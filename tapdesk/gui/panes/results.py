@@ -13,6 +13,7 @@ from tapdesk.gui.panes.beside import Beside
 from tapdesk.gui.panes.example import Example
 from tapdesk.gui.panes.of_fit import OfFit
 from tapdesk.gui.panes.pane import Pane
+from tapdesk.gui.panes.parts import Parts
 from tapdesk.gui.plan import question_of
 from tapdesk.gui.saving import save_picture
 from tapdesk.gui.theme import Theme
@@ -30,7 +31,7 @@ from tapdesk.report.figure import Figure
 from tapdesk.report.figures import figures
 
 TWO_COLUMNS = 1000
-SIX_CELLS = 1120
+SIX_CELLS, THREE_CELLS = 1120, 560
 
 
 class Results(Pane):
@@ -60,6 +61,7 @@ class Results(Pane):
         self.of_fit = OfFit(theme, self._save)
         self.beside = Beside(theme, self._save_made)
         self.blocks = list(self.of_fit.all)
+        self.parts = Parts(desk.document, {**self.of_fit.named, **self.beside.named})
         self.details = Table(theme, "Details of the run", grid=False)
         self.inside = self._filled()
         for block in self.beside.all:
@@ -95,7 +97,8 @@ class Results(Pane):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Two columns of blocks where there is room, one where there is not."""
         super().resizeEvent(event)
-        self.strip.hold(WIDEST if self.width() >= self.theme.px(SIX_CELLS) else NARROW)
+        room = self.width() / self.theme.px(100) * 100
+        self.strip.hold(WIDEST if room >= SIX_CELLS else NARROW if room >= THREE_CELLS else 2)
         columns = 2 if self.width() >= self.theme.px(TWO_COLUMNS) else 1
         if columns != self._columns:
             self._columns = columns
@@ -153,6 +156,7 @@ class Results(Pane):
             self._found = found
             self._show_further(found, self._shown)
         self._show_state(analysis)
+        self.parts.refresh()
 
     def _show_further(self, found: Found, fit: Fit) -> None:
         """Show what has been worked out beside the fit by now."""

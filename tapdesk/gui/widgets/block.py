@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from tapdesk.gui.theme import Theme
-from tapdesk.gui.widgets.basic import Frame, ToolIcon, plain, text
+from tapdesk.gui.widgets.basic import Frame, Tick, ToolIcon, plain, rule, text
+from tapdesk.gui.widgets.noting import Note
 from tapdesk.gui.widgets.tables import Table, as_tsv
 
-LONG = 48
+LONG = 12
 
 Rows = tuple[Sequence[str], Sequence[Sequence[str]]]
 
@@ -25,7 +26,14 @@ class Block(Frame):
         Picture or words.
     save
         Called to save the picture; None where there is none.
+
+    Attributes
+    ----------
+    reported
+        Emitted with whether the user wants it in the report.
     """
+
+    reported = Signal(bool)
 
     def __init__(
         self, theme: Theme, title: str, body: QWidget, save: Callable[[], object] | None = None, height: int = 232
@@ -33,7 +41,7 @@ class Block(Frame):
         super().__init__("card", margins=(1, 0, 1, 8), gap=0)
         self.setAccessibleName(title)
         self._rows: Rows | None = None
-        self.title = text(title, "card")
+        self.title = text(title, "card", wrap=True)
         self.caption = text("", "caption", "3", wrap=True)
         self.line = text("", "caption", "3", wrap=True)
         self.line.setContentsMargins(14, 0, 14, 4)
@@ -50,7 +58,9 @@ class Block(Frame):
         theme.changed.connect(self._dress)
         self._dress()
         head = plain(across=True, gap=10, margins=(14, 6, 8, 6)).add(self.title, self.caption)
-        head.box.setStretch(1, 1)
+        # The title keeps one line where it can: the caption stands beside it only while it is short.
+        head.box.setStretch(0, 3)
+        head.box.setStretch(1, 2)
         self.view = ToolIcon(theme, "table", f"Show as a table: {title}", self.toggle)
         self.copy = ToolIcon(theme, "copy", f"Copy the table: {title}", self.copy_table)
         tools: list[QWidget] = [self.view, self.copy]
@@ -58,11 +68,23 @@ class Block(Frame):
             tools.append(ToolIcon(theme, "save", f"Save the picture: {title}", save))
         inner = plain(across=True, gap=2).add(*tools)
         self.tools = inner
-        self.add(head.add(inner), self.line)
+        self.note = Note(theme, title)
+        self.note_tool = ToolIcon(theme, "note", f"Write a note: {title}", self.note.open)
+        self.in_report = Tick(theme, "In report", "small")
+        self.in_report.setAccessibleName(f"In report: {title}")
+        self.in_report.clicked.connect(self.reported)
+        self.add(head.add(inner, self.note_tool, rule(upright=True), self.in_report), self.line)
         self.box.addWidget(self.stack, 1)
+        self.add(self.note)
 
     def _dress(self) -> None:
         self.stack.setMinimumHeight(self._theme.px(self._high))
+
+    def show_part(self, words: str, *, printed: bool, section: str) -> None:
+        """Show the note that is kept, and whether the section that prints this block is in the report."""
+        self.note.show_words(words)
+        self.in_report.setChecked(printed)
+        self.in_report.setToolTip(f"Prints or leaves out the section “{section}” of the report.")
 
     @property
     def rows(self) -> Rows | None:

@@ -1,12 +1,14 @@
 """Bodies of blocks: sentences each under what it is about, and a picture between words."""
 
 from collections.abc import Sequence
+from gettext import gettext as _
 
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from tapdesk.gui.svg_view import SvgView
 from tapdesk.gui.theme import Theme
-from tapdesk.gui.widgets.basic import Frame, clear, plain, text
+from tapdesk.gui.widgets.basic import Choice, Frame, clear, plain, text
 from tapdesk.gui.widgets.numbers import LETTERS
 from tapdesk.gui.widgets.tables import Table
 from tapdesk.report.figure import Figure
@@ -49,18 +51,19 @@ class Pictured(QWidget):
         super().__init__()
         self.above, self.below = text("", "small", "2", wrap=True), text("", "caption", "3", wrap=True)
         self.picture = SvgView(theme, name)
-        self._theme, self._rows = theme, 0
+        self._theme, self._rows, self._high = theme, 0, 0.0
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(2)
         box.addWidget(_inset(self.above))
         box.addWidget(self.picture, 1)
         box.addWidget(_inset(self.below))
+        box.addStretch(0)
         theme.changed.connect(self._dress)
 
-    def show_figure(self, figure: Figure, above: str = "", below: str = "", rows: int = 0) -> None:
-        """Show a figure with its words; one of named rows gets room for each of them."""
-        self._rows = rows
+    def show_figure(self, figure: Figure, above: str = "", below: str = "", rows: int = 0, high: float = 0.0) -> None:
+        """Show a figure with its words; one of named rows gets room for each of them, or a height of its own."""
+        self._rows, self._high = rows, high
         self._dress()
         for label, words in ((self.above, above), (self.below, below)):
             label.setText(words)
@@ -68,7 +71,51 @@ class Pictured(QWidget):
         self.picture.show_figures((figure,))
 
     def _dress(self) -> None:
-        self.picture.setMinimumHeight(self._theme.px(50 + 25 * self._rows if self._rows else 190))
+        least = 50 + 25 * self._rows if self._rows else 190
+        least = max(self._high, least)
+        self.picture.setMinimumHeight(self._theme.px(least))
+        # Beside a tall block the picture would be drawn out of all proportion.
+        self.picture.setMaximumHeight(self._theme.px(max(1.4 * least, 300)))
+
+
+class Worded(QWidget):
+    """A picture, and below it, where one is chosen, the words of a scale in a table.
+
+    Attributes
+    ----------
+    chosen
+        Emitted with the number of the scale, 0 for none.
+    """
+
+    chosen = Signal(int)
+
+    def __init__(self, theme: Theme, name: str, scales: Sequence[str]) -> None:
+        super().__init__()
+        self.pictured, self.listed = Pictured(theme, name), Listed(theme, _("Words of a scale"))
+        rows = ((_("No words"), 0), *((scale, i) for i, scale in enumerate(scales, start=1)))
+        self.scale = Choice(theme, _("Words for the coefficients"), rows, 190)
+        self.scale.activated.connect(self._on_chosen)
+        line = plain(across=True, gap=8, margins=(14, 0, 14, 0))
+        line.add(text(_("Words for these numbers"), "small", "2"), self.scale).box.addStretch(1)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(4)
+        box.addWidget(line)
+        box.addWidget(self.pictured, 1)
+        box.addWidget(self.listed)
+        self._theme = theme
+        self.listed.hide()
+
+    @Slot()
+    def _on_chosen(self) -> None:
+        self.chosen.emit(self.scale.currentData())
+
+    def show_words(self, header: Sequence[str], rows: Sequence[Sequence[str]], note: str) -> None:
+        """Show the words of a scale; no rows where none is chosen."""
+        self.listed.setVisible(bool(rows))
+        if rows:
+            self.listed.show_rows(header, rows, "", note, right=(1, 3))
+            self.listed.table.setMinimumHeight(self._theme.px(26 * (len(rows) + 1) + 6))
 
 
 class Listed(QWidget):

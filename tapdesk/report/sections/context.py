@@ -76,9 +76,12 @@ class Context:
         return blocks
 
     def comment(self, section: str) -> list[Block]:
-        """The committee's comment on a section, where there is one."""
-        words = self.words(notes.comment(section))
-        return [Paragraph(words, opening=_COMMENT)] if words else []
+        """The committee's comments on a section and on the parts of it, where there are any."""
+        places = [(notes.comment(section), _COMMENT)]
+        places += [(p.place, _COMMENT_ON.format(title=p.title)) for p in notes.PARTS if p.section == section]
+        told = [(self.words(place), opening) for place, opening in places]
+        return [Paragraph(words, opening=opening) for words, opening in told if words]
 
 
 _COMMENT = _("Comment of the committee.")
+_COMMENT_ON = _("Comment on “{title}”.")

@@ -1,0 +1,135 @@
+"""Notes on the blocks of the results, what the report prints, words of scales, and pairs of raters as a square."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from tapdesk.agreement.benchmarks import LANDIS_KOCH, benchmark
+from tapdesk.project.files import load
+from tapdesk.report.build import build
+from tapdesk.report.notes import PARTS
+from tapdesk.report.report import Paragraph
+from tapdesk.report.setup import setup
+
+LONG = 30_000
+
+
+def said(project, section):
+    report = build(project)
+    found = next(s for s in report.sections if s.key == section)
+    return [(b.opening, b.text) for b in found.blocks if isinstance(b, Paragraph)]
+
+
+def typed(qtbot, note, words):
+    if not note.isVisible():
+        note.open()
+    qtbot.keyClicks(note.edit, words)
+    note.tell()
+
+
+def test_a_note_on_a_block_is_kept_in_the_project_printed_and_taken_back(fitted, qtbot):
+    fitted.go(2)
+    block = fitted.results.beside.chance
+    assert not block.note.isVisible()
+    qtbot.mouseClick(block.note_tool, Qt.MouseButton.LeftButton)
+    assert block.note.isVisible()
+    typed(qtbot, block.note, "Nobody knew the vintage.")
+    document = fitted.desk.document
+    assert ("Comment on “Could this be chance?”.", "Nobody knew the vintage.") in said(document.project, "results")
+    assert "Could this be chance?" in document.undo_stack.undoText()
+    document.undo_stack.undo()
+    assert block.note.words == ""
+    assert "vintage" not in str(said(document.project, "results"))
+    document.undo_stack.redo()
+    assert block.note.words == "Nobody knew the vintage."
+
+
+def test_what_is_typed_in_one_go_is_taken_back_in_one_go_and_other_notes_stay(fitted, qtbot):
+    fitted.go(2)
+    stack, beside = fitted.desk.document.undo_stack, fitted.results.beside
+    typed(qtbot, beside.coefficients.note, "One")
+    before = stack.count()
+    typed(qtbot, beside.chance.note, "First")
+    typed(qtbot, beside.chance.note, " and second")
+    assert stack.count() == before + 1
+    stack.undo()
+    assert fitted.desk.document.project.notes[PARTS_BY_KEY["coefficients"].place] == "One"
+    assert PARTS_BY_KEY["chance"].place not in fitted.desk.document.project.notes
+
+
+PARTS_BY_KEY = {part.key: part for part in PARTS}
+
+
+def test_words_typed_a_moment_ago_are_saved(fitted, qtbot, monkeypatch, tmp_path):
+    place = tmp_path / "notes.tapdesk"
+    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _suggestion: place)
+    fitted.go(2)
+    note = fitted.results.of_fit.model.note
+    if not note.isVisible():
+        note.open()
+    qtbot.keyClicks(note.edit, "Just typed")
+    with qtbot.waitSignal(fitted.filing.saving.done, timeout=LONG):
+        fitted.save()
+    assert load(place).notes[PARTS_BY_KEY["model"].place] == "Just typed"
+
+
+def test_every_block_of_the_results_has_a_note_and_a_tick_of_the_report(fitted):
+    fitted.go(2)
+    blocks = {**fitted.results.of_fit.named, **fitted.results.beside.named}
+    assert set(blocks) == {part.key for part in PARTS}
+    assert all(block.in_report.isChecked() for block in blocks.values())
+
+
+def test_a_block_that_is_not_to_be_printed_leaves_its_section_out_and_can_be_put_back(fitted, qtbot):
+    fitted.go(2)
+    beside, document = fitted.results.beside, fitted.desk.document
+    qtbot.mouseClick(beside.coefficients.in_report, Qt.MouseButton.LeftButton)
+    assert setup(document.project).leave_out == ("agreement",)
+    assert not beside.pairs.in_report.isChecked()
+    assert beside.chance.in_report.isChecked()
+    document.undo_stack.undo()
+    assert setup(document.project).leave_out == ()
+    assert beside.pairs.in_report.isChecked()
+
+
+def test_words_of_a_scale_are_off_until_chosen_and_stand_with_their_probability(fitted):
+    fitted.go(2)
+    worded = fitted.results.beside._forest
+    assert not worded.listed.isVisible()
+    worded.scale.setCurrentIndex(1)
+    worded.scale.activated.emit(1)
+    assert worded.listed.isVisible()
+    assert worded.scale.currentText() == LANDIS_KOCH.name
+    rows = {row[0]: row for row in worded.listed.table.rows.rows}
+    found = next(c for c in fitted.desk.further.found.extras.coefficients if c.name == "gwet_ac" and c.raters is None)
+    told = benchmark(found.estimate, LANDIS_KOCH)
+    assert rows["Gwet's AC1"][2] == told.word
+    assert "%" in rows["Gwet's AC1"][3]
+    worded.scale.setCurrentIndex(0)
+    worded.scale.activated.emit(0)
+    assert not worded.listed.isVisible()
+
+
+def test_pairs_of_raters_are_a_square_with_their_numbers_as_table_and_in_words(fitted):
+    fitted.go(2)
+    beside = fitted.results.beside
+    assert beside._either.currentWidget() is beside._square
+    header, rows = beside.pairs.rows
+    assert header == ("Rater", "Ana", "Ben", "Carla", "Dimitri")
+    told = {
+        c.raters: c.estimate.value
+        for c in fitted.desk.further.found.extras.coefficients
+        if c.name == "cohen_kappa" and c.weights == "identity"
+    }
+    assert rows[0][2] == f"{told['Ana', 'Ben']:.2f}"
+    assert "Ana" in beside._square.picture.accessibleDescription()
+
+
+@pytest.mark.parametrize("scale", [100, 200])
+def test_the_results_fit_into_a_small_window_without_scrolling_sideways(fitted, qtbot, scale):
+    fitted.go(2)
+    fitted.resize(1280, 720)
+    fitted.dress(scale=scale)
+    qtbot.wait(60)
+    area = fitted.results.area
+    assert area.widget().minimumSizeHint().width() <= area.viewport().width()
+    fitted.dress(scale=100)
