@@ -15,6 +15,18 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **more: Any) -> None:
         super().__init__(allow_abbrev=False, **more)
+        self.intermixed = False
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As usual; where ``intermixed`` is set, FILE may also stand between and after the options."""
+        if not self.intermixed:
+            return super().parse_known_args(args, namespace)
+        # The other way of parsing may come back here.
+        self.intermixed = False
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self.intermixed = True
 
     def error(self, message: str) -> NoReturn:
         """Raise the complaint instead of ending the program.
@@ -176,7 +188,8 @@ def _simulate(p: argparse.ArgumentParser) -> None:
     p.add_argument("--truth-out", metavar="TRUTH.csv", help="where to write the true classes")
 
 
-def _study(p: argparse.ArgumentParser) -> None:
+def _study(p: Parser) -> None:
+    p.intermixed = True
     p.add_argument("kind", choices=["recovery", "kappa", "horizon", "plan", "paper"])
     p.add_argument("file", nargs="?", metavar="FILE")
     p.add_argument("--model", default="t-a-p", metavar="NAME")
@@ -187,6 +200,9 @@ def _study(p: argparse.ArgumentParser) -> None:
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--workers", type=int, default=1, help="processes")
     p.add_argument("--class1", metavar='"A,B"', type=listed, help="the classes asked about, of FILE")
-    p.add_argument("--figure", metavar="NAME", help="paper: which figure; 'list' names them")
+    p.add_argument("--figure", metavar="NAME", help="paper: which figure; 'list' names them, and who says what there")
     p.add_argument("--grid", action="store_true", help="recovery: the paper's 729 cells")
-    p.add_argument("-o", "--output", metavar="OUT.csv")
+    p.add_argument(
+        "-o", "--output", metavar="OUT.csv", help="the table; a name that ends in .svg, .png, .pdf: a picture"
+    )
+    p.add_argument("--picture", metavar="OUT.svg|.png|.pdf", help="the picture besides the table")

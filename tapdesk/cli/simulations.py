@@ -21,11 +21,13 @@ from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.chance import horizon
 from tapdesk.studies.kappa import kappa_study
 from tapdesk.studies.paper import REPRODUCTIONS, reproduction
+from tapdesk.studies.papers.asked import Asked
 from tapdesk.studies.planner import plan
 from tapdesk.studies.recovery import Recovery, Setting, four_classes, recover, tap_grid
 from tapdesk.studies.table import Table
 
 _STANDARD_OUTPUT = {None, "", "-"}
+_PICTURES = (".svg", ".png", ".pdf")
 
 
 def simulate(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
@@ -76,14 +78,55 @@ def as_csv(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def study(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    """A simulation study as a table."""
+    """A study as a table, as a picture, or both.
+
+    Raises
+    ------
+    UsageError
+        When a picture is asked for that does not exist, before any work is done.
+    """
+    drawn = _picture_of(args)
     table = run_watched(_STUDIES[args.kind](args))
     text = as_csv(table.columns, (["" if x is None else x for x in row] for row in table.rows))
     answer = {**told.head("study", None), "study": args.kind, "rows": table.records()}
-    if args.output not in _STANDARD_OUTPUT:
+    said = []
+    if drawn is not None:
+        place, draw = drawn
+        from tapdesk.report.sheet import sheet_file  # late: the compiler of pictures takes a moment to load
+
+        sheet = draw(table)
+        save(place, sheet_file(sheet, place.suffix.lower()))
+        answer["picture"] = {"file": str(place), "title": sheet.title, "alt": sheet.alt}
+        said.append(f"{sheet.title}.\nSaved {place}.")
+    if args.output not in _STANDARD_OUTPUT and (drawn is None or drawn[0] != Path(args.output)):
         save(Path(args.output), text.encode())
-        return answer, f"Saved {len(table.rows):,} rows to {args.output}."
-    return answer, text
+        said.append(f"Saved {len(table.rows):,} rows to {args.output}.")
+    return answer, "\n".join(said) or text
+
+
+def _picture_of(args: argparse.Namespace) -> tuple[Path, Callable[[Table], Any]] | None:
+    """Where the picture goes and what draws it; None when none is asked for."""
+    asked = args.picture
+    if asked is None and args.output not in _STANDARD_OUTPUT and Path(args.output).suffix.lower() in _PICTURES:
+        asked = args.output
+    if asked is None:
+        return None
+    place = Path(asked)
+    if place.suffix.lower() not in _PICTURES:
+        raise UsageError(f"A picture cannot be written as '{place.suffix}'.", fix=f"Use {', '.join(_PICTURES)}.")
+    from tapdesk.report.papers import SHEETS, STUDY_SHEETS  # late: see above
+
+    if args.kind == "paper":
+        if args.figure in {None, "list"}:
+            raise UsageError("The list of figures has no picture.", fix="Name one of them with --figure.")
+        return place, SHEETS[reproduction(args.figure).name]
+    name = "recovery-grid" if args.kind == "recovery" and args.grid else args.kind
+    if name not in STUDY_SHEETS:
+        raise UsageError(
+            f"The study '{args.kind}' has no picture of its own.",
+            fix=f"Write: tapdesk figure FILE --kind {args.kind} -o {asked}",
+        )
+    return place, STUDY_SHEETS[name]
 
 
 def _recovery(args: argparse.Namespace) -> Run[Table]:
@@ -129,8 +172,16 @@ def _paper(args: argparse.Namespace) -> Run[Table]:
     """The data of a figure of the papers, or the names of all."""
     if args.figure in {None, "list"}:
         yield Step(0, 1, "study")
-        return Table("paper", ("figure", "title", "source"), tuple((r.name, r.title, r.source) for r in REPRODUCTIONS))
-    return (yield from reproduction(args.figure).run(args.seed, args.workers))
+        rows = tuple((r.name, r.title, r.source, r.says, r.own) for r in REPRODUCTIONS)
+        return Table("paper", ("figure", "title", "source", "paper_says", "own_file"), rows)
+    row = reproduction(args.figure)
+    ratings = None
+    if args.file:
+        if not row.own:
+            known = ", ".join(r.name for r in REPRODUCTIONS if r.own)
+            raise UsageError(f"The figure '{row.name}' has data of its own.", fix=f"A file can be given for: {known}.")
+        ratings = read_now(args.file, ReadingOptions(class1=args.class1)).ratings
+    return (yield from row.run(Asked(args.seed, args.workers, args.replicates, ratings)))
 
 
 def _needed_file(args: argparse.Namespace, kind: str) -> Reading:

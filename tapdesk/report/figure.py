@@ -90,6 +90,16 @@ class Cells:
     role: Role = Role.CLASSICAL
 
 
+@dataclass(frozen=True, eq=False)
+class Words:
+    """Words inside the plot, centred at points of shape (n,); the same words at each."""
+
+    label: str
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    role: Role = Role.REFERENCE
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A straight line across the plot at one value, with its words; ``vertical`` at x, else at y."""
@@ -126,7 +136,7 @@ class Figure:
     x, y
         The axes.
     marks
-        In drawing order: Band, Bars, Cells, Line, Points, Mark.
+        In drawing order: Band, Bars, Cells, Line, Points, Words, Mark.
     note
         What the interval is and how many were counted; printed below.
     """
@@ -136,5 +146,5 @@ class Figure:
     alt: str
     x: Axis
     y: Axis
-    marks: tuple[Line | Band | Points | Bars | Cells | Mark, ...]
+    marks: tuple[Line | Band | Points | Bars | Cells | Words | Mark, ...]
     note: str = ""

@@ -10,7 +10,7 @@ from html import escape
 import numpy as np
 
 from tapdesk.report import fonts
-from tapdesk.report.figure import Axis, Band, Bars, Cells, Figure, Mark, Points
+from tapdesk.report.figure import Axis, Band, Bars, Cells, Figure, Mark, Points, Words
 from tapdesk.report.svg_marks import AnyMark, draw
 from tapdesk.report.svg_plane import SIZE, SMALL, Plane, axis_line, element, frame, number, ticks, told, words
 from tapdesk.report.svg_style import LOOKS, palette
@@ -91,16 +91,20 @@ def _captions(figure: Figure, width: float) -> tuple[list[str], list[str]]:
 
 def _plot(figure: Figure, width: float, height: float, head: float, colours: dict[str, str]) -> list[str]:
     """Grid, areas, axes, lines and labels."""
-    labels = [m for m in figure.marks if m.label and not (isinstance(m, Mark) and m.vertical)]
+    labels = [
+        m for m in figure.marks if m.label and not isinstance(m, Words) and not (isinstance(m, Mark) and m.vertical)
+    ]
     widest = max((fonts.width(m.label, SIZE, bold=LOOKS[m.role].bold) for m in labels), default=0.0)
     # In steps, so that panels below each other with labels of about one width share one scale.
     room = min(20 * math.ceil(widest / 20), max(0.32 * width, min(120.0, 0.42 * width)))
     last = ticks(figure.x)[-1:] or ((0.0, ""),)
+    top = head + (28.0 if figure.y.title else 16.0)
+    bottom = head + height - (50.0 if figure.x.title else 28.0)
     plane = Plane(
-        left=_left(figure, height),
+        left=_left(figure, bottom - top),
         right=width - max(room + 12 if room else 8.0, fonts.width(last[0][1], SIZE) / 2 + 2),
-        top=head + (28.0 if figure.y.title else 16.0),
-        bottom=head + height - (50.0 if figure.x.title else 28.0),
+        top=top,
+        bottom=bottom,
         x=figure.x,
         y=figure.y,
         colours=colours,
@@ -117,9 +121,9 @@ def _plot(figure: Figure, width: float, height: float, head: float, colours: dic
     return parts + _above_lines(figure, plane)
 
 
-def _left(figure: Figure, height: float) -> float:
+def _left(figure: Figure, tall: float) -> float:
     """Room for the tick words of the vertical axis, and for half of the first word below."""
-    marks = ticks(figure.y, most=max(2, int((height - 78) / 30)))
+    marks = ticks(figure.y, most=max(2, int(tall / 30)))
     beside = max((fonts.width(text, SIZE) for _, text in marks), default=0.0) + 10
     first = ticks(figure.x)[:1] or ((0.0, ""),)
     return max(beside, min(fonts.width(first[0][1], SIZE) / 2 + 2, 60.0))
@@ -161,10 +165,10 @@ def _apart(wanted: list[float], low: float, high: float) -> list[float]:
 
 
 def _end(mark: AnyMark, plane: Plane) -> float | None:
-    """Pixel height of the last point of a mark; None for a vertical line and for cells."""
+    """Pixel height of the last point of a mark; None for a vertical line and for what has its words inside."""
     if isinstance(mark, Mark):
         return None if mark.vertical else float(np.clip(plane.py(mark.at), plane.top, plane.bottom))
-    if isinstance(mark, Cells):
+    if isinstance(mark, Cells | Words):
         return None
     if isinstance(mark, Band):
         heights = (mark.low + mark.high) / 2

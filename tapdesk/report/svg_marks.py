@@ -7,12 +7,13 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.report.figure import Band, Bars, Cells, Line, Mark, Points
+from tapdesk.report import fonts
+from tapdesk.report.figure import Band, Bars, Cells, Line, Mark, Points, Words
 from tapdesk.report.svg_cells import cells
-from tapdesk.report.svg_plane import Plane, element, number
+from tapdesk.report.svg_plane import SIZE, Plane, element, number, words
 from tapdesk.report.svg_style import LOOKS, Look, Shape
 
-AnyMark: TypeAlias = Line | Band | Points | Bars | Cells | Mark
+AnyMark: TypeAlias = Line | Band | Points | Bars | Cells | Words | Mark
 _STRIPE = 6.0
 
 
@@ -186,11 +187,26 @@ def _mark(mark: Mark, look: Look, plane: Plane) -> list[str]:
     return [line] if inside else []
 
 
+def _words(mark: Words, look: Look, plane: Plane) -> list[str]:
+    """Words with room behind them, so that a line they stand on does not cross them."""
+    parts = []
+    wide = fonts.width(mark.label, SIZE, bold=look.bold)
+    for x, y in plane.pixels(mark.x, mark.y):
+        if np.isfinite([x, y]).all() and plane.inside(x, y):
+            ground = plane.colours["surface"]
+            box = {"x": x - wide / 2 - 3, "y": y - SIZE * 0.62, "width": wide + 6, "height": SIZE * 1.24}
+            parts.append(element("rect", **box, fill=ground))
+            colour = plane.colours[look.stroke]
+            parts.append(words(x, y + SIZE * 0.36, mark.label, colour, anchor="middle", bold=look.bold))
+    return parts
+
+
 _PAINTERS: dict[type, Callable[[Any, Look, Plane], list[str]]] = {
     Line: _line,
     Band: _band,
     Bars: _bars,
     Cells: cells,
     Points: _points,
+    Words: _words,
     Mark: _mark,
 }

@@ -1,51 +1,170 @@
-"""Studies of the papers, run again: each gives the numbers behind one of their figures."""
-
-from collections.abc import Callable
-from dataclasses import dataclass
-
-import numpy as np
+"""The catalog of the papers' figures: each row gives the numbers behind one of them."""
 
 from tapdesk.errors import UsageError
-from tapdesk.fitting.exact_em import ExactEM
-from tapdesk.fitting.telling import subject_posterior
-from tapdesk.models.catalog import model
-from tapdesk.models.design import design
-from tapdesk.models.simulate import parse_parameters, simulate
-from tapdesk.progress import Run, Step
-from tapdesk.studies.kappa import kappa_study
-from tapdesk.studies.kappas import fleiss_kappas
-from tapdesk.studies.raters import rater_entropy
-from tapdesk.studies.recovery import Recovery, Setting, four_classes, recover, shared_point, tap_grid
-from tapdesk.studies.table import Cell, Table
-from tapdesk.studies.worlds import complete_worlds
+from tapdesk.studies.papers import agreement, densities, multinomial, panels, recovered
+from tapdesk.studies.papers.asked import CK, KZ4, KZ9, MRR, Reproduction
 
-_MRR = "Modeling Raters and Ratings"
-_KZ9 = "Kappa Zoo, ch. 9: Multinomial Rater Models"
-_FIVE = ("J1", "J2", "J3", "J4", "J5")
-_FIVE_TEXTS = ("t=.4", "a=.1,.3,.5,.7,.9", "p=.4")
-_BINS = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Reproduction:
-    """One figure of a paper.
-
-    Attributes
-    ----------
-    name
-        As on the command line.
-    title
-        What is shown.
-    source
-        The paper.
-    run
-        From a seed and a number of processes to the numbers.
-    """
-
-    name: str
-    title: str
-    source: str
-    run: Callable[[int, int], Run[Table]]
+REPRODUCTIONS: tuple[Reproduction, ...] = (
+    Reproduction(
+        "recovery",
+        "729 panels of known parameters, estimated: 300 subjects, 5 raters",
+        MRR,
+        "With t, a and p each .1 to .9, a and p come back stably; t comes back poorly where a is .2 or less, so "
+        "the paper also shows the panels with a > .2, and the root of kappa as an accuracy.",
+        recovered.grid,
+    ),
+    Reproduction(
+        "kappa",
+        "Fleiss' kappa against the square of the accuracy: 25 panels at 49 accuracies, 500 subjects, 5 raters",
+        MRR,
+        "Kappa against the square of the accuracy, 500 subjects x 5 raters: they are equal where t = p.",
+        recovered.kappas,
+    ),
+    Reproduction(
+        "rater-accuracies",
+        "Raters of accuracy .1, .3, .5, .7 and .9 at t = p = .4, estimated",
+        MRR,
+        "Each rater's accuracy is recovered at t = p = .4, with 1000 subjects x 5 ratings and with 100 x 3. Ours: "
+        "in the small design the ten groups of three raters take turns.",
+        recovered.five_raters,
+    ),
+    Reproduction(
+        "subject-probabilities",
+        "How probable class 1 is for subjects of either class, rated by those raters",
+        MRR,
+        "The paper draws how probable class 1 is for the subjects of both designs.",
+        recovered.subjects,
+    ),
+    Reproduction(
+        "rater-histogram",
+        "Accuracies of the raters of a large panel",
+        MRR,
+        "The paper draws the accuracies of the raters of a large panel. Ours: its ratings are not ours to pass on, "
+        "so the panel is simulated (60 raters, 1200 subjects, 15 ratings each; the first rater knows next to "
+        "nothing).",
+        panels.accuracies,
+        own=True,
+    ),
+    Reproduction(
+        "low-rater",
+        "Correlation of the least accurate rater with the others on shared subjects",
+        MRR,
+        "The paper follows a rater of low accuracy and correlates it with the others on shared subjects. Ours: the "
+        "same simulated panel, with the most accurate rater for comparison.",
+        panels.companions,
+        own=True,
+    ),
+    Reproduction(
+        "tree",
+        "The tree of the model with estimated numbers",
+        MRR,
+        "A rating follows the truth with probability a, or else is class 1 with probability p. Ours: with the "
+        "numbers of the wine counts at cut 2 | 3, or of your own file.",
+        agreement.tree,
+        own=True,
+    ),
+    Reproduction(
+        "negative-kappa",
+        "How kappa comes to be negative",
+        MRR,
+        "The paper explains negative kappas: a squared accuracy cannot be negative. Ours: how often luck alone "
+        "makes kappa negative at four sizes, and what two camps of raters do, whom t-a-p does not describe.",
+        agreement.negative,
+    ),
+    Reproduction(
+        "distribution",
+        "Subjects by number of ratings in class 1: seen, by the model, by chance and by experts",
+        MRR,
+        "Observed shares lie on those of the model and far from random answers. Ours: the wine counts at cut 2 | 3.",
+        agreement.shares,
+        own=True,
+    ),
+    Reproduction(
+        "pairs",
+        "How well raters tell each pair of classes apart",
+        MRR,
+        "A table of conditional accuracies for each pair of classes. Ours: the jury that comes with the program.",
+        agreement.by_pair,
+        own=True,
+    ),
+    Reproduction(
+        "paradox",
+        "The rare-disease paradox: what is known of a, and of p - t",
+        MRR,
+        "998 subjects twice negative and 2 with one rating of each kind: kappa is about 0 although raters agree on "
+        "nearly all. The paper draws the posterior of the parameters.",
+        densities.paradox,
+        own=True,
+    ),
+    Reproduction(
+        "accuracy-by-age",
+        "Accuracy as a function of the rater's age",
+        MRR,
+        "Accuracy is a logistic curve of the rater's age. Ours: simulated raters of 25 to 65 years, t and p free "
+        "instead of fixed, and a slope whose sign means what it says: below 0, accuracy falls.",
+        panels.by_age,
+    ),
+    Reproduction(
+        "densities",
+        "The paradox data under t-a-p and under t-a0a1-p",
+        KZ4,
+        "The densities of t-a-p and of t-a0a1-p. The text has 998 + 2 subjects, the chapter's code 980 + 2: there "
+        "is no visible difference.",
+        densities.both_models,
+    ),
+    Reproduction(
+        "third-reading",
+        "The third reading of the paradox data: with p = t the accuracy can be anything",
+        KZ4,
+        "When p = t, a can be anything.",
+        densities.third_reading,
+    ),
+    Reproduction(
+        "joint",
+        "What is known of the two accuracies together",
+        KZ4,
+        "The chapter draws the density of (a1, a0).",
+        densities.joint,
+        own=True,
+    ),
+    Reproduction(
+        "label-switching",
+        "Parameters under which the two true classes change places",
+        KZ4,
+        "With a0 = .5, a1 = .2, p0 = .7, p1 = .1 the labels of the true classes switch. Ours: exact ratings at t = .3.",
+        densities.switching,
+    ),
+    Reproduction(
+        "krits",
+        "Krits per rating against accuracy, expected and in simulated ratings",
+        KZ9,
+        "Krits per rating against accuracy for three sets of rates, expected and empirical. Ours: the three sets "
+        "are of our choice, with two, three and four classes.",
+        multinomial.krits_by_accuracy,
+    ),
+    Reproduction(
+        "four-classes",
+        "Four classes recovered in 20 data sets, 100 subjects, 5 raters",
+        KZ9,
+        "100 subjects x 5 raters, t = (.1, .2, .3, .4), a = .5, p = (.4, .3, .2, .1): the parameters are recovered.",
+        multinomial.four,
+    ),
+    Reproduction(
+        "kappa-by-classes",
+        "Kappa is the square of the accuracy at t = p for 2 to 6 classes",
+        KZ9,
+        "At t = p kappa is the square of the accuracy for any number of classes.",
+        multinomial.kappa_by_classes,
+    ),
+    Reproduction(
+        "cohen",
+        "Cohen's kappa of three classes step by step",
+        CK,
+        "Of 36 subjects 21 agree: P_o = 21/36, P_e = .3441, kappa = .3647.",
+        agreement.cohen,
+        own=True,
+    ),
+)
 
 
 def reproduction(name: str) -> Reproduction:
@@ -62,77 +181,3 @@ def reproduction(name: str) -> Reproduction:
     raise UsageError(
         f"There is no figure '{name}'.", fix=f"The figures are: {', '.join(r.name for r in REPRODUCTIONS)}."
     )
-
-
-def _grid(seed: int, workers: int) -> Run[Table]:
-    return recover(tap_grid(1, seed), workers)
-
-
-def _four(seed: int, workers: int) -> Run[Table]:
-    return recover(four_classes(20, seed), workers)
-
-
-def _kappa(seed: int, _workers: int) -> Run[Table]:
-    return kappa_study(500, 5, seed=seed)
-
-
-def _five(seed: int, workers: int, *, replicates: int = 20) -> Run[Table]:
-    """Five raters of accuracies .1 to .9 at t = p = .4, 1000 subjects."""
-    point = parse_parameters(model("t-aj-p"), _FIVE_TEXTS, ("0", "1"), _FIVE)
-    return recover(Recovery(model("t-aj-p"), (Setting(point, 1000, 5),), replicates, seed), workers)
-
-
-def _subjects(seed: int, _workers: int) -> Run[Table]:
-    """How probable class 1 is for subjects of either true class, rated by those five raters."""
-    m = model("t-aj-p")
-    point = parse_parameters(m, _FIVE_TEXTS, ("0", "1"), _FIVE)
-    ratings, truth = simulate(m, point, ("0", "1"), _FIVE, 1000, seed)
-    fit = yield from ExactEM().run(m, ratings, seed)
-    plan = design(m, ratings)
-    found = subject_posterior(fit, plan, plan.space.evidence(plan.patterns))[:, 1]
-    edges = np.linspace(0, 1, _BINS + 1)
-    counts = [np.histogram(found[truth == k], edges)[0] for k in (0, 1)]
-    rows = [
-        (float(low), float(high), int(zero), int(one))
-        for low, high, zero, one in zip(edges[:-1], edges[1:], *counts, strict=True)
-    ]
-    return Table("subject probabilities", ("low", "high", "truly_0", "truly_1"), tuple(rows))
-
-
-def _classes(seed: int, _workers: int) -> Run[Table]:
-    """Kappa against the square of the accuracy at t = p, all classes equally common, K = 2 to 6, 500 x 5."""
-    rows: list[tuple[Cell, ...]] = []
-    accuracies = [round(0.05 * i, 2) for i in range(1, 20)]
-    for k in range(2, 7):
-        here = complete_worlds(500, 5, k)
-        if here is None:
-            raise ValueError(f"no worlds of {k} classes")
-        for i, a in enumerate(accuracies):
-            point = shared_point([1 / k] * k, a, [1 / k] * k)
-            rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(k, i)))
-            found = fleiss_kappas(here.patterns, here.draw(point, 20, rng))
-            rows.append((k, a, a * a, float(found.mean()), float(found.std(ddof=1))))
-        yield Step(k - 1, 5, "study")
-    return Table("kappa by classes", ("classes", "a", "a_squared", "kappa_mean", "kappa_sd"), tuple(rows))
-
-
-def _krits(_seed: int, _workers: int) -> Run[Table]:
-    """Expected krits against accuracy, two to six classes with even guesses."""
-    rows: list[tuple[Cell, ...]] = []
-    for k in range(2, 7):
-        for a in np.linspace(0, 1, 51):
-            value = rater_entropy(shared_point([1 / k] * k, float(a), [1 / k] * k))[0]
-            rows.append((k, float(a), float(value)))
-        yield Step(k - 1, 5, "study")
-    return Table("krits", ("classes", "a", "krits_expected"), tuple(rows))
-
-
-REPRODUCTIONS: tuple[Reproduction, ...] = (
-    Reproduction("recovery", "Parameters recovered on a grid of 729 cells, 300 subjects, 5 raters", _MRR, _grid),
-    Reproduction("kappa", "Kappa against the square of the accuracy, 25 panels, 500 subjects, 5 raters", _MRR, _kappa),
-    Reproduction("rater-accuracies", "Five accuracies recovered at t = p = .4, 1000 subjects", _MRR, _five),
-    Reproduction("subject-probabilities", "Probability of class 1 for subjects of either class", _MRR, _subjects),
-    Reproduction("four-classes", "Four classes recovered in 20 data sets, 100 subjects, 5 raters", _KZ9, _four),
-    Reproduction("kappa-by-classes", "Kappa is the square of the accuracy at t = p for 2 to 6 classes", _KZ9, _classes),
-    Reproduction("krits", "Expected krits against accuracy for 2 to 6 classes", _KZ9, _krits),
-)

@@ -38,6 +38,17 @@ class Table:
         at = self.columns.index(column)
         return np.array([np.nan if row[at] is None else float(row[at] or 0) for row in self.rows])
 
+    def only(self, **wanted: Cell) -> "Table":
+        """The rows with these values in the named columns."""
+        places = [(self.columns.index(name), value) for name, value in wanted.items()]
+        rows = tuple(row for row in self.rows if all(row[at] == value for at, value in places))
+        return Table(self.name, self.columns, rows)
+
+    def values(self, column: str) -> tuple[Cell, ...]:
+        """One column as it stands."""
+        at = self.columns.index(column)
+        return tuple(row[at] for row in self.rows)
+
     def records(self) -> list[dict[str, Cell]]:
         """The rows as dictionaries (the ``rows`` of cli.md)."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]

@@ -1,0 +1,129 @@
+"""The tree of the model: from the truth by way of knowing or guessing to the class that is given."""
+
+from collections.abc import Sequence
+from gettext import gettext as _
+
+import numpy as np
+
+from tapdesk.fitting.fit import Fit
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report import numbers
+from tapdesk.report.figure import Axis, Figure, Line, Role, Words
+from tapdesk.studies.papers.agreement import branches
+from tapdesk.studies.table import Cell, Table
+
+MOST_CLASSES = 4
+_NAME = 18
+# Where the columns stand: start, true class, follows or guesses, class given.
+_X = (0.0, 1.0, 2.1, 3.1)
+_LEAF = 3.42
+# Where the words of a branch stand on it: nearer to its end, where branches are apart.
+_ALONG = 0.56
+
+
+def tree_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why the tree cannot be drawn, or None."""
+    del ratings
+    p = fit.parameters
+    if p.accuracy.shape[0] != 1 or p.guessing.shape[0] != 1 or fit.model.name == "dawid-skene":
+        return _("Raters differ in this model, so no single tree describes all of them: choose t-a-p.")
+    if len(fit.classes) > MOST_CLASSES:
+        return _("With more than {most} classes the tree has too many branches to be read.").format(most=MOST_CLASSES)
+    if not fit.identification.identified:
+        return _("These ratings do not determine the numbers, so the tree would have none: {why}").format(
+            why=fit.identification.words
+        )
+    if any(e.estimate.value is None for e in fit.estimates):
+        return _("A number of this fit has no value, so the tree cannot be drawn.")
+    return None
+
+
+def tree(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
+    """The tree with the numbers of a fit."""
+    note = _("N = {n} cases, {m} ratings; {model} model. A rating follows the case with probability a.").format(
+        n=numbers.count(ratings.subject_count), m=numbers.count(ratings.rating_count), model=fit.model.name
+    )
+    return (tree_figure(branches(fit.parameters, fit.classes), note),)
+
+
+def tree_figure(table: Table, note: str = "") -> Figure:
+    """The tree of a table of branches (`studies.papers.agreement.branches`)."""
+    rows = table.records()
+    marks: list[Line | Words] = []
+    leaves = [float(len(rows) - 1 - i) for i in range(len(rows))]
+    root = (leaves[0] + leaves[-1]) / 2
+    for true in dict.fromkeys(table.values("truth")):
+        own = [(y, row) for y, row in zip(leaves, rows, strict=True) if row["truth"] == true]
+        marks += _from_truth(true, own, root, rows)
+    # Words lie on the lines, not under them.
+    marks.sort(key=lambda mark: isinstance(mark, Words))
+    a = _number(rows[0]["follows_rate"])
+    title = _("{a} of 100 ratings follow the case; the others are guesses").format(a=f"{100 * a:.0f}")
+    if len({row["follows_rate"] for row in rows if row["follows"]}) > 1:
+        title = _("How a rating comes about")
+    told = "; ".join(
+        _("true {truth}, {how}, rated {rated}: {share}").format(
+            truth=row["truth"],
+            how=_("follows the case") if row["follows"] else _("guesses"),
+            rated=row["rated"],
+            share=numbers.percent(_number(row["share"])),
+        )
+        for row in rows
+    )
+    heads = ((_X[0], _("case")), (_X[1], _("truth")), (_X[2], _("rating")), (_LEAF, _("class given")))
+    return Figure(
+        kind="tree",
+        title=title,
+        alt=_("Tree. {title}. Shares of all ratings: {told}.").format(title=title, told=told),
+        x=Axis("", -0.15, _LEAF + 0.4, heads),
+        y=Axis("", -0.6, len(rows) - 0.4, ticks=((-0.6, ""),)),
+        marks=tuple(marks),
+        note=note,
+    )
+
+
+def _from_truth(
+    true: Cell, own: Sequence[tuple[float, dict[str, Cell]]], root: float, rows: Sequence[dict[str, Cell]]
+) -> list[Line | Words]:
+    """Everything from the start by way of one true class."""
+    here = float(np.mean([y for y, _row in own]))
+    marks = _branch((_X[0], root), (_X[1], here), _symbol("t", _number(own[0][1]["truth_rate"]), true, rows))
+    marks.append(_words(_("true {name}").format(name=numbers.short(str(true), _NAME)), _X[1], here))
+    for follows in (True, False):
+        side = [(y, row) for y, row in own if row["follows"] is follows]
+        there = float(np.mean([y for y, _row in side]))
+        rate = numbers.decimal(_number(side[0][1]["follows_rate"]))
+        told = _("a = {x}").format(x=rate) if follows else _("1 − a = {x}").format(x=rate)
+        marks += _branch((_X[1], here), (_X[2], there), told)
+        marks.append(_words(_("follows the case") if follows else _("guesses"), _X[2], there))
+        for y, row in side:
+            p = "" if follows else _symbol("p", _number(row["rated_rate"]), row["rated"], rows)
+            marks += _branch((_X[2], there), (_X[3], y), p)
+            label, share = numbers.short(str(row["rated"]), _NAME), numbers.percent(_number(row["share"]))
+            marks.append(_words(_("{label}: {share}").format(label=label, share=share), _LEAF, y))
+    return marks
+
+
+def _number(x: Cell) -> float:
+    return float(x or 0)
+
+
+def _symbol(name: str, value: float, label: Cell, rows: Sequence[dict[str, Cell]]) -> str:
+    """What stands on a branch: t or 1 - t for two classes, t alone for more."""
+    classes = list(dict.fromkeys(row["truth"] for row in rows))
+    x = numbers.decimal(value)
+    if len(classes) > 2 or label == classes[-1]:
+        return _("{name} = {x}").format(name=name, x=x)
+    return _("1 − {name} = {x}").format(name=name, x=x)
+
+
+def _branch(start: tuple[float, float], end: tuple[float, float], text: str) -> list[Line | Words]:
+    found: list[Line | Words] = [Line("", np.array([start[0], end[0]]), np.array([start[1], end[1]]), Role.OTHER_START)]
+    if text:
+        at = [a + _ALONG * (b - a) for a, b in zip(start, end, strict=True)]
+        found.append(_words(text, at[0], at[1], Role.MODEL))
+    return found
+
+
+def _words(text: str, x: float, y: float, role: Role = Role.OBSERVED) -> Words:
+    return Words(text, np.array([x]), np.array([y]), role)

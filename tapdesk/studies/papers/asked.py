@@ -1,0 +1,74 @@
+"""What is asked of a reproduction, and what one is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tapdesk.progress import Run
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.reading import read
+from tapdesk.studies.table import Table
+
+MRR = "D. Eubanks, Modeling Raters and Ratings (2020)"
+KZ4 = "D. Eubanks, Kappa Zoo, ch. 4: More parameters"
+KZ9 = "D. Eubanks, Kappa Zoo, ch. 9: Multinomial Rater Models"
+CK = "A worked multiclass Cohen's kappa"
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """How a figure is to be made.
+
+    Attributes
+    ----------
+    seed
+        Of everything random.
+    workers
+        Number of processes; the numbers do not depend on it.
+    replicates
+        Simulated data sets; None for as many as the paper has.
+    ratings
+        The user's own data, for figures that are drawn of data; None for the example that comes with the program.
+    """
+
+    seed: int = 1
+    workers: int = 1
+    replicates: int | None = None
+    ratings: Ratings | None = None
+
+    def sets(self, usual: int) -> int:
+        """How many data sets to simulate."""
+        return self.replicates or usual
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduction:
+    """One figure of a paper.
+
+    Attributes
+    ----------
+    name
+        As on the command line.
+    title
+        What is shown.
+    source
+        The paper.
+    says
+        What the paper says there, and where our version has to differ from it.
+    run
+        From what is asked to the numbers of the figure.
+    own
+        Whether it can be drawn of the user's own ratings.
+    """
+
+    name: str
+    title: str
+    source: str
+    says: str
+    run: Callable[[Asked], Run[Table]]
+    own: bool = False
+
+
+def example(name: str) -> Run[Ratings]:
+    """The ratings of a sample that comes with the program."""
+    found = yield from read(f"sample:{name}")
+    return found.ratings
