@@ -1,9 +1,10 @@
 """The few questions the window asks before work could be lost."""
 
+from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
 from tapdesk.project.files import SUFFIX
 
@@ -51,3 +52,21 @@ def where_to_save(parent: QWidget, suggestion: str) -> Path | None:
     dialog.setDefaultSuffix(SUFFIX.removeprefix("."))
     dialog.selectFile(suggestion)
     return Path(dialog.selectedFiles()[0]) if dialog.exec() else None
+
+
+def for_text(parent: QWidget, title: str, words: str, text: str) -> str | None:
+    """Ask for a text; None when the question was closed, or nothing but blanks was typed."""
+    told, sure = QInputDialog.getText(parent, title, words, text=text)
+    return told.strip() or None if sure else None
+
+
+def for_one(parent: QWidget, title: str, words: str, rows: Sequence[str]) -> int | None:
+    """Ask for one of some rows; its place, or None when the question was closed."""
+    told, sure = QInputDialog.getItem(parent, title, words, list(rows), 0, False)
+    return list(rows).index(told) if sure and told in rows else None
+
+
+def about_new_category(parent: QWidget, label: str) -> bool:
+    """Ask whether a text that was typed into a cell is meant as a category that is not there yet."""
+    words = f"“{label}” is not one of the categories. Add it as a new one?"
+    return QMessageBox.question(parent, "A new category", words) is QMessageBox.StandardButton.Yes

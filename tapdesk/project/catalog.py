@@ -12,6 +12,7 @@ from tapdesk.project.decisions_classes import (
     SetClass1,
     TreatAsMissing,
 )
+from tapdesk.project.decisions_findings import LeaveAsRead
 from tapdesk.project.decisions_names import FlipRater, JoinRaters, JoinSubjects, NameRaters
 from tapdesk.project.decisions_ratings import EditRating, KeepRepeats, KeepWhere, LeaveOutRaters, LeaveOutSubjects
 from tapdesk.project.replay import TakeBack
@@ -32,6 +33,7 @@ DECISIONS: tuple[type[Decision], ...] = (
     JoinRaters,
     JoinSubjects,
     NameRaters,
+    LeaveAsRead,
     TakeBack,
 )
 

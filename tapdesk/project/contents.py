@@ -23,7 +23,10 @@ _KEPT_DRAWS = 4000
 
 @dataclass(frozen=True, eq=False)
 class KeptReading:
-    """A reading as it is kept: as `Reading`, ``ratings`` only where they do not follow from the options."""
+    """A reading as it is kept: as `Reading`, ``ratings`` only where they do not follow from the options.
+
+    Files of earlier versions do not hold ``asked``: there every guess counts as said.
+    """
 
     as_read: Ratings
     source: Source
@@ -35,6 +38,7 @@ class KeptReading:
     left_out_ratings: int
     preview: Preview
     ratings: Ratings | None = None
+    asked: ReadingOptions | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +102,7 @@ def _kept_reading(r: Reading) -> KeptReading:
         r.left_out_ratings,
         r.preview,
         None if _follows(r) else r.ratings,
+        r.asked,
     )
 
 
@@ -125,6 +130,7 @@ def _reading(k: KeptReading) -> Reading:
         k.left_out_subjects,
         k.left_out_ratings,
         k.preview,
+        k.options if k.asked is None else k.asked,
     )
 
 

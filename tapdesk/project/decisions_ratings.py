@@ -89,10 +89,16 @@ class KeepWhere(Decision):
 
     def _passes(self, before: Ratings) -> Mask:
         column = before.covariates[self.column]
-        found: Mask = np.array([str(v) in self.values for v in column.values.tolist()], dtype=np.bool_)
+        found: Mask = np.array([_says(v, self.values) for v in column.values.tolist()], dtype=np.bool_)
         if column.of is CovariateOf.RATING:
             return found
         return found[before.subject if column.of is CovariateOf.SUBJECT else before.rater]
+
+
+def _says(value: object, wanted: tuple[str, ...]) -> bool:
+    """Whether a value is one of some texts; a whole number is written without decimals in a file."""
+    whole = isinstance(value, float) and value.is_integer()
+    return str(value) in wanted or (whole and str(value).removesuffix(".0") in wanted)
 
 
 @dataclass(frozen=True, slots=True)

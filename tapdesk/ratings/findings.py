@@ -3,6 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import TypeAlias
+
+Groups: TypeAlias = tuple[tuple[str, ...], ...]
+"""Names in groups."""
 
 
 class Severity(Enum):
@@ -31,6 +35,9 @@ class Finding:
         What the user can do about it.
     default
         What was done meanwhile; empty when nothing had to be chosen.
+    about
+        Names of classes, raters, cases, columns, sheets or rows it is about, in groups where it concerns several; what
+        a window needs to offer the fix. No part of what is printed.
     """
 
     code: str
@@ -39,16 +46,24 @@ class Finding:
     message: str
     fix: str
     default: str = ""
+    about: Groups = ()
 
 
-def ask(code: str, where: str, message: str, fix: str, default: str) -> Finding:
+def ask(code: str, where: str, message: str, fix: str, default: str, about: Groups = ()) -> Finding:
     """A question to the user, and the default that was taken."""
-    return Finding(code, Severity.ASK, where, message, fix, default)
+    return Finding(code, Severity.ASK, where, message, fix, default, about)
 
 
-def note(code: str, where: str, message: str, fix: str = "Nothing needs to be done.", default: str = "") -> Finding:
+def note(
+    code: str,
+    where: str,
+    message: str,
+    fix: str = "Nothing needs to be done.",
+    default: str = "",
+    about: Groups = (),
+) -> Finding:
     """Something to know."""
-    return Finding(code, Severity.NOTE, where, message, fix, default)
+    return Finding(code, Severity.NOTE, where, message, fix, default, about)
 
 
 def block(code: str, where: str, message: str, fix: str) -> Finding:
@@ -77,6 +92,16 @@ def many(number: int, one: str, more: str) -> str:
 def quoted(names: Sequence[str], limit: int = 5) -> str:
     """Names in quotation marks in one line."""
     return listed([f"'{shortened(name)}'" for name in names], limit)
+
+
+def shown(text: str, limit: int = 24) -> str:
+    """A name for a button or a list: short, and blanks at its ends made visible."""
+    inner = text.strip()
+    if not inner:
+        return "␣" * max(len(text), 1)
+    start = len(text) - len(text.lstrip())
+    end = len(text) - len(text.rstrip())
+    return f"{'␣' * start}{shortened(inner, limit)}{'␣' * end}"
 
 
 def shortened(text: str, limit: int = 40) -> str:

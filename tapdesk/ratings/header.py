@@ -43,6 +43,7 @@ def header(
                 "No header row was found, so columns have no names of their own.",
                 "If the first row is the header, say so; otherwise give the columns names in the file.",
                 "The first row is read as data; columns are called Column 1, Column 2 and so on.",
+                ((str(top + 1),),),
             )
         )
         return top, [""] * len(row)
@@ -65,10 +66,14 @@ def header(
                 f"The header seems to be row {top + 1}; what stands above it is not part of the table.",
                 "If another row holds the column names, choose it as the header row.",
                 f"Row {top + 1} is the header; the lines above are left out.",
+                (tuple(map(str, above)), (str(top + 1),)),
             )
         )
-    if _two_levels(grid, filled, top):
+    two = _two_levels(grid, filled, top) if options.header_rows is None else options.header_rows == 2
+    if two and top + 1 < grid.rows:
         joined = _joined(grid, top)
+        if options.header_rows == 2:
+            return top + 2, joined
         findings.append(
             ask(
                 "two_row_header",
@@ -76,6 +81,7 @@ def header(
                 f"The header has two rows; together they read {quoted([j for j in joined if j])}.",
                 "If only one row is the header, choose it.",
                 "The two rows are joined into one name for each column.",
+                ((str(top + 1), str(top + 2)),),
             )
         )
         return top + 2, joined
@@ -173,6 +179,7 @@ def unique_names(header: list[str], positions: tuple[int, ...], findings: list[F
     said = {h for h in header if h}
     names: list[str] = []
     renamed: list[str] = []
+    one_name: dict[str, list[str]] = {}
     for text, position in zip(header, positions, strict=True):
         base = text or f"Column {position + 1}"
         name, number = base, 2
@@ -180,6 +187,7 @@ def unique_names(header: list[str], positions: tuple[int, ...], findings: list[F
             name, number = f"{base} ({number})", number + 1
         if text and name != text:
             renamed.append(f"column {column_letter(position)} is now called '{name}'")
+            one_name.setdefault(base, [base]).append(name)
         names.append(name)
     if renamed:
         findings.append(
@@ -189,6 +197,7 @@ def unique_names(header: list[str], positions: tuple[int, ...], findings: list[F
                 f"Several columns have the same name: {'; '.join(renamed)}.",
                 "If they belong to one rater, say so by using the long layout; otherwise give each its own name.",
                 "Each column is kept under a name of its own.",
+                tuple(tuple(group) for group in one_name.values()),
             )
         )
     return tuple(names)

@@ -1,5 +1,6 @@
 """Numbers in text, by one decimal mark for the whole file and never by the language of the machine."""
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -36,6 +37,8 @@ def number(text: str, decimal: str = ".") -> float | None:
     if not _PLAIN.fullmatch(text) or other in text:
         return None
     value = float(text.replace(",", "."))
+    if not math.isfinite(value):
+        return None  # 1e400 is a text: no number of the program stands for it
     return value / 100 if share else value
 
 

@@ -39,7 +39,7 @@ class ReadingOptions:
     layout
         What rows and columns stand for.
     subject, rater, rating
-        Names of columns.
+        Names of columns; a blank subject says that no column names the cases.
     question, only
         The column that names the question, and the question to read.
     columns
@@ -68,6 +68,10 @@ class ReadingOptions:
         Whether rows of uneven length are refused or filled up and cut.
     fill_down
         Whether a blank case cell takes the case of the row above.
+    header_rows
+        How many rows the header has, 1 or 2.
+    hidden
+        Whether hidden rows and columns of a workbook are read.
     """
 
     layout: Layout = Layout.AUTO
@@ -92,3 +96,5 @@ class ReadingOptions:
     header: int | None = None
     uneven: Uneven = Uneven.REFUSE
     fill_down: bool = False
+    header_rows: int | None = None
+    hidden: bool = True

@@ -55,6 +55,8 @@ class Reading:
         What filters, class 0 and the lack of any rating left out.
     preview
         The first rows of the file.
+    asked
+        The options as the user gave them: what is left alone there was guessed.
     """
 
     ratings: Ratings
@@ -67,6 +69,7 @@ class Reading:
     left_out_subjects: int
     left_out_ratings: int
     preview: Preview
+    asked: ReadingOptions = NO_OPTIONS
 
 
 def read_now(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Reading:
@@ -122,6 +125,7 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
         left_out_subjects=subjects - binary.subject_count,
         left_out_ratings=rated_cells - binary.rating_count,
         preview=Preview(table.names, _first_rows(loaded.grid), int(table.row_numbers[0])),
+        asked=options,
     )
 
 
@@ -215,7 +219,7 @@ def _resolved(
     return replace(
         options,
         layout=found.layout,
-        subject=found.subject,
+        subject=options.subject if found.subject is None else found.subject,
         rater=found.rater,
         rating=found.rating,
         question=found.question,
@@ -229,6 +233,7 @@ def _resolved(
         raters_are=RatersAre.PEOPLE if made.ratings.raters_known else RatersAre.SEATS,
         count=found.count,
         header=table.header_rows[0] if table.header_rows else 0,
+        header_rows=len(table.header_rows) or None,
     )
 
 

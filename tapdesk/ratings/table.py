@@ -77,8 +77,14 @@ def framed(grid: Grid, name: str, options: ReadingOptions) -> tuple[Table, list[
     first, names_given = header(grid, filled, top, options, findings)
     body: IntArray = np.flatnonzero(per_row > 0)
     body = body[body >= first]
+    if not options.hidden and grid.hidden_rows:
+        body = body[~np.isin(body, grid.hidden_rows)]
     body = _without_notes(grid, filled, body, findings)
     keep = filled[:, body].any(axis=1) | np.array([bool(h.strip()) for h in names_given], dtype=bool)
+    if not options.hidden:
+        keep[[c for c in grid.hidden_columns if c < keep.size]] = False
+        if not body.size or not keep.any():
+            raise TapdeskError("Everything in the table is hidden.", name, "Read hidden rows and columns too.")
     body = _even(grid, name, body, options, findings, int(np.flatnonzero(keep).max()) + 1 if keep.any() else 1)
     _blank_findings(per_row, first, body, keep, findings)
     positions = tuple(int(i) for i in np.flatnonzero(keep))

@@ -15,6 +15,7 @@ from tapdesk.project.decisions_classes import (
     SetClass1,
     TreatAsMissing,
 )
+from tapdesk.project.decisions_findings import LeaveAsRead
 from tapdesk.project.decisions_names import FlipRater, JoinRaters, JoinSubjects, NameRaters, coded
 from tapdesk.project.decisions_ratings import (
     EditRating,
@@ -251,6 +252,7 @@ EXAMPLES = (
     LeaveOutSubjects(("W1",)), LeaveOutRaters(("Ben",)), EditRating("W0", "Ana", "gold", "silver"),
     EditRating("W0", "Ana", "gold", None), KeepRepeats(Repeats.FIRST), KeepRepeats(Repeats.NONE), FlipRater("Ana"),
     JoinRaters(("Ana", "Ben"), "Ana"), JoinSubjects(("W0", "W1"), "W0"), coded(("Ana", "Ben", "Cem")),
+    LeaveAsRead("similar_rater_names", (("Ana", "ANA"),), "Some raters have nearly the same name."),
 )  # fmt: skip
 
 

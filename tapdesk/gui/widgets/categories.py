@@ -1,75 +1,127 @@
-"""The list of categories: their order, their counts, and how to move them."""
+"""The list of categories: their order, their counts, and what can be done with each by mouse and by keyboard."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QWidget
 
 from tapdesk.gui.icons import paint
 from tapdesk.gui.theme import Theme
 from tapdesk.gui.widgets.basic import ToolIcon, clear, plain
+from tapdesk.ratings.findings import shown
 from tapdesk.report import numbers
+
+UNUSED = "unused but allowed"
 
 
 class CategoryRow(QWidget):
-    """One category: its place, its name, a bar and its count; Alt with an arrow key moves it."""
+    """One category: its place, its name, a bar and its count.
+
+    Attributes
+    ----------
+    moved
+        Up or down by one place.
+    asked
+        Its menu is wanted; the point on the screen.
+    dragged, dropped
+        It is held over, or let go at, a height within the list.
+    """
 
     moved = Signal(int)
+    asked = Signal(QPoint)
+    dragged = Signal(int)
+    dropped = Signal(int)
 
     def __init__(self, theme: Theme, place: int, name: str, count: int, share: float) -> None:
         super().__init__()
-        self._theme, self._place, self._name, self._count, self._share = theme, place, name, count, share
+        self._theme, self._place, self._name, self._count, self._share = theme, place, shown(name, 60), count, share
+        self._pressed: QPointF | None = None
+        self._drags = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(f"Category {place + 1}: {name}, {count} ratings")
-        self.setAccessibleDescription("Alt and an arrow key move it.")
-        self.setToolTip(name)
+        used = f"{count} ratings" if count else UNUSED
+        self.setAccessibleName(f"Category {place + 1}: {self._name}, {used}")
+        self.setAccessibleDescription("Alt and an arrow key move it; Return opens what can be done with it.")
+        self.setToolTip(self._name)
+        self.setCursor(Qt.CursorShape.OpenHandCursor)
         box = QHBoxLayout(self)
         box.setContentsMargins(0, 0, 6, 0)
         box.setSpacing(0)
         box.addStretch(1)
-        for picture, words, by in (("up", "Move “{}” up", -1), ("down", "Move “{}” down", 1)):
-            box.addWidget(ToolIcon(theme, picture, words.format(name), self._mover(by)))
+        self.more = ToolIcon(theme, "down", f"Rename or merge “{self._name}”", self.ask)
+        box.addWidget(self.more)
 
-    def _mover(self, by: int) -> Callable[[], object]:
-        return lambda: self.moved.emit(by)
+    def ask(self) -> None:
+        """Ask for the menu below the arrow."""
+        self.asked.emit(self.more.mapToGlobal(QPoint(0, self.more.height() + 2)))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """The same menu by the right button or the menu key."""
+        del event
+        self.ask()
 
     def sizeHint(self) -> QSize:
         """One row of the list."""
         return QSize(self._theme.px(220), self._theme.px(34))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move on Alt and an arrow key."""
+        """Move on Alt and an arrow key, show the menu on Return."""
         steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
         if event.modifiers() & Qt.KeyboardModifier.AltModifier and event.key() in steps:
             self.moved.emit(steps[Qt.Key(event.key())])
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}:
+            self.ask()
         else:
             super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Perhaps the start of a drag."""
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._pressed = event.position()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Tell where it is held."""
+        if self._pressed is None:
+            return
+        far = (event.position() - self._pressed).manhattanLength()
+        if self._drags or far >= QApplication.startDragDistance():
+            self._drags = True
+            self.setCursor(Qt.CursorShape.ClosedHandCursor)
+            self.dragged.emit(round(self.y() + event.position().y()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Tell where it was let go."""
+        if self._drags:
+            self.dropped.emit(round(self.y() + event.position().y()))
+        self._pressed, self._drags = None, False
+        self.setCursor(Qt.CursorShape.OpenHandCursor)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the row."""
         del event
         theme, painter = self._theme, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(theme.colour("line"), 1))
-        painter.setBrush(theme.colour("surface"))
+        painter.setPen(QPen(theme.colour("accent" if self._drags else "line"), 1))
+        painter.setBrush(theme.colour("soft" if self._drags else "surface"))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5)
         high, side = self.height(), theme.px(16)
         paint(painter, QRectF(6, (high - side) / 2, side, side), "grip", theme)
-        tools, count, bar = theme.px(52), theme.px(54), theme.px(56)
+        tools, count, bar = theme.px(30), theme.px(54), theme.px(56)
         right = round(self.width() - tools)
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.setFont(theme.font(13))
         painter.setPen(theme.colour("text3"))
         painter.drawText(QRectF(side + 14, 0, 22, high), middle, str(self._place + 1))
+        painter.setFont(theme.font(12 if self._count else 11.5))
+        told = numbers.count(self._count) if self._count else UNUSED
+        wide = count if self._count else painter.fontMetrics().horizontalAdvance(told) + 8
+        painter.setPen(theme.colour("text" if self._count else "text3"))
+        painter.drawText(QRectF(right - wide, 0, wide - 4, high), middle | Qt.AlignmentFlag.AlignRight, told)
         painter.setPen(theme.colour("text"))
-        painter.setFont(theme.font(12))
-        number = QRectF(right - count, 0, count - 4, high)
-        painter.drawText(number, middle | Qt.AlignmentFlag.AlignRight, numbers.count(self._count))
-        room = right - count - side - 40
+        room = right - wide - side - 40
         painter.setFont(theme.font(13, QFont.Weight.DemiBold))
-        if painter.fontMetrics().horizontalAdvance(self._name) + bar + 8 <= room:
+        if self._count and painter.fontMetrics().horizontalAdvance(self._name) + bar + 8 <= room:
             room -= bar + 8
             track = QRectF(right - count - bar - 4, (high - 8) / 2, bar, 8)
             painter.fillRect(track, theme.colour("sunken"))
@@ -79,51 +131,98 @@ class CategoryRow(QWidget):
         painter.end()
 
 
+class _Line(QWidget):
+    """Where a dragged category would stand."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the line."""
+        del event
+        QPainter(self).fillRect(self.rect(), self._theme.colour("accent"))
+
+
 class CategoryList(QWidget):
-    """Categories from the lowest to the highest."""
+    """Categories from the lowest to the highest.
+
+    Attributes
+    ----------
+    moved
+        The names in their new order.
+    asked
+        The menu of a category is wanted: its name, and the point on the screen.
+    """
 
     moved = Signal(tuple)
+    asked = Signal(str, QPoint)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
         self._names: tuple[str, ...] = ()
         self.setAccessibleName("Order of the categories")
-        frame = plain(gap=4)
-        self._box = frame.box
+        self._frame = plain(gap=4)
+        self._box = self._frame.box
+        self._line = _Line(theme, self._frame)
         outer = QHBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(frame)
+        outer.addWidget(self._frame)
+
+    @property
+    def rows(self) -> list[CategoryRow]:
+        """The rows from top to bottom."""
+        items = (self._box.itemAt(i) for i in range(self._box.count()))
+        return [w for item in items if item is not None and isinstance(w := item.widget(), CategoryRow)]
 
     def show_categories(self, names: Sequence[str], counts: Sequence[int]) -> None:
-        """Show the categories in their order; the keyboard stays on the one it was on."""
-        kept = self._focused()
+        """Show the categories in their order; the keyboard stays on the one it was on, or on its place."""
+        kept, place = self._focused()
         clear(self._box)
+        self._line.hide()
         self._names = tuple(names)
         most = max(counts, default=0) or 1
         for i, (name, count) in enumerate(zip(names, counts, strict=True)):
             row = CategoryRow(self._theme, i, name, count, count / most)
-            row.moved.connect(self._mover(i))
+            row.moved.connect(lambda by, i=i: self._move(i, i + by))
+            row.asked.connect(lambda at, name=name: self.asked.emit(name, at))
+            row.dragged.connect(self._show_gap)
+            row.dropped.connect(lambda y, i=i: self._drop(i, y))
             self._box.addWidget(row)
-            if name == kept:
-                row.setFocus(Qt.FocusReason.OtherFocusReason)
+        if kept is not None and self._names:
+            at = self._names.index(kept) if kept in self._names else min(place, len(self._names) - 1)
+            self.rows[at].setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _focused(self) -> str | None:
-        """The category the keyboard is on."""
+    def _focused(self) -> tuple[str | None, int]:
+        """The category the keyboard is on, and its place."""
         at = self.window().focusWidget()
-        for i, name in enumerate(self._names):
-            item = self._box.itemAt(i)
-            row = item.widget() if item is not None else None
-            if row is not None and at is not None and (row is at or row.isAncestorOf(at)):
-                return name
-        return None
+        for i, (name, row) in enumerate(zip(self._names, self.rows, strict=False)):
+            if at is not None and (row is at or row.isAncestorOf(at)):
+                return name, i
+        return None, 0
 
-    def _mover(self, place: int) -> Callable[[int], None]:
-        return lambda by: self._move(place, by)
+    def _gap(self, y: int) -> int:
+        """Between which rows a height lies, from 0 before the first."""
+        return sum(y > row.y() + row.height() / 2 for row in self.rows)
 
-    def _move(self, place: int, by: int) -> None:
-        to = place + by
-        if 0 <= to < len(self._names):
+    def _show_gap(self, y: int) -> None:
+        rows = self.rows
+        gap = self._gap(y)
+        top = rows[gap].y() - 3 if gap < len(rows) else rows[-1].y() + rows[-1].height() + 1
+        self._line.setGeometry(0, max(top, 0), self._frame.width(), 2)
+        self._line.raise_()
+        self._line.show()
+
+    def _drop(self, place: int, y: int) -> None:
+        self._line.hide()
+        gap = self._gap(y)
+        self._move(place, gap - 1 if gap > place else gap)
+
+    def _move(self, place: int, to: int) -> None:
+        if 0 <= to < len(self._names) and to != place:
             names = list(self._names)
-            names[place], names[to] = names[to], names[place]
+            names.insert(to, names.pop(place))
             self.moved.emit(tuple(names))

@@ -1,7 +1,7 @@
 """The chip: a quiet key, a value, and what can be done about it."""
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy
 
 from tapdesk.gui.icons import paint
@@ -41,7 +41,16 @@ class Chip(QAbstractButton):
         """What opens when the chip is pressed."""
         self._menu = menu
         menu.setAccessibleName(self._key or self._value)
+        # The keys of a menu that pops up go to its first row at once.
+        menu.aboutToShow.connect(lambda: menu.setActiveAction(menu.actions()[0]) if menu.actions() else None)
         self.updateGeometry()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open the menu on Return and on the arrow down as well."""
+        if self._menu is not None and event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down}:
+            self.click()
+        else:
+            super().keyPressEvent(event)
 
     def as_label(self) -> "Chip":
         """A chip that only tells."""
@@ -120,4 +129,4 @@ class Chip(QAbstractButton):
 
     def _open(self) -> None:
         if self._menu is not None:
-            self._menu.exec(self.mapToGlobal(QPoint(0, self.height() + 2)))
+            self._menu.popup(self.mapToGlobal(QPoint(0, self.height() + 2)))

@@ -7,12 +7,13 @@ LEAST = 120
 
 
 class Flow(QLayout):
-    """Widgets in lines, each as wide as it wants to be."""
+    """Widgets in lines, each as wide as it wants to be; ``below`` is the gap between lines."""
 
-    def __init__(self, parent: QWidget, gap: int = 8) -> None:
+    def __init__(self, parent: QWidget, gap: int = 8, below: int | None = None) -> None:
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
         self._gap = gap
+        self._below = gap if below is None else below
         self.setContentsMargins(0, 0, 0, 0)
 
     def addItem(self, item: QLayoutItem) -> None:
@@ -75,7 +76,7 @@ class Flow(QLayout):
             hint = item.sizeHint()
             hint.setWidth(min(hint.width(), max(rect.width(), 1)))
             if x + hint.width() > rect.right() + 1 and high:
-                x, y, high = rect.x(), y + high + self._gap, 0
+                x, y, high = rect.x(), y + high + self._below, 0
             if move:
                 item.setGeometry(QRect(QPoint(x, y), hint))
             x += hint.width() + self._gap

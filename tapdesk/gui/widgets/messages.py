@@ -5,12 +5,13 @@ from collections.abc import Callable, Sequence
 from html import escape
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QVBoxLayout
+from PySide6.QtWidgets import QApplication, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.icons import Glyph, State
 from tapdesk.gui.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, button, plain, role, text
+from tapdesk.gui.widgets.flow import Flow
 
 Action = tuple[str, Callable[[], object]]
 
@@ -111,15 +112,23 @@ class CheckRow(Frame):
 
     def __init__(self, theme: Theme, state: State, fact: str, effect: str, actions: Sequence[Action] = ()) -> None:
         super().__init__("none", across=True, margins=(14, 10, 14, 10), gap=10)
+        self.links: list[QPushButton] = []
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(text(fact, "strong", wrap=True))
         if effect:
             words.addWidget(text(effect, "small", "2", wrap=True))
         if actions:
-            links = plain(across=True, gap=14, margins=(0, 2, 0, 0))
-            links.add(*[button(words_, act, kind="link", name=f"{words_}: {fact}") for words_, act in actions])
-            links.box.addStretch(1)
+            links = QWidget()
+            policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+            policy.setHeightForWidth(True)
+            links.setSizePolicy(policy)
+            line = Flow(links, gap=14, below=4)
+            for words_, act in actions:
+                link = button(words_, act, kind="link", name=f"{words_}: {fact}")
+                line.addWidget(link)
+                self.links.append(link)
+            words.addSpacing(2)
             words.addWidget(links)
         self.box.addWidget(Glyph.of(theme, state), 0, Qt.AlignmentFlag.AlignTop)
         self.box.addLayout(words, 1)

@@ -97,10 +97,12 @@ def as_tsv(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 class Table(QTableView):
     """A quiet read-only table; Ctrl+C copies what is selected as a spreadsheet takes it."""
 
-    def __init__(self, theme: Theme, name: str, *, numbered: bool = False, grid: bool = True) -> None:
+    def __init__(
+        self, theme: Theme, name: str, *, numbered: bool = False, grid: bool = True, rows: TextTable | None = None
+    ) -> None:
         super().__init__()
         self._theme = theme
-        self.rows = TextTable(theme)
+        self.rows = TextTable(theme) if rows is None else rows
         self.setModel(self.rows)
         self.setAccessibleName(name)
         self.setShowGrid(grid)

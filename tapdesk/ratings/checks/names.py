@@ -51,6 +51,7 @@ def _summary_columns(table: Table, found: Roles) -> Iterator[Finding]:
             f"The column '{name}' looks like a summary of others, not like a rater. A consensus among the raters "
             "makes agreement look better than it is.",
             "If it is a summary, leave it out by naming the rating columns (--columns).", "It is read like all others.",
+            ((name,),),
         )  # fmt: skip
 
 
@@ -67,14 +68,15 @@ def _summary_rows(table: Table, found: Roles, made: Assembled) -> Iterator[Findi
             which = [v for v, s in zip(cells.values, summary, strict=True) if s]
             yield ask(
                 "summary_row", rows_named(rows), f"A row is called {quoted(which)} and looks like a summary.",
-                "If it is one, delete the row in the file.", "It is read like all others.",
+                "If it is one, leave it out, or delete the row in the file.", "It is read like all others.",
+                (tuple(which),),
             )  # fmt: skip
     if found.layout is Layout.LONG and found.rater is not None:
         raters = [r for r in made.ratings.raters if _is_summary(r)] if len(made.ratings.raters) <= _MANY else []
         if raters:
             yield ask(
                 "summary_rater", table.place(found.rater), f"The rater {quoted(raters)} looks like a summary.",
-                "If it is a consensus, leave it out.", "It is read like all others.",
+                "If it is a consensus, leave it out.", "It is read like all others.", (tuple(raters),),
             )  # fmt: skip
 
 
@@ -94,6 +96,7 @@ def _similar(what: str, names: Sequence[str]) -> Iterator[Finding]:
         yield ask(
             code, "", f"Some {what}s have nearly the same name: {told}.",
             f"If they are one {what}, write the name in one way.", f"Each name is a {what} of its own.",
+            tuple(found),
         )  # fmt: skip
 
 
@@ -110,6 +113,7 @@ def _personal(table: Table) -> Iterator[Finding]:
             "personal_data", ", ".join(table.place(n) for n in (*named, *numbered)),
             f"{quoted([*named, *numbered])} may hold data about persons.",
             "Replace them by codes before you share a project or a report.", "They stay in the data.",
+            ((*named, *numbered),),
         )  # fmt: skip
 
 
@@ -131,6 +135,7 @@ def _rounds(table: Table, found: Roles) -> Iterator[Finding]:
             yield ask(
                 "rounds", table.place(name), f"The column '{name}' tells {len(values)} rounds apart.",
                 f"To read one round, filter it (--where '{name}={values[0]}').", "All rounds are read together.",
+                ((name,), tuple(values)),
             )  # fmt: skip
 
 
@@ -142,5 +147,5 @@ def _count_column(table: Table, found: Roles) -> Iterator[Finding]:
             yield ask(
                 "maybe_count_column", table.place(name),
                 f"The column '{name}' may say how many cases each row stands for.",
-                f"If so, name it (--count '{name}').", "Each row counts once.",
+                f"If so, name it (--count '{name}').", "Each row counts once.", ((name,),),
             )  # fmt: skip

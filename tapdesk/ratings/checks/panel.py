@@ -101,7 +101,7 @@ def _repeats(made: Assembled) -> Iterator[Finding]:
         yield ask(
             code, f"{', '.join(shown)}{more}",
             f"A case was rated again by the same rater with {words}, {pairs.size:,} times.",
-            "If a repeat is a copying error, delete it in the file.",
+            "If a repeat is a copying error, say which rating counts.",
             "Every repeat counts as a rating of its own.",
         )  # fmt: skip
 
@@ -168,6 +168,7 @@ def _compared(ratings: Ratings) -> Iterator[Finding]:
                     f"{ratings.raters[other]} and {ratings.raters[one]} gave the same answer on all "
                     f"{int(both.sum()):,} cases both rated. Is it one person twice, or a copied column?",
                     "If it is a copy, leave one of the two out.", "Both count as raters.",
+                    ((ratings.raters[other], ratings.raters[one]),),
                 )  # fmt: skip
     if dense.shape[1] >= 3:
         yield from _against_the_others(ratings, dense)
@@ -195,12 +196,12 @@ def _against_the_others(ratings: Ratings, dense: NDArray[np.int64]) -> Iterator[
                 "looks_like_consensus", "",
                 f"{name} gave the majority's answer on {follows:.0%} of the cases, though the others often differ. "
                 "A majority or consensus posing as a rater makes agreement look better than it is.",
-                "If it is a consensus, leave this rater out.", "It counts as a rater.",
+                "If it is a consensus, leave this rater out.", "It counts as a rater.", ((name,),),
             )  # fmt: skip
         mean = others @ np.arange(k) / number
         if ratings.ordered and own.std() > 0 and mean.std() > 0 and float(np.corrcoef(own, mean)[0, 1]) < -0.3:
             yield ask(
                 "reversed_rater", "",
                 f"{name}'s answers look upside-down: high where all others are low (1 = best?).",
-                "If the scale was turned round, correct it in the file.", "Nothing is turned round.",
+                "If the scale was turned round, turn it back for this rater.", "Nothing is turned round.", ((name,),),
             )  # fmt: skip

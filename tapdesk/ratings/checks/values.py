@@ -125,7 +125,8 @@ def _same(values: Values) -> Iterator[Finding]:
             told.add(group)
             yield ask(
                 code, values.where(group[1:]), f"The ratings {values.told(group)} {what}.",
-                "If they are one class, write them the same way or merge them.", kept,
+                "If they are one class, merge them.", kept,
+                (tuple(sorted(group, key=lambda t: -values.total([t]))),),
             )  # fmt: skip
 
 
@@ -136,20 +137,22 @@ def _forms(values: Values) -> Iterator[Finding]:
         yield ask(
             "dates_among_ratings", values.where(dates),
             f"Some ratings are dates: {values.told(dates)}{_before_it_was_a_date(dates[0])}.",
-            "Correct them in the file: format the column as text and type the rating again.",
-            "They are kept as classes of their own.",
+            "Correct these cells, or count them as no rating; in the file, format the column as text first.",
+            "They are kept as classes of their own.", (tuple(dates),),
         )  # fmt: skip
     percents = [t for t in values.texts if t.endswith("%") and number(t, values.decimal) is not None]
     if percents:
         yield ask(
             "percentages", values.where(percents), f"Some ratings are percentages: {values.told(percents)}.",
             "If they are measurements, group them by cut-points.", "Each percentage is a class.",
+            (tuple(percents),),
         )  # fmt: skip
     forms = [t for t in values.texts if _FORMS.fullmatch(t.strip()) and t not in dates]
     if forms and len(forms) < len(values.texts):
         yield ask(
             "unusual_marks", values.where(forms), f"Some ratings are ranges, fractions or marks: {values.told(forms)}.",
             "If they stand for a class that exists, write that class.", "Each is a class as it is written.",
+            (tuple(forms),),
         )  # fmt: skip
 
 
@@ -170,7 +173,7 @@ def _missing(values: Values, made: Assembled, options: ReadingOptions) -> Iterat
         yield ask(
             "missing_codes", "", f"Some cells hold a code that usually means no rating: {told}.",
             "If one of them is an answer, name the real missing codes (--missing).",
-            "They are read as no rating.",
+            "They are read as no rating.", (tuple(codes),),
         )  # fmt: skip
     errors = {t: n for t, n in made.missing.items() if t.casefold() in ERRORS}
     if errors and options.missing is None:
@@ -184,7 +187,7 @@ def _missing(values: Values, made: Assembled, options: ReadingOptions) -> Iterat
             "maybe_missing_word", values.where(words),
             f"Some ratings sound like a missing rating: {values.told(words)}.",
             "If they mean that nobody rated, name them as missing codes (--missing).",
-            "They are kept as classes.",
+            "They are kept as classes.", (tuple(words),),
         )  # fmt: skip
     if len([t for t, n in made.missing.items() if n]) > 1:
         told = listed([f"{t.removeprefix(REASON) or 'blank'} ({n:,})" for t, n in made.missing.items() if n])
@@ -203,6 +206,7 @@ def _numbers(values: Values) -> Iterator[Finding]:
             "maybe_missing_number", values.where(codes),
             f"Some ratings lie outside the scale and may be codes for missing: {values.told(codes)}.",
             "If they mean that nobody rated, name them as missing codes (--missing).", "They are kept as classes.",
+            (tuple(codes),),
         )  # fmt: skip
     far = [t for t in numbers if t not in codes and _is_slip(t, numbers, values)]
     if far:
@@ -210,12 +214,14 @@ def _numbers(values: Values) -> Iterator[Finding]:
             "far_value", values.where(far), f"Some ratings lie far outside the scale: {values.told(far)}, perhaps "
             "a typing slip (the same key pressed twice).",
             "Correct these cells, or name them as missing codes (--missing).", "They are kept as classes.",
+            (tuple(far),),
         )  # fmt: skip
     halves = [t for t, n in numbers.items() if n != int(n)]
     if halves and len(whole) >= 2 * len(halves):
         yield ask(
             "half_points", values.where(halves), f"Some ratings lie between the steps: {values.told(halves)}.",
             "If only whole steps are allowed, correct these cells.", "Each is a class, in the order of the numbers.",
+            (tuple(halves),),
         )  # fmt: skip
     if len(numbers) > 15:
         yield ask(
@@ -250,7 +256,7 @@ def _order(values: Values, made: Assembled) -> Iterator[Finding]:
             f"The classes have no known order: {quoted(made.order.classes, 8)}."
             + (f" Class 1 is '{shortened(last)}', the one that came last." if binary else ""),
             "Name the class in question (--class1)." if binary else "If the classes are ordered, give their order.",
-            "They stand in the order in which they first come.",
+            "They stand in the order in which they first come.", (made.order.classes,),
         )  # fmt: skip
     del values
 

@@ -4,6 +4,7 @@ import hashlib
 import multiprocessing
 import time
 from collections.abc import Generator, Sequence
+from itertools import chain
 from multiprocessing.connection import Connection
 from types import MappingProxyType
 
@@ -50,7 +51,7 @@ def workbook(raw: bytes, name: str, kind: Kind, options: ReadingOptions, *, seco
             )
         )
     for sheet in chosen:
-        findings += _sheet_findings(sheet)
+        findings += _sheet_findings(sheet, options)
     grid = _grid(chosen[0]) if len(chosen) == 1 else _stacked(chosen)
     return Loaded(
         grid,
@@ -129,6 +130,7 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
                 f"The workbook has hidden sheets: {_sizes(hidden)}.",
                 "If the ratings stand there, choose that sheet.",
                 "Hidden sheets are not read.",
+                (tuple(s.name for s in hidden),),
             )
         )
     if len(visible) > 1 and len(alike) == len(visible) and _one_per_rater(visible[0]):
@@ -139,6 +141,7 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
                 f"The {len(visible)} sheets have the same columns, as when each rater filled in one.",
                 "If they are something else, choose one sheet.",
                 "They are stacked, and the name of the sheet is the rater; rows are counted through all sheets.",
+                (tuple(s.name for s in visible),),
             )
         )
         return visible
@@ -150,6 +153,7 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
                 f"The workbook has {len(visible)} sheets with cells: {_sizes(visible)}.",
                 "If the ratings stand in another sheet, choose it.",
                 f"The first, '{visible[0].name}', is read.",
+                (tuple(s.name for s in visible[1:]),),
             )
         )
     return visible[:1]
@@ -182,7 +186,7 @@ def _refuse_uncalculated(sheet: RawSheet, name: str) -> None:
     )
 
 
-def _sheet_findings(sheet: RawSheet) -> list[Finding]:
+def _sheet_findings(sheet: RawSheet, options: ReadingOptions) -> list[Finding]:
     """Hidden rows and columns, an active filter, cells with errors."""
     facts = sheet.facts
     if facts is None:
@@ -190,26 +194,33 @@ def _sheet_findings(sheet: RawSheet) -> list[Finding]:
     found: list[Finding] = []
     rows = [r + 1 for r in facts.hidden_rows if r < sheet.rows]
     columns = [column_letter(c) for c in facts.hidden_columns if c < sheet.width]
-    if rows:
+    if not options.hidden:
+        if rows:
+            message = f"{many(len(rows), 'hidden row is', 'hidden rows are')} left out."
+            found.append(note("hidden_left_out", rows_named(rows), message))
+        if columns:
+            message = f"{many(len(columns), 'hidden column is', 'hidden columns are')} left out."
+            found.append(note("hidden_columns_left_out", f"columns {listed(columns)}", message))
+    elif rows:
         reason = "a filter is active" if facts.filtered else "hidden by hand"
         found.append(
             ask(
                 "hidden_rows",
                 rows_named(rows),
                 f"{many(len(rows), 'row of the sheet is', 'rows of the sheet are')} hidden ({reason}).",
-                "If they should not count, delete them or read only some rows.",
+                "If they should not count, leave them out.",
                 "Hidden rows are read like all others.",
             )
         )
     elif facts.filtered:
         found.append(note("filter_active", "", "The sheet has a filter, which hides no row now."))
-    if columns:
+    if columns and options.hidden:
         found.append(
             ask(
                 "hidden_columns",
                 f"columns {listed(columns)}",
                 f"{many(len(columns), 'column of the sheet is', 'columns of the sheet are')} hidden.",
-                "If they should not count, name the rating columns.",
+                "If they should not count, leave them out, or name the rating columns.",
                 "Hidden columns are read like all others.",
             )
         )
@@ -252,11 +263,20 @@ def _stacked(sheets: Sequence[RawSheet]) -> Grid:
     """Sheets of one shape below one another, the first with its header, with a further column for the sheet."""
     width = max(s.width for s in sheets)
     pieces: list[list[str]] = [[] for _ in range(width + 1)]
+    hidden: list[int] = []
     for number, sheet in enumerate(sheets):
         start = 1 if number else 0
+        if sheet.facts is not None:
+            above = len(pieces[width]) - start
+            hidden += [above + r for r in sheet.facts.hidden_rows if start <= r < sheet.rows]
         for index, column in enumerate(_columns(sheet)):
             pieces[index] += [column.values[c] for c in column.codes[start:]]
         for index in range(sheet.width, width):
             pieces[index] += [""] * (sheet.rows - start)
         pieces[width] += ([STACKED] if not number else []) + [sheet.name] * (sheet.rows - 1)
-    return Grid(tuple(column_of(p) for p in pieces), len(pieces[0]))
+    return Grid(
+        tuple(column_of(p) for p in pieces),
+        len(pieces[0]),
+        hidden_rows=tuple(hidden),
+        hidden_columns=tuple(chain.from_iterable(s.facts.hidden_columns for s in sheets if s.facts)),
+    )

@@ -12,6 +12,7 @@ from tapdesk.ratings.numbers import number
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.scales import recognised
 from tapdesk.ratings.table import Table
+from tapdesk.ratings.values import NUMBER_CODES, PERHAPS_MISSING, USUAL_MISSING
 
 _STEPS = 20  # a scale has at most this many steps
 
@@ -97,7 +98,9 @@ def _not_read(table: Table, rest: list[str]) -> Finding:
     fix = "If one of them holds ratings, name the rating columns (--columns)."
     # One text all the way down may be a rater who never changes, so it is a question too.
     if any(1 <= len(r.distinct(table, n)) <= _STEPS and 2 * len(r.distinct(table, n)) <= table.rows for n in rest):
-        return ask("columns_not_rated", where, message, fix, "These columns are kept beside the ratings.")
+        return ask(
+            "columns_not_rated", where, message, fix, "These columns are kept beside the ratings.", (tuple(rest),)
+        )
     return note("columns_not_rated", where, message, fix)
 
 
@@ -106,9 +109,9 @@ def _wide(table: Table, name: str, options: ReadingOptions) -> Roles:
     guessed = [o for o in ("subject", "columns") if getattr(options, o) is None]
     if options.columns is not None:
         columns = tuple(r.named(table, n, "--columns") for n in options.columns)
-        subject = r.named(table, options.subject, "--subject") if options.subject else id_column(table, columns)
+        subject = _case_column(table, columns, options)
     else:
-        subject = r.named(table, options.subject, "--subject") if options.subject else id_column(table, ())
+        subject = _case_column(table, (), options)
         apart = {subject, options.count, *(c for c, _ in options.where)}
         columns = rating_columns(table, tuple(n for n in table.names if n not in apart))
     if not columns:
@@ -120,6 +123,13 @@ def _wide(table: Table, name: str, options: ReadingOptions) -> Roles:
     rest = [n for n in table.names if n not in {subject, options.count, *columns}]
     findings = () if not rest else (_not_read(table, rest),)
     return Roles(Layout.RATERS, subject, None, None, None, None, columns, tuple(guessed), findings)
+
+
+def _case_column(table: Table, columns: tuple[str, ...], options: ReadingOptions) -> str | None:
+    """The column the user named, none where the user said so by a blank name, else the one that looks like it."""
+    if options.subject is not None:
+        return r.named(table, options.subject, "--subject") if options.subject else None
+    return id_column(table, columns)
 
 
 def id_column(table: Table, columns: tuple[str, ...]) -> str | None:
@@ -141,7 +151,7 @@ def id_column(table: Table, columns: tuple[str, ...]) -> str | None:
 
 def rating_columns(table: Table, candidates: tuple[str, ...]) -> tuple[str, ...]:
     """The columns that hold ratings: those named as raters, else the largest group that shares its values."""
-    values = {n: r.distinct(table, n) for n in candidates}
+    values = {n: _answers(r.distinct(table, n)) for n in candidates}
     filled = [n for n in candidates if values[n]]
     raters = [n for n in filled if r.is_rater_column(n)]
     if len(raters) >= 2:
@@ -159,6 +169,12 @@ def rating_columns(table: Table, candidates: tuple[str, ...]) -> tuple[str, ...]
         if len(group) > len(best):
             best = [n for n in filled if n in group]
     return tuple(best)
+
+
+def _answers(texts: frozenset[str]) -> frozenset[str]:
+    """The texts that tell which columns are alike: missing codes say nothing, and case is how somebody types."""
+    known = frozenset(v.casefold() for v in texts)
+    return known - USUAL_MISSING - PERHAPS_MISSING - set(NUMBER_CODES) or known
 
 
 def _alike(values: frozenset[str], shown: frozenset[str]) -> bool:

@@ -165,7 +165,7 @@ def _wide(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cel
     findings: list[Finding] = []
     columns = [table.column(n) for n in found.columns]
     value = trimmed(stacked(columns))
-    subjects, codes = _case_names(table, found, value, len(columns), findings)
+    subjects, codes = _case_names(table, found, value, options, findings)
     weight = None
     if found.count is not None:
         # A row that stands for many subjects is nobody's name: each row is a subject of its own.
@@ -203,9 +203,12 @@ def _row_names(table: Table, found: Roles) -> list[str]:
 
 
 def _case_names(
-    table: Table, found: Roles, value: Column, width: int, findings: list[Finding]
+    table: Table, found: Roles, value: Column, options: ReadingOptions, findings: list[Finding]
 ) -> tuple[tuple[str, ...], IntArray]:
     """Names of the cases and the case of each row; rows with the same name are repeats of one case."""
+    width = len(found.columns)
+    if found.subject is None and options.subject == "":
+        return tuple(_row_names(table, found)), np.arange(table.rows)
     if found.subject is None:
         findings.append(
             ask(

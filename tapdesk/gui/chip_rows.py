@@ -1,0 +1,256 @@
+"""What the chips above a file offer: each decision of the reading, its value, and the other values it could have."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from tapdesk.ratings.findings import rows_named, shown
+from tapdesk.ratings.layouts.roles import SUBJECT, is_called
+from tapdesk.ratings.options import Layout, RatersAre, Uneven
+from tapdesk.ratings.reading import Reading
+from tapdesk.ratings.values import REASON
+from tapdesk.report import numbers
+
+LAYOUTS = {
+    Layout.RATERS: "one column per rater",
+    Layout.LONG: "one row per rating",
+    Layout.SUBJECTS: "one column per case",
+    Layout.QUESTIONS: "one column per question",
+    Layout.COUNTS: "counts",
+    Layout.CONFUSION: "two raters crossed",
+}
+DECIMALS = {".": "point", ",": "comma"}
+DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "space"}
+ENCODINGS = ("utf-8", "cp1252", "cp1250", "utf-16", "latin-1", "mac-roman")
+_TOP = 12  # so many rows of the file can be the header
+_COLUMNS = 40
+
+# Which findings ask about a decision.
+_ASKED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "sheet": ("several_sheets", "hidden_sheets", "sheets_stacked"),
+        "header": ("letterhead", "no_header", "numeric_header", "two_row_header"),
+        "layout": ("looks_like_counts", "raters_in_rows"),
+        "decimal": ("decimal_mark_uncertain",),
+        "missing": ("missing_codes", "maybe_missing_word", "maybe_missing_number"),
+        "hidden": ("hidden_rows", "hidden_columns"),
+        "subject": ("no_case_column",),
+        "columns": ("columns_not_rated", "summary_column"),
+        "raters_are": ("seats_or_people",),
+        "count": ("maybe_count_column",),
+    }
+)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One value a decision could have.
+
+    Attributes
+    ----------
+    words
+        What the menu says.
+    changes
+        The reading options that change.
+    on
+        Whether it is the value now.
+    line
+        Whether a line stands above it.
+    """
+
+    words: str
+    changes: Mapping[str, Any]
+    on: bool = False
+    line: bool = False
+
+
+@dataclass(frozen=True)
+class ChipRow:
+    """One decision.
+
+    Attributes
+    ----------
+    name
+        A fixed name.
+    key, value
+        What the chip says.
+    choices
+        What it can be changed to.
+    several
+        Whether the choices are ticked one by one rather than instead of one another.
+    typed
+        Whether another value can be typed.
+    """
+
+    name: str
+    key: str
+    value: str
+    choices: tuple[Choice, ...]
+    several: bool = False
+    typed: bool = False
+    asked_by: tuple[str, ...] = field(default=())
+
+
+def chip_rows(reading: Reading) -> tuple[ChipRow, ...]:
+    """The chips of a reading, from left to right."""
+    rows = [row for make in _MAKERS for row in make(reading)]
+    return tuple(
+        ChipRow(r.name, r.key, r.value, r.choices, r.several, r.typed, _ASKED_BY.get(r.name, ())) for r in rows
+    )
+
+
+def _sheet(reading: Reading) -> Iterator[ChipRow]:
+    source = reading.source
+    if len(source.sheets) < 2:
+        return
+    stacked = source.sheet not in source.sheets
+    place = f" ({source.sheets.index(source.sheet) + 1} of {len(source.sheets)})" if not stacked else ""
+    choices = [Choice(shown(name, 40), {"sheet": name}, name == source.sheet) for name in source.sheets]
+    choices.append(Choice("All of one shape, one sheet per rater", {"sheet": "*"}, stacked, line=True))
+    value = f"{len(source.sheets)} stacked" if stacked else f"{shown(source.sheet)}{place}"
+    yield ChipRow("sheet", "Sheet", value, tuple(choices))
+
+
+def _header(reading: Reading) -> Iterator[ChipRow]:
+    heads, top = reading.source.header_rows, reading.preview.rows[:_TOP]
+    if reading.source.format in {"sav", "dta"}:
+        return
+    choices = []
+    for i, cells in enumerate(top):
+        told = ", ".join(shown(c, 14) for c in cells if c.strip())
+        if told:
+            words = f"Row {i + 1}:  {numbers.short(told, 48)}"
+            choices.append(Choice(words, {"header": i + 1, "header_rows": None}, heads[:1] == (i + 1,)))
+    choices.append(Choice("No row: the first one is data", {"header": 0, "header_rows": None}, not heads, line=True))
+    if heads:
+        at = heads[0]
+        one, two = {"header": at, "header_rows": 1}, {"header": at, "header_rows": 2}
+        choices.append(Choice("One row of names", one, len(heads) == 1, line=True))
+        choices.append(Choice("Two rows, joined", two, len(heads) == 2))
+    yield ChipRow("header", "Header", rows_named(heads) if heads else "none", tuple(choices))
+
+
+def _text(reading: Reading) -> Iterator[ChipRow]:
+    """What only text files have."""
+    source = reading.source
+    if source.delimiter:
+        value = DELIMITERS.get(source.delimiter, source.delimiter)
+        choices = tuple(Choice(w, {"delimiter": d}, d == source.delimiter) for d, w in DELIMITERS.items())
+        yield ChipRow("delimiter", "Columns split by", value, choices)
+    if source.encoding:
+        names = dict.fromkeys((*ENCODINGS, source.encoding))
+        choices = tuple(Choice(e, {"encoding": e}, e == source.encoding) for e in names)
+        yield ChipRow("encoding", "Encoding", source.encoding, choices)
+    if reading.options.uneven is Uneven.FIT:
+        choices = (
+            Choice("filled up and cut", {"uneven": Uneven.FIT}, on=True),
+            Choice("refused", {"uneven": Uneven.REFUSE}),
+        )
+        yield ChipRow("uneven", "Rows of uneven length", "filled up", choices)
+
+
+def _decimal(reading: Reading) -> Iterator[ChipRow]:
+    mark = reading.source.decimal
+    if mark:
+        choices = tuple(Choice(w, {"decimal": d}, d == mark) for d, w in DECIMALS.items())
+        yield ChipRow("decimal", "Decimal mark", DECIMALS.get(mark, mark), choices)
+
+
+def _layout(reading: Reading) -> Iterator[ChipRow]:
+    now = reading.source.layout
+    # Columns chosen for one layout mean something else in another.
+    free = dict.fromkeys(("subject", "rater", "rating", "question", "only", "columns", "count"))
+    choices = tuple(Choice(words, {**free, "layout": layout}, layout is now) for layout, words in LAYOUTS.items())
+    yield ChipRow("layout", "Layout", LAYOUTS.get(now, now.value), choices)
+    if now in {Layout.RATERS, Layout.SUBJECTS}:
+        people = reading.options.raters_are is RatersAre.PEOPLE
+        choices = (
+            Choice("the same people throughout", {"raters_are": RatersAre.PEOPLE}, people),
+            Choice("seats, taken by different people", {"raters_are": RatersAre.SEATS}, not people),
+        )
+        yield ChipRow("raters_are", "Raters", "people" if people else "seats", choices)
+
+
+# The columns each layout has a use for, and what they are called.
+_ROLES: Mapping[Layout, tuple[tuple[str, str], ...]] = MappingProxyType(
+    {
+        Layout.LONG: (("subject", "Case column"), ("rater", "Rater column"), ("rating", "Rating column")),
+        Layout.RATERS: (("subject", "Case column"),),
+        Layout.SUBJECTS: (("rater", "Rater column"),),
+        Layout.QUESTIONS: (("subject", "Case column"), ("rater", "Rater column")),
+        Layout.COUNTS: (("subject", "Case column"), ("count", "Cases per row")),
+        Layout.CONFUSION: (),
+    }
+)
+
+
+def _roles(reading: Reading) -> Iterator[ChipRow]:
+    source, names = reading.source, reading.preview.header[:_COLUMNS]
+    for role, key in _ROLES.get(source.layout, ()):
+        at = source.roles.get(role)
+        keep = {"layout": source.layout, "columns": None} if role == "subject" else {"layout": source.layout}
+        choices = [Choice(shown(n, 40), {**keep, role: n}, n == at) for n in names if n not in source.rating_columns]
+        choices += [Choice(shown(n, 40), {**keep, role: n}) for n in names if n in source.rating_columns]
+        if role == "subject" and source.layout is Layout.RATERS:
+            choices.append(Choice(f"none, use 1–{source.rows}", {**keep, role: ""}, at is None, line=True))
+        value = shown(at) if at is not None else f"none, use 1–{source.rows}" if role == "subject" else "none"
+        yield ChipRow(role, key, value, tuple(choices))
+    if source.layout is Layout.QUESTIONS:
+        yield _question(reading)
+    if source.layout in {Layout.RATERS, Layout.COUNTS}:
+        yield _columns(reading)
+
+
+def _question(reading: Reading) -> ChipRow:
+    """The question that is read, where each has a column."""
+    source = reading.source
+    taken = {source.roles.get("subject"), source.roles.get("rater")}
+    at = source.roles.get("rating")
+    choices = tuple(
+        Choice(shown(n, 40), {"layout": Layout.QUESTIONS, "only": n, "rating": None}, n == at)
+        for n in reading.preview.header[:_COLUMNS]
+        if n not in taken and not is_called(n, SUBJECT)
+    )
+    return ChipRow("only", "Question", shown(at or "none"), choices)
+
+
+def _columns(reading: Reading) -> ChipRow:
+    """The rating columns, ticked one by one."""
+    source = reading.source
+    used, apart = source.rating_columns, set(source.roles.values())
+    choices = []
+    for name in reading.preview.header[:_COLUMNS]:
+        if name not in apart:
+            on = name in used
+            after = tuple(n for n in reading.preview.header if (n in used) != (n == name))
+            subject = source.roles.get("subject")
+            changes = {"layout": source.layout, "columns": after, "subject": "" if subject is None else subject}
+            if len(after) > 0:
+                choices.append(Choice(shown(name, 40), changes, on))
+    return ChipRow("columns", "Rating columns", str(len(used)), tuple(choices), several=True)
+
+
+def _missing(reading: Reading) -> Iterator[ChipRow]:
+    codes = tuple(reading.options.missing or ())
+    met = [t for t in reading.missing_by if t and not t.startswith(REASON)]
+    choices = [Choice("Blank cells only", {"missing": ()}, not codes)]
+    for i, text in enumerate(dict.fromkeys((*codes, *met, *reading.as_read.classes[:_TOP]))):
+        after = tuple(c for c in codes if c != text) if text in codes else (*codes, text)
+        choices.append(Choice(f"“{shown(text)}”", {"missing": after}, text in codes, line=not i))
+    value = ", ".join(["blank", *(f"“{shown(code, 12)}”" for code in codes[:4])])
+    more = f" and {len(codes) - 4} more" if len(codes) > 4 else ""
+    yield ChipRow("missing", "Missing codes", value + more, tuple(choices), several=True, typed=True)
+
+
+def _hidden(reading: Reading) -> Iterator[ChipRow]:
+    codes = {f.code for f in reading.findings}
+    if codes & {"hidden_rows", "hidden_columns", "hidden_left_out", "hidden_columns_left_out"}:
+        on = reading.options.hidden
+        choices = (Choice("are read", {"hidden": True}, on), Choice("are left out", {"hidden": False}, not on))
+        yield ChipRow("hidden", "Hidden rows and columns", "read" if on else "left out", choices)
+
+
+_MAKERS: tuple[Callable[[Reading], Iterator[ChipRow]], ...] = (
+    _sheet, _header, _text, _decimal, _layout, _roles, _missing, _hidden,
+)  # fmt: skip

@@ -1,0 +1,215 @@
+"""The table of ratings: cells can be changed in place, and changed ones carry a mark."""
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QPointF, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPolygonF
+from PySide6.QtWidgets import QAbstractItemView, QComboBox, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from tapdesk.gui.case_cells import CaseCells, tabular
+from tapdesk.gui.rows import first_cases
+from tapdesk.gui.theme import Theme
+from tapdesk.gui.widgets.tables import NOWHERE, Table, TextTable
+from tapdesk.ratings.findings import shown
+from tapdesk.ratings.ratings import Ratings
+
+CHANGED = Qt.ItemDataRole.UserRole
+NO_RATING = "(no rating)"
+Index = QModelIndex | QPersistentModelIndex
+
+
+class RatingsRows(TextTable):
+    """A row for each case and a column for each rater; tallied data and very many raters are only listed."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.cells: CaseCells | None = None
+        self._raw: CaseCells | None = None
+
+    def show_ratings(self, now: Ratings, as_read: Ratings) -> None:
+        """Show ratings beside what the file says."""
+        if not tabular(now):
+            self.cells = self._raw = None
+            self.show_rows(*first_cases(now))
+            return
+        cells = CaseCells(now)
+        self.beginResetModel()
+        if as_read is now:
+            self._raw = cells
+        elif self._raw is None or self._raw.ratings is not as_read:
+            self._raw = CaseCells(as_read) if tabular(as_read) else None
+        self.cells = cells
+        self._header = ("Case", *cells.raters)
+        self._rows, self._side, self._tinted, self.right = (), None, frozenset(), frozenset()
+        self.endResetModel()
+
+    def rowCount(self, parent: QModelIndex = NOWHERE) -> int:
+        """Number of cases."""
+        if self.cells is None:
+            return super().rowCount(parent)
+        return 0 if parent.isValid() else self.cells.rows
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """One cell, what the file says on hover, and whether it was changed."""
+        if self.cells is None:
+            return super().data(index, role)
+        row, column = index.row(), index.column() - 1
+        if column < 0:
+            words = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
+            return self.cells.case(row) if role in words else None
+        return self._rating(row, column, role)
+
+    def _rating(self, row: int, column: int, role: int) -> Any:
+        labels = self.cells.texts(row, column) if self.cells is not None else ()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return _told(labels)
+        if role == Qt.ItemDataRole.EditRole:
+            return ", ".join(labels)
+        if role == CHANGED:
+            return self.raw(row, column) not in {None, labels}
+        hover = role in {Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole}
+        return self._about(row, column) if hover else None
+
+    def raw(self, row: int, column: int) -> tuple[str, ...] | None:
+        """What the file says in a cell; None where that is not known."""
+        if self.cells is None or self._raw is None:
+            return None
+        return self._raw.named(row, self.cells.case(row), self.cells.raters[column])
+
+    def _about(self, row: int, column: int) -> str:
+        cells = self.cells
+        now, raw = cells.texts(row, column) if cells is not None else (), self.raw(row, column)
+        told = _told(now) or "No rating"
+        if raw is None or raw == now:
+            return told
+        return f"{told}. Changed: the file says {_told(raw) or 'nothing'}."
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Cells with at most one rating are changed in place."""
+        usual = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        if self.cells is None or index.column() < 1:
+            return usual
+        return usual | Qt.ItemFlag.ItemIsEditable
+
+
+def _told(labels: tuple[str, ...]) -> str:
+    """The ratings of a cell in words, blanks at their ends made visible."""
+    return ", ".join(shown(label, 200) for label in labels)
+
+
+class _Editor(QStyledItemDelegate):
+    """Draws the mark of changed cells, and offers the classes where a cell is changed."""
+
+    def __init__(self, theme: Theme, table: "RatingsTable") -> None:
+        super().__init__(table)
+        self._theme, self._table = theme, table
+        self._open: QComboBox | None = None
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw the cell, and a corner where it differs from the file."""
+        super().paint(painter, option, index)
+        if index.data(CHANGED) is True:
+            corner, side = QPointF(option.rect.right() + 1, option.rect.top()), self._theme.px(7)
+            painter.save()
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.colour("accent"))
+            painter.drawPolygon(QPolygonF([corner, corner - QPointF(side, 0), corner + QPointF(0, side)]))
+            painter.restore()
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+        """A list of the classes, into which another text can be typed."""
+        del option, index
+        box = QComboBox(parent)
+        box.setEditable(True)
+        box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        box.setAccessibleName("Rating in this cell")
+        cells = self._table.ratings.cells
+        for label in cells.ratings.classes if cells is not None else ():
+            box.addItem(shown(label, 200), label)
+        box.addItem(NO_RATING, None)
+        # Return chooses as well as a click, but it also ends the editor by itself: that goes first.
+        box.activated.connect(lambda _at: QTimer.singleShot(0, box, lambda: self._done(box)))
+        self._open = box
+        return box
+
+    def _done(self, box: QComboBox) -> None:
+        if self._open is box:
+            self.commitData.emit(box)
+            self.closeEditor.emit(box)
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
+        """Show what stands in the cell."""
+        if isinstance(editor, QComboBox):
+            label = index.data(Qt.ItemDataRole.EditRole)
+            editor.setCurrentIndex(max(editor.findData(label), -1) if label else editor.count() - 1)
+
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
+        """Ask for the change; the table shows it when it is decided."""
+        del model
+        if isinstance(editor, QComboBox) and self._open is editor:
+            self._open = None
+            words = editor.currentText()
+            at = editor.findText(words, Qt.MatchFlag.MatchExactly)
+            now = editor.itemData(at) if at >= 0 else words.strip() or None
+            row, column = index.row(), index.column() - 1
+            # Once the editor is closed: a decision shows other ratings, and with them all editors go.
+            QTimer.singleShot(0, self._table, lambda: self._table.ask(row, column, now))
+
+
+class RatingsTable(Table):
+    """The table of ratings.
+
+    Attributes
+    ----------
+    edited
+        Case, rater, what stood there, what is meant: texts, or None for no rating.
+    several
+        Case, rater and ratings of a cell that holds more than one and shall be changed.
+    """
+
+    edited = Signal(str, str, object, object)
+    several = Signal(str, str, tuple)
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        self.ratings = RatingsRows(theme)
+        super().__init__(theme, name, grid=False, rows=self.ratings)
+        self.setItemDelegate(_Editor(theme, self))
+        triggers = QAbstractItemView.EditTrigger
+        self.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed | triggers.AnyKeyPressed)
+        self.setAccessibleDescription("F2, a double click or typing changes a rating.")
+
+    def edit(self, index: Any, *how: Any) -> Any:
+        """Change a cell in place; one with several ratings asks which."""
+        if not how:
+            return super().edit(index)
+        trigger = how[0]
+        cells = self.ratings.cells
+        if cells is not None and index.isValid() and index.column() > 0 and trigger & self.editTriggers():
+            labels = cells.texts(index.row(), index.column() - 1)
+            if len(labels) > 1:
+                self.several.emit(cells.case(index.row()), cells.raters[index.column() - 1], labels)
+                return False
+        return super().edit(index, *how)
+
+    def keyPressEvent(self, event: Any) -> None:
+        """Change the cell on Return, empty it on Delete."""
+        index = self.currentIndex()
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and index.isValid():
+            self.edit(index, QAbstractItemView.EditTrigger.EditKeyPressed, event)
+        elif event.key() == Qt.Key.Key_Delete and index.isValid() and index.column() > 0:
+            self.ask(index.row(), index.column() - 1, None)
+        else:
+            super().keyPressEvent(event)
+
+    def ask(self, row: int, column: int, now: str | None) -> None:
+        """Ask for a change of one cell; nothing where nothing would change."""
+        cells = self.ratings.cells
+        if cells is None or column < 0:
+            return
+        labels = cells.texts(row, column)
+        if len(labels) > 1:
+            self.several.emit(cells.case(row), cells.raters[column], labels)
+            return
+        was = labels[0] if labels else None
+        if was != now:
+            self.edited.emit(cells.case(row), cells.raters[column], was, now)

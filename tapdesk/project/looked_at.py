@@ -1,0 +1,131 @@
+"""The findings of a reading beside what was decided about them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from functools import lru_cache
+from typing import Any
+
+from tapdesk.project.decisions import Decided, Decision
+from tapdesk.project.decisions_classes import ReorderClasses, SetClass1
+from tapdesk.project.decisions_findings import LeaveAsRead
+from tapdesk.project.decisions_names import FlipRater, NameRaters
+from tapdesk.project.decisions_ratings import KeepRepeats, KeepWhere
+from tapdesk.project.fix import Fix
+from tapdesk.project.fixes import fixes
+from tapdesk.project.project import Project
+from tapdesk.project.replay import LogRow, Standing
+from tapdesk.ratings.findings import Finding, Severity
+
+# Decisions that answer a question by being in force, whichever names they hold.
+_ANSWERS: dict[str, type[Decision]] = {
+    "order_unknown": ReorderClasses,
+    "repeats_same": KeepRepeats,
+    "repeats_different": KeepRepeats,
+    "reversed_rater": FlipRater,
+    "rounds": KeepWhere,
+    "personal_data": NameRaters,
+}
+_OTHER = (LeaveAsRead, SetClass1, ReorderClasses)
+
+
+@dataclass(frozen=True, eq=False)
+class LookedAt:
+    """A finding and where it stands.
+
+    Attributes
+    ----------
+    finding
+        What was noticed when the file was read.
+    fixes
+        What can be done about it now.
+    done
+        The decision that settled it, if one did.
+    gone
+        Whether what was noticed is no longer in the data.
+    """
+
+    finding: Finding
+    fixes: tuple[Fix, ...]
+    done: LogRow | None = None
+    gone: bool = False
+
+    @property
+    def open(self) -> bool:
+        """Whether it still waits for an answer, or cannot have one."""
+        return self.done is None and not self.gone
+
+
+# The window asks at every refresh; a project is a value, so its findings stand as long as it does.
+@lru_cache(maxsize=2)
+def looked_at(project: Project) -> tuple[LookedAt, ...]:
+    """Every finding of the reading, the gravest first, with what was decided about it.
+
+    Raises
+    ------
+    TapdeskError
+        When no file is open.
+    """
+    now, reading = project.all_classes, project.reading
+    if reading is None:
+        return ()
+    standing = [
+        (entry, row)
+        for entry, row in zip(project.in_force, project.log, strict=True)
+        if row.standing is Standing.IN_FORCE
+    ]
+    rows = []
+    for finding in reading.findings:
+        offered = fixes(finding, reading, now)
+        row = _answer(finding, standing)
+        gone = False
+        if row is None and _decisive(fixes(finding, reading, reading.as_read)) and not _decisive(offered):
+            gone, row = True, _touching(finding, standing)
+        rows.append(LookedAt(finding, offered, row, gone))
+    return tuple(rows)
+
+
+def asking(project: Project) -> int:
+    """How many questions are still open."""
+    return sum(row.open and row.finding.severity is Severity.ASK for row in looked_at(project))
+
+
+def _answer(finding: Finding, standing: Sequence[tuple[Decided, LogRow]]) -> LogRow | None:
+    """The last decision that answers a finding by itself."""
+    kind = _ANSWERS.get(finding.code)
+    names = {name for group in finding.about for name in group}
+    for entry, row in reversed(standing):
+        decision = entry.decision
+        if isinstance(decision, LeaveAsRead):
+            if (decision.code, decision.about) == (finding.code, finding.about):
+                return row
+        elif kind is not None and isinstance(decision, kind):
+            named = isinstance(decision, FlipRater | KeepWhere)
+            if not named or names & set(_texts(decision)):
+                return row
+    return None
+
+
+def _decisive(offered: Sequence[Fix]) -> bool:
+    """Whether a change of the ratings is offered."""
+    return any(f.decision is not None and not isinstance(f.decision, _OTHER) for f in offered)
+
+
+def _touching(finding: Finding, standing: Sequence[tuple[Decided, LogRow]]) -> LogRow | None:
+    """The last decision about a name the finding is about."""
+    names = {name for group in finding.about for name in group}
+    for entry, row in reversed(standing):
+        if not isinstance(entry.decision, _OTHER) and names & set(_texts(entry.decision)):
+            return row
+    return None
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text in a decision."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _texts(part)
+    elif is_dataclass(value):
+        for one in fields(value):
+            yield from _texts(getattr(value, one.name))

@@ -1,0 +1,235 @@
+"""The dataset pane in the real window: findings mended, guesses changed, cells edited, categories moved."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QComboBox, QPushButton
+
+from tapdesk.gui.widgets.messages import CheckRow
+from tapdesk.gui.widgets.ratings_table import CHANGED
+
+# The offscreen platform has menus but no stack of windows.
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+LONG = 30_000
+LEFT = Qt.MouseButton.LeftButton
+ALT = Qt.KeyboardModifier.AltModifier
+
+SHEET = "case,Ana,Ben,Cy\n" + "".join(
+    f"c{i:02d},{'yes' if i % 3 else 'no'},{'Yes' if i % 4 == 1 else 'yes'},{'no' if i % 2 else 'yes'}\n"
+    for i in range(24)
+)
+
+
+@pytest.fixture
+def opened(window, qtbot, tmp_path):
+    """Open a text file of some content."""
+
+    def make(content, name="ratings.csv"):
+        path = tmp_path / name
+        path.write_text(content, encoding="utf-8")
+        with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+            window.open_file(str(path))
+        window.activateWindow()
+        qtbot.waitUntil(lambda: QApplication.activeWindow() is window)
+        qtbot.waitUntil(window.dataset.chips.chips["layout"].isVisible)
+        return window
+
+    return make
+
+
+def rows(window):
+    QApplication.processEvents()
+    return [r for r in window.dataset.checks.findChildren(CheckRow) if r.isVisibleTo(window.dataset.checks)]
+
+
+def link(window, words):
+    """The link of a finding that says so."""
+    QApplication.processEvents()
+    found = [b for b in window.dataset.checks.findChildren(QPushButton) if b.text() == words and not b.isHidden()]
+    shown = [b for b in found if b.isVisibleTo(window.dataset.checks)]
+    assert shown, [b.text() for b in window.dataset.checks.findChildren(QPushButton)]
+    return shown[0]
+
+
+def cell(table, row, column):
+    return table.visualRect(table.rows.index(row, column)).center()
+
+
+def choose(qtbot, window, name, words):
+    """Click a chip and a row of its menu, and wait until the file is read again."""
+    chip = window.dataset.chips.chips[name]
+    qtbot.mouseClick(chip, LEFT)
+    menu = chip._menu
+    qtbot.waitUntil(menu.isVisible)
+    act = next(a for a in menu.actions() if words in a.text())
+    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+        qtbot.mouseClick(menu, LEFT, pos=menu.actionGeometry(act).center())
+
+
+def test_a_finding_is_mended_with_one_click_logged_and_taken_back(opened, qtbot):
+    window = opened(SHEET)
+    pane, desk = window.dataset, window.desk
+    before = pane.checks.words.text()
+    qtbot.mouseClick(link(window, "Merge as “yes”"), LEFT)
+    assert desk.document.project.all_classes.classes == ("no", "yes")
+    assert pane.checks.words.text() != before
+    assert any("Decision 1: 'yes' and 'Yes' are one class" in r.accessibleName() for r in rows(window))
+    assert window.actions_["undo"].text() == "&Undo Merge as “yes”"
+    qtbot.mouseClick(link(window, "Take back"), LEFT)
+    assert len(desk.document.project.all_classes.classes) == 3
+    assert pane.checks.words.text() == before
+    window.actions_["undo"].trigger()
+    assert desk.document.project.all_classes.classes == ("no", "yes")
+
+
+def test_findings_are_mended_by_keyboard_and_the_keyboard_goes_on_to_the_next(opened, qtbot):
+    window = opened(SHEET + "Total,9,9,9\n")
+    first = link(window, "Merge as “yes”")
+    first.setFocus()
+    qtbot.keyClick(first, Qt.Key.Key_Space)
+    assert "Yes" not in window.desk.document.project.all_classes.classes
+    at = QApplication.focusWidget()
+    assert isinstance(at, QPushButton)
+    assert window.dataset.checks.isAncestorOf(at)
+
+
+def test_a_fix_that_does_not_fit_says_why_and_changes_nothing(opened):
+    window = opened(SHEET)
+    project = window.desk.document.project
+    window.dataset.categories_card._missing("nowhere")
+    assert window.desk.document.project is project
+    assert "nowhere" in window.dataset.error.words[0]
+
+
+def test_every_guess_is_changed_by_its_chip_with_the_mouse_and_undone(opened, qtbot):
+    window = opened("A title of the sheet;;;\n" + SHEET.replace(",", ";"))
+    pane, desk = window.dataset, window.desk
+    assert {"header", "delimiter", "encoding", "layout", "raters_are", "subject", "columns", "missing"} <= set(
+        pane.chips.chips
+    )
+    assert desk.document.project.reading.source.header_rows == (2,)
+    choose(qtbot, window, "columns", "Cy")
+    assert desk.document.project.reading.as_read.raters == ("Ana", "Ben")
+    choose(qtbot, window, "subject", "none")
+    assert desk.document.project.reading.as_read.subjects[:2] == ("1", "2")
+    choose(qtbot, window, "raters_are", "seats")
+    assert not desk.document.project.reading.as_read.raters_known
+    choose(qtbot, window, "missing", "“no”")
+    assert desk.document.project.reading.missing > 0
+    for _ in range(4):
+        window.actions_["undo"].trigger()
+    reading = desk.document.project.reading
+    assert (reading.as_read.raters, reading.missing) == (("Ana", "Ben", "Cy"), 0)
+    # What was undone is not asked for again with the next change.
+    choose(qtbot, window, "raters_are", "seats")
+    assert desk.document.project.reading.as_read.raters == ("Ana", "Ben", "Cy")
+
+
+def test_a_chip_is_opened_and_chosen_from_by_keyboard_and_keeps_the_keyboard(opened, qtbot):
+    window = opened(SHEET)
+    chip = window.dataset.chips.chips["raters_are"]
+    chip.setFocus()
+    qtbot.keyClick(chip, Qt.Key.Key_Return)
+    qtbot.waitUntil(chip._menu.isVisible)
+    qtbot.keyClick(chip._menu, Qt.Key.Key_Down)
+    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+        qtbot.keyClick(chip._menu, Qt.Key.Key_Return)
+    assert not window.desk.document.project.reading.as_read.raters_known
+    qtbot.waitUntil(lambda: window.focusWidget() is window.dataset.chips.chips["raters_are"])
+
+
+def test_a_cell_is_changed_in_place_marked_with_its_raw_value_and_undone(opened, qtbot):
+    window = opened(SHEET)
+    table, desk = window.dataset.read, window.desk
+    at = table.rows.index(0, 1)
+    assert at.data() == "no"
+    qtbot.mouseClick(table.viewport(), LEFT, pos=cell(table, 0, 1))
+    qtbot.mouseDClick(table.viewport(), LEFT, pos=cell(table, 0, 1))
+    box = table.viewport().findChild(QComboBox)
+    box.setCurrentText("yes")
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: table.rows.index(0, 1).data() == "yes")
+    at = table.rows.index(0, 1)
+    assert at.data() == "yes"
+    assert at.data(CHANGED) is True
+    assert at.data(Qt.ItemDataRole.ToolTipRole) == "yes. Changed: the file says no."
+    assert desk.document.project.log[-1].words == "Changed by hand: Ana rated c00 'yes'; the file says 'no'."
+    window.actions_["undo"].trigger()
+    assert table.rows.index(0, 1).data() == "no"
+    assert table.rows.index(0, 1).data(CHANGED) is False
+
+
+def test_a_cell_is_emptied_by_delete_and_a_slip_of_the_keyboard_makes_no_category(opened, qtbot, monkeypatch):
+    window = opened(SHEET)
+    table, desk = window.dataset.read, window.desk
+    table.setFocus()
+    table.setCurrentIndex(table.rows.index(3, 2))
+    qtbot.keyClick(table, Qt.Key.Key_Delete)
+    assert desk.document.project.all_classes.rating_count == 71
+    assert table.currentIndex().row() == 3
+    asked = []
+    monkeypatch.setattr("tapdesk.gui.asking.about_new_category", lambda _parent, label: asked.append(label))
+    table.ask(0, 0, "yess")
+    assert asked == ["yess"]
+    assert "yess" not in desk.document.project.all_classes.classes
+
+
+def test_one_of_several_ratings_in_a_cell_is_changed(opened, monkeypatch):
+    long = "case,rater,rating\n" + "".join(
+        f"w{i},{r},{'a' if i % 2 else 'b'}\n" for i in range(8) for r in ("J", "J", "K")
+    )
+    window = opened(long)
+    table = window.dataset.read
+    answers = iter([1, 0])
+    monkeypatch.setattr("tapdesk.gui.asking.for_one", lambda *_: next(answers))
+    assert table.rows.index(1, 1).data() == "a, a"
+    table.ask(1, 0, "b")
+    assert table.rows.index(1, 1).data() == "a, b"
+
+
+def test_a_category_is_dragged_to_another_place(jury, qtbot):
+    rows_ = jury.dataset.categories.rows
+    start, end = rows_[3], rows_[0]
+    qtbot.mousePress(start, LEFT, pos=QPoint(40, 17))
+    target = end.mapTo(jury.dataset.categories, QPoint(40, 3)) - start.mapTo(jury.dataset.categories, QPoint(0, 0))
+    for step in (QPoint(40, -20), target):
+        qtbot.mouseMove(start, step)
+    qtbot.mouseRelease(start, LEFT, pos=target)
+    assert jury.desk.document.project.all_classes.classes == ("gold", "no medal", "bronze", "silver")
+    jury.desk.document.undo_stack.undo()
+    assert jury.desk.document.project.all_classes.classes[0] == "no medal"
+
+
+def test_categories_are_moved_merged_renamed_and_added_by_keyboard(jury, qtbot, monkeypatch):
+    desk, categories = jury.desk, jury.dataset.categories
+    desk.choose_class1(())
+    categories.rows[0].setFocus()
+    qtbot.keyClick(categories.rows[0], Qt.Key.Key_Down, ALT)
+    assert desk.document.project.all_classes.classes == ("bronze", "no medal", "silver", "gold")
+    qtbot.waitUntil(categories.rows[1].hasFocus)
+    qtbot.keyClick(categories.rows[1], Qt.Key.Key_Return)
+    menu = jury.dataset.categories_card.menu
+    qtbot.waitUntil(menu.isVisible)
+    monkeypatch.setattr("tapdesk.gui.asking.for_text", lambda *_: "nothing")
+    qtbot.keyClick(menu, Qt.Key.Key_R)
+    assert desk.document.project.all_classes.classes == ("bronze", "nothing", "silver", "gold")
+    menu = jury.dataset.categories_card.menu_of("bronze", desk.document.project.all_classes)
+    merge = menu.actions()[1].menu()
+    next(a for a in merge.actions() if "silver" in a.text()).trigger()
+    assert desk.document.project.all_classes.classes == ("silver", "nothing", "gold")
+    monkeypatch.setattr("tapdesk.gui.asking.for_text", lambda *_: "platinum")
+    qtbot.keyClick(jury.dataset.categories_card.more, Qt.Key.Key_Space)
+    assert desk.document.project.all_classes.classes[-1] == "platinum"
+    assert "unused but allowed" in categories.rows[-1].accessibleName()
+    for _ in range(4):
+        jury.actions_["undo"].trigger()
+    assert desk.document.project.all_classes.classes == ("no medal", "bronze", "silver", "gold")
+
+
+def test_the_order_can_be_taken_from_the_categories_and_given_back(jury, qtbot):
+    card = jury.dataset.categories_card
+    assert card.ordered.isChecked()
+    qtbot.keyClick(card.unordered, Qt.Key.Key_Space)
+    assert not jury.desk.document.project.all_classes.ordered
+    jury.actions_["undo"].trigger()
+    assert jury.desk.document.project.all_classes.ordered
+    assert card.ordered.isChecked()

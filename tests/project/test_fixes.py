@@ -1,0 +1,220 @@
+"""What can be done about a finding, what it does to the ratings, and how the finding stands afterwards."""
+
+import ast
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import tapdesk.ratings
+from tapdesk.project import fixes as table
+from tapdesk.project.decisions_ratings import EditRating
+from tapdesk.project.fixes import fixes
+from tapdesk.project.looked_at import asking, looked_at
+from tapdesk.project.project import Project
+from tapdesk.ratings.findings import Severity
+from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.reading import read_now
+
+
+@pytest.fixture
+def project(tmp_path):
+    """Read a text file and open a project of it."""
+
+    def make(content, **options):
+        path = tmp_path / "ratings.csv"
+        path.write_text(content, encoding="utf-8")
+        return Project().with_reading(read_now(path, ReadingOptions(**options)))
+
+    return make
+
+
+def row(project, code):
+    found = [r for r in looked_at(project) if r.finding.code == code]
+    assert found, [r.finding.code for r in looked_at(project)]
+    return found[0]
+
+
+def chosen(project, code, words):
+    """The project after the link with these words was clicked."""
+    offered = {f.words: f for f in row(project, code).fixes}
+    fix = offered[words]
+    if fix.decision is not None:
+        return project.decide(fix.decision)
+    assert project.reading is not None
+    reading = project.reading
+    return project.with_reading(read_now(reading.source.path, replace(reading.asked, **fix.options)))
+
+
+def counts(project):
+    ratings = project.ratings
+    return {c: int((ratings.category == i).sum()) for i, c in enumerate(ratings.classes)}
+
+
+TWELVE = "case,Ana,Ben,Cy\n" + "".join(
+    f"c{i},{'yes' if i % 3 else 'no'},yes,{'no' if i % 2 else 'yes'}\n" for i in range(12)
+)
+
+
+def test_every_question_that_reading_asks_has_something_to_click():
+    asked = set()
+    for path in Path(tapdesk.ratings.__file__).parent.rglob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "ask":
+                asked |= {one.value for one in call.args[:1] if isinstance(one, ast.Constant)}
+    assert len(asked) > 30
+    assert asked - set(table._FIXES) == set()
+
+
+def test_variants_of_a_class_are_merged_under_the_name_without_blanks_and_taken_apart_again(project):
+    before = project(TWELVE.replace("c1,yes", "c1,YES").replace("c2,yes", 'c2,"yes "'))
+    assert row(before, "case_space_variants").open
+    after = chosen(before, "case_space_variants", "Merge as “yes”")
+    assert set(counts(after)) == {"no", "yes"}
+    assert sum(counts(after).values()) == 36
+    done = row(after, "case_space_variants")
+    assert not done.open
+    assert done.done is not None
+    assert done.done.words == "'yes', 'YES' and 'yes ' are one class, 'yes'."
+    assert asking(after) == asking(before) - 1
+    back = after.take_back(done.done.id)
+    assert counts(back) == counts(before)
+    assert row(back, "case_space_variants").open
+
+
+def test_what_is_kept_as_read_is_in_the_log_and_asks_no_more(project):
+    before = project(TWELVE.replace("c1,yes", "c1,YES"))
+    after = chosen(before, "case_space_variants", "Keep apart")
+    assert counts(after) == counts(before)
+    assert after.fingerprint == before.fingerprint
+    assert after.log[0].words.startswith("Looked at and left as read: The ratings 'YES'")
+    assert not row(after, "case_space_variants").open
+    assert row(after.undo(), "case_space_variants").open
+
+
+def test_a_totals_row_is_left_out(project):
+    before = project(TWELVE + "Total,8,12,6\n")
+    after = chosen(before, "summary_row", "Leave out Total")
+    assert "Total" not in after.ratings.subjects
+    assert after.ratings.rating_count == 36
+    done = row(after, "summary_row").done
+    assert done is not None
+    assert done.touches == 3
+
+
+def test_a_consensus_column_is_left_out_and_other_raters_stay(project):
+    lines = TWELVE.splitlines()
+    sheet = "\n".join([f"{lines[0]},Consensus", *(f"{line},yes" for line in lines[1:])])
+    after = chosen(project(sheet), "summary_column", "Leave out Consensus")
+    assert after.ratings.raters == ("Ana", "Ben", "Cy")
+
+
+def test_a_date_among_ratings_counts_as_no_rating_or_is_corrected_by_hand(project):
+    before = project(TWELVE.replace("c5,yes", "c5,2024-03-04"))
+    after = chosen(before, "dates_among_ratings", "Count as no rating")
+    assert after.ratings.rating_count == 35
+    assert "because: turned into a date" in after.log[-1].words
+    mended = before.decide(EditRating("c5", "Ana", "2024-03-04", "yes"))
+    found = row(mended, "dates_among_ratings")
+    assert found.gone
+    assert found.done is not None
+    assert "Changed by hand" in found.done.words
+
+
+REPEATS = "case,rater,rating\n" + "".join(
+    f"w{i},{r},{'gold' if (i + j) % 3 else 'none'}\n" for i in range(6) for j, r in enumerate(("Ana", "Ben", "Ana"))
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [("Keep as repeats", 18), ("Only the first counts", 12), ("Only the last counts", 12), ("Leave out", 6)],
+)
+def test_repeats_are_kept_or_dropped_as_the_user_says(project, words, left):
+    after = chosen(project(REPEATS), "repeats_different", words)
+    assert after.ratings.rating_count == left
+    done = row(after, "repeats_different")
+    assert not done.open
+    assert done.done is not None
+
+
+def test_names_of_one_rater_are_joined(project):
+    sheet = "case,rater,rating\n" + "".join(
+        f"w{i},{r},{'yes' if i % 2 else 'no'}\n" for i in range(8) for r in (("Ana" if i < 4 else "ana"), "Ben")
+    )
+    after = chosen(project(sheet), "similar_rater_names", "Join Ana, ana")
+    assert after.ratings.raters == ("Ana", "Ben")
+    assert not row(after, "similar_rater_names").open
+
+
+def test_a_rater_with_the_scale_upside_down_is_turned_round_only_when_asked(project):
+    lines = ["case,Ana,Ben,Cy,Dee"]
+    for i in range(40):
+        t = 1 + i % 5
+        lines.append(f"c{i},{t},{t},{min(t + (i % 7 == 0), 5)},{6 - t}")
+    before = project("\n".join(lines))
+    after = chosen(before, "reversed_rater", "Turn the scale round for Dee")
+    r = after.ratings
+    dee, ana = r.raters.index("Dee"), r.raters.index("Ana")
+    assert (r.category[r.rater == dee] == r.category[r.rater == ana]).all()
+    assert not row(after, "reversed_rater").open
+
+
+def test_one_of_two_identical_raters_is_left_out(project):
+    lines = ["case,Ana,Ben,Cy"] + [f"c{i},{1 + i % 3},{1 + i % 3},{1 + (i * i) % 3}" for i in range(30)]
+    after = chosen(project("\n".join(lines)), "identical_raters", "Leave out Ben")
+    assert after.ratings.raters == ("Ana", "Cy")
+    assert not row(after, "identical_raters").open
+
+
+def test_a_round_is_chosen(project):
+    sheet = "case,rater,rating,round\n" + "".join(
+        f"w{i},{r},{'yes' if (i + n) % 2 else 'no'},{n}\n" for n in (1, 2) for i in range(6) for r in ("Ana", "Ben")
+    )
+    after = chosen(project(sheet), "rounds", "Only “1”")
+    assert after.ratings.rating_count == 12
+    assert not row(after, "rounds").open
+
+
+def test_seats_and_header_are_settled_by_reading_again(project):
+    sheet = "J1,J2,J3\n" + "".join(f"{1 + i % 3},{1 + (i + 1) % 3},{1 + i % 2}\n" for i in range(12))
+    before = project(sheet)
+    after = chosen(before, "seats_or_people", "Seats")
+    assert not after.ratings.raters_known
+    assert "seats_or_people" not in {f.code for f in after.reading.findings}
+
+
+def test_an_order_is_confirmed_or_denied(project):
+    sheet = TWELVE.replace("yes", "red").replace("no", "blue").replace("c1,red", "c1,green")
+    before = project(sheet)
+    assert not before.ratings.ordered
+    right = chosen(before, "order_unknown", "This order is right")
+    assert right.ratings.ordered
+    assert not row(right, "order_unknown").open
+    none = chosen(before, "order_unknown", "They have no order")
+    assert not none.ratings.ordered
+    assert not row(none, "order_unknown").open
+
+
+def test_codes_for_missing_are_read_as_answers_when_the_user_says_so(project):
+    before = project(TWELVE.replace("c1,yes", "c1,n/a"))
+    assert before.reading.missing == 1
+    after = chosen(before, "missing_codes", "They are answers")
+    assert after.reading.missing == 0
+    assert counts(after)["n/a"] == 1
+
+
+def test_offers_never_name_what_is_gone(project):
+    before = project(TWELVE.replace("c1,yes", "c1,YES").replace("c2,yes", "c2,y"))
+    after = chosen(before, "case_space_variants", "Merge as “yes”")
+    for one in looked_at(after):
+        for fix in one.fixes:
+            if fix.decision is not None:
+                fix.decision.apply(after.all_classes)
+
+
+def test_findings_of_notes_offer_nothing_that_changes_data(project):
+    before = project(TWELVE)
+    for one in looked_at(before):
+        if one.finding.severity is Severity.NOTE:
+            assert fixes(one.finding, before.reading, before.all_classes) == one.fixes
