@@ -114,6 +114,28 @@ def test_33_number_codes_outside_the_scale_are_asked_and_kept(text, code):
     assert code not in text(long("1", code, "2", "3", "2", "1"), missing=(code,)).ratings.classes
 
 
+def test_33_number_codes_among_words_are_asked_and_kept(text):
+    reading = text(long("yes", "no", "99", "yes", "no", "999"))
+    assert "'99' (1) and '999' (1)" in told(reading, "maybe_missing_number").message
+    assert {"99", "999"} <= set(reading.ratings.classes)
+    # Where other numbers are among the words, 9 may be one of them.
+    assert "maybe_missing_number" not in codes(text(long("never", "9", "8", "always")))
+
+
+def test_a_rater_who_often_did_not_answer_or_types_in_capitals_is_still_a_rater(text):
+    shouted = text("case,A,B,C\n1,yes,YES,No\n2,no,NO,Yes\n3,yes,NO,No\n")
+    assert shouted.ratings.raters == ("A", "B", "C")
+    silent = text("case,A,B,C\n1,NA,yes,no\n2,n/a,no,no\n3,.,-,yes\n4,?,yes,no\n5,yes,no,no\n")
+    assert silent.ratings.raters == ("A", "B", "C")
+
+
+@pytest.mark.parametrize("huge", ["1e400", "-1e999"])
+def test_a_number_too_large_for_any_program_is_a_text(text, huge):
+    reading = text(f"case,A,B\n1,{huge},2\n2,1,2\n3,2,1\n4,1,1\n")
+    assert huge in reading.ratings.classes
+    assert reading.ratings.rating_count == 8
+
+
 def test_33_nine_inside_its_scale_is_never_suspected(text):
     reading = text(long(*[str(i) for i in range(1, 11)] * 2))
     assert "maybe_missing_number" not in codes(reading)

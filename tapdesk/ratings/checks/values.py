@@ -197,6 +197,13 @@ def _missing(values: Values, made: Assembled, options: ReadingOptions) -> Iterat
 def _numbers(values: Values) -> Iterator[Finding]:
     """Number codes outside the scale, slips of the finger, half points, and measurements."""
     numbers = {t: n for t in values.texts if (n := number(t, values.decimal)) is not None}
+    if numbers and len(numbers) < len(values.texts) and set(numbers) <= set(NUMBER_CODES):
+        yield ask(
+            "maybe_missing_number", values.where(list(numbers)),
+            f"Some ratings are numbers among words and may be codes for missing: {values.told(list(numbers))}.",
+            "If they mean that nobody rated, name them as missing codes (--missing).", "They are kept as classes.",
+            (tuple(numbers),),
+        )  # fmt: skip
     if len(numbers) < len(values.texts) or len(numbers) < 2:
         return
     whole = sorted(n for n in numbers.values() if n == int(n))
