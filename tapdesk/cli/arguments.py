@@ -200,7 +200,7 @@ def _study(p: Parser) -> None:
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--workers", type=int, default=1, help="processes")
     p.add_argument("--class1", metavar='"A,B"', type=listed, help="the classes asked about, of FILE")
-    p.add_argument("--figure", metavar="NAME", help="paper: which figure; 'list' names them, and who says what there")
+    p.add_argument("--figure", metavar="NAME", help="paper: which figure; 'list' names them, 'all' makes a page of all")
     p.add_argument("--grid", action="store_true", help="recovery: the paper's 729 cells")
     p.add_argument(
         "-o", "--output", metavar="OUT.csv", help="the table; a name that ends in .svg, .png, .pdf: a picture"

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tapdesk.cli import told
+from tapdesk.cli.reproductions import all_figures
 from tapdesk.cli.watch import run_watched
 from tapdesk.errors import UsageError
 from tapdesk.models.catalog import model as named_model
@@ -85,48 +86,52 @@ def study(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     UsageError
         When a picture is asked for that does not exist, before any work is done.
     """
-    drawn = _picture_of(args)
+    if min(args.workers, 1 if args.replicates is None else args.replicates) < 1:
+        raise UsageError("Numbers of processes and of data sets start at 1.")
+    if args.kind == "paper" and args.figure == "all":
+        return all_figures(args)
+    pictures, draw = _pictures(args)
     table = run_watched(_STUDIES[args.kind](args))
     text = as_csv(table.columns, (["" if x is None else x for x in row] for row in table.rows))
     answer = {**told.head("study", None), "study": args.kind, "rows": table.records()}
     said = []
-    if drawn is not None:
-        place, draw = drawn
+    if draw is not None:
         from tapdesk.report.sheet import sheet_file  # late: the compiler of pictures takes a moment to load
 
         sheet = draw(table)
-        save(place, sheet_file(sheet, place.suffix.lower()))
-        answer["picture"] = {"file": str(place), "title": sheet.title, "alt": sheet.alt}
-        said.append(f"{sheet.title}.\nSaved {place}.")
-    if args.output not in _STANDARD_OUTPUT and (drawn is None or drawn[0] != Path(args.output)):
+        for place in pictures:
+            save(place, sheet_file(sheet, place.suffix.lower()))
+        answer["picture"] = {"files": [str(p) for p in pictures], "title": sheet.title, "alt": sheet.alt}
+        said += [f"{sheet.title}.", *(f"Saved {place}." for place in pictures)]
+    if args.output not in _STANDARD_OUTPUT and Path(args.output) not in pictures:
         save(Path(args.output), text.encode())
         said.append(f"Saved {len(table.rows):,} rows to {args.output}.")
     return answer, "\n".join(said) or text
 
 
-def _picture_of(args: argparse.Namespace) -> tuple[Path, Callable[[Table], Any]] | None:
-    """Where the picture goes and what draws it; None when none is asked for."""
-    asked = args.picture
-    if asked is None and args.output not in _STANDARD_OUTPUT and Path(args.output).suffix.lower() in _PICTURES:
-        asked = args.output
-    if asked is None:
-        return None
-    place = Path(asked)
-    if place.suffix.lower() not in _PICTURES:
-        raise UsageError(f"A picture cannot be written as '{place.suffix}'.", fix=f"Use {', '.join(_PICTURES)}.")
+def _pictures(args: argparse.Namespace) -> tuple[list[Path], Callable[[Table], Any] | None]:
+    """Where pictures go, and what draws them; None when none is asked for."""
+    places = [Path(args.picture)] if args.picture else []
+    if args.output not in _STANDARD_OUTPUT and Path(args.output).suffix.lower() in _PICTURES:
+        places.append(Path(args.output))
+    if not places:
+        return [], None
+    for place in places:
+        if place.suffix.lower() not in _PICTURES:
+            raise UsageError(f"A picture cannot be written as '{place.suffix}'.", fix=f"Use {', '.join(_PICTURES)}.")
     from tapdesk.report.papers import SHEETS, STUDY_SHEETS  # late: see above
 
     if args.kind == "paper":
         if args.figure in {None, "list"}:
             raise UsageError("The list of figures has no picture.", fix="Name one of them with --figure.")
-        return place, SHEETS[reproduction(args.figure).name]
+        return places, SHEETS[reproduction(args.figure).name]
     name = "recovery-grid" if args.kind == "recovery" and args.grid else args.kind
     if name not in STUDY_SHEETS:
         raise UsageError(
             f"The study '{args.kind}' has no picture of its own.",
-            fix=f"Write: tapdesk figure FILE --kind {args.kind} -o {asked}",
+            fix=f"Write: tapdesk figure FILE --kind {args.kind} -o {places[0]}",
         )
-    return place, STUDY_SHEETS[name]
+    return places, STUDY_SHEETS[name]
 
 
 def _recovery(args: argparse.Namespace) -> Run[Table]:

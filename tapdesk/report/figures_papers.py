@@ -50,10 +50,16 @@ def recovery(table: Table) -> Sheet:
     panels.append(_recovered(table, "a", "root_kappa"))
     panels.append(_by_accuracy(table))
     kept = a > WEAK + 1e-9
-    misses = [_missed(table.numbers("true t")[rows], table.numbers("t")[rows]) for rows in (~kept, kept)]
+    misses = {
+        name: [
+            numbers.decimal(_missed(table.numbers(f"true {name}")[rows], table.numbers(name)[rows]))
+            for rows in (~kept, kept)
+        ]
+        for name in ("t", "a")
+    }
     return Sheet(
-        _("t is off by {weak} on average where a is .2 or less, and by {strong} where it is larger").format(
-            weak=numbers.decimal(misses[0]), strong=numbers.decimal(misses[1])
+        _("Where a is .2 or less t is off by {t} on average and a by {a}; where it is larger, by {t2} and {a2}").format(
+            t=misses["t"][0], a=misses["a"][0], t2=misses["t"][1], a2=misses["a"][1]
         ),
         tuple(panels),
         columns=3,
@@ -132,7 +138,7 @@ def kappas(table: Table) -> Sheet:
                 Figure(
                     "kappa",
                     title,
-                    _("{title}: kappa is off the square of the accuracy by {off} on average.").format(
+                    _("{title}: off by {off}.").format(
                         title=title, off=numbers.decimal(_missed(square, seen), places=3)
                     ),
                     unit("", HALVES),

@@ -1,0 +1,44 @@
+"""All figures of the papers as a page with pictures: ``study paper --figure all -o FOLDER``."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from tapdesk.cli import told
+from tapdesk.cli.watch import run_watched
+from tapdesk.errors import UsageError
+from tapdesk.report.saving import save
+from tapdesk.studies.paper import REPRODUCTIONS
+from tapdesk.studies.papers.asked import Asked
+
+# Sharp on paper and screen, and small enough to come with the program.
+_PPI = 120
+
+
+def all_figures(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """Run every study of the papers and write a page with the pictures into a folder.
+
+    Raises
+    ------
+    UsageError
+        When no folder is named, or a file of the user's is.
+    """
+    from tapdesk.report.papers import SHEETS
+    from tapdesk.report.reproductions import page
+    from tapdesk.report.sheet import sheet_file  # late: the compiler of pictures takes a moment to load
+
+    if not args.output or args.output == "-":
+        raise UsageError("All figures need a folder to be written to.", fix="Name it with -o, such as -o papers.")
+    if args.file or args.picture:
+        raise UsageError("All figures are made of the data that come with them, as .png.", fix="Name one --figure.")
+    folder = Path(args.output)
+    folder.mkdir(parents=True, exist_ok=True)
+    made = []
+    for row in REPRODUCTIONS:
+        sheet = SHEETS[row.name](run_watched(row.run(Asked(args.seed, args.workers, args.replicates))))
+        save(folder / f"{row.name}.png", sheet_file(sheet, ".png", ppi=_PPI))
+        made.append((row, sheet))
+    save(folder / "README.md", page(made).encode())
+    rows = [{"figure": row.name, "file": f"{row.name}.png", "found": sheet.title} for row, sheet in made]
+    answer = {**told.head("study", None), "study": "paper", "rows": rows}
+    return answer, f"Saved {len(made)} pictures and README.md to {folder}."

@@ -1,0 +1,91 @@
+"""The command study: tables, pictures, both, and what is wrong usage."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tapdesk.cli.main import main
+
+
+@pytest.fixture
+def told(capsys):
+    """Run a command in this process: exit status, standard output, standard error."""
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        status = main(arguments)
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return run
+
+
+def test_a_figure_of_a_paper_is_numbers_and_picture_in_one_run(told, tmp_path: Path):
+    table, picture = tmp_path / "cohen.csv", tmp_path / "cohen.svg"
+    status, out, err = told("study", "paper", "--figure", "cohen", "-o", str(table), "--picture", str(picture))
+    assert (status, err) == (0, "")
+    assert "0.3647" in out
+    rows = {row["step"]: row["value"] for row in csv.DictReader(io.StringIO(table.read_text()))}
+    assert float(rows["kappa"]) == pytest.approx(0.3647, abs=5e-5)
+    assert picture.read_text().startswith("<svg")
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
+def test_an_output_named_as_a_picture_is_one(told, tmp_path: Path, suffix):
+    place = tmp_path / f"tree.{suffix}"
+    assert told("study", "paper", "--figure", "tree", "-o", str(place))[0] == 0
+    start = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}[suffix]
+    assert place.read_bytes().startswith(start)
+    assert [p.name for p in tmp_path.iterdir()] == [place.name]
+
+
+def test_the_file_may_stand_after_the_options(told):
+    before = told("study", "paper", "sample:confusion-3x3", "--figure", "cohen")
+    after = told("study", "paper", "--figure", "cohen", "sample:confusion-3x3")
+    assert before == after
+    assert before[0] == 0
+
+
+def test_the_list_says_which_figures_take_a_file(told):
+    status, out, _ = told("study", "paper", "--json")
+    rows = json.loads(out)["rows"]
+    assert status == 0
+    assert {"figure", "title", "source", "paper_says", "own_file"} == set(rows[0])
+    own = {row["figure"] for row in rows if row["own_file"]}
+    assert {"tree", "cohen", "pairs"} <= own
+    assert "recovery" not in own
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--figure", "recovery", "sample:jury"), "data of its own"),
+        (("--figure", "cohen", "--picture", "cohen.bmp"), "cannot be written as '.bmp'"),
+        (("--picture", "list.svg"), "no picture"),
+        (("--figure", "nope"), "There is no figure 'nope'"),
+        (("--figure", "all"), "need a folder"),
+        (("--figure", "all", "-o", "folder", "sample:jury"), "data that come with them"),
+        (("--figure", "krits", "--replicates", "0"), "start at 1"),
+        (("--figure", "krits", "--workers", "0"), "start at 1"),
+    ],
+)
+def test_what_cannot_be_done_is_wrong_usage_and_leaves_nothing_behind(told, tmp_path, monkeypatch, arguments, said):
+    monkeypatch.chdir(tmp_path)
+    status, out, err = told("study", "paper", *arguments)
+    assert (status, out) == (2, "")
+    assert said in err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_study_without_a_picture_says_what_to_type_instead(told):
+    status, _, err = told("study", "horizon", "sample:jury", "-o", "x.png")
+    assert status == 2
+    assert "tapdesk figure FILE --kind horizon" in err
+
+
+def test_ratings_that_cannot_answer_are_told_with_their_own_exit_status(told):
+    status, out, err = told("study", "paper", "--figure", "tree", "sample:paradox")
+    assert (status, out) == (4, "")
+    assert "do not determine the numbers" in err

@@ -1,0 +1,51 @@
+"""The page of the papers' figures that comes with the program."""
+
+import re
+
+import pytest
+
+from tapdesk import resources
+from tapdesk.cli.main import main
+from tapdesk.progress import finish
+from tapdesk.report.papers import SHEETS
+from tapdesk.report.reproductions import page
+from tapdesk.report.sheet import sheet_file
+from tapdesk.studies.paper import REPRODUCTIONS, reproduction
+from tapdesk.studies.papers.asked import Asked
+
+QUICK = ("tree", "distribution", "cohen", "third-reading", "four-classes")
+
+
+def bundled(name: str) -> bytes:
+    return resources.path("help", "reproductions", name).read_bytes()
+
+
+def sheet(name: str):
+    return SHEETS[name](finish(reproduction(name).run(Asked())))
+
+
+def test_the_page_names_every_figure_with_its_source_its_finding_and_a_picture():
+    text = bundled("README.md").decode()
+    for row in REPRODUCTIONS:
+        part = text.split(f'<a id="{row.name}"></a>')[1].split("\n## ")[0]
+        assert f"*Source:* {row.source}" in part
+        assert "- *The paper:* " in part
+        assert re.search(r"- \*We find:\* \S", part)
+        assert f"]({row.name}.png)" in part
+        assert bundled(f"{row.name}.png")[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_the_pictures_on_the_page_are_those_the_program_draws(name):
+    drawn = sheet(name)
+    assert sheet_file(drawn, ".png", ppi=120) == bundled(f"{name}.png")
+    own = page([(reproduction(name), drawn)])
+    assert own[own.index("## <a") :].strip() in bundled("README.md").decode()
+
+
+@pytest.mark.slow
+def test_one_command_makes_the_whole_page_again(tmp_path):
+    assert main(["study", "paper", "--figure", "all", "-o", str(tmp_path), "--workers", "2"]) == 0
+    assert (tmp_path / "README.md").read_bytes() == bundled("README.md")
+    for row in REPRODUCTIONS:
+        assert (tmp_path / f"{row.name}.png").read_bytes() == bundled(f"{row.name}.png"), row.name
