@@ -117,7 +117,7 @@ class Posterior:
     log_evidence
         Log of the integral of likelihood times prior, in nats, in both conventions; None where it is not computed.
     error
-        Estimated numerical error of the summaries: the largest change against a grid of half the nodes; None for hmc.
+        Estimated numerical error of the summaries, on their scale; the largest Monte Carlo error of a mean for hmc.
     rhat, ess_bulk, ess_tail, divergences
         Diagnostics of a sampler, the worst parameter's; None for quadrature.
     other_labelling_mass

@@ -11,7 +11,7 @@ from tapdesk.fitting.quadrature.likelihood import Floats, Rates, probability, so
 from tapdesk.fitting.quadrature.marginal import Cloud, heavy
 
 # Between places along the curve, in logit s.
-_SPACING = 0.15
+_SPACING = 0.2
 # Fewest and most lattice points along log(e^gap - 1) and along the middle.
 _LATTICE = ((32, 120), (32, 120))
 # For the picture: nodes along w, m and v, and the mass below which one is left out.

@@ -17,6 +17,8 @@ PHASE = "posterior"
 _SPACING = (0.33, 0.5, 0.5)
 _FEWEST = (73, 53, 37)
 _MOST = (201, 121, 65)
+# Data of more patterns than this make a smooth posterior, and every node costs the more: fewer will do.
+_MANY_PATTERNS, _FEWER = 60, 0.7
 # The grid is refined while leaving out every second node along an axis moves a mean by more than this, in sd.
 _MOVES = 1e-3
 _ROUNDS = 5
@@ -76,6 +78,8 @@ def _refined(rough: _Rough, share: float, step: Step) -> Run[Grid]:
     widths = (rough.box[1] - rough.box[0], _widest(first.m, first.log_mass), _widest(first.v, first.log_mass))
     # A half with little mass may be coarser: its errors count by its share.
     coarser = float(np.clip(share ** (-1 / 12), 1.0, 1.5))
+    if rough.half.target.counts.ones.size > _MANY_PATTERNS:
+        coarser /= _FEWER
     sizes = [
         int(np.clip(np.ceil(width / spacing / coarser), least / coarser, most))
         for width, spacing, least, most in zip(widths, _SPACING, _FEWEST, _MOST, strict=True)

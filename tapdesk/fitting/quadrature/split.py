@@ -27,12 +27,17 @@ def _flat(rate: Marginal) -> Marginal:
 
     G(x) is the integral above x of the density of the rate over its -log(1 - mu); likewise for p (models.md §5.5).
     """
-    below = np.linspace(rate.at[0] - _BELOW, rate.at[0], _POINTS, endpoint=False)
-    share = np.diff(rate.cdf) / softplus((rate.at[1:] + rate.at[:-1]) / 2)
-    above = np.concatenate([np.full(_POINTS, share.sum()), np.cumsum(share[::-1])[::-1], [0.0]])
-    at = np.concatenate([below, rate.at])
-    cdf = np.concatenate([np.zeros(_POINTS), rate.cdf]) + softplus(at) * above
-    return Marginal(at, probability(at) * above, np.clip(np.maximum.accumulate(cdf), 0.0, 1.0))
+    at = np.concatenate([np.linspace(rate.at[0] - _BELOW, rate.at[0], _POINTS, endpoint=False), rate.at])
+    size, middle = softplus(at), softplus((rate.at[1:] + rate.at[:-1]) / 2)
+
+    def told(of_rate: Floats) -> tuple[Floats, Floats]:
+        share = np.diff(of_rate) / middle
+        above = np.concatenate([np.full(_POINTS, share.sum()), np.cumsum(share[::-1])[::-1], [0.0]])
+        cdf = np.concatenate([np.zeros(_POINTS), of_rate]) + size * above
+        return above, np.clip(np.maximum.accumulate(cdf), 0.0, 1.0)
+
+    above, cdf = told(rate.cdf)
+    return Marginal(at, probability(at) * above, cdf, told(rate.blurred)[1])
 
 
 def _walked(rate: Marginal, of_class: OneClass) -> tuple[Cloud, Cloud]:

@@ -41,8 +41,11 @@ class Told:
 
     def mirrored(self) -> "Told":
         """The same of one minus the probability."""
-        found = self.found
-        return Told(Marginal(-found.at[::-1], found.density[::-1], 1 - found.cdf[::-1]), 1 - self.mean, self.sd)
+        return Told(self.found.mirrored(), 1 - self.mean, self.sd)
+
+    def blur(self) -> float:
+        """How far a wider kernel moves the quantiles that are told, on the probability scale."""
+        return float(np.abs(probability(self.found.moved(SHARES)) - probability(self.found.quantile(SHARES))).max())
 
 
 def _moments(at: Floats, mass: Floats) -> tuple[float, float]:
