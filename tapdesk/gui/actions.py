@@ -69,6 +69,10 @@ ACTIONS: tuple[Row, ...] = (
     Row("run", "analysis", "&Run", ("Ctrl+R", "F5")),
     Row("cancel", "analysis", "&Cancel", ("Ctrl+.",)),
     Row("save_report", "report", "&Save report (PDF)…", ("Ctrl+Shift+S",)),
+    Row("report_words", "report", "Title, summary and your &words…", ("Ctrl+Shift+W",)),
+    Row("letters", "report", "Private &letters to the raters…"),
+    Row("print_report", "report", "&Print…", ("Ctrl+P",), line_before=True),
+    Row("verify", "report", "&Verify an issued report…", line_before=True),
     Row("about", "help", "&About tapdesk"),
 )
 

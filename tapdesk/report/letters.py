@@ -1,6 +1,7 @@
 """A private page for each rater: own results beside the panel's, nobody else by name."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from gettext import gettext as _
 from pathlib import Path
@@ -45,6 +46,11 @@ def letters(
     CannotAnswerError
         When raters are not known or their accuracies cannot be told apart.
     """
+    return tuple(_each(project, extras, style, nouns, paper))
+
+
+def _each(project: Project, extras: Extras, style: Style, nouns: Nouns, paper: str) -> Iterator[tuple[str, Report]]:
+    """The letters one by one, for each of them takes a moment."""
     fit = extras.by_rater
     if project.reading is None or fit is None or extras.fingerprint != project.fingerprint:
         reason = extras.reasons.get("by_rater", _("The raters are not known by name, so there is nobody to write to."))
@@ -52,7 +58,6 @@ def letters(
     ratings = project.ratings
     called = naming(project, RatersAs.CODES)
     whole = build(project, style=style, nouns=nouns, paper=paper, leave_out=())
-    made = []
     for j, name in enumerate(ratings.raters):
         if not (ratings.rater == j).any():
             continue
@@ -72,8 +77,7 @@ def letters(
             kind=_("Private page, for the person named only"),
             facts=(),
         )
-        made.append((name, _on_one_page(page)))
-    return tuple(made)
+        yield name, _on_one_page(page)
 
 
 def _on_one_page(page: Report) -> Report:
@@ -230,15 +234,16 @@ def write_letters(
     # typst is loaded when the first PDF is made, not when the program starts.
     from tapdesk.report.pdf import pdf
 
-    pages = letters(project, extras, style=style, nouns=nouns, paper=paper)
-    written = []
-    for i, (name, page) in enumerate(pages):
-        yield Step(i, len(pages), "letters")
+    ready: list[tuple[Path, bytes]] = []
+    total = 0 if project.reading is None else len(project.ratings.raters)
+    for i, (name, page) in enumerate(_each(project, extras, style, nouns, paper)):
+        yield Step(i, total, "letters")
         # The number keeps names apart that look alike once unusual signs are gone.
         plain = re.sub(r"[^\w .-]", "_", name).strip(" .")[:60]
         target = Path(folder) / f"{i + 1:02d} {plain}".strip()
-        target = target.with_name(f"{target.name}.pdf")
-        save(target, pdf(page))
-        written.append(target)
-    yield Step(len(pages), len(pages), "letters")
-    return tuple(written)
+        ready.append((target.with_name(f"{target.name}.pdf"), pdf(page)))
+    yield Step(total, total, "letters")
+    # Written only now: a run that is stopped leaves no half of the letters.
+    for target, content in ready:
+        save(target, content)
+    return tuple(target for target, _content in ready)

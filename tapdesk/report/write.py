@@ -68,15 +68,20 @@ def write(report: Report, path: str | Path, *, ppi: float = PAGE_PPI, archive: b
     """
     target = Path(path)
     if target.suffix.lower() == ".png":
-        from tapdesk.report.pdf import pages
-
-        made = pages(report, ppi=ppi)
-        names = tuple(target.with_stem(f"{target.stem}-{i + 1:02d}") for i in range(len(made)))
-        for name, page in zip(names, made, strict=True):
+        files = page_files(report, target, ppi=ppi)
+        for name, page in files:
             save(name, page)
-        return names
+        return tuple(name for name, _page in files)
     save(target, content(report, target.suffix, archive=archive))
     return (target,)
+
+
+def page_files(report: Report, path: Path, *, ppi: float = PAGE_PPI) -> tuple[tuple[Path, bytes], ...]:
+    """The pages as pictures and where each belongs: ``name-01.png`` and so on beside the path."""
+    from tapdesk.report.pdf import pages
+
+    made = enumerate(pages(report, ppi=ppi), start=1)
+    return tuple((path.with_stem(f"{path.stem}-{i:02d}"), page) for i, page in made)
 
 
 def pictures(report: Report, suffix: str = ".svg", *, ppi: float = 192) -> tuple[tuple[str, bytes], ...]:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QStandardPaths
 
 from tapdesk.gui.asking import Answer
 from tapdesk.gui.desk import Desk
+from tapdesk.gui.job import stop_all
 from tapdesk.gui.main_window import MainWindow
 from tapdesk.gui.theme import Theme, add_fonts
 
@@ -59,8 +60,7 @@ def window(qtbot, theme, monkeypatch, tmp_path_factory):
     assert bugs == []
     desk.fitting.cancel()
     assert desk.close(LONG)
-    made.report.job.cancel()
-    assert made.report.job.wait(LONG)
+    assert stop_all(made.report.jobs, LONG)
     sys.setswitchinterval(before)
 
 

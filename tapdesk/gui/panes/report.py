@@ -1,116 +1,181 @@
-"""The report pane: the true pages of the PDF, what is inside, and saving it."""
+"""The report pane: the true pages, what is inside, how it is written, and what leaves the program."""
 
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal, Slot
-from PySide6.QtGui import QDesktopServices, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.icons import State
 from tapdesk.gui.job import Job
 from tapdesk.gui.panes.pane import Pane
-from tapdesk.gui.saving import ask_where
+from tapdesk.gui.reporting import asking
+from tapdesk.gui.reporting.checklist import Checklist
+from tapdesk.gui.reporting.leaving import Leaving, also
+from tapdesk.gui.reporting.making import Making
+from tapdesk.gui.reporting.outline import Outline
+from tapdesk.gui.reporting.pages import ZOOMS, Pages, Thumbnails
+from tapdesk.gui.reporting.words import Words
+from tapdesk.gui.reporting.work import How, Printed
+from tapdesk.gui.reporting.written import Written
 from tapdesk.gui.theme import Theme
-from tapdesk.gui.widgets.basic import Choice, Frame, Tick, button, clear, plain, rule, text
+from tapdesk.gui.widgets.basic import Choice, Frame, button, plain, rule, scrolled, text
 from tapdesk.gui.widgets.columns import Columns
-from tapdesk.gui.widgets.segmented import Segmented
-from tapdesk.progress import Run, Step
-from tapdesk.project.project import Project
-from tapdesk.report.build import SECTIONS, build
-from tapdesk.report.numbers import APA, REPORT, Style
-from tapdesk.report.saving import save
+from tapdesk.report.logo import logo
+from tapdesk.report.report import Paragraph, Voice
+from tapdesk.report.setup import Setup, setup, with_setup
 
-PREVIEW_PPI = 144
-PAUSE = 250  # milliseconds after a change before the pages are made anew
-PAGE_WIDTH = 400
+PREVIEW_PPI = 110.0  # enough for 100 % on a plain screen; drawn in less than half a second
 PAPERS = (("A4", "a4"), ("US Letter", "us-letter"))
 
 
-@dataclass(frozen=True, eq=False)
-class Printed:
-    """A report as it is saved, and its pages as pictures."""
-
-    pdf: bytes
-    pages: tuple[bytes, ...]
-
-
-def printed(project: Project, leave_out: frozenset[str], style: Style, paper: str) -> Run[Printed]:
-    """Make the report and its pages."""
-    # typst is loaded when the first report is made, not when the program starts.
-    from tapdesk.report.pdf import pages, pdf
-
-    yield Step(0, 3, "report")
-    made = build(project, leave_out=leave_out, style=style, paper=paper)
-    yield Step(1, 3, "report")
-    document = pdf(made)
-    yield Step(2, 3, "report")
-    pictures = tuple(pages(made, ppi=PREVIEW_PPI))
-    yield Step(3, 3, "report")
-    return Printed(document, pictures)
-
-
 class ReportPane(Pane):
-    """Pages at the left, outline and style at the right."""
+    """Pages at the left, outline, style and checklist at the right.
+
+    Attributes
+    ----------
+    paged
+        The pages are there.
+    """
 
     paged = Signal()
 
     def __init__(self, theme: Theme, desk: Desk) -> None:
         super().__init__(theme, desk, "Report")
-        self.job = Job(self)
-        self.made: Printed | None = None
-        self._wanted = False
-        self._key: object = None
-        self._saved: Path | None = None
+        self.making = Making(desk, self)
+        self.job = self.making.job
+        self._ppi = PREVIEW_PPI * self.devicePixelRatioF()
+        self.leaving = Leaving(desk, self, self.making)
+        self.also = button("Also: web page, tables, letters…")
         self.save = button("Save report (PDF)", self.save_report, kind="primary")
         self.head.addStretch(1)
+        self.head.addWidget(self.also)
         self.head.addWidget(self.save)
-        self.pages = Pages(theme)
-        self.ticks = {row.key: Tick(theme, row.title) for row in SECTIONS}
-        self.style_choice = Segmented(theme, "Numbers as", (("0.44", REPORT), (".44 (APA)", APA)))
-        self.paper = Choice(theme, "Paper", PAPERS, 110)
-        parts = ((self._preview(), 1, 360), (self._side(), 0, 300))
-        self.box.addWidget(Columns(theme, parts, narrow=700, low=(480, 0)), 1)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(PAUSE)
-        self._timer.timeout.connect(self._make)
-        for tick in self.ticks.values():
-            tick.setChecked(True)
-            tick.toggled.connect(self.refresh)
-        self.style_choice.chosen.connect(self.refresh)
-        self.paper.activated.connect(self.refresh)
-        desk.document.changed.connect(self.refresh)
-        self.job.done.connect(self._on_made)
-        self.job.failed.connect(self._on_failed)
+        self.pages, self.thumbs = Pages(theme), Thumbnails(theme)
+        self.outline, self.written, self.checklist = Outline(theme), Written(theme), Checklist(theme)
+        self.ticks = self.outline.ticks
+        self.paper = Choice(theme, "Paper", PAPERS, 100)
+        self.zoom = Choice(theme, "Size of the pages", ZOOMS, 90)
+        self.words = Words(theme, desk, self)
+        parts = ((self._preview(), 1, 360), (self._side(), 0, 336))
+        self.box.addWidget(Columns(theme, parts, narrow=740, low=(480, 0)), 1)
+        self.also.setMenu(also(self.leaving, self))
+        self._wire()
         self.refresh()
+
+    @property
+    def made(self) -> Printed | None:
+        """The pages that are shown."""
+        return self.making.made
+
+    @property
+    def jobs(self) -> tuple[Job, ...]:
+        """All that can go on in threads."""
+        return self.making.job, self.making.preparing, self.leaving.job
 
     def _preview(self) -> Frame:
         card = Frame("card", margins=(1, 0, 1, 1), gap=0)
         self.page_words = text("", "small", "2")
-        bar = plain(across=True, gap=10, margins=(14, 6, 14, 6)).add(self.page_words)
+        self.skip = button("Show without them", self._skip, small=True)
+        self.skip.hide()
+        bar = plain(across=True, gap=10, margins=(14, 6, 14, 6)).add(self.page_words, self.skip)
         bar.box.addStretch(1)
-        desk_ = Frame("desk", margins=(0, 0, 0, 0), gap=0)
-        desk_.add(self.pages)
-        card.add(bar.add(self.paper), rule())
+        desk_ = Frame("desk", across=True, margins=(0, 0, 0, 0), gap=0)
+        desk_.add(self.thumbs, self.pages)
+        desk_.box.setStretch(1, 1)
+        card.add(bar.add(self.paper, self.zoom), rule())
         card.box.addWidget(desk_, 1)
         return card
 
     def _side(self) -> QWidget:
-        inside = Frame("card", margins=(14, 10, 14, 12), gap=8)
-        inside.add(text("What is inside", "card"), *self.ticks.values())
-        written = Frame("card", margins=(14, 11, 14, 12), gap=8)
-        written.add(text("How it is written", "card"), text("Numbers as"), self.style_choice)
         side = QWidget()
         box = QVBoxLayout(side)
-        box.setContentsMargins(0, 0, 0, 0)
+        box.setContentsMargins(0, 0, 10, 0)
         box.setSpacing(10)
-        box.addWidget(inside)
-        box.addWidget(written)
+        for card in (self.outline, self.written, self.checklist):
+            box.addWidget(card)
         box.addStretch(1)
-        return side
+        area = scrolled(side)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        return area
+
+    def _wire(self) -> None:
+        self.outline.switched.connect(self._switch)
+        self.outline.wanted.connect(self.pages.go)
+        self.thumbs.wanted.connect(self.pages.go)
+        self.pages.turned.connect(self.thumbs.mark)
+        self.pages.turned.connect(self._tell_page)
+        self.pages.zoomed.connect(self._step_zoom)
+        self.zoom.activated.connect(self._on_zoom)
+        self.paper.activated.connect(self._on_paper)
+        self.written.called.connect(self._later)
+        self.written.counted.connect(self._on_counted)
+        self.written.archived.connect(self._on_archived)
+        self.written.logo_wanted.connect(self._on_logo)
+        self.written.words_wanted.connect(self._on_words)
+        self.checklist.asked.connect(self.words.show_at)
+        self.words.draft = self._draft
+        self.leaving.said.connect(self._on_said)
+        self.leaving.problem.connect(self.error.show_error)
+        self.desk.document.changed.connect(self.refresh)
+        self.making.came.connect(self._on_made)
+        self.making.waits.connect(self.pages.wait)
+        self.making.told.connect(self.page_words.setText)
+        self.making.slow.connect(self.skip.setVisible)
+        self.making.problem.connect(self.error.show_error)
+
+    # What the project remembers ---------------------------------------------------------------------------------
+
+    def _do(self, words: str, **changes: object) -> None:
+        project = self.desk.document.project
+        if not self.desk.document.empty:
+            self.desk.document.do(words, with_setup(project, replace(setup(project), **changes)))
+
+    @Slot(str, bool)
+    def _switch(self, key: str, on: bool) -> None:
+        left = {*setup(self.desk.document.project).leave_out} - {key} | (set() if on else {key})
+        title = self.ticks[key].text()
+        self._do(f"{'Print' if on else 'Leave out'}: {title}", leave_out=tuple(sorted(left)))
+
+    @Slot()
+    def _on_paper(self) -> None:
+        self._do(f"Paper: {self.paper.currentText()}", paper=self.paper.currentData())
+
+    @Slot(bool)
+    def _on_counted(self, apa: bool) -> None:
+        self._do("Numbers as .44" if apa else "Numbers as 0.44", apa=apa)
+
+    @Slot(bool)
+    def _on_archived(self, archive: bool) -> None:
+        self._do("PDF for archives" if archive else "PDF not for archives", archive=archive)
+
+    @Slot(bool)
+    def _on_logo(self, choose: bool) -> None:
+        if not choose:
+            self._do("No logo", logo=None)
+            return
+        path = asking.picture(self)
+        if not path:
+            return
+        try:
+            self._do("Logo of the committee", logo=logo(path))
+        except TapdeskError as problem:
+            self.error.show_error(problem, path)
+
+    @Slot()
+    def _on_words(self) -> None:
+        self.words.show_at("summary")
+
+    def _draft(self) -> str:
+        """The drafted sentences of the summary, to be changed by the user."""
+        sections = () if self.made is None else self.made.report.sections
+        blocks = next((s.blocks for s in sections if s.key == "summary"), ())
+        told = [b.text for b in blocks if isinstance(b, Paragraph) and b.voice in {Voice.LEAD, Voice.BODY}]
+        return "\n".join(told)
+
+    # Pages ------------------------------------------------------------------------------------------------------
 
     def showEvent(self, event: object) -> None:
         """Make the pages when they are first looked at."""
@@ -119,173 +184,104 @@ class ReportPane(Pane):
 
     @Slot()
     def refresh(self) -> None:
-        """Make the pages anew where they are looked at and no longer match."""
+        """Show what the project remembers; make the pages anew where they are looked at and no longer match."""
         document = self.desk.document
-        has = document.analysis is not None and document.analysis.fit is not None
-        self.save.setEnabled(not document.empty and self.made is not None)
+        for part in (self.also, self.outline, self.written, self.checklist, self.paper):
+            part.setEnabled(not document.empty)
+        self.save.setEnabled(not document.empty and self.making.ready)
         if document.empty:
-            self.made, self._key = None, None
-            self.sub.setText("")
-            self.pages.say("Open ratings and run an analysis: the report is then put together here.")
+            self._clear()
             return
-        reason = self.desk.out_of_date
-        self.sub.setText(
-            "Data quality only: run an analysis to add its answer"
-            if not has
-            else "Made from results that are out of date"
-            if reason
-            else "Made from results that are up to date"
-        )
-        key = (document.project, self._left_out(), self.style_choice.value, self.paper.currentData())
-        if self.isVisible() and key != self._key:
-            self._key = key
-            self._timer.start()
+        chosen: Setup = setup(document.project)
+        self.outline.show_chosen(chosen.leave_out)
+        self.paper.choose(chosen.paper)
+        reading = document.project.reading
+        self.written.show_setup(chosen, raters_known=reading is not None and reading.as_read.raters_known)
+        self.checklist.show_project(document.project)
+        self.sub.setText(self._about())
+        self._later()
 
-    def _left_out(self) -> frozenset[str]:
-        return frozenset(key for key, tick in self.ticks.items() if not tick.isChecked())
+    def _clear(self) -> None:
+        self.making.clear()
+        self.sub.setText("")
+        self.page_words.setText("")
+        self.thumbs.show_pages(())
+        self.outline.show_starts({})
+        self.pages.say("Open ratings and run an analysis: the report is then put together here.")
+
+    def _about(self) -> str:
+        analysis = self.desk.document.analysis
+        if analysis is None or analysis.fit is None:
+            return "Data quality only: run an analysis to add its answer"
+        stale = self.desk.out_of_date
+        return f"Made from results that are {'out of date' if stale else 'up to date'}"
 
     @Slot()
-    def _make(self) -> None:
-        if self.made is None:
-            self.pages.wait()
-        self.page_words.setText("Putting the pages together")
-        style: Style = self.style_choice.value
-        self.job.start(printed(self.desk.document.project, self._left_out(), style, self.paper.currentData()))
+    def _later(self) -> None:
+        """See to it that the pages match, where they are looked at."""
+        if self.isVisible() and not self.desk.document.empty:
+            self.making.look(self.written.raters.value, self._ppi)
+            self.save.setEnabled(self.making.ready)
+
+    def _skip(self) -> None:
+        """Show the report without coefficients and studies, and say so."""
+        self.making.skip()
+        words = "The report holds no coefficients, tests and single raters: they were not worked out."
+        self.banner.say(words, State.KNOW, ("Work them out", self._again))
+
+    def _again(self) -> None:
+        self.banner.hide()
+        self.making.again()
 
     @Slot(object)
     def _on_made(self, made: Printed) -> None:
-        self.made = made
         self.error.hide()
-        count = len(made.pages)
-        self.page_words.setText(f"{count} pages" if count > 1 else "1 page")
-        self.pages.show_pages(made.pages)
-        self.save.setEnabled(True)
+        self.pages.show_pages(made.images)
+        self.thumbs.show_pages(made.thumbs)
+        self.outline.show_starts(made.starts)
+        self.save.setEnabled(self.making.ready)
+        self._tell_page(1 if self.thumbs.currentRow() < 0 else self.thumbs.currentRow() + 1)
+        if made.names:
+            named = ", ".join(made.names[:5])
+            self.banner.say(f"Codes are on, but words you wrote or labels still name: {named}.", State.KNOW)
         self.paged.emit()
 
-    @Slot(object)
-    def _on_failed(self, error: BaseException) -> None:
-        self._key = None
-        self.page_words.setText("")
-        if isinstance(error, TapdeskError):
-            self.error.show_error(error)
-        else:
-            self.desk.bug.emit(error)
+    @Slot(int)
+    def _tell_page(self, number: int) -> None:
+        if self.made is not None and not self.job.running:
+            self.page_words.setText(f"Page {number} of {len(self.made.pages)}")
+
+    @Slot(int)
+    def _step_zoom(self, by: int) -> None:
+        self.zoom.setCurrentIndex(min(max(self.zoom.currentIndex() + by, 0), self.zoom.count() - 1))
+        self._on_zoom()
+
+    @Slot()
+    def _on_zoom(self) -> None:
+        percent = self.zoom.currentData()
+        self.pages.set_zoom(percent)
+        self._ppi = PREVIEW_PPI * max(percent / 100, 1.0) * self.devicePixelRatioF()
+        self._later()
+
+    # Leaving ----------------------------------------------------------------------------------------------------
 
     def save_report(self) -> None:
-        """Ask for a place and save the PDF that is shown."""
-        if self.made is None:
-            return
-        title = self.desk.document.project.title or "report"
-        path = ask_where(self, "Save report (PDF)", f"{title} report.pdf", "Report (*.pdf)")
-        if path is not None:
-            self.save_to(path)
+        """Ask how and where, and save the PDF."""
+        if self.made is not None:
+            self.leaving.save(".pdf")
 
-    def save_to(self, path: Path) -> None:
-        """Save the PDF that is shown."""
-        if self.made is None:
-            return
-        try:
-            save(path, self.made.pdf)
-        except TapdeskError as problem:
-            self.error.show_error(problem, str(path))
+    def save_to(self, path: Path, how: How | None = None) -> None:
+        """Save the report to a place as it is shown, or in another way."""
+        self.leaving.save_to(path, how or How(self.written.raters.value))
+
+    def verify(self, path: Path) -> None:
+        """Say whether an issued PDF still matches the open project."""
+        self.leaving.verify(path)
+
+    @Slot(str, object, object)
+    def _on_said(self, words: str, state: State, action: object) -> None:
+        if not words:
+            self.banner.hide()
             return
         self.error.hide()
-        self._saved = path
-        count = len(self.made.pages)
-        pages = f"{count} pages" if count > 1 else "1 page"
-        self.banner.say(f"Saved {pages} to {path}", State.DONE, ("Open", self._open_saved))
-
-    def _open_saved(self) -> None:
-        if self._saved is not None:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._saved)))
-
-
-class Pages(QScrollArea):
-    """The pages, two side by side where there is room."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
-        self._pictures: list[QPixmap] = []
-        self._placed = (0, 0)
-        self.setAccessibleName("Pages of the report")
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.viewport().setAutoFillBackground(False)
-        inside = QWidget()
-        inside.setProperty("role", "scrolled")
-        self.setWidget(inside)
-        self._box = QVBoxLayout(inside)
-        self._box.setContentsMargins(16, 16, 16, 16)
-        self._box.setSpacing(16)
-        self.say("")
-
-    def say(self, words: str) -> None:
-        """Show words in the place of pages."""
-        self._pictures = []
-        clear(self._box)
-        card = Frame("card", margins=(20, 16, 20, 16)).add(text(words, "lead", "2", wrap=True))
-        self._box.addWidget(card)
-        self._box.addStretch(1)
-        self.setAccessibleDescription(words)
-
-    def wait(self) -> None:
-        """Show empty page frames while the pages are made."""
-        blank = QPixmap(10, 14)
-        blank.fill(self._theme.colour("surface"))
-        self._pictures = [blank, blank]
-        self._lay_out()
-
-    def show_pages(self, pages: tuple[bytes, ...]) -> None:
-        """Show pages given as PNG."""
-        self._pictures = []
-        for page in pages:
-            picture = QPixmap()
-            picture.loadFromData(page)
-            self._pictures.append(picture)
-        self._lay_out()
-        self.setAccessibleDescription(f"{len(pages)} pages")
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the pages to the new width."""
-        super().resizeEvent(event)
-        if self._pictures and self._fitting() != self._placed:
-            self._lay_out()
-
-    def _fitting(self) -> tuple[int, int]:
-        """Columns and width of a page that fit, with room for the scroll bar."""
-        room = self.width() - 44
-        columns = 2 if room >= PAGE_WIDTH * 1.4 else 1
-        most = self._theme.px(PAGE_WIDTH) * (3 - columns)
-        return columns, max(min(most, (room - 16 * (columns - 1)) // columns), 120)
-
-    def _lay_out(self) -> None:
-        clear(self._box)
-        self._placed = columns, wide = self._fitting()
-        for at in range(0, len(self._pictures), columns):
-            line = plain(across=True, gap=16)
-            line.box.addStretch(1)
-            for i, picture in enumerate(self._pictures[at : at + columns]):
-                line.add(_page(picture, wide, at + i + 1))
-            if columns == 2 and at + 1 == len(self._pictures):
-                line.box.addSpacing(wide + 16)
-            line.box.addStretch(1)
-            self._box.addWidget(line)
-        self._box.addStretch(1)
-
-
-def _page(picture: QPixmap, wide: int, number: int) -> QLabel:
-    """One page, scaled smoothly for the device it is shown on."""
-    label = QLabel()
-    label.setProperty("role", "sheet")
-    ratio = label.devicePixelRatioF()
-    high = round(wide * picture.height() / max(picture.width(), 1))
-    size = QSize(round((wide - 2) * ratio), round(high * ratio))
-    smooth = Qt.TransformationMode.SmoothTransformation
-    scaled = picture.scaled(size, Qt.AspectRatioMode.KeepAspectRatio, smooth)
-    scaled.setDevicePixelRatio(ratio)
-    label.setPixmap(scaled)
-    label.setFixedSize(wide, round(scaled.height() / ratio) + 2)
-    label.setAccessibleName(f"Page {number}")
-    return label
+        self.banner.say(words, state, action if isinstance(action, tuple) else None)

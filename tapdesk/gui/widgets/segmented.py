@@ -73,5 +73,11 @@ class Segmented(QWidget):
         """The value of the choice that is on."""
         return self._values[self._group.checkedId()]
 
+    def choose(self, value: object) -> None:
+        """Show the choice with a value; nothing is emitted."""
+        for place, known in enumerate(self._values):
+            if known == value:
+                self._group.button(place).setChecked(True)
+
     def _on_clicked(self, number: int) -> None:
         self.chosen.emit(self._values[number])

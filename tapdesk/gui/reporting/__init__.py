@@ -1,0 +1,1 @@
+"""The parts of the report pane: pages, outline, words, saving, printing, verifying."""

@@ -1,0 +1,90 @@
+"""What is asked each time a report leaves the program: names or codes, draft or issued."""
+
+from datetime import datetime
+
+from PySide6.QtWidgets import QButtonGroup, QDialog, QFileDialog, QRadioButton, QVBoxLayout, QWidget
+
+from tapdesk.gui.reporting.work import How
+from tapdesk.gui.widgets.basic import button, plain, text
+from tapdesk.report.names import RatersAs
+
+PICTURES = "Pictures (*.png *.jpg *.jpeg *.svg)"
+
+
+class Asking(QDialog):
+    """Two questions; the first has no answer beforehand, for nobody's name is to leave by habit."""
+
+    def __init__(self, parent: QWidget, title: str, *, raters: bool, issue: bool) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        box = QVBoxLayout(self)
+        box.setSpacing(8)
+        self.names = QRadioButton("Raters by name")
+        self.codes = QRadioButton("Raters by code: A, B, C … The key is not in the report.")
+        self.draft = QRadioButton("A draft, not signed")
+        self.issued = QRadioButton("Issued: today's date is printed on every page")
+        self._raters, self._issue = raters, issue
+        self.ready = button("Go on", self.accept, kind="primary")
+        for wanted, words, rows in (
+            (raters, "How are the raters called?", (self.names, self.codes)),
+            (issue, "What is this report?", (self.draft, self.issued)),
+        ):
+            group = QButtonGroup(self)
+            label = text(words, "strong")
+            for part in (label, *rows):
+                box.addWidget(part)
+                part.setVisible(wanted)
+            for row in rows:
+                group.addButton(row)
+                row.setAccessibleName(f"{words} {row.text()}")
+                row.toggled.connect(self._on_toggled)
+        self.draft.setChecked(True)
+        foot = plain(across=True)
+        foot.box.addStretch(1)
+        box.addSpacing(6)
+        box.addWidget(foot.add(button("Cancel", self.reject), self.ready))
+        self._on_toggled()
+
+    def _on_toggled(self) -> None:
+        answered = any(row.isChecked() for row in (self.names, self.codes))
+        self.ready.setEnabled(answered or not self._raters)
+
+    @property
+    def how(self) -> How:
+        """The answers."""
+        codes = self._raters and self.codes.isChecked()
+        now = datetime.now().astimezone().replace(microsecond=0) if self._issue and self.issued.isChecked() else None
+        return How(RatersAs.CODES if codes else RatersAs.NAMES, now)
+
+
+def how(parent: QWidget, title: str, *, raters: bool, issue: bool = True) -> How | None:
+    """Ask; None when the user turns back.
+
+    Parameters
+    ----------
+    parent, title
+        Of the dialog.
+    raters
+        Whether there are names to be asked about.
+    issue
+        Whether it matters that the report is a draft.
+    """
+    if not raters and not issue:
+        return How()
+    dialog = Asking(parent, title, raters=raters, issue=issue)
+    return dialog.how if dialog.exec() else None
+
+
+def folder(parent: QWidget, title: str) -> str:
+    """A folder the user chose; empty when none."""
+    return QFileDialog.getExistingDirectory(parent, title)
+
+
+def picture(parent: QWidget) -> str:
+    """A picture the user chose; empty when none."""
+    return QFileDialog.getOpenFileName(parent, "Choose the committee's logo", "", PICTURES)[0]
+
+
+def report_to_verify(parent: QWidget) -> str:
+    """An issued PDF the user chose; empty when none."""
+    return QFileDialog.getOpenFileName(parent, "Verify an issued report", "", "Report (*.pdf)")[0]

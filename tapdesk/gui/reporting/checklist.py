@@ -1,0 +1,93 @@
+"""How many items of the checklist are answered, and the way to those that are not."""
+
+from PySide6.QtCore import QRectF, QSize, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from tapdesk.gui.theme import Theme
+from tapdesk.gui.widgets.basic import Frame, button, clear, plain, text
+from tapdesk.project.project import Project
+from tapdesk.report.notes import Item, grras_meter
+
+
+class Meter(QWidget):
+    """A row of boxes, the first ones filled."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme, self._filled, self._total = theme, 0, 15
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Reporting checklist")
+
+    def show_count(self, filled: int, total: int) -> None:
+        """Show how many are filled."""
+        self._filled, self._total = filled, total
+        self.setAccessibleDescription(f"{filled} of {total} answered")
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Low and wide."""
+        return QSize(120, self._theme.px(12))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the boxes; filled and empty ones differ in more than colour."""
+        del event
+        painter = QPainter(self)
+        step = self.width() / max(self._total, 1)
+        for i in range(self._total):
+            box = QRectF(i * step + 0.75, 0.75, step - 3, self.height() - 1.5)
+            full = i < self._filled
+            painter.setPen(QPen(self._theme.colour("accent" if full else "control"), 1))
+            painter.setBrush(self._theme.colour("accent" if full else "surface"))
+            painter.drawRoundedRect(box, 2, 2)
+        painter.end()
+
+
+class Checklist(Frame):
+    """The meter and the open items; it never stops anybody.
+
+    Attributes
+    ----------
+    asked
+        The place where an item can be answered.
+    """
+
+    asked = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__("card", margins=(14, 11, 14, 12), gap=6)
+        self.count = text("", "strong")
+        self.meter = Meter(theme)
+        self.said = text("", "small", "2", wrap=True)
+        head = plain(across=True).add(text("Reporting checklist (GRRAS)", "card"))
+        head.box.addStretch(1)
+        head.add(self.count)
+        self.rows = plain(gap=2)
+        self.add(head, self.meter, self.said, self.rows)
+        self._shown: tuple[Item, ...] | None = None
+
+    def show_project(self, project: Project) -> None:
+        """Show what is answered and what is open."""
+        filled, total, items = grras_meter(project)
+        if items == self._shown:
+            return
+        self._shown = items
+        self.count.setText(f"{filled} of {total}")
+        self.meter.show_count(filled, total)
+        left = [item for item in items if not item.filled]
+        self.said.setText("Still open. You can save without them." if left else "Every item is answered.")
+        clear(self.rows.box)
+        for item in left:
+            words = f"{item.number}  {item.asks}"
+            if item.place:
+                link = button("", kind="link", name=f"Answer item {words}")
+                link.setText(self._short(words))
+                link.setToolTip(item.asks)
+                link.clicked.connect(lambda _on=False, place=item.place: self.asked.emit(place))
+                self.rows.box.addWidget(link)
+            else:
+                self.rows.add(text(f"{words}: run an analysis", "small", "2", wrap=True))
+
+    @staticmethod
+    def _short(words: str, most: int = 44) -> str:
+        return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"

@@ -1,0 +1,232 @@
+"""What leaves the program: files, letters, paper; and what comes back to be verified."""
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QUrl, Signal, Slot
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QMenu, QWidget
+
+from tapdesk.errors import TapdeskError
+from tapdesk.gui.desk import Desk
+from tapdesk.gui.icons import State
+from tapdesk.gui.job import Job
+from tapdesk.gui.reporting import asking, printing
+from tapdesk.gui.reporting.making import Making
+from tapdesk.gui.reporting.work import How, Saved, drawings, saved
+from tapdesk.gui.saving import ask_where
+from tapdesk.progress import Run
+from tapdesk.report.issued import with_issued
+from tapdesk.report.letters import write_letters
+from tapdesk.report.setup import setup
+from tapdesk.report.verify import Outcome, Verdict, verify
+
+KINDS = {
+    ".pdf": ("Save report (PDF)", "Report (*.pdf)"),
+    ".html": ("Save as a web page", "Web page (*.html)"),
+    ".xlsx": ("Save all tables as a workbook", "Workbook (*.xlsx)"),
+    ".png": ("Save the pages as pictures", "Pictures (*.png)"),
+}
+MARKS = {Outcome.MATCHES: State.DONE, Outcome.UNCHECKED: State.INFO, Outcome.UNSURE: State.KNOW}
+Action = tuple[str, Callable[[], object]]
+
+
+class Leaving(QObject):
+    """Asks, then saves, prints or verifies in a thread of its own.
+
+    Attributes
+    ----------
+    said
+        Words for the banner, their state, and what the banner offers to do (or None).
+    problem
+        An error the user can mend, and the place it is about.
+    """
+
+    said = Signal(str, object, object)
+    problem = Signal(object, str)
+
+    def __init__(self, desk: Desk, pane: QWidget, making: Making) -> None:
+        super().__init__(pane)
+        self._desk, self._pane, self._making = desk, pane, making
+        self.job = Job(self)
+        self._then: Callable[[object], None] = lambda _result: None
+        self._path = Path()
+        self._how = How()
+        self.job.done.connect(self._on_done)
+        self.job.failed.connect(self._on_failed)
+        self.job.cancelled.connect(self._on_cancelled)
+
+    # Saving -----------------------------------------------------------------------------------------------------
+
+    def save(self, suffix: str = ".pdf") -> None:
+        """Ask how and where, and save the report."""
+        title, kinds = KINDS[suffix]
+        how = self._asked(title, issue=suffix == ".pdf")
+        if how is None:
+            return
+        name = self._desk.document.project.title or "report"
+        path = ask_where(self._pane, title, f"{_plain(name)} report{suffix}", kinds)
+        if path is not None:
+            self.save_to(path, how)
+
+    def save_to(self, path: Path, how: How) -> None:
+        """Save the report to a place, the kind by its suffix."""
+        self._path, self._how = path, how
+        self._start(
+            saved(self._desk.document.project, self._making.extras, path, how), self._on_saved, f"Saving {path.name}…"
+        )
+
+    def save_drawings(self) -> None:
+        """Ask for a folder and save every figure there."""
+        how = self._asked("Save the figures", issue=False)
+        chosen = asking.folder(self._pane, "A folder for the figures") if how is not None else ""
+        if how is not None and chosen:
+            self._path = Path(chosen)
+            run = drawings(self._desk.document.project, self._making.extras, self._path, ".svg", how)
+            self._start(run, self._on_folder, "Saving the figures…")
+
+    def letters(self) -> None:
+        """Ask for a folder and save a private page for each rater there."""
+        chosen = asking.folder(self._pane, "A folder for the private letters")
+        if chosen:
+            self.letters_to(Path(chosen))
+
+    def letters_to(self, folder: Path) -> None:
+        """Save a private page for each rater."""
+        self._path = folder
+        project = self._desk.document.project
+        run = write_letters(project, self._making.extras, folder, paper=setup(project).paper)
+        self._start(run, self._on_letters, "Writing a page for each rater…")
+
+    def _asked(self, title: str, *, issue: bool = True) -> How | None:
+        return asking.how(self._pane, title, raters=self._raters_known, issue=issue)
+
+    def _pages(self) -> int:
+        return 0 if self._making.made is None else len(self._making.made.pages)
+
+    @property
+    def _raters_known(self) -> bool:
+        reading = self._desk.document.project.reading
+        return reading is not None and reading.as_read.raters_known
+
+    def _on_saved(self, result: object) -> None:
+        if not isinstance(result, Saved):
+            return
+        place = result.files[0]
+        count = len(result.files)
+        if place.suffix.lower() != ".pdf":
+            words = f"Saved {place}" if count == 1 else f"Saved {count} pages as pictures beside {place}"
+            self._say(words, State.DONE, ("Open", lambda: _open(place)))
+            return
+        document = self._desk.document
+        document.record(with_issued(document.project, place.name, result.first, result.moment))
+        digest = hashlib.sha256(result.first).hexdigest()
+        pages = self._pages()
+        words = (
+            f"Saved {pages} page{'s' if pages != 1 else ''} to {place}. Checksum (SHA-256) {digest[:16]}…; "
+            "the project remembers it: save the project to keep that."
+        )
+        self._say(words, State.DONE, ("Open", lambda: _open(place)))
+
+    def _on_letters(self, result: object) -> None:
+        count = len(result) if isinstance(result, tuple) else 0
+        words = f"Saved {count} private letters in {self._path}. Each is for one rater only."
+        self._say(words, State.DONE, ("Show in folder", lambda: _open(self._path)))
+
+    def _on_folder(self, result: object) -> None:
+        count = len(result.files) if isinstance(result, Saved) else 0
+        self._say(f"Saved {count} figures in {self._path}", State.DONE, ("Show in folder", lambda: _open(self._path)))
+
+    # Printing and verifying -------------------------------------------------------------------------------------
+
+    def print_report(self) -> None:
+        """Ask how, then which printer, and print."""
+        how = self._asked("Print the report")
+        printer = printing.ask(self._pane, self._desk.document.project, self._pages()) if how is not None else None
+        if how is not None and printer is not None:
+            run = printing.sent(self._desk.document.project, self._making.extras, how, printer)
+            self._start(run, self._on_printed, "Printing…")
+
+    def _on_printed(self, result: object) -> None:
+        self._say(f"Sent {result} pages to the printer.", State.DONE, None)
+
+    def ask_and_verify(self) -> None:
+        """Ask for an issued PDF and compare it."""
+        chosen = asking.report_to_verify(self._pane)
+        if chosen:
+            self.verify(Path(chosen))
+
+    def verify(self, path: Path) -> None:
+        """Compare an issued PDF with the open project."""
+        self._path = path
+        project = None if self._desk.document.empty else self._desk.document.project
+        self._start(verify(path, project), self._on_verified, f"Comparing {path.name} with the project…")
+
+    def _on_verified(self, result: object) -> None:
+        if isinstance(result, Verdict):
+            words = f"{self._path.name}: {result.words}"
+            self._say(words, MARKS.get(result.outcome, State.BLOCKED), None)
+
+    # The thread -------------------------------------------------------------------------------------------------
+
+    def _start(self, run: Run[object], then: Callable[[object], None], words: str) -> None:
+        self._then = then
+        self._say(words, State.RUNNING, ("Cancel", self.job.cancel))
+        self.job.start(run)
+
+    def _say(self, words: str, state: State, action: Action | None) -> None:
+        self.said.emit(words, state, action)
+
+    @Slot(object)
+    def _on_done(self, result: object) -> None:
+        self._then(result)
+
+    @Slot()
+    def _on_cancelled(self) -> None:
+        self._say("Stopped; nothing was written.", State.INFO, None)
+
+    @Slot(object)
+    def _on_failed(self, error: BaseException) -> None:
+        self.said.emit("", State.INFO, None)
+        if not isinstance(error, TapdeskError):
+            self._desk.bug.emit(error)
+            return
+        self.problem.emit(error, str(self._path))
+        if self._then == self._on_saved and self._path.is_file():
+            other = free_name(self._path)
+            again = (f"Save as {other.name}", lambda: self.save_to(other, self._how))
+            self._say(f"The report can be saved beside it as {other.name}.", State.KNOW, again)
+
+
+def also(leaving: Leaving, parent: QWidget) -> QMenu:
+    """What else the report can become, as a menu."""
+    menu = QMenu(parent)
+    rows: tuple[tuple[str, Callable[[], object]], ...] = (
+        ("Web page (HTML)…", lambda: leaving.save(".html")),
+        ("All tables as a workbook (XLSX)…", lambda: leaving.save(".xlsx")),
+        ("Pages as pictures (PNG)…", lambda: leaving.save(".png")),
+        ("Figures as drawings (SVG)…", leaving.save_drawings),
+        ("A private letter to each rater…", leaving.letters),
+        ("Print…", leaving.print_report),
+    )
+    for words, act in rows:
+        menu.addAction(words).triggered.connect(lambda _on=False, act=act: act())
+    return menu
+
+
+def free_name(path: Path) -> Path:
+    """The first of ``name (2)``, ``name (3)`` … that is not there yet."""
+    number = 2
+    while (other := path.with_stem(f"{path.stem} ({number})")).exists():
+        number += 1
+    return other
+
+
+def _plain(name: str) -> str:
+    """A name a file can have everywhere."""
+    return "".join("_" if c in '<>:"/\\|?*' or ord(c) < 32 else c for c in name)[:80].strip(" .") or "report"
+
+
+def _open(path: Path) -> None:
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))

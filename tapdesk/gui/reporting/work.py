@@ -1,0 +1,164 @@
+"""The long work of the report pane as runs: pages to look at, files to save."""
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPen
+
+from tapdesk.errors import CannotAnswerError
+from tapdesk.progress import Step
+from tapdesk.project.project import Project
+from tapdesk.report.extras import Extras
+from tapdesk.report.issued import PLACE
+from tapdesk.report.names import RatersAs
+from tapdesk.report.report import Report
+from tapdesk.report.saving import save
+from tapdesk.report.setup import arranged, setup
+from tapdesk.report.texts import names_left
+from tapdesk.report.write import content, page_files, pictures
+
+THUMB = 160  # pixels across, sharp on a screen of two device pixels
+EDGE = QColor(0x76, 0x85, 0x8D)
+
+
+@dataclass(frozen=True, eq=False)
+class Printed:
+    """A report and its pages as they are looked at.
+
+    Attributes
+    ----------
+    report
+        What is shown.
+    pages
+        The pages as PNG.
+    images, thumbs
+        The same as pictures, large and small.
+    starts
+        The page each section begins on, by its key.
+    names
+        Rater names that still stand in a report with codes.
+    """
+
+    report: Report
+    pages: tuple[bytes, ...]
+    images: tuple[QImage, ...]
+    thumbs: tuple[QImage, ...]
+    starts: Mapping[str, int]
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Saved:
+    """Files that were written.
+
+    Attributes
+    ----------
+    files
+        In order.
+    first
+        What stands in the first of them.
+    moment
+        When, in ISO form.
+    """
+
+    files: tuple[Path, ...]
+    first: bytes
+    moment: str
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """What is asked each time a report leaves the program.
+
+    Attributes
+    ----------
+    raters_as
+        Names or codes.
+    issued
+        The moment of issue; None for a draft.
+    """
+
+    raters_as: RatersAs = RatersAs.NAMES
+    issued: datetime | None = None
+
+
+def look_key(project: Project) -> tuple[object, ...]:
+    """What the pages follow from; equal keys mean equal pages."""
+    answers = tuple((a.name, a.fit, a.stale, a.run_at) for a in project.analyses)
+    words = tuple(sorted((place, said) for place, said in project.notes.items() if place != PLACE))
+    return project.reading, project.in_force, answers, project.title, words
+
+
+def printed(
+    project: Project, extras: Extras, raters_as: RatersAs, ppi: float, before: Printed | None
+) -> Generator[Step, None, Printed]:
+    """Make the pages; those that are as before are not drawn anew."""
+    # typst is loaded when the first report is made, not when the program starts.
+    from tapdesk.report.pdf import preview
+
+    yield Step(0, 3, "report")
+    made = arranged(project, extras, raters_as=raters_as)
+    yield Step(1, 3, "report")
+    pages, starts = preview(made, ppi=ppi)
+    yield Step(2, 3, "report")
+    known = (
+        {} if before is None else dict(zip(before.pages, zip(before.images, before.thumbs, strict=True), strict=True))
+    )
+    images, thumbs = [], []
+    for page in pages:
+        image, thumb = known.get(page) or _drawn(page)
+        images.append(image)
+        thumbs.append(thumb)
+        yield Step(2, 3, "report")
+    left: tuple[str, ...] = ()
+    if raters_as is RatersAs.CODES and project.reading is not None and project.reading.as_read.raters_known:
+        left = names_left(made, project.reading.as_read.raters)
+    return Printed(made, pages, tuple(images), tuple(thumbs), starts, left)
+
+
+def _drawn(page: bytes) -> tuple[QImage, QImage]:
+    image = QImage.fromData(page)
+    thumb = image.scaledToWidth(THUMB, Qt.TransformationMode.SmoothTransformation)
+    # The edge of the paper, which is white on white.
+    painter = QPainter(thumb)
+    painter.setPen(QPen(EDGE, 2))
+    painter.drawRect(thumb.rect().adjusted(0, 0, -1, -1))
+    painter.end()
+    return image, thumb
+
+
+def _written(files: tuple[tuple[Path, bytes], ...]) -> Saved:
+    """Write what is ready. Nothing is written before all of it is: a run that is stopped leaves no half of it."""
+    for place, inside in files:
+        save(place, inside)
+    moment = datetime.now().astimezone().isoformat(timespec="seconds")
+    return Saved(tuple(place for place, _inside in files), files[0][1], moment)
+
+
+def saved(project: Project, extras: Extras, path: Path, how: How) -> Generator[Step, None, Saved]:
+    """The report as a file, the kind by its suffix; ``.png`` gives one picture a page."""
+    yield Step(0, 2, "save")
+    chosen = setup(project)
+    made = arranged(project, extras, chosen=chosen, raters_as=how.raters_as, issued=how.issued)
+    yield Step(1, 2, "save")
+    if path.suffix.lower() == ".png":
+        files = page_files(made, path)
+    else:
+        files = ((path, content(made, path.suffix, archive=chosen.archive)),)
+    yield Step(2, 2, "save")
+    return _written(files)
+
+
+def drawings(project: Project, extras: Extras, folder: Path, suffix: str, how: How) -> Generator[Step, None, Saved]:
+    """Every figure of the report as a file in a folder."""
+    yield Step(0, 2, "save")
+    made = arranged(project, extras, raters_as=how.raters_as)
+    yield Step(1, 2, "save")
+    files = tuple((folder / name, inside) for name, inside in pictures(made, suffix))
+    if not files:
+        raise CannotAnswerError("The report holds no figure.", fix="Switch on a section that has one.")
+    yield Step(2, 2, "save")
+    return _written(files)

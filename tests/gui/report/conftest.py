@@ -1,0 +1,94 @@
+"""One window on the report of a few sections, opened anew for every test."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QStandardPaths
+from PySide6.QtWidgets import QApplication
+
+from tapdesk.gui.asking import Answer
+from tapdesk.gui.desk import Desk
+from tapdesk.gui.job import stop_all
+from tapdesk.gui.main_window import MainWindow
+from tapdesk.gui.theme import Theme, add_fonts
+from tapdesk.models.catalog import model
+from tapdesk.progress import Step, finish
+from tapdesk.project.project import Analysis, Project
+from tapdesk.ratings.reading import read_now
+from tapdesk.ratings.samples import sample
+from tapdesk.report.extras import ALL, Extras
+from tapdesk.report.names import RatersAs
+from tapdesk.report.prepare import prepare
+from tapdesk.report.setup import Setup, with_setup
+from tapdesk.studies.analysis import Request, analyse
+
+from .steps import LONG, SMALL
+
+NOTHING = Extras()
+
+
+@pytest.fixture(scope="package")
+def jury_project():
+    """The simulated jury, below silver as class 1, with one answer."""
+    project = Project(title="jury").with_reading(read_now("sample:jury", sample("jury").options))
+    project = project.with_class1(("no medal", "bronze"))
+    request = Request(model("t-a-p"), redraws=True, replicates=50)
+    fit = finish(analyse(project.ratings, request))
+    return project.with_analysis(Analysis("main", request, fit, run_at="2026-05-14T10:44:00+02:00"))
+
+
+@pytest.fixture(scope="package")
+def known(jury_project):
+    """What is printed beside the answer, by few simulations."""
+    return finish(prepare(jury_project, replace(ALL, replicates=20)))
+
+
+@pytest.fixture(scope="package")
+def one_window(qapp, jury_project, known):
+    """One window for all tests here: what it shows is opened anew for each."""
+    assert qapp is QApplication.instance()
+    QStandardPaths.setTestModeEnabled(True)
+    add_fonts()
+    theme = Theme()
+    theme.dress()
+    with pytest.MonkeyPatch.context() as patch:
+        bugs = []
+        patch.setattr("tapdesk.gui.main_window.CrashDialog.exec", lambda dialog: bugs.append(dialog.details))
+        patch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, _name: Answer.DROP)
+
+        def prepared(project):
+            """The same studies, worked out once for all tests."""
+            yield Step(0, 1, "report")
+            return known if project.fingerprint == jury_project.fingerprint else NOTHING
+
+        patch.setattr("tapdesk.gui.reporting.making.prepare", prepared)
+        desk = Desk()
+        # Nothing here looks at the results pane.
+        desk.document.changed.disconnect(desk.further.follow)
+        window = MainWindow(theme, desk)
+        window.resize(1440, 900)
+        window.report.making._timer.setInterval(0)
+        window.show()
+        yield window
+        window.stop(LONG)
+        window.hide()
+        assert bugs == []
+
+
+@pytest.fixture
+def printed(one_window, jury_project, qtbot):
+    """The window on the report of a few sections."""
+    report = one_window.report
+    report.making.clear()
+    report.banner.hide()
+    report.error.hide()
+    report.written.raters.choose(RatersAs.NAMES)
+    report.zoom.setCurrentIndex(0)
+    report._on_zoom()
+    one_window.desk.document.open(with_setup(jury_project, Setup(SMALL)))
+    one_window.desk.opened.emit(None)
+    one_window.go(3)
+    qtbot.waitUntil(lambda: report.making.ready and not report.job.running, timeout=LONG)
+    yield one_window
+    report.words.hide()
+    assert stop_all(report.jobs, LONG)

@@ -1,0 +1,216 @@
+"""What leaves the report pane: files, letters, paper; and what is verified."""
+
+import re
+
+import numpy as np
+import pypdfium2
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtPrintSupport import QPrinter
+
+from tapdesk.cli.main import main
+from tapdesk.errors import TapdeskError
+from tapdesk.gui.reporting import work
+from tapdesk.gui.reporting.asking import Asking
+from tapdesk.gui.reporting.leaving import free_name
+from tapdesk.gui.reporting.work import How
+from tapdesk.project.files import save
+from tapdesk.project.project import Project
+from tapdesk.report.issued import issued
+from tapdesk.report.names import RatersAs
+
+from .steps import LONG, saved, words_of
+
+
+def test_window_and_command_line_make_the_same_document(printed, known, qtbot, tmp_path, monkeypatch):
+    monkeypatch.setattr("tapdesk.report.prepare.ALL", known.wanted)
+    printed.report.ticks["purpose"].setChecked(False)
+    save(printed.desk.document.project, tmp_path / "work.tapdesk")
+    window = saved(qtbot, printed.report, tmp_path / "window.pdf")
+    assert main(["report", str(tmp_path / "work.tapdesk"), "-o", str(tmp_path / "line.pdf")]) == 0
+    assert window.read_bytes() == (tmp_path / "line.pdf").read_bytes()
+    told = words_of(window.read_bytes())
+    assert "Krippendorff" in told
+    assert "Could this be chance?" in told
+
+
+def test_the_saved_file_is_recorded_survives_undo_and_is_verified_when_dropped(printed, qtbot, tmp_path):
+    report, document = printed.report, printed.desk.document
+    report.ticks["checklist"].setChecked(False)
+    path = saved(qtbot, report, tmp_path / "issued.pdf")
+    assert f"Saved {len(report.made.pages)} pages" in report.banner.words
+    assert "save the project" in report.banner.words
+    assert [record.name for record in issued(document.project)] == ["issued.pdf"]
+    assert printed.filing.unsaved
+    document.undo_stack.undo()
+    assert report.ticks["checklist"].isChecked()
+    document.undo_stack.redo()
+    assert len(issued(document.project)) == 1
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    printed.go(0)
+    with qtbot.waitSignal(report.leaving.job.done, timeout=LONG):
+        printed.dropEvent(QDropEvent(QPointF(5, 5), Qt.CopyAction, data, Qt.LeftButton, Qt.KeyboardModifier.NoModifier))
+    assert printed.panes.currentWidget() is report
+    assert "the same to the last byte" in report.banner.words
+    assert "This very file was issued from this project" in report.banner.words
+
+
+def test_a_changed_project_is_told_apart_from_what_was_issued(printed, qtbot, tmp_path):
+    path = saved(qtbot, printed.report, tmp_path / "issued.pdf")
+    printed.desk.choose_class1(("gold",))
+    with qtbot.waitSignal(printed.report.leaving.job.done, timeout=LONG):
+        printed.take(str(path))
+    assert "The data have changed" in printed.report.banner.words
+
+
+def test_a_pdf_dropped_on_an_empty_window_tells_its_own_fingerprint(printed, qtbot, tmp_path):
+    path = saved(qtbot, printed.report, tmp_path / "issued.pdf")
+    fingerprint = printed.desk.document.project.fingerprint
+    # The project is left, not saved.
+    printed.desk.document.open(Project())
+    with qtbot.waitSignal(printed.report.leaving.job.done, timeout=LONG):
+        printed.take(str(path))
+    assert fingerprint in printed.report.banner.words
+    assert "Open its project" in printed.report.banner.words
+
+
+def test_names_or_codes_are_asked_each_time_and_nothing_is_chosen_beforehand(printed, qtbot, monkeypatch, tmp_path):
+    dialog = Asking(printed, "Save", raters=True, issue=True)
+    qtbot.addWidget(dialog)
+    assert not dialog.ready.isEnabled()
+    dialog.codes.setChecked(True)
+    dialog.issued.setChecked(True)
+    assert dialog.ready.isEnabled()
+    assert dialog.how.raters_as is RatersAs.CODES
+    assert dialog.how.issued is not None
+    asked = []
+
+    def answer(_parent, title, *, raters, issue):
+        asked.append((title, raters, issue))
+        return How(RatersAs.CODES)
+
+    monkeypatch.setattr("tapdesk.gui.reporting.asking.how", answer)
+    place = tmp_path / "coded.pdf"
+    monkeypatch.setattr("tapdesk.gui.reporting.leaving.ask_where", lambda *_: place)
+    for _ in range(2):
+        with qtbot.waitSignal(printed.report.leaving.job.done, timeout=LONG):
+            qtbot.mouseClick(printed.report.save, Qt.LeftButton)
+    assert asked == [("Save report (PDF)", True, True)] * 2
+    told = words_of(place.read_bytes())
+    raters = printed.desk.document.project.reading.as_read.raters
+    assert not [name for name in raters if re.search(rf"\b{name}\b", told)]
+
+
+def test_an_issued_report_prints_its_date_on_every_page(printed, qtbot, tmp_path):
+    dialog = Asking(printed, "Save", raters=False, issue=True)
+    qtbot.addWidget(dialog)
+    assert dialog.ready.isEnabled()
+    dialog.issued.setChecked(True)
+    path = saved(qtbot, printed.report, tmp_path / "issued.pdf", dialog.how)
+    with pypdfium2.PdfDocument(path) as document:
+        told = [page.get_textpage().get_text_bounded() for page in document]
+    when = f"Issued {dialog.how.issued.day} {dialog.how.issued:%B %Y}"
+    assert all(when in page for page in told)
+
+
+@pytest.mark.parametrize(("suffix", "start"), [(".html", b"<!DOCTYPE html>"), (".xlsx", b"PK"), (".png", b"\x89PNG")])
+def test_other_forms_are_saved_as_well(printed, qtbot, tmp_path, suffix, start):
+    saved(qtbot, printed.report, tmp_path / f"out{suffix}")
+    files = sorted(tmp_path.iterdir())
+    assert len(files) == (len(printed.report.made.pages) if suffix == ".png" else 1)
+    assert all(file.read_bytes().startswith(start) for file in files)
+    assert issued(printed.desk.document.project) == ()
+
+
+def test_figures_and_letters_are_saved_as_a_batch(printed, qtbot, tmp_path, monkeypatch):
+    report = printed.report
+    monkeypatch.setattr("tapdesk.gui.reporting.asking.how", lambda *_, **__: How(RatersAs.CODES))
+    monkeypatch.setattr("tapdesk.gui.reporting.asking.folder", lambda *_: str(tmp_path))
+    with qtbot.waitSignal(report.leaving.job.done, timeout=LONG):
+        report.leaving.save_drawings()
+    drawn = list(tmp_path.glob("figure-*.svg"))
+    assert len(drawn) >= 3
+    with qtbot.waitSignal(report.leaving.job.done, timeout=LONG):
+        printed.actions_["letters"].trigger()
+    raters = printed.desk.document.project.reading.as_read.raters
+    letters = sorted(tmp_path.glob("*.pdf"))
+    assert len(letters) == len(raters)
+    assert f"Saved {len(raters)} private letters" in report.banner.words
+    for name, letter in zip(sorted(raters), sorted(letters, key=lambda f: f.stem[3:]), strict=True):
+        told = words_of(letter.read_bytes())
+        assert name in told
+        assert not [other for other in raters if other != name and re.search(rf"\b{other}\b", told)]
+
+
+def test_cancelling_letters_half_way_leaves_no_letter(printed, qtbot, tmp_path, monkeypatch):
+    report = printed.report
+    made = []
+
+    def stopping(page):
+        # The second page is just being made when the user stops.
+        if len(made) == 1:
+            report.leaving.job._worker.requestInterruption()
+        made.append(page)
+        return b"%PDF"
+
+    monkeypatch.setattr("tapdesk.report.pdf.pdf", stopping)
+    with qtbot.waitSignal(report.leaving.job.cancelled, timeout=LONG):
+        report.leaving.letters_to(tmp_path)
+    assert len(made) == 2
+    assert list(tmp_path.iterdir()) == []
+    assert "nothing was written" in report.banner.words
+
+
+def test_a_locked_file_is_named_and_a_second_name_offered(printed, qtbot, tmp_path, monkeypatch):
+    report = printed.report
+    place = tmp_path / "report.pdf"
+    place.write_bytes(b"the old one")
+    real = work.save
+
+    def locked(path, content, **more):
+        if path == place:
+            raise TapdeskError("The file is open in another program.", str(path))
+        real(path, content, **more)
+
+    monkeypatch.setattr("tapdesk.gui.reporting.work.save", locked)
+    with qtbot.waitSignal(report.leaving.job.failed, timeout=LONG):
+        report.save_to(place)
+    assert report.error.words[0] == "The file is open in another program."
+    assert place.read_bytes() == b"the old one"
+    assert "report (2).pdf" in report.banner.words
+    with qtbot.waitSignal(report.leaving.job.done, timeout=LONG):
+        qtbot.mouseClick(report.banner._button, Qt.LeftButton)
+    assert (tmp_path / "report (2).pdf").read_bytes().startswith(b"%PDF")
+    assert [record.name for record in issued(printed.desk.document.project)] == ["report (2).pdf"]
+    assert free_name(tmp_path / "report.pdf").name == "report (3).pdf"
+
+
+def test_the_pages_go_to_the_printer_of_the_system(printed, qtbot, tmp_path, monkeypatch):
+    report = printed.report
+    paper = tmp_path / "printed.pdf"
+
+    def chosen(_parent, project, pages):
+        from tapdesk.gui.reporting.printing import printer_for
+
+        assert pages == len(report.made.pages)
+        printer = printer_for(project)
+        printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+        printer.setOutputFileName(str(paper))
+        printer.setResolution(50)
+        printer.setFromTo(2, 3)
+        return printer
+
+    monkeypatch.setattr("tapdesk.gui.reporting.printing.PPI", 50.0)
+    monkeypatch.setattr("tapdesk.gui.reporting.asking.how", lambda *_, **__: How(RatersAs.NAMES))
+    monkeypatch.setattr("tapdesk.gui.reporting.printing.ask", chosen)
+    with qtbot.waitSignal(report.leaving.job.done, timeout=LONG):
+        report.leaving.print_report()
+    assert "Sent 2 pages" in report.banner.words
+    with pypdfium2.PdfDocument(paper) as document:
+        assert len(document) == 2
+        assert [round(v) for v in document[0].get_size()] == [595, 842]
+        shades = np.asarray(document[1].render(scale=0.5).to_pil().convert("L"))
+    assert shades.min() < 120
+    assert (shades > 250).mean() > 0.5

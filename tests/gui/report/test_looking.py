@@ -1,0 +1,189 @@
+"""The report pane: the same document as the command line, kept, undone, found one's way in."""
+
+import json
+import re
+
+import pikepdf
+from PySide6.QtCore import Qt
+
+from tapdesk.project.files import load, save
+from tapdesk.report.names import RatersAs
+from tapdesk.report.setup import Setup, setup
+
+from .steps import LONG, SMALL, after, saved, words_of_page
+
+
+def test_each_section_is_switched_undone_and_kept_in_the_file(printed, qtbot, tmp_path):
+    report, document = printed.report, printed.desk.document
+    assert report.outline.places["purpose"].text().isdigit()
+    after(qtbot, report, lambda: report.ticks["purpose"].setChecked(False))
+    assert "purpose" not in report.made.starts
+    assert report.outline.absent["purpose"].text() == "off"
+    assert document.undo_stack.undoText() == "Leave out: Purpose"
+    save(document.project, tmp_path / "kept.tapdesk")
+    assert setup(load(tmp_path / "kept.tapdesk")).leave_out == tuple(sorted((*SMALL, "purpose")))
+    after(qtbot, report, document.undo_stack.undo)
+    assert report.ticks["purpose"].isChecked()
+    assert "purpose" in report.made.starts
+
+
+def test_a_page_number_of_the_outline_leads_to_its_page(printed, qtbot):
+    report = printed.report
+    number = report.made.starts["signoff"]
+    place = report.outline.places["signoff"]
+    assert place.text() == str(number)
+    qtbot.mouseClick(place, Qt.LeftButton)
+    top = report.pages.verticalScrollBar().value()
+    view = report.pages.views[number - 1]
+    at = view.mapTo(report.pages.widget(), view.rect().topLeft()).y()
+    room = report.pages.viewport().height()
+    assert top <= at < top + room
+    assert "Sign-off" in words_of_page(report, number)
+
+
+def test_small_pages_lead_to_their_page_by_keyboard_and_follow_the_scrolling(printed, qtbot):
+    report = printed.report
+    assert report.thumbs.count() == len(report.made.pages)
+    report.thumbs.setCurrentRow(2)
+    qtbot.keyClick(report.thumbs, Qt.Key.Key_Return)
+    assert report.page_words.text() == f"Page 3 of {len(report.made.pages)}"
+    report.pages.go(1)
+    assert report.thumbs.currentRow() == 0
+
+
+def test_pages_grow_and_stay_where_they_were_looked_at(printed, qtbot):
+    report = printed.report
+    wide = report.pages.views[0].width()
+    report.pages.go(3)
+    report.zoom.setCurrentIndex(report.zoom.findData(200))
+    after(qtbot, report, lambda: report.zoom.activated.emit(report.zoom.currentIndex()))
+    assert report.pages.views[0].width() > 1.5 * wide
+    assert report.page_words.text().startswith("Page 3 of")
+    assert report.made.images[0].width() >= report.pages.views[0].width() * 0.95
+
+
+def test_the_words_of_the_user_reach_the_pages_the_checklist_and_undo(printed, qtbot):
+    report, document = printed.report, printed.desk.document
+    assert report.checklist.count.text() == "5 of 15"
+    link = next(
+        report.checklist.rows.box.itemAt(i).widget()
+        for i in range(report.checklist.rows.box.count())
+        if "instrument" in report.checklist.rows.box.itemAt(i).widget().text()
+    )
+    qtbot.mouseClick(link, Qt.LeftButton)
+    assert report.words.heading.text() == "Purpose: Instrument"
+    report.words.field.setPlainText("Four medals given by the rules of the show.")
+    after(qtbot, report, report.words.close)
+    assert document.project.notes["instrument"] == "Four medals given by the rules of the show."
+    assert report.checklist.count.text() == "6 of 15"
+    assert "Four medals given by the rules" in words_of_page(report, report.made.starts["purpose"])
+    after(qtbot, report, document.undo_stack.undo)
+    assert report.checklist.count.text() == "5 of 15"
+    assert document.undo_stack.redoText() == "Words: Purpose: Instrument"
+
+
+def test_the_summary_is_edited_from_its_draft_and_the_title_is_printed(printed, qtbot):
+    report = printed.report
+    report.words.show_at("summary")
+    qtbot.mouseClick(report.words.from_draft, Qt.LeftButton)
+    draft = report.words.field.toPlainText()
+    assert "times in 100" in draft
+    report.words.field.setPlainText(f"{draft}\nThe jury will meet again in May.")
+    report.words.list.setCurrentRow(0)
+    assert report.words.heading.text() == "Title"
+    report.words.field.setPlainText("Spring show: inter-rater agreement")
+    after(qtbot, report, report.words.close)
+    told = words_of_page(report, 1)
+    assert "The jury will meet again in May." in re.sub(r"\s+", " ", told)
+    assert "written by the committee" in re.sub(r"\s+", " ", told)
+    assert "Spring show: inter-rater agreement" in told
+
+
+def test_words_being_written_do_not_go_into_another_project(printed, qtbot):
+    report = printed.report
+    report.words.show_at("known")
+    report.words.field.setPlainText("Of the first project.")
+    with qtbot.waitSignal(printed.desk.opened, timeout=LONG):
+        printed.desk.open("sample:paradox")
+    assert not report.words.isVisible()
+    assert "known" not in printed.desk.document.project.notes
+
+
+def test_paper_numbers_archive_and_logo_are_kept_and_printed(printed, qtbot, tmp_path, monkeypatch):
+    report, document = printed.report, printed.desk.document
+    picture = tmp_path / "crest.svg"
+    picture.write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
+    )
+    monkeypatch.setattr("tapdesk.gui.reporting.asking.picture", lambda _parent: str(picture))
+    report.paper.setCurrentIndex(1)
+    report.paper.activated.emit(1)
+    report.written.counted.emit(True)
+    report.written.kind.setCurrentIndex(1)
+    report.written.kind.activated.emit(1)
+    after(qtbot, report, lambda: qtbot.mouseClick(report.written.choose_logo, Qt.LeftButton))
+    chosen = setup(document.project)
+    assert (chosen.paper, chosen.apa, chosen.archive) == ("us-letter", True, False)
+    assert report.written.drop_logo.isVisible()
+    path = saved(qtbot, report, tmp_path / "letter.pdf")
+    with pikepdf.open(path) as opened:
+        assert [round(float(v)) for v in opened.pages[0].mediabox] == [0, 0, 612, 792]
+        meta = opened.open_metadata()
+        assert meta.get("pdfuaid:part") == "1"
+        assert meta.get("pdfaid:part") is None
+    assert "Logo of the committee" in str(path.read_bytes()) or report.made.report.logo is not None
+    for _ in range(4):
+        document.undo_stack.undo()
+    assert setup(document.project) == Setup(tuple(sorted(SMALL)))
+    assert report.paper.currentData() == "a4"
+
+
+def test_a_picture_that_is_none_is_refused_in_words(printed, tmp_path, monkeypatch):
+    sheet = tmp_path / "logo.png"
+    sheet.write_text("no picture")
+    monkeypatch.setattr("tapdesk.gui.reporting.asking.picture", lambda _parent: str(sheet))
+    printed.report.written.logo_wanted.emit(True)
+    assert "no picture" in printed.report.error.words[0]
+    assert setup(printed.desk.document.project).logo is None
+
+
+def test_codes_that_do_not_hide_a_name_are_told(printed, qtbot):
+    report, document = printed.report, printed.desk.document
+    name = document.project.reading.as_read.raters[0]
+    document.do("Words", document.project.with_note("instrument", f"We thank {name}."))
+    report.written.raters.choose(RatersAs.CODES)
+    after(qtbot, report, lambda: report.written.called.emit(RatersAs.CODES))
+    assert report.made.names == (name,)
+    assert f"still name: {name}" in report.banner.words
+
+
+def test_what_is_printed_beside_the_answer_can_be_skipped_and_made_up_for(printed, qtbot, monkeypatch):
+    report = printed.report
+    real, held = report.making.preparing.start, []
+    monkeypatch.setattr(report.making.preparing, "start", held.append)
+    report.making.clear()
+    report.refresh()
+    assert len(held) == 1
+    assert not report.save.isEnabled()
+    with qtbot.waitSignal(report.paged, timeout=LONG):
+        report._skip()
+    assert "agreement" not in report.made.starts
+    assert "no coefficients" in report.banner.words
+    monkeypatch.setattr(report.making.preparing, "start", real)
+    with qtbot.waitSignal(report.paged, timeout=LONG):
+        qtbot.mouseClick(report.banner._button, Qt.LeftButton)
+    assert "agreement" in report.made.starts
+
+
+def test_a_change_redraws_only_the_pages_that_changed(printed, qtbot):
+    report = printed.report
+    before = report.made
+    after(qtbot, report, lambda: report.ticks["record"].setChecked(False))
+    kept = [a is b for a, b in zip(before.images, report.made.images, strict=False)]
+    assert sum(kept[:-1]) >= len(kept) - 3 > 0
+
+
+def test_notes_of_the_project_hold_what_was_chosen_as_plain_json(printed, qtbot):
+    del qtbot
+    printed.report.ticks["checklist"].setChecked(False)
+    assert json.loads(printed.desk.document.project.notes["report.setup"])["leave_out"] == sorted((*SMALL, "checklist"))
