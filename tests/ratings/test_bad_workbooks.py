@@ -169,6 +169,13 @@ def test_47_a_password_is_said_in_plain_words(text):
     ("raw", "said"),
     [
         (b"%PDF-1.7 ...", "This is a PDF"),
+        (rb"{\rtf1\ansi case, A}", "text document"),
+        (b"\x1f\x8b\x08\x00packed", "compressed"),
+        (b"7z\xbc\xaf\x27\x1cpacked", "compressed"),
+        (b"SQLite format 3\x00 pages", "database"),
+        (b"PAR1 columns", "another program"),
+        (b' [{"case": 1, "A": "yes"}, {"case": 2, "A": "no"}]', "JSON"),
+        (b'{"case": 1, "A": "yes"}\n{"case": 2, "A": "no"}\n', "JSON"),
         (b"\x89PNG\r\n\x1a\n....", "photo or picture"),
         (b"\xff\xd8\xff\xe0 jpeg", "photo or picture"),
         (b'{"url": "https://docs.google.com/open?id=1"}', "shortcut to a Google Sheet"),

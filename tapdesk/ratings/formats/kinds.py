@@ -1,6 +1,7 @@
 """What a file really is, by its content and never by its name."""
 
 import io
+import json
 import zipfile
 from enum import Enum
 
@@ -23,6 +24,22 @@ class Kind(Enum):
 _AS_CSV = "Open it there, choose File > Save as (or Export) and save it as an Excel workbook (.xlsx) or as CSV."
 _IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\x00", b"MM\x00*", b"BM")
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+# What some files begin with, what they are, and what to do about it.
+_OTHERS: tuple[tuple[tuple[bytes, ...], str, str], ...] = (
+    (
+        (b"%PDF",),
+        "This is a PDF, a picture of a table rather than a table.",
+        f"Ask for the file behind it. {_AS_CSV}",
+    ),
+    ((b"{\\rtf",), "This is a text document (RTF), not a table.", "Copy its table into a spreadsheet and save that."),
+    (
+        (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!"),
+        "This file is compressed.",
+        "Unpack it and open the table that is in it.",
+    ),
+    ((b"SQLite format 3",), "This is a database, not a table.", "Export the table with the ratings as CSV."),
+    ((b"PAR1", b"Obj\x01", b"ARROW1"), "This is a data file of another program.", "Export its table as CSV."),
+)
 MOST_UNPACKED = 512 << 20
 MOST_RATIO = 200
 
@@ -41,14 +58,13 @@ def kind(raw: bytes, name: str) -> Kind:
         return _packed(raw, name)
     if head.startswith(_OLE):
         return _compound(raw, name)
-    if head.startswith(b"%PDF"):
-        raise TapdeskError(
-            "This is a PDF, a picture of a table rather than a table.", name, f"Ask for the file behind it. {_AS_CSV}"
-        )
     if head.startswith(_IMAGES) or head[4:12] in {b"ftypheic", b"ftypheix", b"ftypmif1"} or head[8:12] == b"WEBP":
         raise TapdeskError(
             "This is a photo or picture, not a table.", name, "Type the ratings into a spreadsheet and open that."
         )
+    for starts, what, fix in _OTHERS:
+        if head.startswith(starts):
+            raise TapdeskError(what, name, fix)
     if head.startswith((b"$FL2", b"$FL3")):
         return Kind.SAV
     if head.startswith(b"<stata_dta>") or (name.lower().endswith(".dta") and head[:1] and 104 <= head[0] <= 119):
@@ -63,7 +79,24 @@ def kind(raw: bytes, name: str) -> Kind:
             name,
             "Open the sheet in the browser, choose File > Download > Microsoft Excel (.xlsx), and open that.",
         )
+    if start.startswith((b"{", b"[")) and _is_json(raw):
+        raise TapdeskError(
+            "This is data for programs (JSON), not a table.",
+            name,
+            "Export the ratings as CSV or as a workbook from where this file comes from.",
+        )
     return Kind.TEXT
+
+
+def _is_json(raw: bytes) -> bool:
+    """Whether a file is one JSON value with parts, or one such value in each line."""
+    for text in (raw, raw.lstrip().split(b"\n", 1)[0]):
+        try:
+            if isinstance(json.loads(text.decode("utf-8-sig")), dict | list):
+                return True
+        except (ValueError, RecursionError):
+            continue
+    return False
 
 
 def _compound(raw: bytes, name: str) -> Kind:
