@@ -16,15 +16,25 @@ from tapdesk.ratings.ratings import CovariateOf, Ratings
 
 @dataclass(frozen=True, slots=True)
 class LeaveOutSubjects(Decision):
-    """Cases that do not count."""
+    """Cases that do not count.
+
+    Attributes
+    ----------
+    names
+        The cases.
+    with_classes
+        Whether classes that only they hold go with them, as the numbers in a row of totals do.
+    """
 
     kind: ClassVar[str] = "without_subjects"
     names: tuple[str, ...]
+    with_classes: bool = False
 
     def words(self, before: Ratings) -> str:
-        """Which cases."""
-        del before
-        return _("Left out of the data: the cases {names}.").format(names=quoted(self.names, 12))
+        """Which cases, and which classes go with them."""
+        told = _("Left out of the data: the cases {names}.").format(names=quoted(self.names, 12))
+        gone = among(self.names, before.subjects)[before.subject]
+        return told + _of_nobody_else(before, gone) if self.with_classes else told
 
     def touches(self, before: Ratings) -> int:
         """Their ratings."""
@@ -32,20 +42,24 @@ class LeaveOutSubjects(Decision):
 
     def apply(self, before: Ratings) -> Ratings:
         """The other cases."""
-        return kept(before, ~places_of(self.names, before.subjects, "case")[before.subject])
+        gone = places_of(self.names, before.subjects, "case")[before.subject]
+        after = kept(before, ~gone)
+        return _without_classes(after, _only_in(before, gone)) if self.with_classes else after
 
 
 @dataclass(frozen=True, slots=True)
 class LeaveOutRaters(Decision):
-    """Raters that do not count."""
+    """Raters that do not count; as for cases, classes that only they used may go with them."""
 
     kind: ClassVar[str] = "without_raters"
     names: tuple[str, ...]
+    with_classes: bool = False
 
     def words(self, before: Ratings) -> str:
-        """Which raters."""
-        del before
-        return _("Left out of the data: the raters {names}.").format(names=quoted(self.names, 12))
+        """Which raters, and which classes go with them."""
+        told = _("Left out of the data: the raters {names}.").format(names=quoted(self.names, 12))
+        gone = among(self.names, before.raters)[before.rater]
+        return told + _of_nobody_else(before, gone) if self.with_classes else told
 
     def touches(self, before: Ratings) -> int:
         """Their ratings."""
@@ -55,12 +69,35 @@ class LeaveOutRaters(Decision):
         """The other raters."""
         gone = places_of(self.names, before.raters, "rater")
         after = kept(before, ~gone[before.rater])
+        if self.with_classes:
+            after = _without_classes(after, _only_in(before, gone[before.rater]))
         return replace(
             after,
             rater=(np.cumsum(~gone) - 1)[after.rater],
             raters=tuple(n for n, g in zip(before.raters, gone, strict=True) if not g),
             covariates=columns_with(after, CovariateOf.RATER, ~gone),
         )
+
+
+def _only_in(before: Ratings, gone: Mask) -> tuple[str, ...]:
+    """The classes that occur among some ratings, shape (m,), and nowhere else."""
+    used = np.bincount(before.category, minlength=len(before.classes))
+    there = np.bincount(before.category[gone], minlength=len(before.classes))
+    return tuple(c for c, n, m in zip(before.classes, used, there, strict=True) if n and n == m)
+
+
+def _without_classes(ratings: Ratings, classes: tuple[str, ...]) -> Ratings:
+    """The same ratings without classes that nobody uses any more."""
+    left = tuple(c for c in ratings.classes if c not in classes)
+    return ratings.with_order(left, ordered=ratings.ordered) if classes else ratings
+
+
+def _of_nobody_else(before: Ratings, gone: Mask) -> str:
+    """A sentence about the classes that go, with a blank before it."""
+    classes = _only_in(before, gone)
+    if not classes:
+        return ""
+    return " " + _("The classes {classes} occur nowhere else and are gone.").format(classes=quoted(classes, 12))
 
 
 @dataclass(frozen=True, slots=True)

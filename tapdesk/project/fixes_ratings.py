@@ -58,10 +58,10 @@ def summary(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
         raters = raters if reading.source.layout is Layout.SUBJECTS else ()
     if raters:
         told = ", ".join(shown(n) for n in raters[:3])
-        yield Fix(_("Leave out {names}").format(names=told), LeaveOutRaters(raters))
+        yield Fix(_("Leave out {names}").format(names=told), LeaveOutRaters(raters, with_classes=True))
     elif cases:
         told = ", ".join(shown(n) for n in cases[:3])
-        yield Fix(_("Leave out {names}").format(names=told), LeaveOutSubjects(cases))
+        yield Fix(_("Leave out {names}").format(names=told), LeaveOutSubjects(cases, with_classes=True))
     elif finding.code == "summary_column" and reading.source.layout is Layout.COUNTS:
         columns = tuple(c for c in reading.source.rating_columns if c not in names)
         if len(columns) > 1:

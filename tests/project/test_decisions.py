@@ -249,7 +249,8 @@ def any_ratings(draw):
 EXAMPLES = (
     SetClass1(("gold",)), ReorderClasses(CLASSES[::-1]), DeclareClass("tin", "gold"),
     MergeClasses((("m", ("gold", "silver")),)), RenameClass("gold", "Au"), TreatAsMissing(("bronze",)),
-    LeaveOutSubjects(("W1",)), LeaveOutRaters(("Ben",)), EditRating("W0", "Ana", "gold", "silver"),
+    LeaveOutSubjects(("W1",)), LeaveOutSubjects(("W1",), with_classes=True),
+    LeaveOutRaters(("Ben",)), EditRating("W0", "Ana", "gold", "silver"),
     EditRating("W0", "Ana", "gold", None), KeepRepeats(Repeats.FIRST), KeepRepeats(Repeats.NONE), FlipRater("Ana"),
     JoinRaters(("Ana", "Ben"), "Ana"), JoinSubjects(("W0", "W1"), "W0"), coded(("Ana", "Ben", "Cem")),
     LeaveAsRead("similar_rater_names", (("Ana", "ANA"),), "Some raters have nearly the same name."),

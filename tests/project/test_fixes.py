@@ -97,6 +97,8 @@ def test_a_totals_row_is_left_out(project):
     after = chosen(before, "summary_row", "Leave out Total")
     assert "Total" not in after.ratings.subjects
     assert after.ratings.rating_count == 36
+    # The totals themselves were never answers.
+    assert set(before.ratings.classes) - set(after.ratings.classes) == {"8", "12", "6"}
     done = row(after, "summary_row").done
     assert done is not None
     assert done.touches == 3
