@@ -5,13 +5,14 @@ from collections.abc import Callable
 import numpy as np
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QRadioButton
+from PySide6.QtWidgets import QMenu
 
 from tapdesk.gui import asking
 from tapdesk.gui.fixing import Fixing
 from tapdesk.gui.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, button, plain, scrolled, text
 from tapdesk.gui.widgets.categories import CategoryList
+from tapdesk.gui.widgets.radio import Radio
 from tapdesk.project.decisions_classes import DeclareClass, MergeClasses, RenameClass, ReorderClasses, TreatAsMissing
 from tapdesk.ratings.findings import shown
 from tapdesk.ratings.ratings import Ratings
@@ -34,9 +35,7 @@ class CategoriesCard(Frame):
         inside = plain(gap=0).add(self.list)
         inside.box.addStretch(1)
         self._area = scrolled(inside)
-        self.ordered, self.unordered = QRadioButton("Ordered"), QRadioButton("No order")
-        for choice in (self.ordered, self.unordered):
-            choice.setAccessibleName(choice.text())
+        self.ordered, self.unordered = Radio(theme, "Ordered"), Radio(theme, "No order")
         self.more = button("Add a category…", self._add, kind="link")
         foot = plain(across=True, gap=14, margins=(0, 2, 0, 0)).add(self.ordered, self.unordered)
         foot.box.addStretch(1)

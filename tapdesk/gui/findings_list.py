@@ -14,6 +14,7 @@ from tapdesk.gui.widgets.messages import Action, CheckRow
 from tapdesk.project.looked_at import LookedAt, looked_at
 from tapdesk.project.project import Project
 from tapdesk.ratings.findings import Severity
+from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 
 _OPTION = re.compile(r" \((?:for example )?--[^)]*\)|, for example with --[a-z0-9-]+")
@@ -51,7 +52,7 @@ class FindingsList(Frame):
         found = looked_at(project)
         for row in sorted(found, key=_rank):
             self.rows.add(rule(), self._row(row))
-        for fact, effect in _fine(reading):
+        for fact, effect in _fine(reading, project.all_classes):
             self.rows.add(rule(), CheckRow(self._theme, State.DONE, fact, effect))
         self._focus(before)
         bar.setValue(min(at, bar.maximum()) if at else 0)
@@ -101,9 +102,8 @@ def _rank(row: LookedAt) -> tuple[bool, int]:
     return not row.open, list(Severity).index(row.finding.severity)
 
 
-def _fine(reading: Reading) -> list[tuple[str, str]]:
+def _fine(reading: Reading, ratings: Ratings) -> list[tuple[str, str]]:
     """What is in order; it stays listed because it builds trust."""
-    ratings = reading.as_read
     rows = []
     used = int((ratings.class_rates() > 0).sum())
     effect = f"{used} of {len(ratings.classes)} categories are used."

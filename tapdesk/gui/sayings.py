@@ -85,10 +85,14 @@ def checks(project: Project) -> str:
 
 
 @lru_cache(maxsize=1)
-def summary(reading: Reading) -> str:
-    """The data in one line."""
-    ratings = reading.as_read
-    possible = ratings.rating_count + reading.missing
+def summary(project: Project) -> str:
+    """The data as the decisions have made them, in one line."""
+    reading = project.reading
+    if reading is None:
+        return "No ratings loaded"
+    ratings = project.all_classes
+    possible = reading.as_read.rating_count + reading.missing
+    decided = reading.as_read.rating_count - ratings.rating_count
     share = f" ({100 * reading.missing / possible:.1f} %)" if reading.missing else ""
     parts = [
         f"{numbers.count(ratings.subject_count)} cases",
@@ -98,6 +102,8 @@ def summary(reading: Reading) -> str:
     ]
     if reading.left_out_ratings:
         parts.append(f"{numbers.count(reading.left_out_ratings)} left out")
+    if decided > 0:
+        parts.append(f"{numbers.count(decided)} left out by decisions")
     return " · ".join(part for part in parts if part)
 
 

@@ -78,8 +78,10 @@ def looked_at(project: Project) -> tuple[LookedAt, ...]:
         offered = fixes(finding, reading, now)
         row = _answer(finding, standing)
         gone = False
-        if row is None and _decisive(fixes(finding, reading, reading.as_read)) and not _decisive(offered):
-            gone, row = True, _touching(finding, standing)
+        if row is None and not _decisive(offered):
+            usual = _decisive(fixes(finding, reading, reading.as_read))
+            if usual:
+                gone, row = True, _touching(finding, standing, usual)
         rows.append(LookedAt(finding, offered, row, gone))
     return tuple(rows)
 
@@ -105,18 +107,22 @@ def _answer(finding: Finding, standing: Sequence[tuple[Decided, LogRow]]) -> Log
     return None
 
 
-def _decisive(offered: Sequence[Fix]) -> bool:
-    """Whether a change of the ratings is offered."""
-    return any(f.decision is not None and not isinstance(f.decision, _OTHER) for f in offered)
+def _decisive(offered: Sequence[Fix]) -> tuple[type[Decision], ...]:
+    """The kinds of decisions among the fixes that change the ratings."""
+    return tuple(type(f.decision) for f in offered if f.decision is not None and not isinstance(f.decision, _OTHER))
 
 
-def _touching(finding: Finding, standing: Sequence[tuple[Decided, LogRow]]) -> LogRow | None:
-    """The last decision about a name the finding is about."""
+def _touching(
+    finding: Finding, standing: Sequence[tuple[Decided, LogRow]], usual: tuple[type[Decision], ...]
+) -> LogRow | None:
+    """The last decision about a name the finding is about, of a usual kind if there is one."""
     names = {name for group in finding.about for name in group}
-    for entry, row in reversed(standing):
-        if not isinstance(entry.decision, _OTHER) and names & set(_texts(entry.decision)):
-            return row
-    return None
+    about = [
+        (isinstance(entry.decision, usual), row.id, row)
+        for entry, row in standing
+        if not isinstance(entry.decision, _OTHER) and names & set(_texts(entry.decision))
+    ]
+    return max(about, key=lambda found: found[:2])[2] if about else None
 
 
 def _texts(value: Any) -> Iterator[str]:
