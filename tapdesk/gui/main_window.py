@@ -234,8 +234,7 @@ class MainWindow(DropWindow):
             step.show_state(state, word)
         busy = desk.fitting.running or desk.reading.running
         (self._arc.start if busy else self._arc.stop)()
-        reading = document.project.reading
-        self.left_words.setText(sayings.summary(reading) if reading is not None else "No ratings loaded")
+        self.left_words.setText(sayings.summary(document.project))
         self.right_words.setText(sayings.status(desk))
         self.project_words.setText(self.filing.words)
         self.project_words.setToolTip(self.filing.unsafe)
