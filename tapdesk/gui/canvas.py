@@ -55,7 +55,7 @@ class Canvas(pg.PlotWidget):
         self.setMenuEnabled(False)
         self.setMouseEnabled(x=False, y=False)
         self.hideButtons()
-        self.plotItem.setContentsMargins(0, ROOM_ABOVE, 8, 0)
+        self.plotItem.setContentsMargins(0, ROOM_ABOVE, 14, 0)
         self.plotItem.vb.setDefaultPadding(0)
         self._title = pg.LabelItem("")
         self._title.setParentItem(self.plotItem)

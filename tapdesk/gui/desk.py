@@ -4,10 +4,11 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
+from tapdesk.gui.asked import Asked
 from tapdesk.gui.document import Data, Document
 from tapdesk.gui.further import Further
 from tapdesk.gui.job import Job, stop_all
@@ -56,13 +57,16 @@ class Desk(QObject):
         self.asked_options = ReadingOptions()
         self._source = ""
         self._trying: tuple[str, ReadingOptions, bool] = ("", self.asked_options, False)
-        self._asked: tuple[str, Request, Data, Ratings] | None = None
-        self._fitted: Ratings | None = None
+        self._asked: Asked | None = None
+        self.queue: tuple[Asked, ...] = ()
+        self._fitted: dict[Fit, Ratings] = {}
         self._judged: tuple[Data, object] | None = None
         self.reading.done.connect(self._on_read)
         self.reading.failed.connect(self._on_reading_failed)
         self.fitting.done.connect(self._on_fitted)
         self.fitting.failed.connect(self._on_fitting_failed)
+        for signal in (self.fitting.done, self.fitting.failed, self.fitting.cancelled):
+            signal.connect(self._soon)
         self.judging.done.connect(self._on_judged)
         self.judging.failed.connect(self.bug)
         self.further.bug.connect(self.bug)
@@ -97,16 +101,17 @@ class Desk(QObject):
             class1 = project.class1 if set(project.class1 or ()) < set(result.as_read.classes) else None
             self.document.do("How the file is read", project.with_reading(result).with_class1(class1))
             return
+        self.queue = ()
         self.fitting.cancel()
         self._judged = None
         if isinstance(result, Opened):
-            self._source, self._fitted, self.plan = result.source, result.fitted, result.plan
+            self._source, self._fitted, self.plan = result.source, dict(result.fitted), result.plan
             if result.project.reading is not None:
                 self.asked_options = result.project.reading.options
             self.document.open(result.project)
             self.opened.emit(result)
             return
-        self._fitted, self.plan = None, Plan()
+        self._fitted, self.plan = {}, Plan()
         title = result.source.name.rsplit(".", 1)[0]
         self.document.open(Project(title=title).with_reading(result))
         self.opened.emit(None)
@@ -166,8 +171,10 @@ class Desk(QObject):
 
     @property
     def fitted_ratings(self) -> Ratings:
-        """The ratings the newest results were made on."""
-        return self.document.ratings if self._fitted is None else self._fitted
+        """The ratings the results that are looked at were made on."""
+        analysis = self.document.analysis
+        fit = None if analysis is None else analysis.fit
+        return self.document.ratings if fit is None else self._fitted.get(fit, self.document.ratings)
 
     # Judging the design -----------------------------------------------------------------------------------------
 
@@ -207,29 +214,67 @@ class Desk(QObject):
     # Running ----------------------------------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Run the plan; earlier results stay until there are newer ones."""
-        if not self.ready or self.refused:
+        """Run the plan, after what is running; earlier results stay until there are newer ones."""
+        if not self.ready or self.refused or self.waits:
             return
-        request = self.effective.request()
-        self._asked = (self.plan.name, request, self.document.data, self.document.ratings)
-        self.fitting.start(analyse(self.document.ratings, request))
+        plan = self.effective
+        asked = Asked(plan.name, plan.request(), self.document.data, self.document.ratings)
+        self.queue = (*self.queue, asked)
+        if self.fitting.running:
+            self.planned.emit()
+        else:
+            self._next()
+
+    @property
+    def waits(self) -> bool:
+        """Whether the plan as it stands is running, or waits behind what is running."""
+        if not self.fitting.running or not self.ready or self.plan.named.unreadable:
+            return False
+        plan, data = self.effective, self.document.data
+        known = (*self.queue, *([] if self._asked is None else [self._asked]))
+        return any((a.name, a.request, a.data) == (plan.name, plan.request(), data) for a in known)
+
+    @Slot()
+    def _next(self) -> None:
+        """Start the run that waits in front."""
+        if self.queue and not self.fitting.running:
+            self._asked, *rest = self.queue
+            self.queue = tuple(rest)
+            self.fitting.start(analyse(self._asked.ratings, self._asked.request))
+
+    @Slot()
+    def _soon(self) -> None:
+        # When everybody has heard how the run before it ended.
+        QTimer.singleShot(0, self, self._next)
+
+    def clear_queue(self) -> None:
+        """Forget the runs that wait."""
+        self.queue = ()
+        self.planned.emit()
 
     @property
     def asked(self) -> Request | None:
         """What the newest run was asked; None before the first."""
-        return None if self._asked is None else self._asked[1]
+        return None if self._asked is None else self._asked.request
+
+    @property
+    def running_name(self) -> str:
+        """The analysis that is running; empty while none is."""
+        return self._asked.name if self.fitting.running and self._asked is not None else ""
 
     def cancel(self) -> None:
-        """Stop what is running; earlier results stay."""
+        """Stop what is running; earlier results stay, and what waits behind it comes next."""
         self.fitting.cancel()
 
     @Slot(object)
     def _on_fitted(self, fit: Fit) -> None:
-        if self._asked is None:
+        asked = self._asked
+        if asked is None:
             return
-        name, request, made_on, self._fitted = self._asked
         now = datetime.now().astimezone().isoformat(timespec="seconds")
-        self.document.keep(Analysis(name=name, request=request, fit=fit, run_at=now), made_on)
+        kept = {a.fit for a in self.document.project.analyses if a.name != asked.name}
+        self._fitted = {f: r for f, r in self._fitted.items() if f in kept} | {fit: asked.ratings}
+        self.document.keep(Analysis(name=asked.name, request=asked.request, fit=fit, run_at=now), asked.data)
 
     @Slot(object)
     def _on_fitting_failed(self, error: BaseException) -> None:
@@ -238,6 +283,7 @@ class Desk(QObject):
 
     def close(self, milliseconds: int) -> bool:
         """Stop all jobs; whether their threads ended in time."""
+        self.queue = ()
         return stop_all(self.jobs, milliseconds)
 
     @property

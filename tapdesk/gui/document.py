@@ -57,6 +57,7 @@ class Document(QObject):
         self.undo_stack = QUndoStack(self)
         self._project = Project()
         self._ratings: Ratings | None = None
+        self._at = ""
 
     @property
     def project(self) -> Project:
@@ -82,12 +83,23 @@ class Document(QObject):
 
     @property
     def analysis(self) -> Analysis | None:
-        """The newest analysis, or None."""
-        return self._project.analyses[-1] if self._project.analyses else None
+        """The analysis that is looked at: the newest, unless another one was chosen; None where there is none."""
+        analyses = self._project.analyses
+        return next((a for a in analyses if a.name == self._at), analyses[-1] if analyses else None)
+
+    def look_at(self, name: str) -> None:
+        """Look at another analysis."""
+        self._at = name
+        self.changed.emit()
+
+    def set_analyses(self, analyses: tuple[Analysis, ...], name: str = "") -> None:
+        """Have other analyses, and look at one of them; like answers, that is not taken back by undo."""
+        self._project, self._at = replace(self._project, analyses=analyses), name
+        self.changed.emit()
 
     def open(self, project: Project) -> None:
         """Show another project; what was undone or done before is no longer in reach."""
-        self._project, self._ratings = project, None
+        self._project, self._ratings, self._at = project, None, ""
         self.undo_stack.clear()
         self.changed.emit()
 
@@ -107,7 +119,7 @@ class Document(QObject):
     def keep(self, analysis: Analysis, made_on: "Data") -> None:
         """Add a result and what it was made on; results are not taken back by undo."""
         known = replace(analysis, made_on=made_on.fingerprint)
-        self._project = self._project.with_analysis(known).refreshed()
+        self._project, self._at = self._project.with_analysis(known).refreshed(), analysis.name
         self.changed.emit()
 
     def record(self, project: Project) -> None:

@@ -291,6 +291,7 @@ class MainWindow(DropWindow):
         if self.desk.fitting.running:
             if not asking.to_stop(self):
                 return
+            self.desk.clear_queue()
             self.desk.fitting.cancel()
         if self.filing.leave(self.close):
             self.stop(CLOSING)

@@ -1,10 +1,11 @@
 """What a path holds, as one run: a spreadsheet to be read, or a project to go on with."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tapdesk.errors import TapdeskError
+from tapdesk.fitting.fit import Fit
 from tapdesk.gui.by_name import ByName
 from tapdesk.gui.plan import QUESTIONS, REPLICATES, Plan, label_of, question_of
 from tapdesk.progress import Step
@@ -27,12 +28,12 @@ class Opened:
     path
         Where it was loaded from.
     fitted
-        The ratings the newest results were made on; None where there are none, or they can no longer be made again.
+        The ratings each answer was made on, where they can be made again.
     """
 
     project: Project
     path: Path
-    fitted: Ratings | None
+    fitted: Mapping[Fit, Ratings]
 
     @property
     def place(self) -> Path | None:
@@ -70,16 +71,16 @@ def opened_or_read(source: str, options: ReadingOptions) -> Generator[Step, None
     return Opened(project, Path(source), fitted_ratings(project))
 
 
-def fitted_ratings(project: Project) -> Ratings | None:
-    """The ratings the newest results were made on: those after all decisions, or after the first few of them."""
-    made_on = project.analyses[-1].made_on if project.analyses else ""
-    if not made_on:
-        return None
+def fitted_ratings(project: Project) -> dict[Fit, Ratings]:
+    """The ratings each answer was made on: those after all decisions, or after the first few of them."""
+    wanted = {a.made_on for a in project.analyses if a.fit is not None and a.made_on}
+    found: dict[str, Ratings] = {}
     for count in range(len(project.in_force), -1, -1):
+        if wanted <= set(found):
+            break
         before = Project(project.reading, project.in_force[:count])
-        if before.fingerprint == made_on:
-            return before.ratings
-    return None
+        found.setdefault(before.fingerprint, before.ratings)
+    return {a.fit: found[a.made_on] for a in project.analyses if a.fit is not None and a.made_on in found}
 
 
 def plan_of(analysis: Analysis) -> Plan:

@@ -10,6 +10,7 @@ from tapdesk.errors import TapdeskError
 from tapdesk.gui.by_name import AS_ASKED
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.icons import Glyph, State
+from tapdesk.gui.panes.analyses import Analyses
 from tapdesk.gui.panes.choices import Choices
 from tapdesk.gui.panes.pane import Pane
 from tapdesk.gui.panes.running import Running
@@ -19,7 +20,9 @@ from tapdesk.gui.why import Why
 from tapdesk.gui.widgets.basic import Frame, button, plain, text
 from tapdesk.gui.widgets.columns import Columns
 from tapdesk.gui.widgets.question_card import QuestionCard
+from tapdesk.report import numbers
 
+RUNNING = "These choices are running, or wait for their turn. Change something to run it next."
 TIED = "raters who do not know are taken to pick each answer as often as it is true."
 
 
@@ -55,12 +58,17 @@ class Model(Pane):
         left, middle = plain(gap=8), plain(gap=12)
         left.add(*self.cards)
         self.reason = text("", "small", "2", wrap=True)
-        left.add(self.reason).box.addStretch(1)
+        self.analyses = Analyses(self.theme, self.desk)
+        left.add(self.reason, self.analyses).box.addStretch(1)
         said = Frame("headline", margins=(15, 12, 16, 12), gap=2)
         said.add(text("This run, in one sentence", "caption", "3"), self.sentence)
         start = plain(across=True, gap=12).add(self.run, self.run_words)
         start.box.setStretch(1, 1)
-        middle.add(self.choices, self.light, said, start).box.addStretch(1)
+        self.waiting = text("", "small", "2", wrap=True)
+        self.forget = button("Take them off", self.desk.clear_queue, kind="link")
+        behind = plain(across=True, gap=10).add(self.waiting, self.forget)
+        behind.box.setStretch(0, 1)
+        middle.add(self.choices, self.light, said, start, behind).box.addStretch(1)
         parts = ((left, 0, 258), (middle, 500, 440), (self.running, 424, 290))
         return Columns(self.theme, parts, narrow=1000, low=(0, 0, 560))
 
@@ -91,8 +99,11 @@ class Model(Pane):
         self.choices.setEnabled(not empty)
         self.why.setVisible(not empty)
         busy = desk.fitting.running
-        self.run.setEnabled(desk.ready and not busy)
+        self.run.setEnabled(desk.ready and not desk.waits)
+        self.run.setText("Run next" if busy else "Run")
+        self._show_queue()
         if empty:
+            self.reason.show()
             self.reason.setText("Add ratings first: the questions can be chosen when there is something to ask about.")
             self.sentence.setText("Nothing can be run yet.")
             self.run_words.setText("")
@@ -102,13 +113,24 @@ class Model(Pane):
         ratings = desk.document.ratings
         refusal = desk.refused
         self.reason.setText(refusal)
-        self.run.setEnabled(desk.ready and not busy and not refusal)
+        self.reason.setVisible(bool(refusal))
+        self.run.setEnabled(desk.ready and not desk.waits and not refusal)
         self.choices.show_project(desk.document.project, desk.effective)
         self.sentence.setText(desk.effective.sentence(ratings))
         self.sentence.setAccessibleName("This run, in one sentence")
-        words = "Running. Changes made now wait for the next run." if busy else "Ctrl+R. Earlier results stay."
+        words = "Ctrl+R. Earlier results stay."
+        if busy:
+            words = RUNNING if desk.waits else "Ctrl+R. These choices are run after what is running now."
         self.run_words.setText(refusal or words)
         self._show_verdict(refusal)
+
+    def _show_queue(self) -> None:
+        """What waits behind the run that is going on."""
+        queue = self.desk.queue
+        names = "; ".join(numbers.short(asked.name, 60) for asked in queue)
+        self.waiting.setText(f"Waiting for its turn: {names}.")
+        for part in (self.waiting, self.forget):
+            part.setVisible(bool(queue))
 
     def _show_verdict(self, refusal: str) -> None:
         judgement, named = self.desk.judgement, self.desk.plan.named

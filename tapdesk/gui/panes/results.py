@@ -9,6 +9,7 @@ from tapdesk.gui import agreeing, telling
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.found import Found, Part
 from tapdesk.gui.icons import Glyph, State
+from tapdesk.gui.panes.analyses import Switch
 from tapdesk.gui.panes.beside import Beside
 from tapdesk.gui.panes.example import Example
 from tapdesk.gui.panes.of_fit import OfFit
@@ -49,7 +50,8 @@ class Results(Pane):
         flow = Flow(told, gap=10)
         standing = plain(across=True, gap=6).add(self.mark, self.state)
         standing.setMinimumHeight(28)
-        for part in (self.question, self.class1, standing):
+        self.switch = Switch(theme, desk)
+        for part in (self.question, self.switch, self.class1, standing):
             flow.addWidget(part)
         self.head.addWidget(told, 1)
         self.head.addWidget(self.to_report)
@@ -141,6 +143,8 @@ class Results(Pane):
         for part in (self.area, self.question, self.class1, self.mark, self.state, self.to_report):
             part.setVisible(has)
         self.empty.setVisible(not has)
+        # With several analyses the list of them says which question this is.
+        self.question.setVisible(has and self.switch.count() < 2)
         if analysis is None or fit is None:
             self._shown = self._found = None
             self.banner.hide()

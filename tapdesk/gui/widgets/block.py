@@ -43,6 +43,7 @@ class Block(Frame):
         self._rows: Rows | None = None
         self.title = text(title, "card", wrap=True)
         self.caption = text("", "caption", "3", wrap=True)
+        self.caption.hide()
         self.line = text("", "caption", "3", wrap=True)
         self.line.setContentsMargins(14, 0, 14, 4)
         self.line.hide()
@@ -60,7 +61,7 @@ class Block(Frame):
         head = plain(across=True, gap=10, margins=(14, 6, 8, 6)).add(self.title, self.caption)
         # The title keeps one line where it can: the caption stands beside it only while it is short.
         head.box.setStretch(0, 3)
-        head.box.setStretch(1, 2)
+        head.box.setStretch(1, 1)
         self.view = ToolIcon(theme, "table", f"Show as a table: {title}", self.toggle)
         self.copy = ToolIcon(theme, "copy", f"Copy the table: {title}", self.copy_table)
         tools: list[QWidget] = [self.view, self.copy]
@@ -99,6 +100,7 @@ class Block(Frame):
         # A short caption stands beside the title, a long one in a line of its own.
         long = len(caption) > LONG
         self.caption.setText("" if long else caption)
+        self.caption.setVisible(bool(caption) and not long)
         self.line.setText(caption if long else "")
         self.line.setVisible(long)
         self.tools.setEnabled(True)
@@ -115,7 +117,7 @@ class Block(Frame):
 
     def _instead(self, words: str) -> None:
         self._rows = None
-        self.caption.setText("")
+        self.caption.hide()
         self.line.hide()
         self.trouble.setText(words)
         self.tools.setEnabled(False)

@@ -1,0 +1,217 @@
+"""Several analyses of one project: duplicated, named, looked at, compared, removed; and the queue behind a run."""
+
+from threading import Event
+
+import pytest
+from PySide6.QtWidgets import QInputDialog, QMessageBox
+
+from tapdesk.gui import desk as desk_module
+from tapdesk.gui import several, switching
+from tapdesk.gui.plan import QUESTIONS, Plan, question_of
+from tapdesk.progress import Step
+from tapdesk.project.files import load
+from tapdesk.project.project import Analysis
+
+LONG = 30_000
+KNOWLEDGE, RATERS, CASES, LINES = QUESTIONS
+
+
+def ready(window, qtbot):
+    qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
+
+
+def answered(window, qtbot, **choices):
+    window.desk.choose(interval="wald", **choices)
+    ready(window, qtbot)
+    with qtbot.waitSignal(window.desk.fitting.done, timeout=LONG):
+        window.run()
+
+
+def names(window):
+    return [a.name for a in window.desk.document.project.analyses]
+
+
+@pytest.fixture
+def held(monkeypatch):
+    """Runs wait at a gate before they begin."""
+    gate, analyse = Event(), desk_module.analyse
+
+    def waiting(ratings, request):
+        while not gate.wait(0.005):
+            yield Step(0, 1, "fit")
+        return (yield from analyse(ratings, request))
+
+    monkeypatch.setattr(desk_module, "analyse", waiting)
+    yield gate
+    gate.set()
+
+
+def test_the_question_asked_again_is_the_one_that_is_shown(jury, qtbot):
+    answered(jury, qtbot)
+    answered(jury, qtbot, question=CASES)
+    answered(jury, qtbot, question=KNOWLEDGE, level=0.9)
+    assert names(jury) == [KNOWLEDGE.title, CASES.title]
+    assert jury.desk.document.analysis.name == KNOWLEDGE.title
+    assert jury.desk.document.analysis.fit.interval[1] == 0.9
+    assert jury.desk.out_of_date == ""
+
+
+def test_looking_at_another_analysis_shows_its_choices_and_its_results(jury, qtbot):
+    answered(jury, qtbot)
+    answered(jury, qtbot, question=RATERS)
+    jury.go(2)
+    switch = jury.results.switch
+    assert switch.isVisible()
+    assert switch.currentData() == RATERS.title
+    switch.setCurrentIndex(0)
+    switch.activated.emit(0)
+    ready(jury, qtbot)
+    assert jury.desk.plan.question is KNOWLEDGE
+    assert [cell.symbol for cell in jury.results.strip.cells[:3]] == ["t", "a", "p"]
+    assert jury.desk.out_of_date == ""
+
+
+def test_a_duplicate_is_changed_and_run_beside_the_first_one(jury, qtbot):
+    answered(jury, qtbot)
+    jury.go(1)
+    jury.model.analyses.duplicate.click()
+    assert names(jury) == [KNOWLEDGE.title, f"{KNOWLEDGE.title} – 2"]
+    assert jury.desk.document.analysis.fit is None
+    ready(jury, qtbot)
+    answered(jury, qtbot, level=0.99)
+    first, second = jury.desk.document.project.analyses
+    assert (first.fit.interval[1], second.fit.interval[1]) == (0.95, 0.99)
+    assert question_of(second.name) is KNOWLEDGE
+
+
+def test_an_analysis_is_renamed_in_its_list_and_keeps_its_answer_in_the_file(jury, qtbot, monkeypatch, tmp_path):
+    place = tmp_path / "named.tapdesk"
+    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _suggestion: place)
+    answered(jury, qtbot)
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_args, **_kwargs: ("first  look", True))
+    jury.model.analyses.rename.click()
+    assert names(jury) == [f"{KNOWLEDGE.title} – first look"]
+    assert jury.desk.plan.name == names(jury)[0]
+    assert jury.desk.out_of_date == ""
+    with qtbot.waitSignal(jury.filing.saving.done, timeout=LONG):
+        jury.save()
+    (kept,) = load(place).analyses
+    assert kept.name == names(jury)[0]
+    assert kept.fit is not None
+
+
+def test_two_analyses_never_share_a_name(jury, qtbot):
+    answered(jury, qtbot)
+    switching.duplicate(jury.desk)
+    assert "different one" in switching.rename(jury.desk, "")
+    assert names(jury) == [KNOWLEDGE.title, f"{KNOWLEDGE.title} – 2"]
+    plan = Plan()
+    assert several.another(plan, [Analysis(f"{KNOWLEDGE.title} – 2", plan.request())]).endswith("3")
+
+
+def test_an_answer_is_removed_only_when_that_is_confirmed(jury, qtbot, monkeypatch):
+    answered(jury, qtbot)
+    answered(jury, qtbot, question=CASES)
+    said = [QMessageBox.StandardButton.No, QMessageBox.StandardButton.Yes]
+    monkeypatch.setattr(QMessageBox, "question", lambda *_args: said.pop(0))
+    jury.model.analyses.remove.click()
+    assert len(names(jury)) == 2
+    jury.model.analyses.remove.click()
+    assert names(jury) == [KNOWLEDGE.title]
+    assert jury.desk.plan.question is KNOWLEDGE
+
+
+def test_analyses_stand_side_by_side_with_the_numbers_of_their_fits(jury, qtbot):
+    answered(jury, qtbot)
+    assert not jury.model.analyses.compare.isEnabled()
+    answered(jury, qtbot, question=RATERS)
+    jury.model.analyses.compare.click()
+    header, rows, note = several.side_by_side(jury.desk.document.project.analyses)
+    page = jury.model.analyses.page
+    assert tuple(page.table.rows.header) == header
+    cells = {row[0]: row[1:] for row in rows}
+    fits = [a.fit for a in jury.desk.document.project.analyses]
+    assert cells["Model"] == ("t-a-p", "t-aj-pj")
+    assert cells["a"][0].startswith(f"{fits[0].estimate('a').value:.2f}")
+    assert cells["a"][1] == ""
+    assert cells["Free numbers"] == ("3", "9")
+    assert "lower" in note
+    page.hide()
+
+
+def test_criteria_are_left_out_where_the_analyses_rest_on_different_ratings(jury, qtbot):
+    answered(jury, qtbot)
+    jury.desk.choose_class1(("gold",))
+    ready(jury, qtbot)
+    answered(jury, qtbot, question=CASES)
+    _, rows, note = several.side_by_side(jury.desk.document.project.analyses)
+    assert {row[0]: row[1:] for row in rows}["AIC"] == ("–", "–")
+    assert "different ratings" in note
+
+
+def test_an_older_analysis_is_shown_with_the_ratings_it_was_made_on(jury, qtbot):
+    answered(jury, qtbot)
+    jury.desk.choose_class1(("gold",))
+    ready(jury, qtbot)
+    answered(jury, qtbot, question=CASES)
+    assert jury.desk.fitted_ratings.class1 == ("gold",)
+    switching.look_at(jury.desk, KNOWLEDGE.title)
+    assert jury.desk.fitted_ratings.class1 == ("no medal", "bronze")
+    assert "Data changed" in jury.desk.out_of_date
+
+
+def test_a_run_asked_for_during_another_waits_for_its_turn(jury, qtbot, held):
+    desk = jury.desk
+    jury.go(1)
+    desk.choose(interval="none")
+    ready(jury, qtbot)
+    jury.run()
+    assert desk.fitting.running
+    assert not jury.model.run.isEnabled()
+    desk.choose(question=CASES)
+    ready(jury, qtbot)
+    assert jury.model.run.isEnabled()
+    assert jury.model.run.text() == "Run next"
+    jury.model.run.click()
+    assert [asked.name for asked in desk.queue] == [CASES.title]
+    assert CASES.title in jury.model.waiting.text()
+    assert not jury.model.run.isEnabled()
+    held.set()
+    qtbot.waitUntil(lambda: len(names(jury)) == 2 and not desk.fitting.running, timeout=LONG)
+    assert names(jury) == [KNOWLEDGE.title, CASES.title]
+    assert desk.queue == ()
+
+
+def test_cancel_stops_one_run_and_the_next_one_has_its_turn(jury, qtbot, held):
+    desk = jury.desk
+    desk.choose(interval="none")
+    ready(jury, qtbot)
+    jury.run()
+    desk.choose(question=CASES)
+    ready(jury, qtbot)
+    jury.run()
+    jury.cancel()
+    qtbot.waitUntil(lambda: desk.running_name == CASES.title, timeout=LONG)
+    held.set()
+    qtbot.waitUntil(lambda: not desk.fitting.running, timeout=LONG)
+    assert names(jury) == [CASES.title]
+
+
+def test_runs_that_wait_are_taken_off_and_forgotten_with_their_project(jury, qtbot, held):
+    desk = jury.desk
+    jury.go(1)
+    desk.choose(interval="none")
+    ready(jury, qtbot)
+    jury.run()
+    desk.choose(question=CASES)
+    ready(jury, qtbot)
+    jury.run()
+    jury.model.forget.click()
+    assert desk.queue == ()
+    jury.run()
+    with qtbot.waitSignal(desk.reading.done, timeout=LONG):
+        jury.open_sample("paradox")
+    held.set()
+    qtbot.wait(50)
+    assert names(jury) == []
+    assert not desk.fitting.running
