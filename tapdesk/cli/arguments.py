@@ -161,6 +161,7 @@ def parser() -> Parser:
     p.add_argument("--rater-names", choices=["names", "codes"], default="names", help="names, or codes such as A and B")
     p.add_argument("--paper", choices=["a4", "letter"], help="default: what the project remembers, else a4")
     p.add_argument("--apa", action="store_true", help="numbers in the style of the APA: .44")
+    p.add_argument("--each", metavar="COL", help="one report for each text in this column; '*': for each question")
     p.add_argument("--leave-out", metavar="SECTIONS", action="append", help="sections to switch off, such as counts")
     p.add_argument("--logo", metavar="FILE", help="picture of the committee: PNG, JPEG or SVG")
     p.add_argument("--no-archive", action="store_true", help="PDF/UA-1 only, not also PDF/A-2a for long keeping")
@@ -190,7 +191,7 @@ def _simulate(p: argparse.ArgumentParser) -> None:
 
 def _study(p: Parser) -> None:
     p.intermixed = True
-    p.add_argument("kind", choices=["recovery", "kappa", "horizon", "plan", "paper"])
+    p.add_argument("kind", choices=["recovery", "coverage", "kappa", "horizon", "plan", "paper"])
     p.add_argument("file", nargs="?", metavar="FILE")
     p.add_argument("--model", default="t-a-p", metavar="NAME")
     p.add_argument("--param", action="append", default=[], metavar="t=.1,.2,.3,.4")

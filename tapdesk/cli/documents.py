@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tapdesk.cli import told
+from tapdesk.cli.arguments import reading_options
 from tapdesk.cli.commands import request, with_options
 from tapdesk.cli.sources import open_file, open_project
 from tapdesk.cli.watch import run_watched
@@ -62,6 +63,8 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     if target.suffix.lower() not in {*KINDS, ".png"}:
         known = ", ".join((*KINDS, ".png"))
         raise UsageError(f"A report cannot be written as '{target.suffix}'.", fix=f"Use a name that ends in {known}.")
+    if args.each:
+        return _each(args, target)
     project = open_project(args, args.title)
     reading = project.reading
     blocked = reading is None or any(f.severity is Severity.BLOCK for f in reading.findings)
@@ -73,6 +76,37 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     files = write(made, target, archive=chosen.archive)
     answer = {**told.head("report", reading), "outputs": [str(f) for f in files], "fingerprint": made.fingerprint}
     return answer, "\n".join(f"Saved {f}." for f in files)
+
+
+def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
+    """A report for each text in a column, or for each question."""
+    from functools import partial
+
+    from tapdesk.ratings.parts import parts
+    from tapdesk.report.names import RatersAs
+    from tapdesk.report.parts import part_reports
+    from tapdesk.report.setup import arranged
+
+    if target.suffix.lower() == ".png":
+        raise UsageError("Reports of several parts cannot be pictures.", fix="Use a name that ends in .pdf.")
+    found = run_watched(parts(args.file, reading_options(args), args.each))
+    whole = Project(title=args.title)
+    wanted = replace(request(args, "t-a-p"), redraws=True)
+    tied = replace(wanted, model=with_options(named_model("t-a-t"), args))
+    arrange = partial(arranged, chosen=_setup(args, whole))
+    run = part_reports(
+        whole, args.file, found, args.each, lambda _ratings: (wanted, tied), target, RatersAs(args.rater_names), arrange
+    )
+    made = run_watched(run)
+    if all(one.path is None for one in made):
+        raise CannotAnswerError(f"No part could be answered. {made[0].value}: {made[0].refused}", args.file)
+    rows = [
+        {"value": m.value, "output": None if m.path is None else str(m.path), "refused": m.refused or None}
+        for m in made
+    ]
+    answer = {**told.head("report", None), "outputs": [str(m.path) for m in made if m.path is not None], "rows": rows}
+    lines = [f"Saved {m.path}." if m.path is not None else f"No report of {m.value}: {m.refused}" for m in made]
+    return answer, "\n".join(lines)
 
 
 def _setup(args: argparse.Namespace, project: Project) -> "Setup":

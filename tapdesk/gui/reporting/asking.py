@@ -1,8 +1,9 @@
 """What is asked each time a report leaves the program: names or codes, draft or issued."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
-from PySide6.QtWidgets import QButtonGroup, QDialog, QFileDialog, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QDialog, QFileDialog, QInputDialog, QRadioButton, QVBoxLayout, QWidget
 
 from tapdesk.gui.reporting.work import How
 from tapdesk.gui.widgets.basic import button, plain, text
@@ -78,6 +79,13 @@ def how(parent: QWidget, title: str, *, raters: bool, issue: bool = True) -> How
 def folder(parent: QWidget, title: str) -> str:
     """A folder the user chose; empty when none."""
     return QFileDialog.getExistingDirectory(parent, title)
+
+
+def column(parent: QWidget, columns: Sequence[str]) -> str:
+    """The column that names the groups; empty when none was chosen."""
+    words = "One report for each text in this column of the file:"
+    chosen, good = QInputDialog.getItem(parent, "One report for each group", words, list(columns), 0, editable=False)
+    return chosen if good else ""
 
 
 def picture(parent: QWidget) -> str:

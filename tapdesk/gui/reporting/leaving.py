@@ -14,7 +14,7 @@ from tapdesk.gui.icons import State
 from tapdesk.gui.job import Job
 from tapdesk.gui.reporting import asking, printing
 from tapdesk.gui.reporting.making import Making
-from tapdesk.gui.reporting.work import How, Saved, drawings, saved
+from tapdesk.gui.reporting.work import How, Saved, drawings, group_columns, grouped, saved
 from tapdesk.gui.saving import ask_where
 from tapdesk.progress import Run
 from tapdesk.report.issued import with_issued
@@ -98,6 +98,31 @@ class Leaving(QObject):
         project = self._desk.document.project
         run = write_letters(project, self._making.extras, folder, paper=setup(project).paper)
         self._start(run, self._on_letters, "Writing a page for each rater…")
+
+    def each(self) -> None:
+        """Ask for the column of groups, how and where, and save a report for each."""
+        columns = group_columns(self._desk.document.project)
+        if not columns:
+            what = "The file has no column that could name groups."
+            self.problem.emit(TapdeskError(what, fix="Add one beside the ratings, such as a ward or a year."), "")
+            return
+        column = asking.column(self._pane, columns)
+        how = self._asked("One report for each group") if column else None
+        path = ask_where(self._pane, "Save the reports", "report.pdf", "Reports (*.pdf)") if how is not None else None
+        if how is not None and path is not None:
+            self._path = path
+            run = grouped(self._desk.document.project, column, path, how)
+            self._start(run, self._on_each, f"Making a report for each {column}…")
+
+    def _on_each(self, result: object) -> None:
+        made = result if isinstance(result, tuple) else ()
+        files = [one.path for one in made if one.path is not None]
+        words = f"Saved {len(files)} reports beside {self._path}."
+        refused = [f"{one.value}: {one.refused}" for one in made if one.path is None]
+        if refused:
+            words = f"{words} Not of {'; '.join(refused[:3])}"
+        folder = self._path.parent
+        self._say(words, State.KNOW if refused else State.DONE, ("Show in folder", lambda: _open(folder)))
 
     def _asked(self, title: str, *, issue: bool = True) -> How | None:
         return asking.how(self._pane, title, raters=self._raters_known, issue=issue)
@@ -208,6 +233,7 @@ def also(leaving: Leaving, parent: QWidget) -> QMenu:
         ("Pages as pictures (PNG)…", lambda: leaving.save(".png")),
         ("Figures as drawings (SVG)…", leaving.save_drawings),
         ("A private letter to each rater…", leaving.letters),
+        ("One report for each group…", leaving.each),
         ("Print…", leaving.print_report),
     )
     for words, act in rows:

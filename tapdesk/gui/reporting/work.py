@@ -1,19 +1,24 @@
 """The long work of the report pane as runs: pages to look at, files to save."""
 
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from tapdesk.errors import CannotAnswerError
+from tapdesk.models.catalog import model
 from tapdesk.progress import Step
 from tapdesk.project.project import Project
+from tapdesk.ratings.parts import parts, place_of
 from tapdesk.report.extras import Extras
 from tapdesk.report.issued import PLACE
 from tapdesk.report.names import RatersAs
+from tapdesk.report.parts import Made, part_reports
+from tapdesk.report.prepare import main_analysis
 from tapdesk.report.report import Report
 from tapdesk.report.saving import save
 from tapdesk.report.setup import arranged, setup
@@ -162,3 +167,26 @@ def drawings(project: Project, extras: Extras, folder: Path, suffix: str, how: H
         raise CannotAnswerError("The report holds no figure.", fix="Switch on a section that has one.")
     yield Step(2, 2, "save")
     return _written(files)
+
+
+def group_columns(project: Project) -> tuple[str, ...]:
+    """The columns of the file that could name groups: those that are neither case nor rater nor rating."""
+    if project.reading is None:
+        return ()
+    taken = {*project.reading.source.roles.values(), *project.reading.as_read.raters}
+    return tuple(name for name in project.reading.preview.header if name.strip() and name not in taken)
+
+
+def grouped(project: Project, column: str, path: Path, how: How) -> Generator[Step, None, tuple[Made, ...]]:
+    """A report for each group, with the answer of the project asked of each."""
+    main = main_analysis(project)
+    if project.reading is None or main is None:
+        raise CannotAnswerError("There is no answer yet.", fix="Run an analysis first.")
+    asked = [main.request]
+    if main.request.model.name == "t-a-p":
+        asked.append(replace(main.request, model=model("t-a-t")))
+    place = place_of(project.reading.source)
+    found = yield from parts(place, project.reading.options, column)
+    arrange = partial(arranged, issued=how.issued)
+    run = part_reports(project, place, found, column, lambda _ratings: tuple(asked), path, how.raters_as, arrange)
+    return (yield from run)

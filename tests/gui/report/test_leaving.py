@@ -15,10 +15,16 @@ from tapdesk.gui.reporting import work
 from tapdesk.gui.reporting.asking import Asking
 from tapdesk.gui.reporting.leaving import free_name
 from tapdesk.gui.reporting.work import How
+from tapdesk.models.catalog import model
+from tapdesk.progress import finish
 from tapdesk.project.files import save
-from tapdesk.project.project import Project
+from tapdesk.project.project import Analysis, Project
+from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.reading import read_now
+from tapdesk.report.extras import Wanted
 from tapdesk.report.issued import issued
 from tapdesk.report.names import RatersAs
+from tapdesk.studies.analysis import Request, analyse
 
 from .steps import LONG, saved, words_of
 
@@ -214,3 +220,38 @@ def test_the_pages_go_to_the_printer_of_the_system(printed, qtbot, tmp_path, mon
         shades = np.asarray(document[1].render(scale=0.5).to_pil().convert("L"))
     assert shades.min() < 120
     assert (shades > 250).mean() > 0.5
+
+
+def test_a_report_for_each_group_is_asked_for_made_and_named(printed, qtbot, tmp_path, monkeypatch):
+    rng = np.random.default_rng(4)
+    rows = ["case,Ana,Ben,Cy,year"]
+    for i in range(40):
+        truth = rng.integers(2)
+        said = [("no", "yes")[truth if rng.random() < 0.8 else rng.integers(2)] for _ in range(3)]
+        rows.append(f"c{i},{','.join(said)},{2024 + i % 2}")
+    sheet = tmp_path / "sheet.csv"
+    sheet.write_text("\n".join(rows))
+    project = Project(title="Audit").with_reading(read_now(sheet, ReadingOptions(columns=("Ana", "Ben", "Cy"))))
+    asked = Request(model("t-a-p"), interval="none")
+    fit = finish(analyse(project.ratings, asked))
+    printed.desk.document.open(project.with_analysis(Analysis("main", asked, fit, run_at="2026-05-14T10:44:00")))
+    offered = []
+
+    def column(_parent, columns):
+        offered.extend(columns)
+        return "year"
+
+    monkeypatch.setattr("tapdesk.report.prepare.ALL", Wanted(replicates=5, tests=False, sensitivity=False))
+    monkeypatch.setattr("tapdesk.gui.reporting.asking.column", column)
+    monkeypatch.setattr("tapdesk.gui.reporting.asking.how", lambda *_, **__: How(RatersAs.CODES))
+    monkeypatch.setattr("tapdesk.gui.reporting.leaving.ask_where", lambda *_: tmp_path / "audit.pdf")
+    with qtbot.waitSignal(printed.report.leaving.job.done, timeout=LONG):
+        printed.report.leaving.each()
+    assert offered == ["year"]
+    files = sorted(tmp_path.glob("*.pdf"))
+    assert [file.name for file in files] == ["audit-01-2024.pdf", "audit-02-2025.pdf"]
+    assert "Saved 2 reports" in printed.report.banner.words
+    told = words_of(files[0].read_bytes())
+    assert "Audit: year 2024" in told
+    assert "20 cases, 60 ratings" in told
+    assert not re.search(r"\b(Ana|Ben|Cy)\b", told)

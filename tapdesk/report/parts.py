@@ -1,0 +1,124 @@
+"""A report for each question of a file, or for each group: made one after the other, written at the end."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from gettext import gettext as _
+from pathlib import Path
+
+from tapdesk.errors import TapdeskError
+from tapdesk.progress import Run, Step
+from tapdesk.project.project import Analysis, Project
+from tapdesk.project.saving import save
+from tapdesk.ratings.parts import QUESTIONS, Part
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.reading import read
+from tapdesk.report.names import RatersAs
+from tapdesk.report.prepare import prepare
+from tapdesk.report.report import Report
+from tapdesk.report.setup import arranged
+from tapdesk.report.write import content
+from tapdesk.studies.analysis import Request, analyse, refusal
+
+Ask = Callable[[Ratings], tuple[Request, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The report of one part: its file, or why there is none."""
+
+    value: str
+    path: Path | None = None
+    fingerprint: str = ""
+    refused: str = ""
+
+
+def part_project(whole: Project, path: str | Path, part: Part, column: str, ask: Ask) -> Run[Project]:
+    """The project of one part: read alone, with the decisions and words of the whole, and answered.
+
+    Parameters
+    ----------
+    whole
+        Its title, decisions and words are taken over.
+    path
+        The file of the whole.
+    part
+        Which part, and how to read it.
+    column
+        The column that names the parts.
+    ask
+        The requests to try on the ratings of a part, the wanted one first: the next one is taken where the design
+        cannot answer the one before.
+
+    Raises
+    ------
+    TapdeskError
+        When the part cannot be read, or none of the requests can be answered.
+    """
+    reading = yield from read(path, part.options)
+    name = part.value if column == QUESTIONS else f"{column} {part.value}"
+    title = f"{whole.title or reading.source.name.rsplit('.', 1)[0]}: {name}"
+    project = replace(whole, reading=reading, analyses=(), title=title)
+    left = ""
+    for request in ask(project.ratings):
+        left = refusal(project.ratings, request) or ""
+        if left:
+            continue
+        fit = yield from analyse(project.ratings, request)
+        answered = project.with_analysis(Analysis("main", request, fit, run_at=_now()))
+        if fit.identification.by_design:
+            return answered
+        project = replace(answered, analyses=answered.analyses[-1:])
+    if not project.analyses:
+        raise TapdeskError(left or _("No model can be fitted to these ratings."), name)
+    return project
+
+
+def _now() -> str:
+    return datetime.now().astimezone().isoformat(timespec="seconds")
+
+
+def part_reports(
+    whole: Project,
+    path: str | Path,
+    parts: tuple[Part, ...],
+    column: str,
+    ask: Ask,
+    target: Path,
+    raters_as: RatersAs = RatersAs.NAMES,
+    arrange: Callable[..., Report] = arranged,
+) -> Run[tuple[Made, ...]]:
+    """Write the report of every part beside a path, each named after its part.
+
+    Yields
+    ------
+    Step
+        Phase ``parts``, and the phases of reading, fitting and preparing.
+
+    Raises
+    ------
+    TapdeskError
+        When the place cannot be written.
+    """
+    told: list[Made] = []
+    ready: list[tuple[Path, bytes]] = []
+    for i, part in enumerate(parts):
+        yield Step(i, len(parts), "parts")
+        try:
+            project = yield from part_project(whole, path, part, column, ask)
+        except TapdeskError as problem:
+            told.append(Made(part.value, refused=problem.what))
+            continue
+        extras = yield from prepare(project)
+        made = arrange(project, extras, raters_as=raters_as)
+        # The number keeps parts apart whose names look alike once unusual signs are gone.
+        plain = re.sub(r"[^\w.-]+", "_", part.value).strip("_.")[:40]
+        place = target.with_stem("-".join(p for p in (target.stem, f"{i + 1:02d}", plain) if p))
+        ready.append((place, content(made, target.suffix)))
+        told.append(Made(part.value, place, made.fingerprint))
+    yield Step(len(parts), len(parts), "parts")
+    # Written only now: a run that is stopped leaves no half of the reports.
+    for place, inside in ready:
+        save(place, inside)
+    return tuple(told)
