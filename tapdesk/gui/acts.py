@@ -43,3 +43,18 @@ def acts(window: "MainWindow") -> dict[str, Callable[[], object]]:
         "verify": lambda: (window.go(3), window.report.leaving.ask_and_verify()),
         "about": window.about,
     }
+
+
+def enable(window: "MainWindow") -> None:
+    """Say of every action whether it can be done now, and what undo and redo would do."""
+    stack, made = window.desk.document.undo_stack, window.actions_
+    made["undo"].setEnabled(stack.canUndo())
+    made["undo"].setText(f"&Undo {stack.undoText()}".strip())
+    made["redo"].setEnabled(stack.canRedo())
+    made["redo"].setText(f"&Redo {stack.redoText()}".strip())
+    made["run"].setEnabled(window.model.run.isEnabled())
+    made["cancel"].setEnabled(window.desk.fitting.running or window.desk.reading.running)
+    for key in ("save_report", "print_report", "letters", "report_words", "save", "save_as", "decisions"):
+        made[key].setEnabled(not window.desk.document.empty)
+    for look in Look:
+        made[look.value].setChecked(look is window.theme.look)

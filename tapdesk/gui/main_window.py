@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui import actions, asking, pasting, sayings
-from tapdesk.gui.acts import acts
+from tapdesk.gui.acts import acts, enable
 from tapdesk.gui.crash import CrashDialog
 from tapdesk.gui.decisions_list import Decisions
 from tapdesk.gui.desk import SAMPLE, Desk
@@ -248,17 +248,7 @@ class MainWindow(DropWindow):
 
     @Slot()
     def _refresh_actions(self) -> None:
-        stack, made = self.desk.document.undo_stack, self.actions_
-        made["undo"].setEnabled(stack.canUndo())
-        made["undo"].setText(f"&Undo {stack.undoText()}".strip())
-        made["redo"].setEnabled(stack.canRedo())
-        made["redo"].setText(f"&Redo {stack.redoText()}".strip())
-        made["run"].setEnabled(self.model.run.isEnabled())
-        made["cancel"].setEnabled(self.desk.fitting.running or self.desk.reading.running)
-        for key in ("save_report", "print_report", "letters", "report_words", "save", "save_as", "decisions"):
-            made[key].setEnabled(not self.desk.document.empty)
-        for look in Look:
-            made[look.value].setChecked(look is self.theme.look)
+        enable(self)
 
     @Slot()
     def _turn(self) -> None:
