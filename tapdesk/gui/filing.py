@@ -12,6 +12,7 @@ from tapdesk.gui.desk import Desk
 from tapdesk.gui.job import Job, stop_all
 from tapdesk.gui.opening import Opened
 from tapdesk.gui.recent import Recents
+from tapdesk.gui.recipes import Recipes
 from tapdesk.progress import Step
 from tapdesk.project.autosave import Autosave, Recovery, recoveries
 from tapdesk.project.files import SUFFIX, save
@@ -62,7 +63,7 @@ class Filing(QObject):
     def __init__(self, desk: Desk, window: QWidget, settings: QSettings | None = None) -> None:
         super().__init__(window)
         self._desk, self._window = desk, window
-        self.recents = Recents(settings)
+        self.recents, self.recipes = Recents(settings), Recipes(desk, settings, self)
         self.left_over: tuple[Recovery, ...] = recoveries()
         self.place: Path | None = None
         self.unsafe = ""

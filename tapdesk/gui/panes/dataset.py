@@ -9,11 +9,15 @@ from tapdesk.errors import TapdeskError
 from tapdesk.gui import asking
 from tapdesk.gui.categories_card import CategoriesCard
 from tapdesk.gui.chips import ReadingChips
+from tapdesk.gui.coverage_window import Coverage
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.findings_list import FindingsList
 from tapdesk.gui.fixing import Fixing
+from tapdesk.gui.icons import State
 from tapdesk.gui.panes.pane import Pane
+from tapdesk.gui.recipes import Recipes
 from tapdesk.gui.source_watch import SourceWatch
+from tapdesk.gui.telling import clock
 from tapdesk.gui.theme import Theme
 from tapdesk.gui.widgets.basic import Bar, Frame, button, plain, rule, text
 from tapdesk.gui.widgets.columns import Columns
@@ -36,6 +40,7 @@ class Dataset(Pane):
         super().__init__(theme, desk, "Dataset")
         self._shown: Reading | None = None
         self._project: Project | None = None
+        self._recipes: Recipes | None = None
         self._ratings: Ratings | None = None
         self.watch, self.fixing = SourceWatch(desk, self), Fixing(desk, self)
         self.next = button("Choose the question", kind="primary")
@@ -62,14 +67,38 @@ class Dataset(Pane):
         desk.problem.connect(self._on_problem)
         self.watch.told.connect(self._on_told)
 
+    def offer(self, recipes: Recipes) -> None:
+        """Offer the choices made for an earlier file of the same shape."""
+        self._recipes = recipes
+        recipes.changed.connect(self._show_offer)
+
+    @Slot()
+    def _show_offer(self) -> None:
+        recipes = self._recipes
+        if recipes is None:
+            return
+        one = recipes.offered
+        if one is not None:
+            words = (
+                f"You opened a file with these columns before, “{shown(one.name, 40)}” ({clock(one.when)}), and chose: "
+            )
+            self.banner.say(f"{words}{'; '.join(one.words)}.", State.INFO, ("Use the same choices", recipes.use))
+        elif recipes.told:
+            self.banner.say(recipes.told)
+        else:
+            self.banner.hide()
+
     def _columns(self) -> Columns:
         self.file_more = text("", "caption", "3")
         self.file_more.setContentsMargins(14, 9, 14, 9)
         self.read_caption = text("", "caption", "3")
+        self.coverage = Coverage(self.theme, self.desk, self)
+        self.show_coverage = button("Who rated what", self.coverage.open_map, kind="link")
+        caption = plain(across=True, gap=10).add(self.read_caption, self.show_coverage)
         self.preview = text("", "consequence", wrap=True, rich=True)
         said = Frame("sentence", margins=(14, 9, 14, 9)).add(self.preview)
         left = self._card("Your file", text("left untouched", "caption", "3"), self.file, self.file_more)
-        middle = self._card("How we read it", self.read_caption, said, self.read)
+        middle = self._card("How we read it", caption, said, self.read)
         right = QVBoxLayout()
         right.setSpacing(12)
         right.addWidget(self.categories_card)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.ratings.assembly import Assembled
+from tapdesk.ratings.checks.connection import panels
 from tapdesk.ratings.findings import Finding, ask, block, listed, many, note, quoted
 from tapdesk.ratings.layouts.roles import Roles, is_numbered_seat
 from tapdesk.ratings.options import Layout, ReadingOptions
@@ -26,7 +27,7 @@ def panel_findings(made: Assembled, found: Roles, options: ReadingOptions) -> It
         return
     yield from _repeats(made)
     yield from _per_rater(ratings)
-    yield from _disconnected(ratings, per_subject)
+    yield from _disconnected(ratings)
     if len(ratings.raters) <= _MOST_RATERS and len(ratings.subjects) * len(ratings.raters) <= _MOST_DENSE:
         yield from _compared(ratings)
 
@@ -131,20 +132,9 @@ def _per_rater(ratings: Ratings) -> Iterator[Finding]:
         yield note("different_subsets", "", f"Raters used different classes: {listed(told, 3)}. All classes count.")
 
 
-def _disconnected(ratings: Ratings, per_subject: NDArray[np.int64]) -> Iterator[Finding]:
+def _disconnected(ratings: Ratings) -> Iterator[Finding]:
     """Groups of raters that share no case."""
-    n, j = len(ratings.subjects), len(ratings.raters)
-    if j < 2 or (per_subject >= j).any():
-        return
-    from scipy.sparse import coo_array  # start-up cost: the program starts without it
-    from scipy.sparse.csgraph import connected_components
-
-    ones = np.ones(ratings.subject.size, dtype=np.int8)
-    graph = coo_array((ones, (ratings.subject, ratings.rater + n)), shape=(n + j, n + j))
-    parts, label = connected_components(graph, directed=False)
-    rated = np.bincount(ratings.rater, minlength=j) > 0
-    groups = [[ratings.raters[r] for r in np.flatnonzero((label[n:] == p) & rated)] for p in range(parts)]
-    groups = [g for g in groups if g]
+    groups = panels(ratings)
     if len(groups) > 1:
         told = "; ".join(f"{listed(g)}" for g in groups[:4])
         yield note(

@@ -1,0 +1,172 @@
+"""How a file was read and its classes were put in order, remembered for the next file of the same shape."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from gettext import gettext as _
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.errors import TapdeskError
+from tapdesk.project.arrays import DamagedError
+from tapdesk.project.codec import Writer
+from tapdesk.project.decisions import Decision
+from tapdesk.project.decisions_classes import (
+    DeclareClass,
+    MergeClasses,
+    RenameClass,
+    ReorderClasses,
+    SetClass1,
+    TreatAsMissing,
+)
+from tapdesk.project.decode import Reader
+from tapdesk.project.project import Project
+from tapdesk.project.replay import Standing
+from tapdesk.ratings.findings import quoted
+from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.reading import Reading
+
+KEPT = 40
+# Decisions about classes hold for the next file as well; those about single cases and raters do not.
+_PORTABLE = (SetClass1, ReorderClasses, DeclareClass, MergeClasses, RenameClass, TreatAsMissing)
+_NOTHING = ReadingOptions()
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """The choices for files of one shape.
+
+    Attributes
+    ----------
+    shape
+        Of the file, see `shape_of`.
+    name
+        The file the choices were made for.
+    when
+        Local date and time in ISO form.
+    options
+        How it was read, as far as the user said so.
+    decisions
+        What was decided about its classes, in order.
+    """
+
+    shape: tuple[str, ...]
+    name: str
+    when: str
+    options: ReadingOptions
+    decisions: tuple[Decision, ...] = ()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What was chosen, a few words each."""
+        told = [
+            _("{what}: {value}").format(what=_WORDS[f.name], value=_told(getattr(self.options, f.name)))
+            for f in fields(self.options)
+            if f.name in _WORDS and getattr(self.options, f.name) != getattr(_NOTHING, f.name)
+        ]
+        if self.decisions:
+            count = len(self.decisions)
+            told.append(
+                _("1 decision about the classes")
+                if count == 1
+                else _("{n} decisions about the classes").format(n=count)
+            )
+        return tuple(told)
+
+
+_WORDS = {
+    "layout": _("layout"),
+    "subject": _("case column"),
+    "rater": _("rater column"),
+    "rating": _("rating column"),
+    "question": _("question column"),
+    "only": _("question"),
+    "columns": _("rating columns"),
+    "sheet": _("sheet"),
+    "encoding": _("encoding"),
+    "delimiter": _("columns split by"),
+    "decimal": _("decimal mark"),
+    "missing": _("missing codes"),
+    "raters_are": _("raters are"),
+    "count": _("count column"),
+    "header": _("header row"),
+    "hidden": _("hidden rows are read"),
+    "uneven": _("uneven rows"),
+}
+
+
+def _told(value: object) -> str:
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, tuple):
+        return quoted([str(v) for v in value], 4) if value else _("none")
+    text = str(getattr(value, "value", value))
+    return {"\t": _("tab"), "": _("none")}.get(text, text)
+
+
+def shape_of(reading: Reading) -> tuple[str, ...]:
+    """What files that can be read alike have in common: their layout and the names of their columns."""
+    return (reading.source.layout.value, *reading.preview.header)
+
+
+def recipe_of(project: Project, shape: tuple[str, ...], when: str) -> Recipe | None:
+    """The choices made in a project; None where none was made that the next file could use."""
+    reading = project.reading
+    if reading is None:
+        return None
+    decisions = tuple(
+        entry.decision
+        for entry, row in zip(project.in_force, project.log, strict=True)
+        if row.standing is Standing.IN_FORCE and isinstance(entry.decision, _PORTABLE)
+    )
+    options = replace(reading.asked, strict=False)
+    if options == _NOTHING and not decisions:
+        return None
+    return Recipe(shape, reading.source.name, when, options, decisions)
+
+
+def applied(project: Project, recipe: Recipe) -> tuple[Project, tuple[str, ...]]:
+    """The project with the decisions of a recipe, and those that do not fit its ratings, in words."""
+    left = []
+    for decision in recipe.decisions:
+        try:
+            project = project.decide(decision, reason=_("As for {name}.").format(name=recipe.name))
+        except TapdeskError as problem:
+            left.append(f"{decision.words(project.all_classes)} {problem.what}")
+    return project, tuple(left)
+
+
+def added(recipes: Sequence[Recipe], one: Recipe) -> tuple[Recipe, ...]:
+    """The recipes with one on top, in the place of an earlier one for the same shape."""
+    return (one, *(r for r in recipes if r.shape != one.shape))[:KEPT]
+
+
+def for_shape(recipes: Sequence[Recipe], shape: tuple[str, ...]) -> Recipe | None:
+    """The recipe for a shape, if there is one."""
+    return next((r for r in recipes if r.shape == shape), None)
+
+
+def written(recipes: Sequence[Recipe]) -> str:
+    """Recipes as text."""
+    writer = Writer()
+    return json.dumps([writer.plain(r) for r in recipes], ensure_ascii=False)
+
+
+def read_back(text: str) -> tuple[Recipe, ...]:
+    """Recipes from a text; those that cannot be understood are left out."""
+    try:
+        rows = json.loads(text)
+    except ValueError:
+        return ()
+    found = []
+    for row in rows if isinstance(rows, list) else []:
+        try:
+            found.append(Reader(_no_array).value(row, Recipe))
+        except DamagedError:
+            continue
+    return tuple(found[:KEPT])
+
+
+def _no_array(name: str) -> NDArray[np.int64]:
+    raise DamagedError(f"a recipe holds no array '{name[:20]}'")

@@ -1,0 +1,107 @@
+"""What stands beside the dataset: the coverage map, and choices offered again for files of the same shape."""
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+
+from tapdesk.gui.desk import Desk
+from tapdesk.gui.recipes import Recipes
+from tapdesk.project.decisions_ratings import LeaveOutRaters
+
+# The offscreen platform has menus but no stack of windows.
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+LONG = 30_000
+LEFT = Qt.MouseButton.LeftButton
+SHEET = "case,Ana,Ben\n" + "".join(f"c{i},{'yes' if i % 3 else 'no'},{'Yes' if i == 4 else 'no'}\n" for i in range(12))
+
+
+@pytest.fixture
+def opened(window, qtbot, tmp_path):
+    """Open a text file of some content."""
+
+    def make(content, name="ratings.csv"):
+        path = tmp_path / name
+        path.write_text(content, encoding="utf-8")
+        with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+            window.open_file(str(path))
+        return window
+
+    return make
+
+
+def test_the_coverage_map_is_a_picture_with_words_a_table_and_a_sentence_on_who_can_be_compared(opened, qtbot):
+    rows = [f"c{i},{r},yes" for i in range(10) for r in (("Ana", "Ben") if i < 5 else ("Cy", "Dee"))]
+    window = opened("case,rater,rating\n" + "\n".join(rows))
+    pane = window.dataset
+    qtbot.mouseClick(pane.show_coverage, LEFT)
+    seen = pane.coverage
+    assert seen.isVisible()
+    assert "2 groups that share no case: Ana and Ben; Cy and Dee" in seen.connection.text()
+    assert "Ana 5 of 10" in seen.picture.accessibleDescription()
+    qtbot.mouseClick(seen.turn, LEFT)
+    assert seen.stack.currentWidget() is seen.table
+    assert tuple(seen.table.rows.rows[0]) == ("Ana", "5", "5")
+    pane.fixing.decide("Leave out Cy and Dee", LeaveOutRaters(("Cy", "Dee")))
+    assert seen.connection.text().startswith("All 2 raters are linked")
+    seen.hide()
+
+
+def test_choices_are_offered_for_the_next_file_of_the_shape_and_used_only_when_asked(opened, qtbot):
+    window = opened(SHEET, "first.csv")
+    desk, pane = window.desk, window.dataset
+    assert pane.banner.words == ""
+    with qtbot.waitSignal(desk.reading.done, timeout=LONG):
+        pane.chips._again(missing=("no",))
+    pane.categories_card._merge("Yes", "yes")
+    opened(SHEET.replace("c1,", "d1,"), "second.csv")
+    assert desk.document.project.reading.missing == 0
+    assert (
+        desk.document.project.all_classes.classes == ("no", "yes", "Yes")
+        or len(desk.document.project.all_classes.classes) == 3
+    )
+    assert "first.csv" in pane.banner.words
+    assert "missing codes: 'no'; 1 decision about the classes" in pane.banner.words
+    with qtbot.waitSignal(desk.reading.done, timeout=LONG):
+        qtbot.mouseClick(pane.banner._button, LEFT)
+    assert desk.document.project.reading.missing > 0
+    assert desk.document.project.all_classes.classes == ("yes",)
+    assert pane.banner.words == ""
+    for _ in range(2):
+        window.actions_["undo"].trigger()
+    assert desk.document.project.reading.missing == 0
+    assert desk.document.project.log == ()
+
+
+def test_another_shape_gets_no_offer_and_choices_of_ones_own_end_it(opened, qtbot):
+    window = opened(SHEET, "first.csv")
+    window.dataset.categories_card._merge("Yes", "yes")
+    opened(SHEET.replace("Ben", "Cy"), "other.csv")
+    assert window.dataset.banner.words == ""
+    opened(SHEET, "third.csv")
+    assert window.dataset.banner.words != ""
+    window.dataset.categories_card._missing("Yes")
+    assert window.dataset.banner.words == ""
+    del qtbot
+
+
+def test_what_was_undone_is_not_remembered_and_what_was_chosen_outlives_the_window(qtbot, tmp_path, dressed):
+    del dressed
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    path = tmp_path / "one.csv"
+    path.write_text(SHEET, encoding="utf-8")
+
+    def fresh():
+        desk = Desk()
+        recipes = Recipes(desk, settings, desk)
+        with qtbot.waitSignal(desk.reading.done, timeout=LONG):
+            desk.open(str(path))
+        return desk, recipes
+
+    desk, recipes = fresh()
+    assert recipes.offered is None
+    desk.choose_order(("Yes", "yes", "no"))
+    desk.document.undo_stack.undo()
+    assert fresh()[1].offered is None
+    desk, recipes = fresh()
+    desk.choose_order(("Yes", "yes", "no"))
+    assert fresh()[1].offered is not None
+    assert desk.close(LONG)

@@ -1,0 +1,97 @@
+"""Choices remembered for files of one shape."""
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tapdesk.project.decisions_classes import MergeClasses, ReorderClasses
+from tapdesk.project.decisions_ratings import LeaveOutSubjects
+from tapdesk.project.project import Project
+from tapdesk.project.recipes import KEPT, Recipe, added, applied, for_shape, read_back, recipe_of, shape_of, written
+from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions, Uneven
+from tapdesk.ratings.reading import read_now
+
+SHEET = "case,Ana,Ben\n" + "".join(f"c{i},{'yes' if i % 3 else 'no'},{'Yes' if i == 4 else 'no'}\n" for i in range(9))
+MERGE = MergeClasses((("yes", ("yes", "Yes")),))
+
+
+def opened(tmp_path, name, content=SHEET, **options):
+    path = tmp_path / name
+    path.write_text(content, encoding="utf-8")
+    return Project().with_reading(read_now(path, ReadingOptions(**options)))
+
+
+def test_choices_about_reading_and_classes_are_kept_and_those_about_single_cases_not(tmp_path):
+    first = opened(tmp_path, "one.csv", missing=("no answer",))
+    assert recipe_of(opened(tmp_path, "two.csv"), ("x",), "") is None
+    project = first.decide(MERGE).decide(LeaveOutSubjects(("c1",)))
+    recipe = recipe_of(project, shape_of(first.reading), "2024-05-03T10:00:00+00:00")
+    assert recipe.decisions == (MERGE,)
+    assert recipe.options.missing == ("no answer",)
+    assert recipe.words == ("missing codes: 'no answer'", "1 decision about the classes")
+
+
+def test_a_recipe_makes_the_same_decisions_for_the_next_file_and_says_which_do_not_fit(tmp_path):
+    first = opened(tmp_path, "one.csv").decide(MERGE).decide(ReorderClasses(("yes", "no")))
+    recipe = recipe_of(first, shape_of(first.reading), "")
+    after, left = applied(opened(tmp_path, "two.csv"), recipe)
+    assert (after.ratings.classes, left) == (("yes", "no"), ())
+    assert after.log[0].reason == "As for one.csv."
+    other, left = applied(opened(tmp_path, "three.csv", SHEET.replace("Yes", "no")), recipe)
+    assert other.ratings.classes == ("yes", "no")
+    assert len(left) == 1
+    assert "There is no class 'Yes'" in left[0]
+
+
+def test_the_shape_is_layout_and_names_of_columns(tmp_path):
+    one, other = opened(tmp_path, "a.csv"), opened(tmp_path, "b.csv", SHEET.replace("c1", "zz"))
+    assert shape_of(one.reading) == shape_of(other.reading)
+    third = opened(tmp_path, "c.csv", SHEET.replace("Ben", "Cy"))
+    assert shape_of(third.reading) != shape_of(one.reading)
+
+
+options = st.builds(
+    ReadingOptions,
+    layout=st.sampled_from(Layout),
+    missing=st.none() | st.lists(st.text(max_size=5), max_size=3).map(tuple),
+    raters_are=st.none() | st.sampled_from(RatersAre),
+    where=st.lists(st.tuples(st.text(max_size=4), st.text(max_size=4)), max_size=2).map(tuple),
+    header=st.none() | st.integers(0, 30),
+    uneven=st.sampled_from(Uneven),
+    hidden=st.booleans(),
+)
+recipes = st.builds(
+    Recipe,
+    shape=st.lists(st.text(max_size=5), max_size=4).map(tuple),
+    name=st.text(max_size=9),
+    when=st.text(max_size=9),
+    options=options,
+    decisions=st.lists(st.sampled_from([MERGE, ReorderClasses(("a", "b"))]), max_size=2).map(tuple),
+)
+
+
+@given(st.lists(recipes, max_size=4))
+def test_recipes_come_back_as_they_were_written(rows):
+    assert read_back(written(rows)) == tuple(rows)
+    for row in rows:
+        assert all(row.words) or not row.words
+
+
+@given(
+    st.text()
+    | st.recursive(st.none() | st.text(), lambda x: st.lists(x) | st.dictionaries(st.text(), x)).map(json.dumps)
+)
+def test_settings_that_were_spoilt_hold_no_recipe_and_do_no_harm(text):
+    assert read_back(text) == ()
+
+
+def test_the_newest_recipe_of_a_shape_takes_the_place_of_the_older():
+    rows = ()
+    for i in range(KEPT + 5):
+        rows = added(rows, Recipe((str(i),), "old", "", ReadingOptions(), (MERGE,)))
+    assert len(rows) == KEPT
+    rows = added(rows, Recipe(("9",), "new", "", ReadingOptions(), (MERGE,)))
+    assert for_shape(rows, ("9",)).name == "new"
+    assert len([r for r in rows if r.shape == ("9",)]) == 1
+    assert for_shape(rows, ("nowhere",)) is None
