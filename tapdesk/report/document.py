@@ -27,6 +27,7 @@ from tapdesk.report.wide import narrowed
 
 # A word this long is given places to break, or it would run over the margin.
 _LONGEST_WORD = 24
+_LONGEST_IN_CELL = 12
 _MOST_LISTED = 40
 # Pixels between two panels beside each other.
 _BETWEEN = 16.0
@@ -38,9 +39,9 @@ class _Setter:
 
     missing: set[str] = field(default_factory=set)
 
-    def text(self, text: str) -> str:
+    def text(self, text: str, most: int = _LONGEST_WORD) -> str:
         """The text with codes for what the faces lack, and places to break in very long words."""
-        return " ".join(_breakable(word) for word in fonts.shown(text, self.missing).split(" "))
+        return " ".join(_breakable(word, most) for word in fonts.shown(text, self.missing).split(" "))
 
     def block(self, block: Block) -> dict[str, Any]:
         if isinstance(block, Paragraph):
@@ -69,7 +70,7 @@ class _Setter:
             "is": "table",
             "title": self.text(table.title),
             "columns": columns,
-            "rows": [[self.text(cell) for cell in row] for row in table.rows],
+            "rows": [[self.text(cell, _LONGEST_IN_CELL) for cell in row] for row in table.rows],
             "note": self.text(table.note),
             "headed": table.headed,
             "totals": table.totals,
@@ -108,10 +109,10 @@ class _Setter:
         }
 
 
-def _breakable(word: str) -> str:
+def _breakable(word: str, most: int) -> str:
     if len(word) <= _LONGEST_WORD:
         return word
-    return "\u200b".join(word[i : i + _LONGEST_WORD] for i in range(0, len(word), _LONGEST_WORD))
+    return "\u200b".join(word[i : i + most] for i in range(0, len(word), most))
 
 
 def _narrow(table: Table, column: int) -> bool:

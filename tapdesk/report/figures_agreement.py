@@ -61,7 +61,8 @@ def dots(
     ]
     steps = round((1 - low) * 5)
     ticks = tuple((low + i / 5, _tick(low + i / 5, style)) for i in range(steps + 1))
-    names = tuple((float(len(shown) - 1 - i), numbers.short(row[0], _NAME)) for i, row in enumerate(shown))
+    called = numbers.shorts([name for name, _e, _role in shown], _NAME)
+    names = tuple((float(len(shown) - 1 - i), name) for i, name in enumerate(called))
     return Figure(
         kind=kind,
         title=title,

@@ -163,7 +163,7 @@ def class_use(ratings: Ratings, style: Style, nouns: Nouns = PLAIN) -> Figure | 
     told = "; ".join(
         f"{_rater(ratings, j)}: "
         + ", ".join(
-            f"{numbers.short(c, _NAME)} {numbers.percent(float(share[j, i]))}" for i, c in enumerate(ratings.classes)
+            f"{c} {numbers.percent(float(share[j, i]))}" for i, c in enumerate(numbers.shorts(ratings.classes, _NAME))
         )
         for j in range(raters)
     )
@@ -190,14 +190,11 @@ def confusion(ratings: Ratings, nouns: Nouns = PLAIN) -> Figure | None:
     if not 2 < k <= MOST_CLASSES or not pairs.sum():
         return None
     share = pairs / np.maximum(pairs.sum(axis=1, keepdims=True), 1e-300)
+    labels = numbers.shorts(ratings.classes, _NAME)
     told = "; ".join(
-        f"{numbers.short(c, _NAME)}: "
-        + ", ".join(
-            f"{numbers.short(d, _NAME)} {numbers.percent(float(share[i, j]))}" for j, d in enumerate(ratings.classes)
-        )
-        for i, c in enumerate(ratings.classes)
+        f"{c}: " + ", ".join(f"{d} {numbers.percent(float(share[i, j]))}" for j, d in enumerate(labels))
+        for i, c in enumerate(labels)
     )
-    labels = [numbers.short(c, _NAME) for c in ratings.classes]
     return Figure(
         kind="confusion",
         title=_("When one {rater} says the class at the left, what another says").format(rater=nouns.rater),
@@ -245,7 +242,7 @@ def _numbered(ratings: Ratings) -> bool:
 def _class_ticks(ratings: Ratings) -> tuple[tuple[float, str], ...]:
     by_number = _numbered(ratings)
     return tuple(
-        (float(i), str(i + 1) if by_number else numbers.short(c, _NAME)) for i, c in enumerate(ratings.classes)
+        (float(i), str(i + 1) if by_number else c) for i, c in enumerate(numbers.shorts(ratings.classes, _NAME))
     )
 
 
@@ -253,12 +250,12 @@ def _key(ratings: Ratings) -> str:
     """The numbers of the classes, where they stand for names."""
     if not _numbered(ratings):
         return ""
-    return " " + "; ".join(f"{i + 1} = {numbers.short(c, 30)}" for i, c in enumerate(ratings.classes)) + "."
+    return " " + "; ".join(f"{i + 1} = {c}" for i, c in enumerate(numbers.shorts(ratings.classes, 30))) + "."
 
 
 def _rater(ratings: Ratings, index: int) -> str:
     name = ratings.raters[index]
-    return numbers.short(name, _NAME) if ratings.raters_known else _("seat {name}").format(name=name)
+    return numbers.shorts(ratings.raters, _NAME)[index] if ratings.raters_known else _("seat {name}").format(name=name)
 
 
 def _upper(word: str) -> str:

@@ -48,8 +48,9 @@ def pairs_figure(found: Sequence[Coefficient], style: Style = SCREEN, nouns: Nou
     names, values = tuple(names[i] for i in order), values[np.ix_(order, order)]
     n = len(names)
     by_number = _numbered(names)
-    rows = tuple((float(n - 1 - i), _row(name, i, by_number=by_number)) for i, name in enumerate(names))
-    columns = tuple((float(i), str(i + 1) if by_number else numbers.short(name, _NAME)) for i, name in enumerate(names))
+    called = numbers.shorts(names, _NAME)
+    rows = tuple((float(n - 1 - i), f"{name} ({i + 1})" if by_number else name) for i, name in enumerate(called))
+    columns = tuple((float(i), str(i + 1) if by_number else name) for i, name in enumerate(called))
     figure = Figure(
         kind="pairs",
         title=_("Cohen’s kappa of every two {raters}").format(raters=nouns.raters),
@@ -108,10 +109,6 @@ def _numbered(names: tuple[str, ...]) -> bool:
     """Whether the columns stand by number, for the names would not fit beside each other."""
     room = _ACROSS / len(names) - 10
     return any(fonts.width(numbers.short(name, _NAME), 13) > room for name in names)
-
-
-def _row(name: str, at: int, *, by_number: bool) -> str:
-    return f"{numbers.short(name, _NAME)} ({at + 1})" if by_number else numbers.short(name, _NAME)
 
 
 def _note(told: Sequence[Coefficient], shared: tuple[int, int], style: Style, nouns: Nouns) -> str:

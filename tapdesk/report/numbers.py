@@ -1,5 +1,7 @@
 """How numbers are written in sentences and tables."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from gettext import gettext as _
@@ -116,6 +118,16 @@ def short(label: str, longest: int = 48) -> str:
         return label
     tail = longest // 3
     return f"{label[: longest - tail - 1].rstrip()}…{label[-tail:].lstrip()}"
+
+
+def shorts(labels: Sequence[str], longest: int = 48) -> tuple[str, ...]:
+    """Labels for sentences, no two the same: where shortening makes them so, each gets its place in the list."""
+    made = [short(label, longest) for label in labels]
+    times = Counter(made)
+    return tuple(
+        text if times[text] == 1 else f"{short(label, max(longest - 5, 8))} ({i + 1})"
+        for i, (label, text) in enumerate(zip(labels, made, strict=True))
+    )
 
 
 _MONTHS = (

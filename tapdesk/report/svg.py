@@ -18,6 +18,7 @@ from tapdesk.report.svg_style import LOOKS, palette
 WIDTH, HEIGHT = 600.0, 230.0
 _LABEL_GAP = 17.0
 _TITLE = 15.0
+_MOST_BESIDE = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ def _plot(figure: Figure, width: float, height: float, head: float, colours: dic
     top = head + (28.0 if figure.y.title else 16.0)
     bottom = head + height - (50.0 if figure.x.title else 28.0)
     plane = Plane(
-        left=_left(figure, bottom - top),
+        left=_left(figure, width, bottom - top),
         right=width - max(room + 12 if room else 8.0, fonts.width(last[0][1], SIZE) / 2 + 2),
         top=top,
         bottom=bottom,
@@ -121,12 +122,12 @@ def _plot(figure: Figure, width: float, height: float, head: float, colours: dic
     return parts + _above_lines(figure, plane)
 
 
-def _left(figure: Figure, tall: float) -> float:
-    """Room for the tick words of the vertical axis, and for half of the first word below."""
+def _left(figure: Figure, width: float, tall: float) -> float:
+    """Room for the tick words of the vertical axis, never half of the picture, and for half of the first word below."""
     marks = ticks(figure.y, most=max(2, int(tall / 30)))
     beside = max((fonts.width(text, SIZE) for _, text in marks), default=0.0) + 10
     first = ticks(figure.x)[:1] or ((0.0, ""),)
-    return max(beside, min(fonts.width(first[0][1], SIZE) / 2 + 2, 60.0))
+    return max(min(beside, _MOST_BESIDE * width), min(fonts.width(first[0][1], SIZE) / 2 + 2, 60.0))
 
 
 def _beside(figure: Figure, plane: Plane, room: float) -> list[str]:

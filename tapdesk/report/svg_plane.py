@@ -142,7 +142,8 @@ def frame(plane: Plane) -> list[str]:
     for value, text in ticks(plane.y, most=max(2, int((plane.bottom - plane.top) / 30))):
         y = plane.py(value)
         parts.append(element("line", x1=plane.left, y1=y, x2=plane.right, y2=y, stroke=c["grid"], stroke_width=1))
-        parts.append(words(plane.left - 8, y + SIZE * 0.36, text, c["text2"], anchor="end"))
+        label = fonts.fitted(text, SIZE, max(plane.left - 8, 24))
+        parts.append(words(plane.left - 8, y + SIZE * 0.36, label, c["text2"], anchor="end"))
     return parts
 
 

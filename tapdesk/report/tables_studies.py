@@ -57,12 +57,12 @@ def by_rater(fit: Fit, ratings: Ratings, without: Studied | None, style: Style, 
 
 def least_certain(ratings: Ratings, found: Beliefs, most: int, nouns: Nouns = PLAIN) -> Table:
     """The subjects to discuss: the ratings they got, the likeliest class, and how sure one can be of it."""
-    counts = ratings.counts()
+    counts, names = ratings.counts(), numbers.shorts(ratings.classes, 28)
     rows = []
     for at in found.least_certain()[:most]:
         best = int(found.probability[at].argmax())
-        named = [f"{numbers.short(c, 24)} {n}" for c, n in zip(ratings.classes, counts[at], strict=True) if n]
-        row = [ratings.subjects[at], "; ".join(named), numbers.short(ratings.classes[best], 30)]
+        named = [f"{c} {n}" for c, n in zip(names, counts[at], strict=True) if n]
+        row = [ratings.subjects[at], "; ".join(named), names[best]]
         if ratings.weight is not None:
             row.insert(1, cells.count(int(ratings.weight[at])))
         rows.append((*row, cells.percent(float(found.probability[at, best]))))
@@ -183,7 +183,7 @@ def full_counts(ratings: Ratings) -> Table:
     number = np.bincount(of_subject.ravel(), ratings.subject_weights(), each.shape[0])
     order = np.lexsort((*(-each.T[::-1]), -number))
     rows = tuple((cells.count(number[i]), *(cells.count(int(c)) for c in each[i])) for i in order)
-    columns = tuple(Column(numbers.short(c, 24), RIGHT) for c in ratings.classes)
+    columns = tuple(Column(c, RIGHT) for c in numbers.shorts(ratings.classes, 24))
     total = (cells.count(ratings.subject_count), *(cells.count(v) for v in counts.T @ ratings.subject_weights()))
     return Table(
         _("All counts: ratings of a case in each class, and how many cases have them"),

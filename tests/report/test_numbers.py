@@ -73,3 +73,11 @@ def test_a_long_label_keeps_its_two_ends_in_a_sentence():
     assert len(told) <= 48
     assert told[0] == "x"
     assert told[-1] == "y"
+
+
+def test_labels_that_differ_only_in_the_middle_stay_different():
+    labels = [f"Adverse event, grade {i}, could have been prevented by the team" for i in range(12)]
+    told = numbers.shorts(labels, 24)
+    assert len(set(told)) == 12
+    assert max(len(text) for text in told) <= 24
+    assert numbers.shorts(["yes", "no"], 24) == ("yes", "no")

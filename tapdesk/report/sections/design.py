@@ -43,7 +43,7 @@ def _rows(ratings: Ratings, context: Context) -> list[tuple[str, str]]:
             else known,
         ),
         (_("{ratings} of a {subject}").format(ratings=_upper(nouns.ratings), subject=nouns.subject), spread),
-        (_("Classes"), "; ".join(numbers.short(c) for c in ratings.classes)),
+        (_("Classes"), "; ".join(numbers.shorts(ratings.classes))),
         (
             _("Order of the classes"),
             _("means something, lowest first") if ratings.ordered else _("means nothing"),

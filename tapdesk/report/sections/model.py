@@ -91,7 +91,7 @@ def settings(done: Done, context: Context) -> tuple[tuple[str, str], ...]:
     fit, request = done.fit, done.analysis.request
     rows = [
         (_("Model"), fit.model.name),
-        (_("Classes"), "; ".join(numbers.short(label) for label in fit.classes)),
+        (_("Classes"), "; ".join(numbers.shorts(fit.classes))),
         (_("Estimated by"), _METHODS.get(fit.estimator, fit.estimator)),
         (_("Intervals"), kind_of_interval(*fit.interval)),
     ]
