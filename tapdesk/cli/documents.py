@@ -139,7 +139,7 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     UsageError
         When the figure or the kind of file does not exist.
     """
-    from tapdesk.report.figures import FIGURES, figures, picture
+    from tapdesk.report.figures import FIGURES, height, made, picture
     from tapdesk.report.pdf import figure_file
 
     if args.kind == "list":
@@ -153,10 +153,10 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         raise UsageError(f"A figure cannot be written as '{target.suffix}'.", fix="Use .png, .svg or .pdf.")
     reading = open_file(args)
     _, found = default_fit(args, reading, args.model)
-    panels = figures(args.kind, found, reading.ratings)
+    panels = run_watched(made(args.kind, found, reading.ratings))
     names = [target] if len(panels) == 1 else [target.with_stem(f"{target.stem}-{i + 1}") for i in range(len(panels))]
     for panel, name in zip(panels, names, strict=True):
-        save(name, figure_file(panel, target.suffix.lower()))
+        save(name, figure_file(panel, target.suffix.lower(), height=height(panel)))
     answer = {**told.head("figure", reading), "outputs": [str(n) for n in names]}
     return answer, "\n".join(f"Saved {n}." for n in names)
 

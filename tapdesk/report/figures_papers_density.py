@@ -7,13 +7,13 @@ import numpy as np
 
 from tapdesk.models.stack import FloatArray
 from tapdesk.report import numbers
-from tapdesk.report.figure import Axis, Bars, Cells, Figure, Line, Mark, Role
+from tapdesk.report.figure import Axis, Bars, Figure, Line, Mark, Role
 from tapdesk.report.figures_papers import unit
+from tapdesk.report.figures_paradox import BLOCKS, block_cells, top
 from tapdesk.report.sheet import Sheet
 from tapdesk.studies.table import Cell, Table
 
 _TRUE = {"t": 0.3, "a0": 0.5, "a1": 0.2, "p0": 0.7, "p1": 0.1}
-_BLOCKS = 10
 
 
 def paradox(table: Table) -> Sheet:
@@ -76,7 +76,7 @@ def _shares(table: Table, name: str, second: Table | None = None, truth: float |
         title,
         f"{'; '.join(said)}.",
         unit(name),
-        Axis("", 0.0, _top(float(share.max()) * (1.0 if truth is None else 1.2)), percent=True),
+        Axis("", 0.0, top(float(share.max()) * (1.0 if truth is None else 1.2)), percent=True),
         tuple(marks),
     )
 
@@ -86,11 +86,6 @@ def _gathered(table: Table, per: int) -> tuple[FloatArray, FloatArray]:
     rows = table.only(what="share")
     at, share = rows.numbers("at").reshape(-1, per), rows.numbers("value").reshape(-1, per)
     return at.mean(axis=1), share.sum(axis=1)
-
-
-def _top(share: float) -> float:
-    """The upper end of an axis of shares: the next round one above."""
-    return next(top for top in (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0) if top >= share or top == 1.0)
 
 
 def _near(table: Table) -> Figure:
@@ -112,7 +107,7 @@ def _near(table: Table) -> Figure:
             float(edges[-1]),
             tuple((x, f"{x:g}".replace("-", "−")) for x in (-0.01, 0.0, 0.01)),
         ),
-        Axis("", 0.0, _top(float(share.max())), percent=True),
+        Axis("", 0.0, top(float(share.max())), percent=True),
         (Bars("", edges, share, Role.MODEL), Mark("", 0.0)),
     )
 
@@ -178,27 +173,22 @@ def third_reading(table: Table) -> Sheet:
 def joint(table: Table) -> Sheet:
     """The share of the posterior in each tenth by tenth of the two accuracies."""
     x, y, density = (table.numbers(c) for c in ("a1", "a0", "density"))
-    blocks = np.zeros((_BLOCKS, _BLOCKS))
-    np.add.at(blocks, (_BLOCKS - 1 - (y * _BLOCKS).astype(int), (x * _BLOCKS).astype(int)), density)
-    blocks /= blocks.sum()
-    texts = tuple(tuple(_hundredth(v) for v in row) for row in blocks)
-    ticks = tuple((i - 0.5, f"{i / _BLOCKS:g}") for i in range(0, _BLOCKS + 1, 2))
-    corner = float(blocks[:2, :3].sum())
+    shares = np.zeros((BLOCKS, BLOCKS))
+    np.add.at(shares, (BLOCKS - 1 - (y * BLOCKS).astype(int), (x * BLOCKS).astype(int)), density)
+    shares /= shares.sum()
+    cells, across, up = block_cells(shares)
+    corner = float(shares[:2, :3].sum())
     title = _("{share} of the posterior has a0 above 0.8 and a1 below 0.3").format(share=numbers.percent(corner))
     figure = Figure(
         "joint",
         "",
         _("{title}; a1 runs across, a0 up.").format(title=title),
-        Axis("a1", -0.5, _BLOCKS - 0.5, ticks),
-        Axis("a0", -0.5, _BLOCKS - 0.5, ticks),
-        (Cells("", blocks, texts, 0.0, float(blocks.max()), Role.MODEL),),
+        across,
+        up,
+        (cells,),
     )
     note = _("Hundredths of the exact posterior of t-a0a1-p under flat priors; empty: below one half of a hundredth.")
     return Sheet(title, (figure,), width=520.0, height=400.0, note=note)
-
-
-def _hundredth(share: float) -> str:
-    return f"{100 * share:.0f}" if share >= 0.005 else ""
 
 
 def switching(table: Table) -> Sheet:

@@ -1,14 +1,51 @@
 """How sure a larger or smaller study would be: width of the interval of the accuracy, and sure cases."""
 
+from dataclasses import replace
 from gettext import gettext as _
 
 import numpy as np
 
+from tapdesk.fitting.fit import Fit
 from tapdesk.models.stack import FloatArray
+from tapdesk.progress import Run
+from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Line, Role
 from tapdesk.report.sheet import Sheet
+from tapdesk.studies.planner import plan as design
 from tapdesk.studies.table import Table
+
+_MOST_CLASSES = 4
+# The width most committees can work with; the title names the fewest ratings that reach it.
+_AIM = 0.2
+
+
+SUBJECTS = (30, 50, 100, 200, 400, 800)
+RATERS = (2, 3, 4, 5, 8)
+
+
+def plan_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why nothing can be planned from a fit, or None."""
+    del ratings
+    point = fit.parameters
+    if point.accuracy.shape != (1, 1) or point.guessing.shape[:2] != (1, 1) or point.slopes.size:
+        return _("This needs a model in which all raters share their numbers, such as t-a-p.")
+    if len(fit.classes) > _MOST_CLASSES:
+        return _("With more than {most} classes the plan would take very long.").format(most=_MOST_CLASSES)
+    if not fit.identification.identified or any(e.estimate.value is None for e in fit.estimates):
+        return _("These ratings do not determine the numbers, so there is nothing to plan from.")
+    if not 0.001 < float(point.accuracy[0, 0]) < 0.999:
+        return _("With an accuracy of 0 or 1 there is nothing to plan for.")
+    return None
+
+
+def planned(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
+    """The study from the estimates of a fit, and its pictures."""
+    table = yield from design(fit.parameters, SUBJECTS, RATERS, level=fit.interval[1], seed=fit.seed)
+    note = _("N = {n} cases, {m} ratings gave the numbers; other numbers would give other widths.").format(
+        n=numbers.count(ratings.subject_count), m=numbers.count(ratings.rating_count)
+    )
+    return tuple(replace(figure, note=f"{note} {figure.note}".strip()) for figure in plan(table))
 
 
 def plan(table: Table) -> tuple[Figure, ...]:
@@ -41,13 +78,12 @@ def _widths(table: Table) -> Figure:
             # An interval as wide as the scale says nothing.
             marks.append(Line(_("{n} ratings").format(n=r), x, np.minimum(y, 1.0), Role.MODEL))
     untold = [
-        str(r)
-        for r in dict.fromkeys(table.values("raters"))
-        if not np.isfinite(_width(table.only(raters=r))).any()
+        str(r) for r in dict.fromkeys(table.values("raters")) if not np.isfinite(_width(table.only(raters=r))).any()
     ]
     title = _("No size of this plan determines the accuracy")
     if narrow:
-        best, n, r = min(narrow)
+        enough = [(n * r, width, n, r) for width, n, r in narrow if width <= _AIM]
+        best, n, r = min(enough)[1:] if enough else min(narrow)
         title = _("{n} cases with {r} ratings each would pin the accuracy to an interval {width} wide").format(
             n=numbers.count(n), r=r, width=numbers.decimal(best)
         )

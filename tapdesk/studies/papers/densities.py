@@ -84,7 +84,7 @@ def _told(data: str, name: str, found: Posterior) -> Iterable[tuple[Cell, ...]]:
     if found.guess_minus_truth is not None:
         yield from _shares(data, name, "p - t", found.guess_minus_truth, (-1.0, 1.0))
         edges = np.linspace(-_NEAR, _NEAR, _CELLS + 1)
-        near = _between(found.guess_minus_truth, edges)
+        near = between(found.guess_minus_truth, edges)
         for at, value in zip((edges[1:] + edges[:-1]) / 2, near, strict=True):
             yield (data, name, "p - t", "near", float(at), float(value))
     for summary in found.summaries:
@@ -103,12 +103,13 @@ def _shares(
 
 def masses(curve: Curve, edges: FloatArray) -> FloatArray:
     """Shape (cells,): share of a density between neighbouring edges."""
-    found = _between(curve, edges)
+    found = between(curve, edges)
     # The curve ends a hair inside the scale; what lies beyond belongs to the outer cells.
     return np.asarray(found / found.sum())
 
 
-def _between(curve: Curve, edges: FloatArray) -> FloatArray:
+def between(curve: Curve, edges: FloatArray) -> FloatArray:
+    """Shape (cells,): mass of a density between neighbouring edges, of the whole mass of the curve."""
     steps = np.diff(curve.x) * (curve.density[1:] + curve.density[:-1]) / 2
     below = np.concatenate([[0.0], np.cumsum(steps)])
     return np.asarray(np.diff(np.interp(edges, curve.x, below / below[-1])))

@@ -1,0 +1,103 @@
+"""Kappa paradox: raters agree on nearly all, kappa is low, and what the data then leave open (models.md §8)."""
+
+from dataclasses import dataclass
+
+from tapdesk.agreement.agree import agree
+from tapdesk.agreement.coefficient import Coefficient
+from tapdesk.agreement.explain import paradox as differ
+from tapdesk.errors import CannotAnswerError
+from tapdesk.fitting.posterior import Posterior
+from tapdesk.fitting.quadrature.method import Quadrature
+from tapdesk.models.catalog import model
+from tapdesk.progress import Run
+from tapdesk.ratings.ratings import Ratings
+
+
+@dataclass(frozen=True, eq=False)
+class Paradox:
+    """What is known of accuracy when agreement and kappa tell different stories.
+
+    Attributes
+    ----------
+    shows
+        Whether they do: raw agreement exceeds kappa by more than .3, and one class has more than three quarters of the
+        ratings.
+    classes
+        The two labels, class 1 last.
+    most
+        The commonest class.
+    share
+        Its share of the ratings.
+    agreement, kappa, ac1
+        Raw agreement, Fleiss' kappa and Gwet's AC1; None where undefined.
+    one
+        Exact posterior of t-a-p: of t, a, p and p - t, with its readings.
+    two
+        Exact posterior of t-a0a1-p: of (a1, a0). The data never determine it; along what is open it is the prior's.
+    subjects, ratings
+        What was used.
+    """
+
+    shows: bool
+    classes: tuple[str, ...]
+    most: str
+    share: float
+    agreement: float | None
+    kappa: float | None
+    ac1: float | None
+    one: Posterior
+    two: Posterior
+    subjects: int
+    ratings: int
+
+
+def refusal(ratings: Ratings) -> str | None:
+    """Why there is no such study of these ratings, or None."""
+    return Quadrature().refuses(model("t-a-p"), ratings)
+
+
+def paradox(ratings: Ratings, coefficients: tuple[Coefficient, ...] = (), seed: int = 1) -> Run[Paradox]:
+    """The exact posteriors of both models, and whether the paradox shows.
+
+    Parameters
+    ----------
+    ratings
+        The data, two classes.
+    coefficients
+        Of the same ratings, where they are known already.
+    seed
+        Of the kept draws; no number here depends on it.
+
+    Yields
+    ------
+    Step
+        The phases of the coefficients and of the integration.
+
+    Raises
+    ------
+    CannotAnswerError
+        When there are no ratings, or not two classes.
+    """
+    reason = refusal(ratings)
+    if reason:
+        raise CannotAnswerError(reason)
+    if not coefficients:
+        coefficients = yield from agree(ratings, interval="none")
+    rates = ratings.class_rates()
+    at = int(rates.argmax())
+    one = yield from Quadrature().run(model("t-a-p"), ratings, seed)
+    two = yield from Quadrature().run(model("t-a0a1-p"), ratings, seed)
+    values = {c.name: c.estimate.value for c in coefficients if c.weights == "identity" and c.raters is None}
+    return Paradox(
+        shows=differ(coefficients, float(rates[at])),
+        classes=ratings.classes,
+        most=ratings.classes[at],
+        share=float(rates[at]),
+        agreement=values.get("percent_agreement"),
+        kappa=values.get("fleiss_kappa"),
+        ac1=values.get("gwet_ac"),
+        one=one.posterior,
+        two=two.posterior,
+        subjects=ratings.subject_count,
+        ratings=ratings.rating_count,
+    )

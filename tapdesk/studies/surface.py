@@ -1,0 +1,142 @@
+"""The likelihood along one number with all others held, and over two with the others at their best (models.md §8)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from tapdesk.errors import CannotAnswerError
+from tapdesk.fitting.climb import climb
+from tapdesk.fitting.fit import Fit
+from tapdesk.models.design import Design, design
+from tapdesk.models.parameters import ParameterName, Parameters
+from tapdesk.models.slots import Freedom, Slot
+from tapdesk.models.stack import FloatArray, Stack
+from tapdesk.progress import Run, Step
+from tapdesk.ratings.ratings import Ratings
+
+_EDGE = 1e-9
+_CELLS = 33
+# Where a rate is rare, a ridge runs along the edge: values from here to the first even one.
+_NEAREST, _NEAR = 1e-4, 6
+_ROWS = 200
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """The log-likelihood over two parameters.
+
+    Attributes
+    ----------
+    x_name, y_name
+        The parameters.
+    x, y
+        Shape (n,), (m,): their values, rising.
+    fall
+        Shape (n, m): how far the best log-likelihood with both held lies below the highest of all, nats; 0 or less.
+    """
+
+    x_name: ParameterName
+    y_name: ParameterName
+    x: FloatArray
+    y: FloatArray
+    fall: FloatArray
+
+
+def free_slots(fit: Fit) -> tuple[Slot, ...]:
+    """The numbers that can be held: estimated ones on the scale of probabilities."""
+    return tuple(s for s in fit.slots if s.freedom is Freedom.FREE and s.part != "slopes")
+
+
+def along(plan: Design, fit: Fit, slot: Slot, at: FloatArray) -> FloatArray:
+    """Shape (n,): log-likelihood (ratings form, nats) with one number at each value and all others at the estimate.
+
+    Parameters
+    ----------
+    plan, fit
+        The data as the model sees them, and the model fitted to them.
+    slot
+        Which number; what is tied to it follows, and rates that sum to one keep their proportions.
+    at
+        Shape (n,): its values.
+    """
+    evidence = plan.space.evidence(plan.patterns)
+    stack = plan.space.settle(_held(fit.parameters, (slot,), at[:, None]))
+    return np.asarray(evidence.expect(stack).log_likelihood)
+
+
+def surface(ratings: Ratings, fit: Fit, names: tuple[str, str], cells: int = _CELLS) -> Run[Surface]:
+    """The likelihood over two numbers, all others at their best for each pair of values.
+
+    Parameters
+    ----------
+    ratings, fit
+        The data and a model fitted to them; all raters share its parameters.
+    names
+        Of two numbers of two classes, such as ``t`` and ``a``.
+    cells
+        Values of each, between 0 and 1, the estimate among them.
+
+    Yields
+    ------
+    Step
+        Phase ``surface``.
+
+    Raises
+    ------
+    CannotAnswerError
+        When the model has not these two free numbers.
+    """
+    by_name = {s.name.name: s for s in free_slots(fit) if s.name.category is None and s.name.rater is None}
+    if any(name not in by_name for name in names):
+        raise CannotAnswerError(f"The model {fit.model.name} does not estimate both {names[0]} and {names[1]}.")
+    pair = (by_name[names[0]], by_name[names[1]])
+    axes = [_grid(float(getattr(fit.parameters, s.part)[s.index]), cells) for s in pair]
+    points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 2)
+    plan = design(fit.model, ratings)
+    found = yield from _best(plan, fit, pair, points)
+    level = found.reshape(axes[0].size, axes[1].size)
+    top = max(float(level.max()), fit.log_likelihood.ratings)
+    return Surface(pair[0].name, pair[1].name, axes[0], axes[1], level - top)
+
+
+def _grid(value: float, cells: int) -> FloatArray:
+    """Even values inside 0 and 1, closer together at both ends, with the estimate among them."""
+    near = np.geomspace(_NEAREST, 1 / cells, _NEAR, endpoint=False)
+    grid = np.concatenate([near, np.linspace(0.0, 1.0, cells), 1 - near, [value]])
+    # What lies on the estimate already would give two lines where there is one.
+    return np.unique(np.clip(np.round(grid, 9), _EDGE, 1 - _EDGE))
+
+
+def _best(plan: Design, fit: Fit, pair: Sequence[Slot], points: FloatArray) -> Run[FloatArray]:
+    """Shape (n,): best log-likelihood with both numbers held, climbed from the estimate and from other maxima."""
+    evidence = plan.space.evidence(plan.patterns)
+    origins = [fit.parameters, *(o.parameters for o in fit.optima[1:3])]
+    found = np.full(len(points), -np.inf)
+    for at in range(0, len(points), _ROWS):
+        part = points[at : at + _ROWS]
+        for origin in origins:
+            start = _held(origin, pair, part)
+            pins = Stack(*(np.full_like(getattr(start, f.name), np.nan) for f in fields(Stack)))
+            for j, slot in enumerate(pair):
+                getattr(pins, slot.part)[(slice(None), *slot.index)] = part[:, j]
+            ended = yield from climb(
+                plan.space, evidence, plan.space.settle(start), pins=pins, tolerance=1e-7, limit=500
+            )
+            found[at : at + _ROWS] = np.maximum(found[at : at + _ROWS], ended.log_likelihood)
+        yield Step(min(at + _ROWS, len(points)), len(points), "surface")
+    return found
+
+
+def _held(origin: Parameters, held: Sequence[Slot], values: FloatArray) -> Stack:
+    """Copies of a point with some numbers at the values of each row, shape (n, held)."""
+    stack = Stack.of([origin] * len(values)).inside(1e-6)
+    for j, slot in enumerate(held):
+        column = np.clip(values[:, j], _EDGE, 1 - _EDGE)
+        target = getattr(stack, slot.part)
+        if slot.part in {"truth", "guessing"}:
+            row = target[(slice(None), *slot.index[:-1])]
+            others = np.arange(origin.classes) != slot.index[-1]
+            row[:, others] *= ((1 - column) / row[:, others].sum(axis=1))[:, None]
+        target[(slice(None), *slot.index)] = column
+    return stack
