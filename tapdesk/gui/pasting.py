@@ -1,12 +1,37 @@
 """Cells on the clipboard become a file, so that they are read exactly as a file is."""
 
+import csv
+import io
 from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
 from tapdesk.errors import TapdeskError
+from tapdesk.ratings.formats.html_table import html_grid
 
 NAME = "Pasted ratings.tsv"
+
+
+def cells() -> str:
+    """The cells on the clipboard as tab-separated text.
+
+    Spreadsheets put text there whose lines have the same number of tabs. Where they do not - a table of a web page or
+    of a letter, whose cells may go over several lines - the table itself is taken.
+    """
+    words = QApplication.clipboard().text()
+    tabs = {line.count("\t") for line in words.splitlines() if line.strip()}
+    if len(tabs) == 1 and tabs != {0}:
+        return words
+    page = QApplication.clipboard().mimeData().html()
+    if "<table" not in page.lower():
+        return words
+    try:
+        grid = html_grid(page, NAME)
+    except TapdeskError:
+        return words
+    text = io.StringIO()
+    csv.writer(text, "excel-tab", lineterminator="\n").writerows(grid.row(i) for i in range(grid.rows))
+    return text.getvalue()
 
 
 def written(folder: str) -> str:
@@ -17,7 +42,7 @@ def written(folder: str) -> str:
     TapdeskError
         When there are no cells, or they cannot be written.
     """
-    words = QApplication.clipboard().text()
+    words = cells()
     if len(words.strip().splitlines()) < 2:
         raise TapdeskError(
             "There are no cells on the clipboard.",

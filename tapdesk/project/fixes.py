@@ -66,7 +66,7 @@ _FIXES: Mapping[str, _Maker] = MappingProxyType(
         fixes_reading.fine,
         [
             "notes_below", "filled_down", "rater_without_name", "case_without_name", "blank_counts", "user_missing",
-            "continuous_scores",
+            "continuous_scores", "files_stacked",
         ],
     )
 )  # fmt: skip

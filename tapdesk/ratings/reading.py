@@ -15,6 +15,7 @@ from tapdesk.ratings.decimals import decimal_mark
 from tapdesk.ratings.findings import Finding, Severity
 from tapdesk.ratings.formats.files import load
 from tapdesk.ratings.formats.loaded import Loaded
+from tapdesk.ratings.formats.several import name_of
 from tapdesk.ratings.grid import Grid
 from tapdesk.ratings.layouts.assignment import roles
 from tapdesk.ratings.layouts.catalog import cells as cells_of
@@ -83,7 +84,8 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
     Parameters
     ----------
     path
-        A file, or ``sample:NAME`` for one that comes with the program.
+        A file, or ``sample:NAME`` for one that comes with the program. Files of one shape, told one per line, are read
+        as one: each is a rater.
     options
         What the user decided; the rest is guessed and the guess reported.
 
@@ -95,22 +97,23 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
         When an option names a column, sheet, class or encoding that is not there.
     """
     place, options = locate(path, options)
+    name = name_of(place)
     loaded = yield from load(place, options)
-    table, frame = framed(loaded.grid, place.name, options)
+    table, frame = framed(loaded.grid, name, options)
     yield Step(table.rows, table.rows, "read")
-    found = roles(table, place.name, options)
-    all_cells = cells_of(table, found, place.name, options)
+    found = roles(table, name, options)
+    all_cells = cells_of(table, found, name, options)
     rated = tuple(n for n in (found.rating, *found.columns) if n is not None)
-    mark, asked = decimal_mark(table, place.name, rated, options)
+    mark, asked = decimal_mark(table, name, rated, options)
     yield Step(table.rows, table.rows, "read")
-    chosen = _counted(_where(table, all_cells, place.name, options))
-    made = assemble(chosen, place.name, mark or ".", options)
+    chosen = _counted(_where(table, all_cells, name, options))
+    made = assemble(chosen, name, mark or ".", options)
     yield Step(table.rows, table.rows, "read")
     told = (*loaded.findings, *frame, *found.findings, *asked, *chosen.findings, *made.findings)
-    told += yield from checked(table, found, made, place.name, mark or ".", options)
+    told += yield from checked(table, found, made, name, mark or ".", options)
     findings = tuple(sorted(told, key=lambda f: _RANK[f.severity]))
     if options.strict:
-        _refuse_what_asks(findings, place.name)
+        _refuse_what_asks(findings, name)
     binary = _two_sides(made.ratings, options)
     yield Step(table.rows, table.rows, "read")
     subjects, rated_cells = _before(all_cells, options)
@@ -191,7 +194,7 @@ def _source(
         if (column := getattr(found, role)) is not None
     }
     return Source(
-        name=place.name,
+        name=name_of(place),
         path=None if str(given).startswith("sample:") else place,
         sha256=loaded.sha256,
         format=loaded.form,

@@ -14,7 +14,8 @@ class Source:
     Attributes
     ----------
     name, path, sha256
-        The file; a path of None means it came with the program.
+        The file; a path of None means it came with the program. Several files that were read as one stand in the
+        path one per line.
     format, sheet, sheets, encoding, delimiter, decimal
         How it was opened; None where it does not apply.
     layout

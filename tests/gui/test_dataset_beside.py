@@ -1,7 +1,9 @@
 """What stands beside the dataset: the coverage map, and choices offered again for files of the same shape."""
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QMimeData, QPoint, QSettings, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QApplication
 
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.recipes import Recipes
@@ -26,6 +28,52 @@ def opened(window, qtbot, tmp_path):
         return window
 
     return make
+
+
+PAGE = """<html><body><p>Results of the show</p><table><tr><th>Wine</th><th>Ana</th><th>Ben</th></tr>
+<tr><td>Old<br>Oak</td><td>gold</td><td>silver</td></tr><tr><td>"Kestrel"</td><td>none</td><td>gold</td></tr>
+<tr><td>Mill Race</td><td>silver</td><td>silver</td></tr></table></body></html>"""
+
+
+def test_a_table_of_a_web_page_is_pasted_as_it_stands(window, qtbot):
+    data = QMimeData()
+    data.setHtml(PAGE)
+    data.setText("Results of the show\nWine\tAna\tBen\nOld\nOak\tgold\tsilver\n")
+    QApplication.clipboard().setMimeData(data)
+    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+        window.paste()
+    ratings = window.desk.document.project.reading.as_read
+    assert ratings.subjects == ("Old Oak", '"Kestrel"', "Mill Race")
+    assert ratings.raters == ("Ana", "Ben")
+
+
+def test_cells_of_a_spreadsheet_are_pasted_as_text_although_a_table_comes_with_them(window, qtbot):
+    data = QMimeData()
+    data.setHtml(PAGE)
+    data.setText("Wine\tAna\tBen\nW1\tyes\tno\nW2\tno\tno\n")
+    QApplication.clipboard().setMimeData(data)
+    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+        window.paste()
+    assert window.desk.document.project.reading.as_read.subjects == ("W1", "W2")
+
+
+def test_a_file_for_each_rater_is_opened_from_the_dialog_and_by_dropping(window, qtbot, tmp_path, monkeypatch):
+    paths = []
+    for k, name in enumerate(("Ana", "Ben", "Cy")):
+        path = tmp_path / f"{name}.csv"
+        path.write_text("wine,score\n" + "".join(f"w{i},{1 + (i * (k + 1)) % 3}\n" for i in range(8)))
+        paths.append(str(path))
+    monkeypatch.setattr("tapdesk.gui.main_window.QFileDialog.getOpenFileNames", lambda *_: (paths, ""))
+    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+        window.open_dialog()
+    assert window.desk.document.project.reading.as_read.raters == ("Ana", "Ben", "Cy")
+    assert "3 files are stacked" in window.dataset.sentence.text()
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(p) for p in paths[:2]])
+    event = QDropEvent(QPoint(300, 300), Qt.DropAction.CopyAction, data, LEFT, Qt.KeyboardModifier.NoModifier)
+    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+        window.dropEvent(event)
+    assert window.desk.document.project.reading.as_read.raters == ("Ana", "Ben")
 
 
 def test_the_coverage_map_is_a_picture_with_words_a_table_and_a_sentence_on_who_can_be_compared(opened, qtbot):

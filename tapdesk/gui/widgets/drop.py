@@ -7,6 +7,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QPainter
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from tapdesk.gui.theme import Theme
+from tapdesk.ratings.formats.several import BETWEEN
 
 
 class DropFrame(QWidget):
@@ -39,7 +40,7 @@ class DropWindow(QMainWindow):
     Attributes
     ----------
     dropped
-        The path of the file that was dropped.
+        The path of the file that was dropped; several stand one per line.
     """
 
     dropped = Signal(str)
@@ -50,8 +51,9 @@ class DropWindow(QMainWindow):
         self.setAcceptDrops(True)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept one file; the frame of the window says so."""
-        if len(event.mimeData().urls()) == 1 and event.mimeData().urls()[0].isLocalFile():
+        """Accept a file, or several that are read as one; the frame of the window says so."""
+        urls = event.mimeData().urls()
+        if urls and all(url.isLocalFile() for url in urls):
             event.acceptProposedAction()
             self._drop.around()
 
@@ -61,6 +63,6 @@ class DropWindow(QMainWindow):
         self._drop.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Tell which file was dropped."""
+        """Tell which files were dropped."""
         self._drop.hide()
-        self.dropped.emit(str(Path(event.mimeData().urls()[0].toLocalFile())))
+        self.dropped.emit(BETWEEN.join(str(Path(url.toLocalFile())) for url in event.mimeData().urls()))

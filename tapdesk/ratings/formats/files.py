@@ -3,7 +3,7 @@
 import hashlib
 from pathlib import Path
 
-from tapdesk.errors import TapdeskError
+from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.findings import Finding, note
 from tapdesk.ratings.formats.encoding import decoded
@@ -11,6 +11,7 @@ from tapdesk.ratings.formats.html_table import html_grid
 from tapdesk.ratings.formats.kinds import Kind, kind
 from tapdesk.ratings.formats.loaded import Loaded
 from tapdesk.ratings.formats.separated import NAMES, separated
+from tapdesk.ratings.formats.several import paths_of, several
 from tapdesk.ratings.formats.statistics_files import statistics_file
 from tapdesk.ratings.formats.workbooks import workbook
 from tapdesk.ratings.options import ReadingOptions
@@ -19,17 +20,21 @@ MOST_BYTES = 4 << 30
 
 
 def load(path: Path, options: ReadingOptions) -> Run[Loaded]:
-    """The cells of a file.
+    """The cells of a file, or of several that are told one per line.
 
     Raises
     ------
     TapdeskError
         When the file is not there, cannot be opened, or holds no table that can be read.
     """
+    paths = paths_of(path)
+    if len(paths) > 1:
+        return (yield from several(paths, load, options))
     yield Step(0, 0, "read")
     raw = contents(path)
     yield Step(0, 0, "read")
     found = kind(raw, path.name)
+    _used(options, found)
     if found is Kind.TEXT:
         return (yield from _text(raw, path.name, options))
     if found is Kind.HTML:
@@ -63,6 +68,20 @@ def contents(path: Path) -> bytes:
         raise TapdeskError(
             f"The file cannot be read ({reason}).", str(path), "Copy it to this computer and try again."
         ) from None
+
+
+def _used(options: ReadingOptions, kind: Kind) -> None:
+    """Refuse options that mean nothing for a file, rather than passing over them."""
+    told = {"sheet": options.sheet, "encoding": options.encoding, "delimiter": options.delimiter}
+    text, page = kind is Kind.TEXT, kind is Kind.HTML
+    apart = {"encoding", "delimiter"} if text else {"encoding"} if page else set()
+    if kind in {Kind.XLSX, Kind.XLSB, Kind.XLS, Kind.ODS}:
+        apart = {"sheet"}
+    for name, value in told.items():
+        if value is not None and name not in apart:
+            raise UsageError(
+                f"A .{kind.value} file has no {name}, so --{name} cannot be used.", fix="Leave the option out."
+            )
 
 
 def _text(raw: bytes, name: str, options: ReadingOptions) -> Run[Loaded]:

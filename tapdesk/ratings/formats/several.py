@@ -1,0 +1,103 @@
+"""Several files of one shape as one table, a file for each rater."""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from tapdesk.errors import TapdeskError
+from tapdesk.progress import Run
+from tapdesk.ratings.findings import ask, listed, quoted
+from tapdesk.ratings.formats.loaded import Loaded
+from tapdesk.ratings.grid import Grid, column_of
+from tapdesk.ratings.layouts.roles import RATER, is_called, is_rater_column
+from tapdesk.ratings.options import ReadingOptions
+
+BETWEEN = "\n"
+"""Between the paths of files that are read as one; no name of a file that a program writes holds it."""
+STACKED = "Rater (file)"
+FILE = "File"
+MOST = 500
+
+
+def paths_of(place: Path) -> tuple[Path, ...]:
+    """The files a place stands for: itself, or those told one per line."""
+    return tuple(Path(one) for one in str(place).split(BETWEEN) if one)
+
+
+def name_of(place: Path) -> str:
+    """What to call a place in a sentence: ``Ana.csv, Ben.csv and 3 more``."""
+    return listed([path.name for path in paths_of(place)], 3)
+
+
+def several(
+    paths: Sequence[Path], load: Callable[[Path, ReadingOptions], Run[Loaded]], options: ReadingOptions
+) -> Run[Loaded]:
+    """The cells of several files below one another, the first with its header, with a further column for the file.
+
+    Raises
+    ------
+    TapdeskError
+        When one cannot be read, or they do not have the same columns.
+    """
+    if len(paths) > MOST:
+        raise TapdeskError(f"{len(paths):,} files are too many; at most {MOST} are read as one.", fix="Choose fewer.")
+    loaded: list[Loaded] = []
+    for path in paths:
+        loaded += [(yield from load(path, options))]
+    heads = [_head(one.grid) for one in loaded]
+    for path, head in zip(paths, heads, strict=True):
+        if head != heads[0]:
+            raise TapdeskError(
+                f"The files do not have the same columns: {paths[0].name} has {quoted(heads[0], 8)}, "
+                f"{path.name} has {quoted(head, 8)}.",
+                path.name,
+                "Give all files the same header row, or open them one by one.",
+            )
+    names = _short(paths)
+    one_each = 2 <= len(heads[0]) <= 3 and not any(is_called(h, RATER) or is_rater_column(h) for h in heads[0])
+    grid = _stacked([one.grid for one in loaded], names, STACKED if one_each else FILE)
+    meaning = "the name of the file is the rater" if one_each else "a further column names the file"
+    found = ask(
+        "files_stacked",
+        f"files {quoted([p.name for p in paths])}",
+        f"{len(paths)} files with the same columns are read as one.",
+        "If they are something else, open them one by one.",
+        f"They are stacked, and {meaning}; rows are counted through all files.",
+    )
+    first = loaded[0]
+    digest = hashlib.sha256("".join(one.sha256 for one in loaded).encode()).hexdigest()
+    return Loaded(
+        grid,
+        first.form,
+        digest,
+        encoding=first.encoding,
+        delimiter=first.delimiter,
+        guessed=first.guessed,
+        words=(f"{len(paths)} files are stacked: {listed([p.name for p in paths], 3)}.", *first.words),
+        findings=(found, *(f for one in loaded for f in one.findings)),
+    )
+
+
+def _head(grid: Grid) -> tuple[str, ...]:
+    return tuple(t.strip() for t in grid.row(0) if t.strip()) if grid.rows else ()
+
+
+def _short(paths: Sequence[Path]) -> list[str]:
+    """Names of the files without their endings, where that leaves them different; else with their folders."""
+    for names in ([p.stem for p in paths], [p.name for p in paths], [f"{p.parent.name}/{p.name}" for p in paths]):
+        if len(set(names)) == len(names):
+            return names
+    return [f"{i + 1} {p.name}" for i, p in enumerate(paths)]
+
+
+def _stacked(grids: Sequence[Grid], names: Sequence[str], title: str) -> Grid:
+    width = max(len(g.columns) for g in grids)
+    pieces: list[list[str]] = [[] for _ in range(width + 1)]
+    for number, (grid, name) in enumerate(zip(grids, names, strict=True)):
+        start = 1 if number else 0
+        for index, column in enumerate(grid.columns):
+            pieces[index] += [column.values[c] for c in column.codes[start:]]
+        for index in range(len(grid.columns), width):
+            pieces[index] += [""] * (grid.rows - start)
+        pieces[width] += ([title] if not number else []) + [name] * (grid.rows - 1)
+    return Grid(tuple(column_of(p) for p in pieces), len(pieces[0]))
