@@ -34,9 +34,10 @@ from tapdesk.gui.widgets.drop import DropWindow
 from tapdesk.gui.widgets.focus import FocusRing
 from tapdesk.gui.widgets.noting import tell_all
 from tapdesk.gui.widgets.rail import Rail
+from tapdesk.ratings.formats.several import BETWEEN
 from tapdesk.version import VERSION
 
-RATINGS = "*.csv *.tsv *.txt *.xlsx *.xlsm *.xls *.xlsb *.ods"
+RATINGS = "*.csv *.tsv *.txt *.xlsx *.xlsm *.xls *.xlsb *.ods *.sav *.dta"
 KINDS = f"Ratings and projects ({RATINGS} *.tapdesk);;Ratings ({RATINGS});;tapdesk projects (*.tapdesk);;All files (*)"
 CLOSING = 1000  # milliseconds the threads get to end
 
@@ -133,9 +134,9 @@ class MainWindow(DropWindow):
 
     def open_dialog(self) -> None:
         """Ask for a file and open it."""
-        chosen, _ = QFileDialog.getOpenFileName(self, "Open a spreadsheet or a project", "", KINDS)
+        chosen, _ = QFileDialog.getOpenFileNames(self, "Open a spreadsheet, a project, or a file per rater", "", KINDS)
         if chosen:
-            self.open_file(chosen)
+            self.open_file(BETWEEN.join(chosen))
 
     def open_file(self, path: str) -> None:
         """Open a spreadsheet, a project, or ``sample:NAME``; changes that are not saved are asked about first."""
