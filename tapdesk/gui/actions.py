@@ -73,7 +73,9 @@ ACTIONS: tuple[Row, ...] = (
     Row("letters", "report", "Private &letters to the raters…"),
     Row("print_report", "report", "&Print…", ("Ctrl+P",), line_before=True),
     Row("verify", "report", "&Verify an issued report…", line_before=True),
-    Row("about", "help", "&About tapdesk"),
+    Row("help", "help", "&Help", ("F1",)),
+    Row("tour", "help", "&Tour in two minutes"),
+    Row("about", "help", "&About tapdesk", line_before=True),
 )
 
 

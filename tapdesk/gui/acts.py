@@ -41,7 +41,9 @@ def acts(window: "MainWindow") -> dict[str, Callable[[], object]]:
         "letters": lambda: window.on_report(window.report.leaving.letters),
         "report_words": lambda: window.on_report(lambda: window.report.words.show_at("title")),
         "verify": lambda: (window.go(3), window.report.leaving.ask_and_verify()),
-        "about": window.about,
+        "help": window.guides.help,
+        "tour": window.guides.tour.begin,
+        "about": window.guides.about,
     }
 
 

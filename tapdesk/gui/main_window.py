@@ -7,7 +7,6 @@ from PySide6.QtCore import QSettings, Qt, QTemporaryDir, QTimer, Slot
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QFileDialog,
-    QMessageBox,
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
@@ -21,6 +20,7 @@ from tapdesk.gui.crash import CrashDialog
 from tapdesk.gui.decisions_list import Decisions
 from tapdesk.gui.desk import SAMPLE, Desk
 from tapdesk.gui.filing import Filing
+from tapdesk.gui.guides import Guides
 from tapdesk.gui.job import stop_all
 from tapdesk.gui.panes.dataset import Dataset
 from tapdesk.gui.panes.model import Model
@@ -35,7 +35,6 @@ from tapdesk.gui.widgets.focus import FocusRing
 from tapdesk.gui.widgets.noting import tell_all
 from tapdesk.gui.widgets.rail import Rail
 from tapdesk.ratings.formats.several import BETWEEN
-from tapdesk.version import VERSION
 
 RATINGS = "*.csv *.tsv *.txt *.xlsx *.xlsm *.xls *.xlsb *.ods *.sav *.dta"
 KINDS = f"Ratings and projects ({RATINGS} *.tapdesk);;Ratings ({RATINGS});;tapdesk projects (*.tapdesk);;All files (*)"
@@ -68,6 +67,7 @@ class MainWindow(DropWindow):
         self.steps = self.rail.steps
         self.project_words = text("", "small", "2")
         self.left_words, self.right_words = text("", "small", "2"), text("", "small", "2")
+        self.guides = Guides(theme, self)
         self.setCentralWidget(self._assembled())
         self.actions_ = actions.fill(self.menuBar(), self, acts(self))
         self.project_words.setContentsMargins(0, 0, 14, 0)
@@ -96,6 +96,7 @@ class MainWindow(DropWindow):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
         box.addWidget(middle, 1)
+        box.addWidget(self.guides.tour)
         box.addWidget(status)
         return whole
 
@@ -111,6 +112,7 @@ class MainWindow(DropWindow):
         self.report.paged.connect(self.refresh)
         self._arc.timeout.connect(self._turn)
         self.dropped.connect(self.take)
+        self.start.tour.clicked.connect(self.guides.tour.begin)
         self.start.going_on.opened.connect(self.open_file)
         self.start.going_on.taken_up.connect(self.filing.take_up)
         self.start.going_on.discarded.connect(self.filing.discard)
@@ -215,11 +217,6 @@ class MainWindow(DropWindow):
         """Tab: from now on the ring shows where the keyboard is."""
         self._ring.by_keyboard = True
         return super().focusNextPrevChild(forward)
-
-    def about(self) -> None:
-        """Tell what the program is."""
-        words = "tapdesk tells how much of the agreement between raters is knowledge and how much is luck."
-        QMessageBox.information(self, "About tapdesk", f"{words}\n\nVersion {VERSION}. It opens no connection.")
 
     # What is shown ----------------------------------------------------------------------------------------------
 

@@ -102,9 +102,9 @@ def posterior_words(fit: Fit) -> list[tuple[str, str]]:
         rows.append(
             (
                 "The sum",
-                _(
-                    "The posterior was added up on a grid; half of its points change no number by more than {e}."
-                ).format(e=f"{found.error:.2g}"),
+                _("The posterior was added up on a grid; half of its points change no number by more than {e}.").format(
+                    e=f"{found.error:.2g}"
+                ),
             )
         )
     rows += [

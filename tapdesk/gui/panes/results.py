@@ -1,6 +1,6 @@
 """The results pane: one sentence, the numbers, and the pictures behind them, always in the same order."""
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QMessageBox, QVBoxLayout, QWidget
 
@@ -19,6 +19,7 @@ from tapdesk.gui.plan import question_of
 from tapdesk.gui.saving import save_picture
 from tapdesk.gui.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, button, plain, scrolled, text
+from tapdesk.gui.widgets.block import Block
 from tapdesk.gui.widgets.chip import Chip
 from tapdesk.gui.widgets.flow import Flow
 from tapdesk.gui.widgets.messages import Headline
@@ -161,6 +162,12 @@ class Results(Pane):
             self._show_further(found, self._shown)
         self._show_state(analysis)
         self.parts.refresh()
+
+    def show_block(self, block: Block, *, note: bool = False) -> None:
+        """Bring a block into view, with its note open where that is wanted."""
+        if note and block.note.isHidden():
+            block.note.show()
+        QTimer.singleShot(0, self, lambda: self.area.ensureWidgetVisible(block, 0, 12))
 
     def _show_further(self, found: Found, fit: Fit) -> None:
         """Show what has been worked out beside the fit by now."""

@@ -227,8 +227,10 @@ class Start(QWidget):
     def _examples(self) -> Frame:
         card = Frame("card", margins=(0, 0, 0, 0), gap=0)
         title: QLabel = text("Examples", "card")
-        title.setContentsMargins(14, 9, 14, 9)
-        card.add(title)
+        self.tour = button("Take the tour: two minutes", kind="link")
+        head = plain(across=True, margins=(14, 9, 14, 9)).add(title)
+        head.box.addStretch(1)
+        card.add(head.add(self.tour))
         self._examples_grid.setSpacing(0)
         self._lay_examples()
         card.box.addLayout(self._examples_grid)
