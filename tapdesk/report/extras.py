@@ -12,6 +12,7 @@ from tapdesk.studies.bootstrap_test import BootstrapTest
 from tapdesk.studies.chance import Chance, Horizon
 from tapdesk.studies.independence import Independence
 from tapdesk.studies.pairs import Pairs
+from tapdesk.studies.paradox import Paradox
 from tapdesk.studies.scan import Scan
 from tapdesk.studies.table import Table
 
@@ -73,6 +74,8 @@ class Extras:
         Estimates with each rater left out (`tapdesk.studies.raters.influence`).
     complete
         Coefficients of the subjects that every rater rated; empty where nothing is missing or too few are left.
+    paradox
+        What the data leave open, where raw agreement and kappa of two classes tell different stories; else None.
     beliefs
         The probability of each class for each subject; None where the data cannot tell.
     scan, pairs
@@ -95,6 +98,7 @@ class Extras:
     by_rater: Fit | None = None
     without: Table | None = None
     complete: tuple[Coefficient, ...] = ()
+    paradox: Paradox | None = None
     beliefs: Beliefs | None = None
     scan: Scan | None = None
     pairs: Pairs | None = None

@@ -95,12 +95,13 @@ _ZERO = re.compile(r"(?<![\d.])0(?=\.\d)")
 
 def restyled(figure: Figure, style: Style) -> Figure:
     """A figure of one fit with its values written in a style: labels beside rows, ticks and title."""
-    if style.leading_zero or figure.kind not in {"estimates", "parameters", "profile"}:
+    if style.leading_zero or figure.kind not in {"estimates", "parameters", "profile", "paradox"}:
         return figure
     return replace(
         figure,
         title=_ZERO.sub("", figure.title),
         x=replace(figure.x, ticks=tuple((at, _ZERO.sub("", words)) for at, words in figure.x.ticks)),
+        y=replace(figure.y, ticks=tuple((at, _ZERO.sub("", words)) for at, words in figure.y.ticks)),
         marks=tuple(replace(m, label=_ZERO.sub("", m.label)) for m in figure.marks),
     )
 

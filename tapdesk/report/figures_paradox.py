@@ -97,7 +97,7 @@ def _side(letter: str, story: words_paradox.Story, edges: Floats, share: Floats,
         Words(
             place.format(share=numbers.percent(story.belief)),
             np.array([x]),
-            np.array([(tall - 0.1) * high]),
+            np.array([(tall - 0.16) * high]),
             Role.REFERENCE,
         ),
     ]

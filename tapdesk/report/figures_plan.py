@@ -18,6 +18,7 @@ from tapdesk.studies.table import Table
 _MOST_CLASSES = 4
 # The width most committees can work with; the title names the fewest ratings that reach it.
 _AIM = 0.2
+_REPLICATES = 200
 
 
 SUBJECTS = (30, 50, 100, 200, 400, 800)
@@ -41,10 +42,13 @@ def plan_needs(fit: Fit, ratings: Ratings) -> str | None:
 
 def planned(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     """The study from the estimates of a fit, and its pictures."""
-    table = yield from design(fit.parameters, SUBJECTS, RATERS, level=fit.interval[1], seed=fit.seed)
-    note = _("N = {n} cases, {m} ratings gave the numbers; other numbers would give other widths.").format(
-        n=numbers.count(ratings.subject_count), m=numbers.count(ratings.rating_count)
+    table = yield from design(
+        fit.parameters, SUBJECTS, RATERS, level=fit.interval[1], replicates=_REPLICATES, seed=fit.seed
     )
+    note = _(
+        "N = {n} cases, {m} ratings gave the numbers; other numbers would give other widths. "
+        "Each point: {k} simulated studies."
+    ).format(n=numbers.count(ratings.subject_count), m=numbers.count(ratings.rating_count), k=_REPLICATES)
     return tuple(replace(figure, note=f"{note} {figure.note}".strip()) for figure in plan(table))
 
 

@@ -13,7 +13,7 @@ from tapdesk.studies.papers.agreement import branches
 from tapdesk.studies.table import Cell, Table
 
 MOST_CLASSES = 4
-_NAME = 18
+_NAME = 14
 # Where the columns stand: start, true class, follows or guesses, class given.
 _X = (0.0, 1.0, 2.1, 3.1)
 _LEAF = 3.42

@@ -10,6 +10,7 @@ import numpy as np
 
 from tapdesk.agreement.agree import agree
 from tapdesk.agreement.coefficient import Coefficient
+from tapdesk.agreement.explain import paradox as differ
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model
@@ -23,6 +24,7 @@ from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.chance import chance, horizon
 from tapdesk.studies.independence import Independence, independence
 from tapdesk.studies.pairs import pairs
+from tapdesk.studies.paradox import Paradox, paradox
 from tapdesk.studies.raters import influence
 from tapdesk.studies.scan import scan
 from tapdesk.studies.tests import goodness_of_fit
@@ -94,6 +96,7 @@ def _parts(
             parts.append(("every_class", lambda: _value(every)))
             parts.append(("all_classes", lambda: agree(every, weights=weights(every), level=wanted.level)))
         parts.append(("complete", lambda: _complete(ratings, wanted.level)))
+        parts.append(("paradox", lambda: _paradox(ratings, made.get("coefficients", ()), seed)))
     if wanted.tests:
         parts += [
             ("chance", lambda: _limited(ratings, lambda: chance(ratings, n, seed))),
@@ -162,6 +165,14 @@ def _complete(ratings: Ratings, level: float) -> Run[tuple[Coefficient, ...]]:
         raise CannotAnswerError(_("Every case has the same number of ratings, or too few have all of them."))
     found = yield from agree(ratings.keep(full[ratings.subject]), level=level)
     return found
+
+
+def _paradox(ratings: Ratings, found: tuple[Coefficient, ...], seed: int) -> Run[Paradox | None]:
+    """The exact posteriors, where agreement is high, kappa low, and one of two classes rare."""
+    yield Step(0, 1, "report")
+    if len(ratings.classes) != 2 or not differ(found, float(ratings.class_rates().max(initial=0.0))):
+        return None
+    return (yield from paradox(ratings, found, seed))
 
 
 def _goodness(ratings: Ratings, fit: Fit, replicates: int, seed: int) -> Run[Any]:

@@ -16,16 +16,23 @@ from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now
 from tapdesk.report import words_paradox
+from tapdesk.report.build import build
 from tapdesk.report.contours import contour
+from tapdesk.report.extras import Wanted
 from tapdesk.report.figure import Bars, Cells, Line, Mark, Points, Role
 from tapdesk.report.figures import FIGURES, figures, height
 from tapdesk.report.figures_classes import scanned
 from tapdesk.report.figures_paradox import pictures
+from tapdesk.report.numbers import APA, REPORT
+from tapdesk.report.prepare import prepare
+from tapdesk.report.report import Paragraph, Picture
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.paradox import paradox
 from tapdesk.studies.scan import scan
 from tapdesk.studies.surface import along, free_slots, surface
 from tests.studies.examples import WINE, panel, tallied
+
+from .examples import counted, project_of
 
 
 def fitted(ratings: Ratings, name: str = "t-a-p", interval: str = "none") -> Fit:
@@ -148,6 +155,25 @@ def test_a_posterior_with_one_peak_is_one_reading():
     assert words_paradox.stories(found) == ()
     assert "one reading" in words_paradox.open_readings(found)
     assert pictures(found)[0].title == "The accuracy is near 0.44"
+
+
+def test_the_report_of_the_paradox_has_both_readings_and_three_pictures():
+    project = project_of(None, counted((998, 2, 0), ("negative", "positive")))
+    extras = finish(prepare(project, Wanted(tests=False, raters=False, sensitivity=False)))
+    for style in (REPORT, APA):
+        (section,) = (s for s in build(project, extras=extras, style=style).sections if s.key == "agreement")
+        made = [f for b in section.blocks if isinstance(b, Picture) for f in b.panels if f.kind == "paradox"]
+        assert len(made) == 3
+        told = " ".join(b.text for b in section.blocks if isinstance(b, Paragraph))
+        assert "Most ratings are “negative” (>99 %)" in told
+        assert "agree on >99 of 100" in told
+        assert "The answers are noise" in told
+        assert "The raters are nearly always right" in told
+        if style is APA:
+            words = [text for f in made for axis in (f.x, f.y) for _at, text in axis.ticks]
+            assert not [w for w in words if w.startswith("0.")]
+    plain = project_of(None, counted((5, 40, 40, 40, 5)))
+    assert finish(prepare(plain, Wanted(tests=False, raters=False, sensitivity=False))).paradox is None
 
 
 # The likelihood along one number and over two.

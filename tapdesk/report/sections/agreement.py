@@ -4,8 +4,16 @@ from gettext import gettext as _
 
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.agreement.explain import paradox, title
-from tapdesk.report import figures_agreement, figures_pairs, numbers, tables_agreement
-from tapdesk.report.figure import Role
+from tapdesk.report import (
+    figures_agreement,
+    figures_pairs,
+    figures_paradox,
+    numbers,
+    tables_agreement,
+    words_paradox,
+)
+from tapdesk.report.figure import Cells, Role
+from tapdesk.report.figures_agreement import restyled
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.context import Context
 
@@ -19,7 +27,12 @@ def agreement(context: Context) -> Section | None:
     share = float(ratings.class_rates().max(initial=0.0))
     if paradox(found, share):
         most = ratings.classes[int(ratings.class_rates().argmax())]
-        blocks.append(Paragraph(_paradox(numbers.short(most), share, context), Voice.WARNING, _("Read with care.")))
+        values = {c.name: c.estimate.value for c in found if c.weights == "identity" and c.raters is None}
+        told = words_paradox.low_kappa(
+            most, share, values.get("percent_agreement"), values.get("fleiss_kappa"), context.style, nouns
+        )
+        blocks.append(Paragraph(told, Voice.WARNING, _("Read with care.")))
+        blocks += _left_open(context)
     blocks += _by_class(found, context)
     plain = tuple(c for c in found if c.weights in {None, "identity"})
     blocks.append(tables_agreement.coefficients(plain, context.style, nouns))
@@ -82,8 +95,15 @@ def _by_class(found: tuple[Coefficient, ...], context: Context) -> list[Block]:
     return [Picture(shown, (figure,), note, height=50.0 + 23.0 * len(figure.y.ticks))]
 
 
-def _paradox(most: str, share: float, context: Context) -> str:
-    return _(
-        "Most {ratings} are “{most}” ({share}), so kappa is low even though {raters} agree most of the time. Look "
-        "at all the numbers together; none of them alone is the answer."
-    ).format(ratings=context.nouns.ratings, most=most, share=numbers.percent(share), raters=context.nouns.raters)
+def _left_open(context: Context) -> list[Block]:
+    """The readings that are left open, and the pictures of them."""
+    found = context.extras.paradox
+    if found is None:
+        return []
+    blocks: list[Block] = [Paragraph(words_paradox.open_readings(found))]
+    for figure in (restyled(f, context.style) for f in figures_paradox.pictures(found)):
+        # What the first note says of the readings has just been said.
+        note = figure.note.replace(words_paradox.open_readings(found), "").strip()
+        high = 250.0 if any(isinstance(mark, Cells) for mark in figure.marks) else 210.0
+        blocks.append(Picture(figure.title, (figure,), note, height=high))
+    return blocks
