@@ -66,6 +66,7 @@ ACTIONS: tuple[Row, ...] = (
     Row("light", "view", "L&ight", line_before=True, checkable=True),
     Row("dark", "view", "D&ark", checkable=True),
     Row("contrast", "view", "&High contrast", checkable=True),
+    Row("codes", "view", "Raters as &codes", line_before=True, checkable=True),
     Row("run", "analysis", "&Run", ("Ctrl+R", "F5")),
     Row("cancel", "analysis", "&Cancel", ("Ctrl+.",)),
     Row("save_report", "report", "&Save report (PDF)…", ("Ctrl+Shift+S",)),

@@ -34,6 +34,7 @@ def acts(window: "MainWindow") -> dict[str, Callable[[], object]]:
         "light": lambda: window.dress(look=Look.LIGHT),
         "dark": lambda: window.dress(look=Look.DARK),
         "contrast": lambda: window.dress(look=Look.CONTRAST),
+        "codes": lambda: window.desk.calling.use(codes=window.actions_["codes"].isChecked()),
         "run": window.run,
         "cancel": window.cancel,
         "save_report": window.save_report,
@@ -58,5 +59,6 @@ def enable(window: "MainWindow") -> None:
     made["cancel"].setEnabled(window.desk.fitting.running or window.desk.reading.running)
     for key in ("save_report", "print_report", "letters", "report_words", "save", "save_as", "decisions"):
         made[key].setEnabled(not window.desk.document.empty)
+    made["codes"].setChecked(window.desk.calling.codes)
     for look in Look:
         made[look.value].setChecked(look is window.theme.look)

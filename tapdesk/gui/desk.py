@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.asked import Asked
+from tapdesk.gui.calling import Calling
 from tapdesk.gui.document import Data, Document
 from tapdesk.gui.further import Further
 from tapdesk.gui.job import Job, stop_all
@@ -49,7 +50,7 @@ class Desk(QObject):
         super().__init__(parent)
         self.document = Document(self)
         self.reading, self.fitting, self.judging = Job(self), Job(self), Job(self)
-        self.further = Further(self.document, self)
+        self.further, self.calling = Further(self.document, self), Calling(self.document, self)
         self._refusals: tuple[Data | None, dict[str, str | None]] = (None, {})
         self.plan = Plan()
         self.judgement: Judgement | None = None

@@ -1,5 +1,6 @@
 """The analyses of a project: choosing one, one more, another name, side by side."""
 
+from dataclasses import replace
 from gettext import gettext as _
 
 from PySide6.QtCore import Slot
@@ -68,6 +69,7 @@ class Analyses(Frame):
         self.page: Comparison | None = None
         desk.document.changed.connect(self.refresh)
         desk.planned.connect(self.refresh)
+        desk.calling.changed.connect(self.refresh)
         self.refresh()
 
     @Slot()
@@ -142,7 +144,10 @@ class Comparison(QDialog):
 
     def compare(self, desk: Desk) -> None:
         """Show the analyses of a project."""
-        header, rows, note = several.side_by_side(desk.document.project.analyses)
+        called = [
+            a if a.fit is None else replace(a, fit=desk.calling.fit(a.fit)) for a in desk.document.project.analyses
+        ]
+        header, rows, note = several.side_by_side(called)
         self.table.rows.show_rows(header, rows)
         self.table.fill()
         self.note.setText(note)

@@ -1,5 +1,7 @@
 """The results pane: one sentence, the numbers, and the pictures behind them, always in the same order."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QMessageBox, QVBoxLayout, QWidget
@@ -31,6 +33,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import figures_agreement, numbers, words
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures import figures
+from tapdesk.report.names import coded_extras
 
 TWO_COLUMNS = 1000
 SIX_CELLS, THREE_CELLS = 1120, 560
@@ -76,6 +79,7 @@ class Results(Pane):
         signals = (desk.document.changed, desk.planned, desk.fitting.started, desk.fitting.cancelled)
         for signal in (*signals, desk.fitting.done, desk.fitting.failed, desk.further.changed):
             signal.connect(self.refresh)
+        desk.calling.changed.connect(self.call_anew)
         self.refresh()
 
     def _filled(self) -> QWidget:
@@ -169,16 +173,26 @@ class Results(Pane):
             block.note.show()
         QTimer.singleShot(0, self, lambda: self.area.ensureWidgetVisible(block, 0, 12))
 
+    @Slot()
+    def call_anew(self) -> None:
+        """Show everything once more with raters called otherwise."""
+        self._shown = self._found = None
+        self.refresh()
+
     def _show_further(self, found: Found, fit: Fit) -> None:
         """Show what has been worked out beside the fit by now."""
+        calling = self.desk.calling
+        fit, ratings = calling.fit(fit), calling.ratings(self.desk.fitted_ratings)
+        extras = coded_extras(found.extras, calling.names)
+        found = replace(found, extras=extras, analysis=replace(found.analysis, fit=fit))
         waiting = "working" if Part.COEFFICIENTS in found.waiting else ""
         why = "" if waiting else found.extras.reasons.get("coefficients", "")
         self.strip.show_cells([*telling.cells(fit), *agreeing.cells(found.extras.coefficients, waiting, why)])
-        self.beside.show(found, fit, self.desk.fitted_ratings)
+        self.beside.show(found, fit, ratings)
         panel = agreeing.panel(found.panel)
         if panel is not None and fit.converged and fit.identification.identified:
             untold = all(e.estimate.low is None for e in figures_agreement.accuracies(fit))
-            warn = untold or words.small(fit, self.desk.fitted_ratings)
+            warn = untold or words.small(fit, ratings)
             self.headline.say(*agreeing.who_differs(fit, panel), warn=warn)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -201,7 +215,8 @@ class Results(Pane):
         self.strip.quiet(dim=running)
 
     def _show(self, analysis: Analysis, fit: Fit) -> None:
-        ratings = self.desk.fitted_ratings
+        calling = self.desk.calling
+        fit, ratings = calling.fit(fit), calling.ratings(self.desk.fitted_ratings)
         self.question.show_value(numbers.short(analysis.name, 60))
         self.class1.show_value(numbers.short(ratings.classes[1], 30) if len(ratings.classes) == 2 else "all categories")
         self.headline.say(words.headline(fit, ratings), words.consequence(fit), warn=words.warns(fit, ratings))
@@ -222,5 +237,6 @@ class Results(Pane):
 
     def _save(self, kind: str) -> None:
         if self._shown is not None:
-            made = figures(kind, self._shown, self.desk.fitted_ratings)
+            calling = self.desk.calling
+            made = figures(kind, calling.fit(self._shown), calling.ratings(self.desk.fitted_ratings))
             save_picture(self, made, kind, self.error)

@@ -1,7 +1,6 @@
 """The run as it goes: how far, how long still, and the pictures that fill in and stay."""
 
 from PySide6.QtCore import QTimer, Slot
-from PySide6.QtWidgets import QWidget
 
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui import sayings, telling
@@ -12,8 +11,8 @@ from tapdesk.gui.icons import State
 from tapdesk.gui.live import LiveTrace, Ridge
 from tapdesk.gui.theme import Theme
 from tapdesk.gui.widgets.basic import Bar, Frame, button, plain, rule, text
-from tapdesk.gui.widgets.flow import Flow
 from tapdesk.gui.widgets.steps import Phase, PhaseList
+from tapdesk.gui.widgets.titled import Titled
 from tapdesk.progress import Step
 from tapdesk.report import numbers
 
@@ -75,6 +74,7 @@ class Running(Frame):
         desk.fitting.cancelled.connect(self._on_cancelled)
         desk.fitting.failed.connect(self._on_failed)
         desk.document.changed.connect(self._on_changed)
+        desk.calling.changed.connect(self._on_called_anew)
         self._show_idle()
 
     def _fill(self) -> None:
@@ -158,7 +158,9 @@ class Running(Frame):
             if "log_likelihood" in step.values:
                 self.trace.grow(step.values["start"], step.values["log_likelihood"])
                 self._dirty = True
-            draws = {str(name): values for name, values in step.values.get("draws", {}).items()}
+            draws = {
+                self._desk.calling.parameter(name): values for name, values in step.values.get("draws", {}).items()
+            }
             for name, values in draws.items():
                 self.ridge.grow(name, values)
             if draws and phase == "posterior":
@@ -230,17 +232,35 @@ class Running(Frame):
         self._stop(f"Done in {sayings.seconds(fit.seconds)}")
         self.foot.setText("The pictures stay until the next run.")
         self.show_results.show()
+        self._show_numbers(fit)
+
+    def _show_numbers(self, fit: Fit) -> None:
+        """Write value and interval of every number beside its draws."""
         if fit.draws is not None and fit.draws.kind == "posterior":
-            self.ridge.reset()
-            for key, draws in list(fit.draws.values.items())[:MOST_ROWS]:
-                self.ridge.grow(str(key), draws)
+            self._show_draws(fit)
         for estimate in fit.estimates[:MOST_ROWS]:
             found = estimate.estimate
-            name = str(estimate.name)
+            name = self._desk.calling.parameter(estimate.name)
             digits = telling.places(found)
             value = numbers.decimal(found.value, places=digits)
             self.ridge.mark(name, found.value, value, numbers.interval(found, places=digits))
         self.ridge.setAccessibleDescription(self.ridge.describe())
+
+    def _show_draws(self, fit: Fit) -> None:
+        """All draws of a fit in the place of those that came during the run."""
+        self.ridge.reset()
+        for name, draws in list(fit.draws.values.items())[:MOST_ROWS] if fit.draws is not None else ():
+            self.ridge.grow(self._desk.calling.parameter(name), draws)
+
+    @Slot()
+    def _on_called_anew(self) -> None:
+        """Raters are called otherwise: what was drawn with their names goes, the newest fit is drawn anew."""
+        analysis = self._desk.document.analysis
+        self.chains.reset()
+        self.ridge.reset()
+        if analysis is not None and analysis.fit is not None and not self._desk.fitting.running and self._reached:
+            self._show_draws(analysis.fit)
+            self._show_numbers(analysis.fit)
 
     @Slot()
     def _on_cancelled(self) -> None:
@@ -262,19 +282,3 @@ class Running(Frame):
         self.left.setText("")
         self.trace.redraw(running=False)
         self.chains.redraw()
-
-
-class Titled(QWidget):
-    """A title and a few words about what is below."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        flow = Flow(self, gap=10)
-        self._title, self._about = text("", "card"), text("", "caption", "3")
-        flow.addWidget(self._title)
-        flow.addWidget(self._about)
-
-    def say(self, title: str, about: str) -> None:
-        """Show title and words."""
-        self._title.setText(title)
-        self._about.setText(about)

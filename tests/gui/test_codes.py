@@ -1,0 +1,68 @@
+"""Raters by name or by code, wherever results name them."""
+
+import re
+
+from PySide6.QtWidgets import QLabel, QWidget
+
+from tapdesk.gui.plan import QUESTIONS
+from tapdesk.report.names import RatersAs, naming
+
+LONG = 30_000
+NAMES = re.compile(r"\b(Ana|Ben|Carla|Dimitri)\b")
+
+
+def answered(window, qtbot):
+    window.desk.choose(question=QUESTIONS[1], interval="wald")
+    qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
+    window.go(1)
+    with qtbot.waitSignal(window.desk.fitting.done, timeout=LONG):
+        window.run()
+    window.go(2)
+    qtbot.waitUntil(lambda: not window.desk.further.found.waiting, timeout=LONG)
+
+
+def everything_said(pane):
+    """Every word of a pane that can be read, heard, or copied as a table."""
+    said = [label.text() for label in pane.findChildren(QLabel)]
+    for widget in pane.findChildren(QWidget):
+        said += [widget.accessibleName(), widget.accessibleDescription(), widget.toolTip()]
+    return "\n".join(said)
+
+
+def tables(results):
+    blocks = [block for block in results.blocks if block.rows is not None]
+    return "\n".join("\t".join(row) for block in blocks for row in (block.rows[0], *block.rows[1]))
+
+
+def test_codes_hide_every_name_of_the_results_and_of_the_run(jury, qtbot):
+    answered(jury, qtbot)
+    assert NAMES.search(tables(jury.results))
+    jury.actions_["codes"].trigger()
+    codes = naming(jury.desk.document.project, RatersAs.CODES)
+    for pane in (jury.results, jury.model):
+        assert NAMES.search(everything_said(pane)) is None
+    assert NAMES.search(tables(jury.results)) is None
+    assert NAMES.search(jury.model.running.ridge.describe()) is None
+    _, rows = jury.results.beside.raters.rows
+    assert {row[0] for row in rows} == {codes.rater(name) for name in ("Ana", "Ben", "Carla", "Dimitri")}
+    jury.actions_["codes"].trigger()
+    assert NAMES.search(tables(jury.results))
+    assert not jury.actions_["codes"].isChecked()
+
+
+def test_numbers_stay_with_their_rater_when_names_become_codes(jury, qtbot):
+    answered(jury, qtbot)
+    codes = naming(jury.desk.document.project, RatersAs.CODES)
+    _, named = jury.results.beside.raters.rows
+    _, pairs = jury.results.beside.pairs.rows
+    jury.actions_["codes"].trigger()
+    _, coded = jury.results.beside.raters.rows
+    assert [(codes.rater(row[0]), *row[1:]) for row in named] == [tuple(row) for row in coded]
+    header, coded_pairs = jury.results.beside.pairs.rows
+    before = {
+        (codes.rater(row[0]), codes.rater(name)): cell
+        for row in pairs
+        for name, cell in zip(("Ana", "Ben", "Carla", "Dimitri"), row[1:], strict=True)
+    }
+    after = {(row[0], name): cell for row in coded_pairs for name, cell in zip(header[1:], row[1:], strict=True)}
+    assert before == after
