@@ -1,7 +1,7 @@
 """From a project to a report: the catalog of sections, and the first page."""
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from gettext import gettext as _
 
@@ -100,7 +100,7 @@ def build(
         Of the committee (`tapdesk.report.logo`).
     """
     called = names.naming(project, raters_as)
-    context = _context(project, extras, style, nouns, called)
+    context = replace(_context(project, extras, style, nouns, called), left_out=frozenset(leave_out))
     made = (row.make(context) for row in SECTIONS if row.key not in leave_out)
     status = status or _("Draft, not signed")
     issued = issued or _last_run(context.done)
@@ -174,5 +174,7 @@ def _box(context: Context, status: str) -> tuple[tuple[str, str], ...]:
         rows.append((_("Raters"), _("by code") if context.names.codes else _("by name")))
     if context.done:
         rows.append((_("Model"), ", ".join(d.fit.model.name for d in context.done)))
-        rows.append((_("Last run"), numbers.date(_last_run(context.done))))
+        # A run without a recorded moment, as on the command line, has no date to print.
+        when = _last_run(context.done)
+        rows += [(_("Last run"), numbers.date(when))] if when is not _NEVER else []
     return tuple(rows)

@@ -62,6 +62,7 @@ class _Setter:
                 "right": c.align is Align.RIGHT,
                 "wide": c.wide,
                 "symbol": c.symbol,
+                "page": c.page,
                 "narrow": _narrow(table, i),
             }
             for i, c in enumerate(table.columns)

@@ -236,6 +236,10 @@ def convergence(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
             kind="convergence",
             title=_("{together} of {starts} starts reach the same best value").format(
                 together=together, starts=len(traces)
+            )
+            if len(traces) >= fit.starts
+            else _("{together} of the {starts} starts drawn reach the same best value").format(
+                together=together, starts=len(traces)
             ),
             alt=_(
                 "Log-likelihood by step for {starts} starts. The best ends at {top} after {steps} steps; "
@@ -251,9 +255,14 @@ def convergence(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
             y=Axis(_("Log-likelihood"), top - 1.05 * span, top + 0.1 * span),
             marks=tuple(marks),
             note=_(
-                "N = {n} cases, {m} ratings. Each line is one start of the search; "
+                "N = {n} cases, {m} ratings. Each line is one start of the search, {drawn} of {all} are drawn; "
                 "lines may enter from below the picture."
-            ).format(n=numbers.count(fit.subjects), m=numbers.count(fit.ratings)),
+            ).format(
+                n=numbers.count(fit.subjects),
+                m=numbers.count(fit.ratings),
+                drawn=len(traces),
+                all=numbers.count(max(fit.starts, len(traces))),
+            ),
         ),
     )
 

@@ -142,6 +142,9 @@ def _table(block: Table, numbers: _Numbers) -> Iterator[str]:
 def _cell(table: Table, column: int, text: str) -> str:
     symbol = table.columns[column].symbol and text in {"t", "a", "p"}
     inside = f'<span class="symbol">{escape(text)}</span>' if symbol else escape(text)
+    if table.columns[column].page:
+        # A web page has no pages: the way to the section stands there.
+        inside = f'<a href="#{escape(text)}" aria-label="{escape(table.columns[column].title)}: {escape(text)}">→</a>'
     if column == 0 and table.columns[0].align is Align.LEFT:
         return f'<th scope="row">{inside}</th>'
     return f"<td{_right(table, column)}>{inside}</td>"

@@ -1,5 +1,6 @@
 """The words only the user can write: where they stand, what to ask for, and the checklist they fill (GRRAS)."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from gettext import gettext as _
 
@@ -151,18 +152,24 @@ _ITEMS: tuple[tuple[str, str, str], ...] = (
 )
 
 
-def items(project: Project) -> tuple[Item, ...]:
-    """The fifteen items of the checklist, and which are answered."""
+def items(project: Project, left_out: Collection[str] = ()) -> tuple[Item, ...]:
+    """The fifteen items of the checklist, and which are answered: none in a section that is left out."""
     has_data = project.reading is not None
     has_answer = any(a.fit is not None for a in project.analyses)
     by_program = {"cover": True, "model": has_answer, "data": has_data, "results": has_answer, "counts": has_data}
     return tuple(
-        Item(i + 1, asks, section, bool(project.notes.get(place, "").strip()) if place else by_program[section], place)
+        Item(
+            i + 1,
+            asks,
+            section,
+            section not in left_out and (bool(project.notes.get(place, "").strip()) if place else by_program[section]),
+            place,
+        )
         for i, (asks, section, place) in enumerate(_ITEMS)
     )
 
 
-def grras_meter(project: Project) -> tuple[int, int, tuple[Item, ...]]:
+def grras_meter(project: Project, left_out: Collection[str] = ()) -> tuple[int, int, tuple[Item, ...]]:
     """How many of the fifteen items are answered, fifteen, and the items themselves."""
-    found = items(project)
+    found = items(project, left_out)
     return sum(item.filled for item in found), len(found), found

@@ -61,12 +61,25 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: its head, how it stands, whether it takes the room that is left, whether it holds symbols."""
+    """One column.
+
+    Attributes
+    ----------
+    title, align
+        Its head, and how it stands.
+    wide
+        Whether it takes the room that is left.
+    symbol
+        Whether it holds symbols.
+    page
+        Whether its cells are keys of sections, for which the page is printed; a dash where there is no such section.
+    """
 
     title: str
     align: Align = Align.LEFT
     wide: bool = False
     symbol: bool = False
+    page: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,7 +141,7 @@ def cuts(found: Scan, style: Style) -> Table:
             Column(_("a, t-a-p"), RIGHT),
             Column(_("a, t-a-t"), RIGHT),
             Column(_("Root kappa"), RIGHT),
-            Column(_("Fleiss kappa"), RIGHT),
+            Column(_("Fleiss’ kappa"), RIGHT),
         ),
         tuple(rows),
         _("All classes below a line against all above it. A dash: not determined, or kappa below 0."),
@@ -164,7 +164,7 @@ def class_pairs(found: Pairs, style: Style, nouns: Nouns = PLAIN) -> Table:
         _("Classes confused with each other, the hardest pair first"),
         (
             Column(_("Pair"), wide=True),
-            Column(_("Fleiss kappa"), RIGHT),
+            Column(_("Fleiss’ kappa"), RIGHT),
             Column(_("Accuracy"), RIGHT),
             Column(_upper(nouns.subjects), RIGHT),
         ),

@@ -16,7 +16,7 @@ from tapdesk.report.build import SECTIONS, build
 from tapdesk.report.document import document
 from tapdesk.report.figures import figures
 from tapdesk.report.numbers import APA
-from tapdesk.report.pdf import figure_file, pages, pages_svg, pdf
+from tapdesk.report.pdf import figure_file, pages, pages_svg, pdf, preview
 from tapdesk.report.report import Picture, Table
 
 from .examples import counted, four_fit, four_ratings, open_fit, project_of, wine_fit, wine_ratings, with_draws
@@ -137,6 +137,19 @@ def test_every_page_has_its_number_and_the_fingerprint(made, report):
         # No page is blank: more than head and foot stands on it.
         assert len(told) > 250
     document.close()
+
+
+def test_the_checklist_tells_the_pages_on_which_its_items_are_answered(made, report):
+    _pages, starts = preview(report, ppi=8)
+    document = pypdfium2.PdfDocument(made)
+    pages = [page.get_textpage().get_text_range() for page in document]
+    document.close()
+    assert "What it asks for" in pages[starts["checklist"] - 1]
+    rows = [" ".join(line.split()) for line in pages[starts["checklist"] - 1].splitlines()]
+    line = next(row for row in rows if row.startswith("2 The instrument"))
+    assert line == f"2 The instrument and its categories Purpose {starts['purpose']} open"
+    for key, title in (("purpose", "Purpose"), ("signoff", "Sign-off"), ("meaning", "Meaning and limits")):
+        assert title in pages[starts[key] - 1]
 
 
 def test_apa_numbers_have_no_leading_zero(fitted, wine):

@@ -8,6 +8,7 @@ from tapdesk.gui.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, button, clear, plain, text
 from tapdesk.project.project import Project
 from tapdesk.report.notes import Item, grras_meter
+from tapdesk.report.setup import setup
 
 
 class Meter(QWidget):
@@ -68,7 +69,7 @@ class Checklist(Frame):
 
     def show_project(self, project: Project) -> None:
         """Show what is answered and what is open."""
-        filled, total, items = grras_meter(project)
+        filled, total, items = grras_meter(project, setup(project).leave_out)
         if items == self._shown:
             return
         self._shown = items
@@ -86,7 +87,9 @@ class Checklist(Frame):
                 link.clicked.connect(lambda _on=False, place=item.place: self.asked.emit(place))
                 self.rows.box.addWidget(link)
             else:
-                self.rows.add(text(f"{words}: run an analysis", "small", "2", wrap=True))
+                left_out = item.section in setup(project).leave_out
+                why = "its section is switched off" if left_out else "run an analysis"
+                self.rows.add(text(f"{words}: {why}", "small", "2", wrap=True))
 
     @staticmethod
     def _short(words: str, most: int = 44) -> str:

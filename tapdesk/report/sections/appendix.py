@@ -3,7 +3,7 @@
 from gettext import gettext as _
 
 from tapdesk.report import notes, numbers, tables, tables_agreement, tables_studies
-from tapdesk.report.report import Block, Column, Heading, Paragraph, Section, Table
+from tapdesk.report.report import Align, Block, Column, Heading, Paragraph, Section, Table
 from tapdesk.report.sections.context import Context
 from tapdesk.report.sections.results import pictures
 
@@ -73,19 +73,31 @@ def technical(context: Context) -> Section | None:
 
 def checklist(context: Context) -> Section | None:
     """The fifteen items for reports of agreement, and where each is answered."""
-    filled, total, found = notes.grras_meter(context.project)
+    filled, total, found = notes.grras_meter(context.project, context.left_out)
     where = {
         "cover": _("Title"), "purpose": _("Purpose"), "design": _("Design"), "data": _("Data used"),
         "model": _("How the numbers were obtained"), "results": _("Agreement; Truth, accuracy and chance"),
         "meaning": _("Meaning and limits"), "counts": _("Full counts"),
     }  # fmt: skip
     rows = tuple(
-        (str(item.number), item.asks, where[item.section], _("answered") if item.filled else _("open"))
+        (
+            str(item.number),
+            item.asks,
+            where[item.section],
+            item.section if item.section != "cover" else "summary",
+            _("answered") if item.filled else _("left out") if item.section in context.left_out else _("open"),
+        )
         for item in found
     )
     table = Table(
         _("Items a report of agreement should hold: {filled} of {total} answered").format(filled=filled, total=total),
-        (Column(_("Item")), Column(_("What it asks for"), wide=True), Column(_("Section")), Column(_("State"))),
+        (
+            Column(_("Item")),
+            Column(_("What it asks for"), wide=True),
+            Column(_("Section")),
+            Column(_("Page"), Align.RIGHT, page=True),
+            Column(_("State")),
+        ),
         rows,
         _("After Kottner and others (2011), Guidelines for Reporting Reliability and Agreement Studies; wording ours."),
     )

@@ -42,6 +42,8 @@ class Context:
         Coefficients and studies of these ratings, raters called as in the report.
     names
         For sentences that hold rater names.
+    left_out
+        Keys of the sections that are not printed.
     """
 
     project: Project
@@ -51,6 +53,7 @@ class Context:
     nouns: Nouns
     extras: Extras = field(default_factory=Extras)
     names: Naming = NAMES
+    left_out: frozenset[str] = frozenset()
 
     @property
     def main(self) -> Done | None:

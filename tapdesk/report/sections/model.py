@@ -97,7 +97,9 @@ def settings(done: Done, context: Context) -> tuple[tuple[str, str], ...]:
     ]
     if fit.interval[0] == "bootstrap" or fit.draws is not None:
         rows.append((_("Re-draws"), numbers.count(request.replicates)))
-    rows += [(_("Seed"), str(fit.seed)), (_("Run"), numbers.moment(done.analysis.run_at))]
+    rows.append((_("Seed"), str(fit.seed)))
+    if done.analysis.run_at:
+        rows.append((_("Run"), numbers.moment(done.analysis.run_at)))
     if len(fit.classes) == 2:
         rows.insert(2, (_("Class 1"), numbers.short(fit.classes[1])))
     if context.ratings is not None and not context.ratings.raters_known:

@@ -4,7 +4,7 @@ from gettext import gettext as _
 
 from tapdesk.report import notes, numbers, tables
 from tapdesk.report.report import Block, Paragraph, Section, Signature, Voice
-from tapdesk.report.sections.context import Context
+from tapdesk.report.sections.context import Context, Done
 from tapdesk.version import VERSION
 
 
@@ -12,23 +12,12 @@ def record(context: Context) -> Section | None:
     """The file, its checksum, the fingerprint, the analyses and the program: enough to do it again."""
     reading = context.project.reading
     rows = _file(context) if reading is not None else []
-    rows += [
-        (
-            _("Analysis {name}").format(name=done.analysis.name),
-            _("{model}, {method}, seed {seed}, run {when}").format(
-                model=done.fit.model.name,
-                method=done.fit.estimator,
-                seed=done.fit.seed,
-                when=numbers.moment(done.analysis.run_at),
-            ),
-        )
-        for done in context.done
-    ]
+    rows += [_analysis(done, several=len(context.done) > 1) for done in context.done]
     in_force = len(context.project.log)
     if reading is not None:
         said = _("none: nothing was changed, merged or left out") if not in_force else _("{n}, see Decisions log")
         rows.append((_("Decisions"), said.format(n=in_force)))
-    filled, total, items = notes.grras_meter(context.project)
+    filled, total, items = notes.grras_meter(context.project, context.left_out)
     left = ", ".join(str(item.number) for item in items if not item.filled)
     rows.append(
         (
@@ -45,6 +34,16 @@ def record(context: Context) -> Section | None:
         _("The same data, settings and version give the same numbers."),
     )
     return Section("record", _("Settings and fingerprint"), (table,))
+
+
+def _analysis(done: Done, *, several: bool) -> tuple[str, str]:
+    """One answer: its name where there are several, how it was made, and when, where that was recorded."""
+    told = _("{model}, {method}, seed {seed}").format(
+        model=done.fit.model.name, method=done.fit.estimator, seed=done.fit.seed
+    )
+    if done.analysis.run_at:
+        told = _("{told}, run {when}").format(told=told, when=numbers.moment(done.analysis.run_at))
+    return _("Analysis: {name}").format(name=done.analysis.name) if several else _("Analysis"), told
 
 
 def _file(context: Context) -> list[tuple[str, str]]:
