@@ -64,6 +64,7 @@ class Dataset(Pane):
         desk.document.changed.connect(self.refresh)
         for signal in (desk.reading.started, desk.reading.cancelled, desk.reading.done, desk.reading.failed):
             signal.connect(self.refresh)
+        desk.reading.stepped.connect(self._on_stepped)
         desk.problem.connect(self._on_problem)
         self.watch.told.connect(self._on_told)
 
@@ -141,6 +142,16 @@ class Dataset(Pane):
             self.categories_card.show_ratings(self._ratings)
         self.chips.show_project(project)
         self.checks.show_project(project)
+
+    @Slot(object)
+    def _on_stepped(self, steps: tuple[Step, ...]) -> None:
+        """The first rows of a large file, while nothing else is open."""
+        first = next((s.values["first"] for s in steps if s.values.get("first")), None)
+        if first is not None and self.desk.document.empty:
+            widest = max(map(len, first))
+            self.file.rows.show_rows([column_letter(j) for j in range(widest)], first)
+            self.file.fill()
+            self.sub.setText(self.desk.file)
 
     def _show_file(self, reading: Reading) -> None:
         preview, source = reading.preview, reading.source
@@ -243,8 +254,8 @@ class _Loading(QWidget):
         self.bar.setRange(0, step.total)
         self.bar.setValue(step.done)
         if step.total:
-            share = numbers.percent(step.done / step.total)
-            self.words.setText(f"Reading: {share}")
+            done, total = numbers.count(step.done), numbers.count(step.total)
+            self.words.setText(f"Reading row {done} of about {total}")
 
 
 def _words_of(reading: Reading) -> str:

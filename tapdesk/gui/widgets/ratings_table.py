@@ -1,10 +1,18 @@
 """The table of ratings: cells can be changed in place, and changed ones carry a mark."""
 
+from functools import lru_cache
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPolygonF
-from PySide6.QtWidgets import QAbstractItemView, QComboBox, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from tapdesk.gui.case_cells import CaseCells, tabular
 from tapdesk.gui.rows import first_cases
@@ -15,6 +23,8 @@ from tapdesk.ratings.ratings import Ratings
 
 CHANGED = Qt.ItemDataRole.UserRole
 NO_RATING = "(no rating)"
+_INSET, _MOST_WIDTHS = 9, 20_000
+_MIDDLE = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine)
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -70,6 +80,14 @@ class RatingsRows(TextTable):
         hover = role in {Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole}
         return self._about(row, column) if hover else None
 
+    def drawn(self, row: int, column: int) -> tuple[str, bool]:
+        """What stands in a cell, and whether it was changed."""
+        cells = self.cells
+        if cells is None or column < 1:
+            return (cells.case(row) if cells is not None else ""), False
+        labels = cells.texts(row, column - 1)
+        return _told(labels), self._raw is not cells and self.raw(row, column - 1) not in {None, labels}
+
     def raw(self, row: int, column: int) -> tuple[str, ...] | None:
         """What the file says in a cell; None where that is not known."""
         if self.cells is None or self._raw is None:
@@ -92,6 +110,7 @@ class RatingsRows(TextTable):
         return usual | Qt.ItemFlag.ItemIsEditable
 
 
+@lru_cache(maxsize=4096)
 def _told(labels: tuple[str, ...]) -> str:
     """The ratings of a cell in words, blanks at their ends made visible."""
     return ", ".join(shown(label, 200) for label in labels)
@@ -104,17 +123,54 @@ class _Editor(QStyledItemDelegate):
         super().__init__(table)
         self._theme, self._table = theme, table
         self._open: QComboBox | None = None
+        theme.changed.connect(self._dress)
+        self._dress()
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw the cell, and a corner where it differs from the file."""
-        super().paint(painter, option, index)
-        if index.data(CHANGED) is True:
-            corner, side = QPointF(option.rect.right() + 1, option.rect.top()), self._theme.px(7)
+        """Draw the cell, and a corner where it differs from the file.
+
+        Drawn here and not by the style, which asks for eight things about each cell: a page is drawn within a frame.
+        """
+        rows = self._table.ratings
+        if rows.cells is None:
+            super().paint(painter, option, index)
+            return
+        row, column, at = index.row(), index.column(), option.rect
+        words, changed = rows.drawn(row, column)
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(at, self._soft)
+        painter.setPen(self._line)
+        painter.drawLine(at.bottomLeft(), at.bottomRight())
+        if words:
+            painter.setPen(self._text)
+            room = at.width() - 2 * _INSET
+            if self._width(words, option) > room:
+                words = option.fontMetrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
+            painter.drawText(at.adjusted(_INSET, 0, -_INSET, 0), _MIDDLE, words)
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(self._accent)
+            painter.drawRect(at.adjusted(0, 0, -1, -2))
+        if changed:
+            corner, side = QPointF(at.right() + 1, at.top()), self._theme.px(7)
             painter.save()
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.colour("accent"))
+            painter.setBrush(self._accent)
             painter.drawPolygon(QPolygonF([corner, corner - QPointF(side, 0), corner + QPointF(0, side)]))
             painter.restore()
+
+    def _width(self, words: str, option: QStyleOptionViewItem) -> int:
+        """How wide words are; most cells hold one of few."""
+        wide = self._widths.get(words)
+        if wide is None:
+            if len(self._widths) > _MOST_WIDTHS:
+                self._widths.clear()
+            wide = self._widths[words] = option.fontMetrics.horizontalAdvance(words)
+        return wide
+
+    def _dress(self) -> None:
+        colour = self._theme.colour
+        self._soft, self._line, self._text, self._accent = map(colour, ("soft", "line", "text", "accent"))
+        self._widths: dict[str, int] = {}
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         """A list of the classes, into which another text can be typed."""

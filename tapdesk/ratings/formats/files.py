@@ -2,11 +2,13 @@
 
 import hashlib
 from pathlib import Path
+from types import MappingProxyType
 
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.findings import Finding, note
 from tapdesk.ratings.formats.encoding import decoded
+from tapdesk.ratings.formats.first_rows import first_rows
 from tapdesk.ratings.formats.html_table import html_grid
 from tapdesk.ratings.formats.kinds import Kind, kind
 from tapdesk.ratings.formats.loaded import Loaded
@@ -85,7 +87,8 @@ def _used(options: ReadingOptions, kind: Kind) -> None:
 
 
 def _text(raw: bytes, name: str, options: ReadingOptions) -> Run[Loaded]:
-    """Separated text."""
+    """Separated text; the first step carries its first rows."""
+    yield Step(0, 0, "read", MappingProxyType({"first": first_rows(raw, options)}))
     text = decoded(raw, name, options.encoding)
     yield Step(0, 0, "read")
     cells = yield from separated(text.data, name, options.delimiter)
