@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from tapdesk.fitting.fit import Fit
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
-from tapdesk.report.expected import Shares, binomial_band, shares
 from tapdesk.report.figure import Axis, Band, Figure, Line, Points, Role
+from tapdesk.studies.distribution import Shares, shares
 
 _HALF = 0.2
 BAND_LEVEL = 0.95
@@ -33,8 +33,8 @@ def distribution(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     mixtures of binomials for the numbers of ratings at hand ([MRR], distribution check; models.md §8).
     """
     wanted = (1,) if len(fit.classes) == 2 else tuple(range(len(fit.classes)))
-    found = [shares(fit, ratings, category) for category in wanted]
-    top = _top(max(float(max(s.observed.max(), s.model.max(), s.random.max())) for s in found))
+    found = [shares(ratings, fit, category, BAND_LEVEL) for category in wanted]
+    top = _top(max(float(max(s.observed.max(), *(e.max() for e in s.expected.values()))) for s in found))
     panels = len(wanted) > 1
     return tuple(_distribution(fit, s, fit.classes[c], top, panels=panels) for c, s in zip(wanted, found, strict=True))
 
@@ -46,27 +46,29 @@ def _top(largest: float) -> float:
 
 def _distribution(fit: Fit, s: Shares, label: str, top: float, *, panels: bool) -> Figure:
     name = numbers.short(label, 36)
-    low, high = binomial_band(s.observed, s.subjects, BAND_LEVEL)
-    top = min(1.0, max(top, float(_top(high.max() / 1.08))))
+    top = min(1.0, max(top, float(_top(s.high.max() / 1.08))))
+    by_model, by_chance = s.expected[fit.model.name], s.expected["random"]
     k = np.arange(s.observed.size, dtype=np.float64)
     # One box for each k: NaN between the boxes breaks the band.
     x = np.stack([k - _HALF, k + _HALF, np.full(k.size, np.nan)], axis=1).ravel()
-    boxes = [np.repeat(end, 3) for end in (low, high)]
-    random, model = _("Random answers"), _("{model} model").format(model=fit.model.name)
+    boxes = [np.repeat(end, 3) for end in (s.low, s.high)]
+    random, model, able = _("Random answers"), _("{model} model").format(model=fit.model.name), _("Experts (P-a-P)")
     if panels:
-        random, model = _("Random"), fit.model.name
+        random, model, able = _("Random"), fit.model.name, _("Experts")
+    expert = s.expected.get("expert")
     every = max(1, int(np.ceil(k.size / (8 if panels else 16))))
     return Figure(
         kind="distribution",
-        title=_distribution_title(s, name),
+        title=_distribution_title(fit, s, name),
         alt=_distribution_alt(fit, s, name),
         x=Axis(_asked(s, name, panels=panels), -0.6, k.size - 0.4, tuple((float(i), str(int(i))) for i in k[::every])),
         y=Axis(_("Share of cases"), 0.0, top, percent=True),
         marks=(
             Band("", x, boxes[0], boxes[1], Role.OBSERVED),
-            Line(random, k, s.random, Role.REFERENCE),
-            Points("", k, s.random, Role.REFERENCE),
-            Line(model, k, s.model, Role.MODEL),
+            Line(random, k, by_chance, Role.REFERENCE),
+            Points("", k, by_chance, Role.REFERENCE),
+            *(() if expert is None else (Line(able, k, expert, Role.OTHER_START),)),
+            Line(model, k, by_model, Role.MODEL),
             Points(_("Observed"), k, s.observed, Role.OBSERVED),
         ),
         note=_distribution_note(s),
@@ -82,14 +84,15 @@ def _asked(s: Shares, name: str, *, panels: bool) -> str:
     return _("How many ratings of a case said “{label}”").format(label=name)
 
 
-def _closer(s: Shares) -> bool:
+def _closer(fit: Fit, s: Shares) -> bool:
     """Whether the model lies nearer to the observed shares than random answers do (sum of differences)."""
-    return bool(np.abs(s.observed - s.model).sum() < np.abs(s.observed - s.random).sum())
+    off = {name: float(np.abs(s.observed - s.expected[name]).sum()) for name in (fit.model.name, "random")}
+    return off[fit.model.name] < off["random"]
 
 
-def _distribution_title(s: Shares, name: str) -> str:
-    worst = float(np.abs(s.observed - s.model).max())
-    if _closer(s):
+def _distribution_title(fit: Fit, s: Shares, name: str) -> str:
+    worst = float(np.abs(s.observed - s.expected[fit.model.name]).max())
+    if _closer(fit, s):
         return _("“{label}”: the model differs from the data by at most {points} in 100 cases").format(
             label=name, points=_points(worst)
         )
@@ -109,8 +112,8 @@ def _distribution_alt(fit: Fit, s: Shares, name: str) -> str:
         most=s.observed.size - 1,
         model=fit.model.name,
         observed=_listed(s.observed),
-        expected=_listed(s.model),
-        random=_listed(s.random),
+        expected=_listed(s.expected[fit.model.name]),
+        random=_listed(s.expected["random"]),
     )
 
 
@@ -132,7 +135,8 @@ def _distribution_note(s: Shares) -> str:
         )
     return _(
         "{whom} Grey boxes: where 95 of 100 re-draws of the cases put the observed share. "
-        "Random answers: every rating picked at the overall rate, whatever the case."
+        "Random answers: every rating picked at the overall rate, whatever the case. Experts: true rates and guesses "
+        "both at the overall rate."
     ).format(whom=whom)
 
 

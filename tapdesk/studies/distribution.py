@@ -6,18 +6,19 @@ from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import bdtr
+from scipy.special import bdtr, xlog1py, xlogy
 
 from tapdesk.errors import CannotAnswerError
-from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.fitting.fit import Fit
-from tapdesk.models.catalog import model
 from tapdesk.models.design import unit_of_ratings
 from tapdesk.models.stack import FloatArray
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import IntArray, Ratings
 from tapdesk.studies.bootstrap_test import BootstrapTest
 from tapdesk.studies.tests import goodness_of_fit
+
+# Steps of a search for one accuracy, each as many times as fine as the one before as there are values.
+_ZOOMS, _STEPS = 6, 33
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,17 +29,21 @@ class Shares:
     ----------
     ratings
         R; None where subjects with different numbers of ratings are taken together.
-    subjects
-        How many are counted.
+    subjects, of
+        How many are counted, and how many with ratings there are.
+    least
+        The smallest number of ratings among those counted.
     observed, low, high
         Shape (R + 1,): seen, and the ends of the interval when subjects are drawn anew.
     expected
         Shape (R + 1,) each, by name: ``random`` (every rating drawn at the overall rate), the model's name, ``expert``
-        (P-a-P: truth and guesses at the observed rates).
+        (P-a-P of this class against the rest: truth and guesses at the observed rates).
     """
 
     ratings: int | None
     subjects: int
+    of: int
+    least: int
     observed: FloatArray
     low: FloatArray
     high: FloatArray
@@ -98,21 +103,44 @@ def distribution(
     if ratings.subject.size == 0:
         raise CannotAnswerError("There are no ratings.")
     category %= len(ratings.classes)
-    expert = yield from ExactEM().run(model("P-a-P"), ratings, seed)
     yield Step(0, 1, "check")
-    each = ratings.ratings_per_subject()
-    sizes = np.unique(each[(each > 0) & (ratings.subject_weights() > 0)])
-    models = {fit.model.name: fit, "expert": expert}
-    parts = [_part(ratings, models, category, sizes, level)]
+    sizes = _sizes(ratings)
+    able = expert_accuracy(ratings, category)
+    parts = [_part(ratings, fit, category, sizes, level, able)]
     if sizes.size > 1:
-        parts += [_part(ratings, models, category, sizes[i : i + 1], level) for i in range(sizes.size)]
+        parts += [_part(ratings, fit, category, sizes[i : i + 1], level, able) for i in range(sizes.size)]
     test = None
     if replicates:
         test = yield from goodness_of_fit(ratings, fit.model, replicates, seed, fit)
     return Distribution(ratings.classes[category], tuple(parts), level, test)
 
 
-def _part(ratings: Ratings, models: Mapping[str, Fit], category: int, sizes: NDArray[np.int64], level: float) -> Shares:
+def shares(ratings: Ratings, fit: Fit, category: int, level: float = 0.95) -> Shares:
+    """One picture of it: subjects with the commonest number of ratings alone where they are at least half, else all.
+
+    Parameters
+    ----------
+    ratings, fit, category, level
+        As `distribution`.
+    """
+    each = ratings.ratings_per_subject()
+    weight = np.where(each > 0, ratings.subject_weights(), 0.0)
+    by_size = np.bincount(each, weight)
+    commonest = int(by_size.argmax())
+    alone = by_size[commonest] >= 0.5 * weight.sum()
+    sizes = np.array([commonest]) if alone else _sizes(ratings)
+    return _part(ratings, fit, category, sizes, level, expert_accuracy(ratings, category))
+
+
+def _sizes(ratings: Ratings) -> NDArray[np.int64]:
+    """The numbers of ratings that subjects have."""
+    each = ratings.ratings_per_subject()
+    return np.unique(each[(each > 0) & (ratings.subject_weights() > 0)])
+
+
+def _part(
+    ratings: Ratings, fit: Fit, category: int, sizes: NDArray[np.int64], level: float, able: float | None
+) -> Shares:
     """The shares of the subjects with these numbers of ratings."""
     each = ratings.ratings_per_subject()
     used = np.where(np.isin(each, sizes), ratings.subject_weights(), 0.0)
@@ -121,15 +149,54 @@ def _part(ratings: Ratings, models: Mapping[str, Fit], category: int, sizes: NDA
     inside = np.bincount(ratings.subject[ratings.category == category], minlength=each.size)
     observed = np.bincount(np.minimum(inside, most), used, most + 1) / total
     rate = float(ratings.class_rates()[category])
-    chance = np.zeros(most + 1)
+    chance, expert = np.zeros(most + 1), np.zeros(most + 1)
     for n in sizes:
         share = used[each == n].sum() / total
         chance[: n + 1] += share * _binomials(int(n), rate)
-    expected = {"random": chance}
-    expected |= {name: expected_shares(ratings, fit, category, used / total, most) for name, fit in models.items()}
-    low, high = binomial_band(observed, round(total), level)
+        if able is not None:
+            high, low = able + (1 - able) * rate, (1 - able) * rate
+            mixed = rate * _binomials(int(n), high) + (1 - rate) * _binomials(int(n), low)
+            expert[: n + 1] += share * mixed
+    expected = {"random": chance, fit.model.name: expected_shares(ratings, fit, category, used / total, most)}
+    if able is not None:
+        expected["expert"] = expert
+    ends = binomial_band(observed, round(total), level)
     alone = int(sizes[0]) if sizes.size == 1 else None
-    return Shares(alone, round(total), observed, low, high, MappingProxyType(expected))
+    whole = float(ratings.subject_weights()[each > 0].sum())
+    return Shares(alone, round(total), round(whole), int(sizes.min()), observed, *ends, MappingProxyType(expected))
+
+
+def expert_accuracy(ratings: Ratings, category: int) -> float | None:
+    """The accuracy of P-a-P for a class against the rest, by its likelihood; None where no subject has two ratings.
+
+    Truth and guesses are at the observed rate c, so with k of n ratings in the class the likelihood is
+    c mu1^k (1 - mu1)^(n - k) + (1 - c) mu0^k (1 - mu0)^(n - k), mu1 = a + (1 - a) c and mu0 = (1 - a) c.
+    """
+    each = ratings.ratings_per_subject()
+    inside = np.bincount(ratings.subject[ratings.category == category], minlength=each.size)
+    side = int(each.max(initial=0)) + 1
+    table: FloatArray = np.bincount(each * side + inside, ratings.subject_weights()).astype(np.float64)
+    place = np.flatnonzero(table)
+    cells, weight = np.stack([place // side, place % side], axis=1), table[place]
+    rate = float(ratings.class_rates()[category])
+    if not (weight[cells[:, 0] > 1] > 0).any() or not 0 < rate < 1:
+        return None
+    low, high = 0.0, 1.0
+    for _zoom in range(_ZOOMS):
+        at = np.linspace(low, high, _STEPS)
+        best = int(_expert_level(at, rate, cells, weight).argmax())
+        low, high = float(at[max(best - 1, 0)]), float(at[min(best + 1, _STEPS - 1)])
+    return (low + high) / 2
+
+
+def _expert_level(a: FloatArray, rate: float, cells: NDArray[np.int64], weight: FloatArray) -> FloatArray:
+    """Shape (n,): log-likelihood of P-a-P at each accuracy."""
+    n, k = cells[:, 0], cells[:, 1]
+    terms = [
+        np.log(share) + xlogy(k, mu[:, None]) + xlog1py(n - k, -mu[:, None])
+        for share, mu in ((rate, a + (1 - a) * rate), (1 - rate, (1 - a) * rate))
+    ]
+    return np.asarray(np.logaddexp(*terms) @ weight)
 
 
 def expected_shares(ratings: Ratings, fit: Fit, category: int, weight: FloatArray, most: int) -> FloatArray:
@@ -188,9 +255,15 @@ def binomial_band(observed: FloatArray, subjects: int, level: float) -> tuple[Fl
 
     The count of a re-draw is binomial, so its quantiles are exact and need no random numbers.
     """
-    counts = np.arange(subjects + 1, dtype=np.float64)
     tail = (1 - level) / 2
-    # The smallest count whose distribution function reaches the tail.
-    cumulated = [bdtr(counts, subjects, p) for p in observed]
-    ends = [np.array([np.searchsorted(row, q) / subjects for row in cumulated]) for q in (tail, 1 - tail)]
-    return ends[0], np.minimum(ends[1], 1.0)
+    return _quantile(tail, subjects, observed), _quantile(1 - tail, subjects, observed)
+
+
+def _quantile(q: float, n: int, p: FloatArray) -> FloatArray:
+    """Quantile of Binomial(n, p) / n: the smallest count whose distribution function reaches q, by bisection."""
+    low, high = np.full(p.shape, -1.0), np.full(p.shape, float(n))
+    while (high - low > 1).any():
+        middle = np.floor((low + high) / 2)
+        reached = bdtr(middle, n, p) >= q
+        low, high = np.where(reached, low, middle), np.where(reached, middle, high)
+    return high / n

@@ -10,7 +10,7 @@ from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.distribution import binomial_band, distribution
+from tapdesk.studies.distribution import binomial_band, distribution, expert_accuracy
 from tapdesk.studies.recovery import shared_point
 from tapdesk.studies.votes import votes
 from tests.studies.examples import WINE, panel, tallied
@@ -30,6 +30,20 @@ def test_wine_is_far_from_random_and_near_the_model():
     inside = {n: ((part.low <= e) & (e <= part.high)).sum() for n, e in part.expected.items()}
     assert inside["t-a-p"] == inside["expert"] == 5
     assert inside["random"] <= 1
+
+
+@pytest.mark.parametrize("cut", WINE)
+def test_the_expert_accuracy_is_the_fit_of_truth_and_guesses_at_the_observed_rate(cut):
+    ratings = tallied(WINE[cut])
+    assert expert_accuracy(ratings, 1) == pytest.approx(fitted(ratings, "P-a-P").estimate("a").value, abs=1e-6)
+
+
+def test_there_is_no_expert_where_no_subject_has_two_ratings_or_all_are_alike():
+    ratings = panel(["t=.3", "a=.6", "p=.5"], 40, 3)
+    assert expert_accuracy(ratings.keep(ratings.rater == 0), 1) is None
+    assert expert_accuracy(ratings.keep(ratings.category == 1), 1) is None
+    single = ratings.keep(ratings.rater == 0)
+    assert set(finish(distribution(single, fitted(ratings))).parts[0].expected) == {"random", "t-a-p"}
 
 
 def test_every_distribution_sums_to_one_and_subjects_of_different_sizes_are_told_apart():
