@@ -1,5 +1,10 @@
 """The errors a user can mend. Anything else that is raised is a bug of ours."""
 
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+Ways: TypeAlias = Sequence[tuple[str, Mapping[str, object]]]
+
 
 class TapdeskError(Exception):
     """Something the user can mend, said in three parts.
@@ -12,15 +17,19 @@ class TapdeskError(Exception):
         The file, sheet, row, column or option it is about; empty when there is no place.
     fix
         What to do about it, one plain sentence.
+    ways
+        What a user can choose at once, where a file can be read in other ways: what a button says, and the reading
+        options that change, by name.
     """
 
     exit_status = 3
 
-    def __init__(self, what: str, where: str = "", fix: str = "") -> None:
+    def __init__(self, what: str, where: str = "", fix: str = "", *, ways: Ways = ()) -> None:
         super().__init__(what, where, fix)
         self.what = what
         self.where = where
         self.fix = fix
+        self.ways = tuple(ways)
 
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""

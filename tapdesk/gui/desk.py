@@ -1,5 +1,6 @@
 """What the window can do: read, run, print - each as one job beside the document."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -82,6 +83,11 @@ class Desk(QObject):
     def read_again(self, options: ReadingOptions) -> None:
         """Read the open file once more in another way; that can be taken back."""
         self._try(self._source, options, again=True)
+
+    def try_again(self, changes: Mapping[str, object]) -> None:
+        """Read what could not be read once more, with some options changed."""
+        source, options, again = self._trying
+        self._try(source, replace(options, **changes), again=again)
 
     def _try(self, source: str, options: ReadingOptions, *, again: bool) -> None:
         self._trying = (source, options, again)

@@ -1,7 +1,5 @@
 """The Checks card: every finding with where, effect and what can be done about it with one click."""
 
-import re
-
 from PySide6.QtCore import Qt
 
 from tapdesk.gui import sayings
@@ -10,14 +8,13 @@ from tapdesk.gui.icons import State
 from tapdesk.gui.source_watch import SourceWatch
 from tapdesk.gui.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, clear, plain, rule, scrolled, text
-from tapdesk.gui.widgets.messages import Action, CheckRow
+from tapdesk.gui.widgets.messages import OPTION, Action, CheckRow
 from tapdesk.project.looked_at import LookedAt, looked_at
 from tapdesk.project.project import Project
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 
-_OPTION = re.compile(r" \((?:for example )?--[^)]*\)|, for example with --[a-z0-9-]+")
 STATES = {Severity.BLOCK: State.BLOCKED, Severity.ASK: State.KNOW, Severity.NOTE: State.INFO}
 
 
@@ -68,7 +65,7 @@ class FindingsList(Frame):
         if row.gone:
             return CheckRow(self._theme, State.DONE, finding.message, "It is no longer in the data.")
         # What is an option of the command line is a link here.
-        todo = _OPTION.sub("", finding.fix)
+        todo = OPTION.sub("", finding.fix)
         effect = " ".join(part for part in (place, finding.default, todo) if part)
         acts = tuple((fix.words, lambda fix=fix: self._fixing.fix(fix)) for fix in row.fixes)
         return CheckRow(self._theme, STATES[finding.severity], finding.message, effect, acts)

@@ -77,4 +77,5 @@ def _mixed(table: Table, name: str, column: str, found: DecimalEvidence) -> Tapd
         f"The column '{column}' mixes decimal commas and decimal dots: {quoted(rarer, 3)} in {shown}.",
         f"{name}, {table.place(column)}, row {rows[0]}",
         "Write all numbers of the file with one mark, or choose it with --decimal.",
+        ways=[("Comma is the decimal mark", {"decimal": ","}), ("Dot is the decimal mark", {"decimal": "."})],
     )

@@ -84,7 +84,12 @@ def framed(grid: Grid, name: str, options: ReadingOptions) -> tuple[Table, list[
     if not options.hidden:
         keep[[c for c in grid.hidden_columns if c < keep.size]] = False
         if not body.size or not keep.any():
-            raise TapdeskError("Everything in the table is hidden.", name, "Read hidden rows and columns too.")
+            raise TapdeskError(
+                "Everything in the table is hidden.",
+                name,
+                "Read hidden rows and columns too.",
+                ways=[("Read what is hidden", {"hidden": True})],
+            )
     body = _even(grid, name, body, options, findings, int(np.flatnonzero(keep).max()) + 1 if keep.any() else 1)
     _blank_findings(per_row, first, body, keep, findings)
     positions = tuple(int(i) for i in np.flatnonzero(keep))
@@ -155,6 +160,7 @@ def _even(
             message,
             f"{name}, row {min(short + long)}",
             "Check these rows for a missing or extra delimiter; nothing is read until every row has its cells.",
+            ways=[("Fill up short rows and cut long ones", {"uneven": Uneven.FIT})],
         )
     findings.append(
         note("uneven_rows", rows_named(sorted(short + long)), message, default="Short rows end in blank cells.")

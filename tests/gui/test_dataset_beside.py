@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QSettings, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.recipes import Recipes
@@ -153,3 +153,33 @@ def test_what_was_undone_is_not_remembered_and_what_was_chosen_outlives_the_wind
     desk.choose_order(("Yes", "yes", "no"))
     assert fresh()[1].offered is not None
     assert desk.close(LONG)
+
+
+REFUSED = {
+    "letters": ("case,Ana,Ben\nMüller,ja,nein\nWeiß,nein,nein\nKöhler,ja,ja\n".encode("cp1252"), "cp1252", 3),
+    "uneven": (b"case,Ana,Ben\nc1,yes,no\nc2,yes\nc3,no,no\nc4,no,yes\n", "Fill up", 4),
+    "decimals": (b"case;Ana;Ben\nc1;1,5;2.5\nc2;2,5;1,5\nc3;1,5;2,5\nc4;2.5;1,5\n", "Comma", 4),
+    "questions": (b"case,rater,criterion,score\n" + b"".join(
+        f"c{i},{r},{q},{(i + len(q)) % 3}\n".encode()
+        for i in range(6) for r in ("Ana", "Ben") for q in ("nose", "taste!")
+    ), "taste!", 6),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", list(REFUSED))
+def test_a_file_that_can_be_read_in_several_ways_is_read_by_a_click_on_one(kind, window, qtbot, tmp_path):
+    content, words, cases = REFUSED[kind]
+    path = tmp_path / "ratings.csv"
+    path.write_bytes(content)
+    with qtbot.waitSignal(window.desk.reading.failed, timeout=LONG):
+        window.open_file(str(path))
+    card = window.start.error
+    assert card.isVisible()
+    assert "--" not in card.words[2]
+    QApplication.processEvents()
+    offered = [b for b in card._ways.findChildren(QPushButton) if words in b.text()]
+    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+        qtbot.mouseClick(offered[0], LEFT)
+    assert window.desk.document.project.reading.as_read.subject_count == cases
+    if kind == "letters":
+        assert "Müller" in window.desk.document.project.reading.as_read.subjects

@@ -59,6 +59,7 @@ class Dataset(Pane):
         self.box.addWidget(self._columns(), 1)
         self.read.edited.connect(self._edit)
         self.read.several.connect(self._edit_one_of)
+        self.error.again = desk.try_again
         self.fixing.refused.connect(self.error.show_error)
         self.fixing.shown.connect(self._go_to)
         desk.document.changed.connect(self.refresh)

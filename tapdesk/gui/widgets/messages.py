@@ -1,7 +1,8 @@
 """What the program tells: banners, error cards, checks and the headline."""
 
+import re
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
 from PySide6.QtCore import Qt
@@ -10,9 +11,12 @@ from PySide6.QtWidgets import QApplication, QPushButton, QSizePolicy, QVBoxLayou
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.icons import Glyph, State
 from tapdesk.gui.theme import Theme
-from tapdesk.gui.widgets.basic import Frame, button, plain, role, text
+from tapdesk.gui.widgets.basic import Frame, button, clear, plain, role, text
 from tapdesk.gui.widgets.flow import Flow
 
+OPTION = re.compile(
+    r" \((?:for example )?--[^)]*\)|,? (?:or |for example )?(?:choose it )?with --[^,;.]*|,? for example --[^,;.]*"
+)
 Action = tuple[str, Callable[[], object]]
 
 
@@ -60,7 +64,13 @@ def details(error: BaseException) -> str:
 
 
 class ErrorCard(Frame):
-    """What is the matter, where, and what to do; the details go to the clipboard on request."""
+    """What is the matter, where, and what to do; the details go to the clipboard on request.
+
+    Attributes
+    ----------
+    again
+        Reads the file in another way that the error offers; None where that is not possible.
+    """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__("stop", across=True, margins=(14, 12, 14, 12), gap=12)
@@ -80,6 +90,13 @@ class ErrorCard(Frame):
         self._buttons.add(
             button("Copy details", self.copy_details, small=True), button("Close", self.hide, small=True)
         ).box.addStretch(1)
+        self._ways = QWidget()
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self._ways.setSizePolicy(policy)
+        self._flow = Flow(self._ways, gap=8)
+        self.again: Callable[[Mapping[str, object]], object] | None = None
+        words.addWidget(self._ways)
         words.addWidget(self._buttons)
         self.box.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
         self.box.addLayout(words, 1)
@@ -96,11 +113,23 @@ class ErrorCard(Frame):
         self._what.setText(error.what)
         self._where.setText(place)
         self._where.setVisible(bool(place))
-        self._fix.setText(error.fix)
-        self._fix.setVisible(bool(error.fix))
+        # What is an option of the command line is a button here.
+        todo = OPTION.sub("", error.fix) if error.ways and self.again is not None else error.fix
+        self._fix.setText(todo)
+        self._fix.setVisible(bool(todo))
+        self._offer(error)
         self._details = "\n".join(part for part in (where, details(error)) if part)
         self.setAccessibleName(f"{error.what} {error.fix}".strip())
         self.show()
+
+    def _offer(self, error: TapdeskError) -> None:
+        """A button for each other way to read the file."""
+        clear(self._flow)
+        again = self.again
+        self._ways.setVisible(bool(error.ways) and again is not None)
+        if again is not None:
+            for words, changes in error.ways:
+                self._flow.addWidget(button(words, lambda changes=changes: again(changes), small=True))
 
     def copy_details(self) -> None:
         """Put the details on the clipboard."""

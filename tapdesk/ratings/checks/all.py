@@ -1,14 +1,26 @@
 """What the data show that a user should know: all checks of a reading in one place."""
 
+from tapdesk.errors import Ways
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.checks.names import table_findings
 from tapdesk.ratings.checks.panel import panel_findings
 from tapdesk.ratings.checks.values import refuse_what_is_no_rating, value_findings, values_of
-from tapdesk.ratings.findings import Finding
-from tapdesk.ratings.layouts.roles import Roles
-from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.findings import Finding, shown
+from tapdesk.ratings.layouts.roles import Roles, distinct
+from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import Table
+
+_STEPS = 20
+
+
+def _other_columns(table: Table, found: Roles) -> Ways:
+    """Columns of a long table that could hold the ratings instead: those with a few texts."""
+    if found.layout is not Layout.LONG:
+        return ()
+    taken = {found.subject, found.rater, found.rating}
+    few = [n for n in table.names if n not in taken and 1 < len(distinct(table, n)) <= _STEPS]
+    return [(f"“{shown(n)}” holds the ratings", {"layout": Layout.LONG, "rating": n}) for n in few[:6]]
 
 
 def checked(
@@ -23,7 +35,7 @@ def checked(
     """
     values = values_of(made, decimal)
     if made.cells.classes is None:
-        refuse_what_is_no_rating(values, name, options)
+        refuse_what_is_no_rating(values, name, options, _other_columns(table, found))
     findings: list[Finding] = []
     for kind in (
         value_findings(values, made, options),

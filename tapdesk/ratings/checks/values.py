@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.errors import TapdeskError
+from tapdesk.errors import TapdeskError, Ways
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.checks.likeness import counted, drawn, groups, meant, spoken
 from tapdesk.ratings.dates import is_date
@@ -64,13 +64,13 @@ def values_of(made: Assembled, decimal: str) -> Values:
     return Values(column.values, np.asarray(column.counts(), dtype=np.int64), made.cells, decimal)
 
 
-def refuse_what_is_no_rating(values: Values, name: str, options: ReadingOptions) -> None:
+def refuse_what_is_no_rating(values: Values, name: str, options: ReadingOptions, ways: Ways = ()) -> None:
     """Refuse identifiers, dates, comments and measurements in the place of ratings.
 
     Raises
     ------
     TapdeskError
-        Saying what the column looks like and what to choose instead.
+        Saying what the column looks like and what to choose instead; ``ways`` are offered with it.
     """
     if options.order is not None:
         return
@@ -78,10 +78,12 @@ def refuse_what_is_no_rating(values: Values, name: str, options: ReadingOptions)
     numeric = sum(number(t, values.decimal) is not None for t in texts) / len(texts)
     choose = "Choose the column that holds the ratings (--rating or --columns)."
     if total >= _FEW and all(is_date(t) for t in texts):
-        raise TapdeskError("The ratings are all dates or times; this looks like a date column.", name, choose)
+        raise TapdeskError(
+            "The ratings are all dates or times; this looks like a date column.", name, choose, ways=ways
+        )
     if total >= 2 * _FEW and len(texts) == total:
         raise TapdeskError(
-            f"All {total:,} ratings are different, as identifiers are: {quoted(texts, 3)}.", name, choose
+            f"All {total:,} ratings are different, as identifiers are: {quoted(texts, 3)}.", name, choose, ways=ways
         )
     if len(texts) > (MOST_NUMBERS if numeric > 0.9 else MOST_WORDS):
         order = np.argsort(-values.counts, kind="stable")[:_FEW]
@@ -91,6 +93,7 @@ def refuse_what_is_no_rating(values: Values, name: str, options: ReadingOptions)
             f"There are {len(texts):,} different {what} where ratings should be; the most frequent are {top}.",
             name,
             f"{choose} Comments cannot be analysed; measurements need cut-points first.",
+            ways=ways,
         )
 
 

@@ -2,6 +2,7 @@
 
 import codecs
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from tapdesk.errors import TapdeskError, UsageError
 
@@ -24,6 +25,9 @@ class Decoded:
     encoding: str
     marked: bool
     guessed: bool
+
+
+_GUESS = (("Guess the encoding", MappingProxyType({"encoding": None})),)
 
 
 def decoded(raw: bytes, name: str, encoding: str | None = None) -> Decoded:
@@ -80,9 +84,12 @@ def _strict(raw: bytes, name: str, codec: str) -> str:
             f"The text is not valid {problem.encoding} from row {row} on.",
             f"{name}, row {row}",
             "Export the file again as 'CSV UTF-8', or name its encoding with --encoding.",
+            ways=_GUESS,
         ) from None
     except UnicodeError:
-        raise TapdeskError(f"The text is not valid {codec}.", name, "Name the encoding with --encoding.") from None
+        raise TapdeskError(
+            f"The text is not valid {codec}.", name, "Name the encoding with --encoding.", ways=_GUESS
+        ) from None
 
 
 def _clean(text: str, name: str) -> bytes:
@@ -117,6 +124,7 @@ def _refuse_nulls(raw: bytes, name: str) -> None:
         f"The file looks like UTF-16 text without its mark. As {codec} its first line reads: {line[:80]}",
         name,
         f"If that reads well, choose it: --encoding {codec}.",
+        ways=[(f"Read it as {codec}", {"encoding": codec})],
     )
 
 
@@ -167,4 +175,5 @@ def _uncertain(raw: bytes, name: str) -> TapdeskError:
         f"The letters of this file can be read in more than one way: {shown}.",
         f"{name}, row {row}",
         f"Choose the one that reads well, for example --encoding {options[0][0]}, or export as 'CSV UTF-8'.",
+        ways=[(f"{preview} ({codec})", {"encoding": codec}) for codec, preview in options],
     )

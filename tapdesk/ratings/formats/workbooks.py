@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.errors import TapdeskError, UsageError, Ways
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.findings import Finding, ask, listed, many, note, quoted, rows_named
 from tapdesk.ratings.formats.kinds import Kind
@@ -116,9 +116,13 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
     if options.sheet is not None:
         named = [s for s in sheets if s.name == options.sheet]
         if not named:
-            raise UsageError(f"There is no sheet '{options.sheet}'.", name, f"The sheets are {_sizes(sheets)}.")
+            raise UsageError(
+                f"There is no sheet '{options.sheet}'.", name, f"The sheets are {_sizes(sheets)}.", ways=_ways(filled)
+            )
         if not named[0].rows:
-            raise TapdeskError(f"The sheet '{options.sheet}' is empty.", name, f"The sheets are {_sizes(sheets)}.")
+            raise TapdeskError(
+                f"The sheet '{options.sheet}' is empty.", name, f"The sheets are {_sizes(sheets)}.", ways=_ways(filled)
+            )
         return named
     visible = [s for s in filled if not s.hidden] or filled
     hidden = [s for s in filled if s.hidden]
@@ -157,6 +161,10 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
             )
         )
     return visible[:1]
+
+
+def _ways(sheets: Sequence[RawSheet]) -> Ways:
+    return [(f"Read the sheet “{s.name}”", {"sheet": s.name}) for s in sheets[:8]]
 
 
 def _sizes(sheets: Sequence[RawSheet]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tapdesk.errors import TapdeskError
-from tapdesk.ratings.findings import Finding, ask, note, quoted
+from tapdesk.ratings.findings import Finding, ask, note, quoted, shown
 from tapdesk.ratings.layouts import roles as r
 from tapdesk.ratings.layouts.guess import guessed_layout
 from tapdesk.ratings.layouts.roles import Roles
@@ -14,6 +14,7 @@ from tapdesk.ratings.scales import recognised
 from tapdesk.ratings.table import Table
 from tapdesk.ratings.values import NUMBER_CODES, PERHAPS_MISSING, USUAL_MISSING
 
+_OFFERED = 12  # more questions than this are no choice at a glance
 _STEPS = 20  # a scale has at most this many steps
 
 
@@ -86,6 +87,7 @@ def _long(table: Table, name: str, options: ReadingOptions) -> Roles:
             f"The column '{question}' names {len(values)} questions, and one analysis answers one of them.",
             f"{name}, {table.place(question)}",
             f"Choose one with --question '{question}' --only '{values[0]}'; the questions are {quoted(values, 8)}.",
+            ways=[(shown(v), {"layout": Layout.QUESTIONS, "question": question, "only": v}) for v in values[:_OFFERED]],
         )
     findings = () if not rest else (_not_read(table, rest),)
     return Roles(Layout.LONG, subject, rater, rating, None, None, (), tuple(guessed), findings)
@@ -221,6 +223,7 @@ def _questions(table: Table, name: str, options: ReadingOptions) -> Roles:
             f"The file holds {len(asked)} questions, and one analysis answers one of them.",
             name,
             f"Choose one with --only; the questions are {quoted(asked, 8)}.",
+            ways=[(shown(n), {"layout": Layout.QUESTIONS, "only": n}) for n in asked[:_OFFERED]],
         )
     guessed = tuple(o for o, said in (("subject", options.subject), ("rater", options.rater)) if said is None)
     return Roles(Layout.QUESTIONS, subject, rater, r.named(table, chosen, "--only"), guessed=guessed)
