@@ -31,8 +31,10 @@ from tapdesk.models.model import Truth
 from tapdesk.models.parameters import ParameterName, Parameters
 from tapdesk.models.slots import Freedom
 from tapdesk.models.stack import Stack
+from tapdesk.ratings.findings import listed
 from tapdesk.ratings.ratings import Ratings
 
+_MOST_NAMED = 8  # of thousands of raters hundreds may sit on an edge; all of them stand in ``active_bounds``
 _FLAT = "The data leave this parameter open: many values fit equally well."
 
 
@@ -157,7 +159,7 @@ def _findings(
             FitFinding(
                 "degenerate",
                 "note",
-                "The best fit lies on the edge of what is possible: {bounds}.".format(bounds=", ".join(bounds)),
+                f"The best fit lies on the edge of what is possible: {listed(bounds, _MOST_NAMED)}.",
                 "Read the intervals rather than the numbers.",
             )
         )

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from gettext import gettext as _
 
 from tapdesk.fitting.fit import Fit, ParameterEstimate
-from tapdesk.models.model import Accuracy
+from tapdesk.models.model import Accuracy, Guessing
 from tapdesk.report import numbers
 from tapdesk.report.words import PLAIN, Nouns, tie
+
+_MOST_EDGES = 6  # of a large model most numbers may sit on an edge, and nobody reads forty sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ def _sentence(estimate: ParameterEstimate, fit: Fit, nouns: Nouns) -> str:
         return value.undefined or ""
     templates = {
         "t": _(
-            "Out of 100 {subjects}, about {number} would truly be “{one}”{reach}, as far as the panel’s pattern of "
+            "Out of 100 {subjects}, {number} would truly be “{one}”{reach}, as far as the panel’s pattern of "
             "answers can tell. Nobody checked the true answers."
         ),
         "a": _(
@@ -113,7 +115,7 @@ def _sentence(estimate: ParameterEstimate, fit: Fit, nouns: Nouns) -> str:
         rating=nouns.rating,
         ratings=nouns.ratings,
         one=class_of(estimate, fit),
-        number=numbers.hundredths(value.value),
+        number=numbers.about(value.value),
         reach=reach,
         often=numbers.often(value.value, value.low, value.high),
     )
@@ -123,7 +125,11 @@ def _sentence(estimate: ParameterEstimate, fit: Fit, nouns: Nouns) -> str:
 
 def degeneracy(fit: Fit, nouns: Nouns = PLAIN) -> tuple[str, ...]:
     """What each parameter on the edge of its range means, one sentence each."""
-    return tuple(dict.fromkeys(_edge(bound, fit, nouns) for bound in fit.active_bounds))
+    told = tuple(dict.fromkeys(_edge(bound, fit, nouns) for bound in fit.active_bounds))
+    if len(told) <= _MOST_EDGES:
+        return told
+    rest = _("{count} more numbers sit on the edge of what is possible; they stand in the table of estimates.")
+    return (*told[: _MOST_EDGES - 1], rest.format(count=numbers.count(len(told) - _MOST_EDGES + 1)))
 
 
 def _edge(bound: str, fit: Fit, nouns: Nouns) -> str:
@@ -131,6 +137,11 @@ def _edge(bound: str, fit: Fit, nouns: Nouns) -> str:
     if found is None:
         return _("A number sits on the edge of what is possible: {bound}.").format(bound=bound)
     name, inside, value = found.groups()
+    if (name, inside, value) == ("a", None, "0") and fit.model.guessing in {Guessing.AS_TRUTH, Guessing.OBSERVED}:
+        return _(
+            "a = 0: no {rating} seems to follow its {subject}. The share t then only repeats how often each class was "
+            "said, as p = t assumes; it tells nothing about the truth."
+        ).format(rating=nouns.rating, subject=nouns.subject)
     two = len(fit.classes) == 2
     sentences = {
         ("a", "0"): _("a = 0: no {rating} seems to follow its {subject}, so t cannot be learned from these data."),

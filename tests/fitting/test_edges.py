@@ -110,3 +110,12 @@ def test_a_class_that_is_always_seen_does_not_hide_guesses_about_the_others():
     fit = fitted("t-ak-p", named(cells.tolist(), ["a", "b", "c"]))
     assert fit.estimate("a", category="a").value > 0.99
     assert fit.estimate("p", category="a").value == pytest.approx(0.5, abs=0.08)
+
+
+def test_of_many_raters_on_an_edge_the_finding_names_the_first_and_counts_the_others():
+    rng = np.random.default_rng(4)
+    cells = rng.integers(0, 2, (3, 1))
+    fit = fitted("t-aj-pj", named(np.tile(cells, (1, 30)).tolist(), ["no", "yes"]))
+    (told,) = [f for f in fit.findings if f.code == "degenerate"]
+    assert len(fit.active_bounds) > 8
+    assert told.message.endswith(f"and {len(fit.active_bounds) - 8} more.")

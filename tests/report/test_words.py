@@ -239,6 +239,14 @@ def test_an_empty_class_among_several_is_told_by_its_name():
     )
 
 
+def test_of_many_numbers_on_the_edge_the_first_are_told_and_the_others_counted():
+    fit = wine_fit(active_bounds=tuple(f"x{i} = 1" for i in range(1, 41)))
+    told = degeneracy(fit)
+    assert len(told) == 6
+    assert told[0].endswith("x1 = 1.")
+    assert told[-1] == "35 more numbers sit on the edge of what is possible; they stand in the table of estimates."
+
+
 def test_what_is_not_said_names_the_latent_consensus():
     told = words.not_said()
     assert "Nobody checked the true answers" in told
