@@ -16,7 +16,7 @@ MODELS: tuple[RaterModel, ...] = (
         Truth.FREE,
         Accuracy.ONE,
         Guessing.AS_TRUTH,
-        "As t-a-p, and raters who do not know pick each class as often as it is true.",
+        "All raters share one accuracy; when they do not know, they pick each class as often as it is true.",
     ),
     RaterModel(
         "P-a-P",

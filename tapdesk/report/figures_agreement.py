@@ -47,9 +47,10 @@ def dots(
     shown = [(name, e, role) for name, e, role in rows if e.value is not None][:MOST_ROWS]
     lowest = min((min(e.value or 0.0, e.low if e.low is not None else 0.0) for _name, e, _role in shown), default=0.0)
     low = 0.0 if lowest >= 0 else -float(np.ceil(-5 * lowest - 1e-9)) / 5
+    places = numbers.places(e for _name, e, _role in shown)
     points = [
         Points(
-            _value(e, style),
+            _value(e, style, places),
             np.array([e.value]),
             np.array([float(at)]),
             role,
@@ -67,7 +68,7 @@ def dots(
         kind=kind,
         title=title,
         alt=_("{title}: {told}.").format(
-            title=title, told="; ".join(f"{name} {_value(e, style)}" for name, e, _role in shown)
+            title=title, told="; ".join(f"{name} {_value(e, style, places)}" for name, e, _role in shown)
         ),
         x=Axis("", low, 1.0, ticks),
         # Words beside a line stand above the first row.
@@ -83,11 +84,11 @@ def _tick(value: float, style: Style) -> str:
     return numbers.decimal(value, style, 1)
 
 
-def _value(e: Estimate, style: Style) -> str:
+def _value(e: Estimate, style: Style, places: int) -> str:
     if e.low is None:
-        return numbers.decimal(e.value, style)
-    reach = numbers.interval(e, style)
-    return _("{value}  {reach}").format(value=numbers.decimal(e.value, style), reach=reach)
+        return numbers.decimal(e.value, style, places)
+    reach = numbers.interval(e, style, places)
+    return _("{value}  {reach}").format(value=numbers.decimal(e.value, style, places), reach=reach)
 
 
 _ZERO = re.compile(r"(?<![\d.])0(?=\.\d)")

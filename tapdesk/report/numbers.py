@@ -1,7 +1,7 @@
 """How numbers are written in sentences and tables."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from gettext import gettext as _
@@ -46,6 +46,24 @@ def decimal(value: float | None, style: Style = SCREEN, places: int = 2) -> str:
         text = text[1:]
     negative = value < 0 and float(f"{value:.{places}f}") != 0
     return f"−{text}" if negative else text
+
+
+def places(found: Iterable[Estimate]) -> int:
+    """Decimals for numbers in one column: two, or up to four where one that is not 0 or 1 would read so."""
+    shares = (e.value for e in found if e.value is not None)
+    near = [gap for v in shares if (gap := min(abs(v), abs(1 - v))) > 1e-6]
+    least = min(near, default=1.0)
+    return 2 if least >= 0.005 else 3 if least >= 0.0005 else 4
+
+
+def about(share: float) -> str:
+    """A share out of 100 with its word: ``about 44``, ``fewer than 1``, ``more than 99``."""
+    whole = hundredths(share)
+    if whole.startswith("<"):
+        return _("fewer than {number}").format(number=whole[1:])
+    if whole.startswith(">"):
+        return _("more than {number}").format(number=whole[1:])
+    return _("about {number}").format(number=whole)
 
 
 def large(value: float | None, places: int = 3) -> str:

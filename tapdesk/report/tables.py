@@ -28,13 +28,14 @@ def estimates(fit: Fit, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
     """The numbers of a fit with their intervals; undefined ones as a dash with the reason in the note."""
     with_se = any(e.estimate.se is not None for e in fit.estimates)
     rows = []
+    places = numbers.places(e.estimate for e in fit.estimates)
     reasons: dict[str, str] = {}
     for e in fit.estimates:
         name = e.name.name
-        row = [name, share_of(e, fit, nouns), cells.decimal(e.estimate.value, style)]
+        row = [name, share_of(e, fit, nouns), cells.decimal(e.estimate.value, style, places)]
         if with_se:
-            row.append(cells.decimal(e.estimate.se, style, places=3))
-        rows.append((*row, cells.interval(e.estimate, style)))
+            row.append(cells.decimal(e.estimate.se, style, places=max(places, 3)))
+        rows.append((*row, cells.interval(e.estimate, style, places)))
         for reason in (e.estimate.undefined, e.estimate.no_interval, words.tie(e)):
             if reason:
                 reasons.setdefault(f"{e.name}: {reason.rstrip('.')}.", "")

@@ -16,7 +16,7 @@ MOST_PAIRS = 20
 _HOW = {
     "linearisation": _("standard errors by linearisation"),
     "bootstrap": _("re-draws of the subjects"),
-    "F": _("the F distribution"),
+    "f-distribution": _("the F distribution"),
 }
 _KAPPAS = {
     "cohen_kappa", "scott_pi", "fleiss_kappa", "conger_kappa", "light_kappa", "hubert_kappa", "brennan_prediger",
@@ -29,6 +29,7 @@ def coefficients(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAI
     shown = [c for c in found if c.raters is None]
     whole = max((c.subjects for c in shown), default=0), max((c.ratings for c in shown), default=0)
     rows, notes = [], []
+    places = numbers.places(c.estimate for c in shown)
     for c in shown:
         e = c.estimate
         why = e.undefined or e.no_interval or ""
@@ -39,9 +40,9 @@ def coefficients(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAI
         rows.append(
             (
                 title(c),
-                cells.decimal(e.value, style),
-                cells.decimal(e.se, style, 3),
-                cells.interval(e, style),
+                cells.decimal(e.value, style, places),
+                cells.decimal(e.se, style, max(places, 3)),
+                cells.interval(e, style, places),
                 cells.count(c.subjects),
                 cells.count(c.ratings),
             )

@@ -61,7 +61,7 @@ def least_certain(ratings: Ratings, found: Beliefs, most: int, nouns: Nouns = PL
     rows = []
     for at in found.least_certain()[:most]:
         best = int(found.probability[at].argmax())
-        named = [f"{c} {n}" for c, n in zip(names, counts[at], strict=True) if n]
+        named = [_("“{label}”: {n}").format(label=c, n=n) for c, n in zip(names, counts[at], strict=True) if n]
         row = [ratings.subjects[at], "; ".join(named), names[best]]
         if ratings.weight is not None:
             row.insert(1, cells.count(int(ratings.weight[at])))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.fitting.fit import Fit, ParameterEstimate, Status
-from tapdesk.models.model import Accuracy
+from tapdesk.models.model import Accuracy, Guessing
 from tapdesk.models.slots import Freedom
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
@@ -208,6 +208,8 @@ def identification(fit: Fit) -> str:
             if fit.identification.identified
             else _("These data cannot separate the numbers of the model: many values fit equally well.")
         ]
+    if fit.identification.identified and fit.model.guessing is Guessing.AS_TRUTH:
+        told.append(_("That rests on the assumption that guesses come out like the truth (p = t)."))
     return " ".join(told + [r.words for r in fit.identification.ranges])
 
 

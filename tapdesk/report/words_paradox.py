@@ -29,15 +29,17 @@ def low_kappa(
         How numbers are written, and what raters and ratings are called.
     """
     return _(
-        "Most {ratings} are “{most}” ({share}), so kappa is low even though {raters} agree on {agreed} of 100. Look at "
-        "the three numbers together: raw agreement, kappa {kappa} and AC1. None of them alone is the answer."
+        "Most {ratings} are “{most}” ({share}), so kappa is low even though {raters} agree on {agreed} of 100 "
+        "{subjects}. Look at the three numbers together: raw agreement, kappa {kappa} and AC1. None of them alone is "
+        "the answer."
     ).format(
         ratings=nouns.ratings,
         raters=nouns.raters,
         most=numbers.short(most),
         share=numbers.percent(share),
         kappa=numbers.decimal(kappa, style),
-        agreed="–" if agreement is None else numbers.hundredths(agreement),
+        agreed="–" if agreement is None else numbers.about(agreement),
+        subjects=nouns.subjects,
     )
 
 

@@ -81,3 +81,21 @@ def test_labels_that_differ_only_in_the_middle_stay_different():
     assert len(set(told)) == 12
     assert max(len(text) for text in told) <= 24
     assert numbers.shorts(["yes", "no"], 24) == ("yes", "no")
+
+
+@pytest.mark.parametrize(
+    ("values", "places"),
+    [((0.44, 0.9), 2), ((0.998, 0.5), 3), ((-0.001,), 3), ((0.0002,), 4), ((0.0, 1.0, None), 2), ((), 2)],
+)
+def test_a_number_that_is_not_0_or_1_never_reads_so(values, places):
+    found = [Estimate(v) if v is not None else undefined("there is none") for v in values]
+    assert numbers.places(found) == places
+    told = [numbers.decimal(e.value, places=places) for e in found if e.value not in {None, 0.0, 1.0}]
+    assert not {"0.00", "1.00", "0.000", "1.000"} & set(told)
+
+
+@pytest.mark.parametrize(
+    ("share", "told"), [(0.44, "about 44"), (0.001, "fewer than 1"), (0.999, "more than 99"), (1.0, "about 100")]
+)
+def test_a_share_out_of_100_carries_its_word(share, told):
+    assert numbers.about(share) == told

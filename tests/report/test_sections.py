@@ -7,6 +7,7 @@ import pytest
 
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import ParameterEstimate
+from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now
@@ -239,7 +240,6 @@ def panel_extras(panel, jury_fit):
 
 @pytest.fixture(scope="module")
 def jury_fit(panel):
-    from tapdesk.models.catalog import model
     from tapdesk.studies.analysis import Request, analyse
 
     return finish(analyse(panel.ratings, Request(model("t-a-p"), interval="wald")))
@@ -291,27 +291,3 @@ def test_more_numbers_than_a_page_holds_go_to_the_workbook():
     assert shown.rows[-1][0] == "sum"
     assert shown.note.startswith("The first 10 of 50 rows are printed")
     assert isinstance(wine_fit().estimates[0], ParameterEstimate)
-
-
-def test_a_section_that_is_left_out_answers_no_item_of_the_checklist(fitted, wine):
-    project = project_of(fitted, wine)
-    whole, less = build(project), build(project, leave_out={"model"})
-
-    def states(report):
-        (table,) = (b for s in report.sections if s.key == "checklist" for b in s.blocks)
-        return {row[0]: row[-1] for row in table.rows}, table.title
-
-    assert states(whole)[0]["10"] == "answered"
-    assert states(less)[0]["10"] == "left out"
-    assert "5 of 15" in states(whole)[1]
-    assert "4 of 15" in states(less)[1]
-
-
-def test_a_run_without_a_recorded_moment_has_no_date(fitted, wine):
-    project = project_of(fitted, wine)
-    (analysis,) = project.analyses
-    undated = replace(project, analyses=(replace(analysis, run_at=""),))
-    told = " ".join(texts(build(undated)))
-    assert "2000" not in told.replace("2,000", "")
-    assert "Last run" not in told
-    assert "Last run" in " ".join(texts(build(project)))

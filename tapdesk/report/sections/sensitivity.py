@@ -50,6 +50,8 @@ def _rows(context: Context) -> list[tuple[str, Estimate, Role]]:
             left = record["a"]
             if left is not None:
                 name = numbers.short(str(record["rater"]), 14)
+                # A number or a letter alone would read as one of the classes.
+                name = name if len(name) > 2 and not name.isdigit() else f"{context.nouns.rater} {name}"
                 rows.append((_("Accuracy without {rater}").format(rater=name), Estimate(float(left)), Role.REFERENCE))
     kappa, complete = _fleiss(extras.coefficients), _fleiss(extras.complete)
     if kappa is not None and complete is not None:
@@ -64,6 +66,12 @@ def _fleiss(found: tuple[Coefficient, ...]) -> float | None:
 
 def _spread(low: float, high: float, context: Context) -> str:
     main, test = context.main, context.extras.chance
+    told = numbers.decimal(low, context.style)
+    if told == numbers.decimal(high, context.style):
+        said = _(
+            "The same {ratings} were analysed under other choices. The accuracy that comes out is {value} each time."
+        )
+        return said.format(ratings=context.nouns.ratings, value=told)
     if (main is not None and words.too_wide(main.fit)) or (test is not None and not test.more_than_chance):
         return _(
             "The same {ratings} were analysed under other choices. The single values lie between {low} and {high}, but "

@@ -119,9 +119,26 @@ def _answer(done: Done, context: Context, *, several: bool, drafted: bool) -> li
         opening = _("{model}.").format(model=fit.model.name) if several else ""
         blocks.append(Paragraph(words.headline(fit, ratings, nouns), Voice.LEAD, opening))
         blocks.append(Paragraph(f"{words.consequence(fit, nouns)} {words.drawn_note(fit)}".strip()))
-    warnings = [words.caution(fit, ratings, nouns), *degeneracy(fit, nouns)]
+    warnings = [words.caution(fit, ratings, nouns), *degeneracy(fit, nouns), _misfit(done, context)]
     blocks += [Paragraph(text, Voice.WARNING, _("Read with care.")) for text in warnings if text]
     return [block for block in blocks if not isinstance(block, Paragraph) or block.text]
+
+
+def _misfit(done: Done, context: Context) -> str:
+    """That the model of the headline is not how these ratings came about; empty where nothing says so."""
+    test = context.extras.goodness
+    if test is None or not test.rejects or done is not context.main:
+        return ""
+    reached = round(test.p_bootstrap * (1 + test.replicates)) - 1
+    return _(
+        "The {model} model misses something about these {ratings}: of {all} data sets made by the model itself, {n} "
+        "fit as badly. Read its numbers as a summary, not as the whole story."
+    ).format(
+        model=done.fit.model.name,
+        ratings=context.nouns.ratings,
+        all=numbers.count(test.replicates),
+        n=numbers.count(reached) if reached else _("none"),
+    )
 
 
 def stale(done: Done) -> str:
