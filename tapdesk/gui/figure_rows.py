@@ -15,23 +15,23 @@ def rows_of(figure: Figure) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
 
 def _rows(mark: Line | Band | Points | Bars | Cells | Mark, figure: Figure) -> list[tuple[str, ...]]:
     if isinstance(mark, Mark):
-        at = _told(mark.at, figure.x if mark.vertical else figure.y)
+        at = value_on(mark.at, figure.x if mark.vertical else figure.y)
         return [(mark.label, at, "", "", "")] if mark.vertical else [(mark.label, "", at, "", "")]
     if isinstance(mark, Cells):
         top = mark.values.shape[0] - 1
         return [
-            (mark.texts[i][j], _told(float(j), figure.x), _told(float(top - i), figure.y), "", "")
+            (mark.texts[i][j], value_on(float(j), figure.x), value_on(float(top - i), figure.y), "", "")
             for (i, j), value in np.ndenumerate(mark.values)
             if np.isfinite(value)
         ]
     if isinstance(mark, Bars):
         middles = (mark.edges[1:] + mark.edges[:-1]) / 2
         pairs = [(m, h) for m, h in zip(middles, mark.heights, strict=True) if h]
-        return [(mark.label, _told(m, figure.x), _told(h, figure.y), "", "") for m, h in pairs]
+        return [(mark.label, value_on(m, figure.x), value_on(h, figure.y), "", "") for m, h in pairs]
     if isinstance(mark, Band):
         triples = zip(mark.x, mark.low, mark.high, strict=True)
         return [
-            (mark.label, _told(x, figure.x), "", _told(low, figure.y), _told(high, figure.y))
+            (mark.label, value_on(x, figure.x), "", value_on(low, figure.y), value_on(high, figure.y))
             for x, low, high in triples
             if np.isfinite(low)
         ]
@@ -42,12 +42,12 @@ def _rows(mark: Line | Band | Points | Bars | Cells | Mark, figure: Figure) -> l
     rows = []
     for i, (x, y) in enumerate(zip(mark.x, mark.y, strict=True)):
         if np.isfinite(y):
-            ends = ("", "") if low is None or high is None else (_told(low[i], side), _told(high[i], side))
-            rows.append((mark.label, _told(x, figure.x), _told(y, figure.y), *ends))
+            ends = ("", "") if low is None or high is None else (value_on(low[i], side), value_on(high[i], side))
+            rows.append((mark.label, value_on(x, figure.x), value_on(y, figure.y), *ends))
     return rows
 
 
-def _told(value: float, axis: Axis) -> str:
+def value_on(value: float, axis: Axis) -> str:
     """A value on an axis: its tick's words where it stands on one."""
     for at, words in axis.ticks:
         if words and abs(at - value) < 1e-9 and not axis.percent:

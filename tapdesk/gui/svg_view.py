@@ -1,10 +1,11 @@
 """Shows a Figure as the very picture the report prints."""
 
-from PySide6.QtCore import QByteArray, QRectF
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QByteArray, QEvent, QRectF
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from tapdesk.gui.hover import told_at
 from tapdesk.gui.theme import Theme
 from tapdesk.report.figure import Figure
 from tapdesk.report.svg import svg
@@ -45,6 +46,24 @@ class SvgView(QWidget):
                 text = text.replace('"Inter, sans-serif"', '"Inter"')
                 self._drawn.append(QSvgRenderer(QByteArray(text.encode())))
         self.update()
+
+    def told_at(self, x: float, y: float) -> str:
+        """The value under a pixel of the widget, in words; empty where there is none."""
+        if not self._figures:
+            return ""
+        grown = self._theme.scale / 100
+        wide, high = self.width() / grown, self.height() / grown / len(self._figures)
+        at = min(int(y / grown / high), len(self._figures) - 1)
+        return told_at(self._figures[at], wide, high, x / grown, y / grown - at * high)
+
+    def event(self, event: QEvent) -> bool:
+        """Read a value where the mouse rests."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            words = self.told_at(event.pos().x(), event.pos().y())
+            if words:
+                QToolTip.showText(event.globalPos(), words, self)
+                return True
+        return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the panels."""

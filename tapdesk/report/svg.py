@@ -90,8 +90,13 @@ def _captions(figure: Figure, width: float) -> tuple[list[str], list[str]]:
     )
 
 
-def _plot(figure: Figure, width: float, height: float, head: float, colours: dict[str, str]) -> list[str]:
-    """Grid, areas, axes, lines and labels."""
+def plane_of(figure: Figure, *, width: float, height: float) -> Plane:
+    """Where `svg` puts the values of a figure, drawn at a size without caption."""
+    return _plane(_shown(figure), width, height, 0.0, {})[0]
+
+
+def _plane(figure: Figure, width: float, height: float, head: float, colours: dict[str, str]) -> tuple[Plane, float]:
+    """The plotting area, and the room for labels at its right."""
     labels = [
         m for m in figure.marks if m.label and not isinstance(m, Words) and not (isinstance(m, Mark) and m.vertical)
     ]
@@ -110,6 +115,12 @@ def _plot(figure: Figure, width: float, height: float, head: float, colours: dic
         y=figure.y,
         colours=colours,
     )
+    return plane, room
+
+
+def _plot(figure: Figure, width: float, height: float, head: float, colours: dict[str, str]) -> list[str]:
+    """Grid, areas, axes, lines and labels."""
+    plane, room = _plane(figure, width, height, head, colours)
     areas = [m for m in figure.marks if isinstance(m, Band | Bars | Cells)]
     others = [m for m in figure.marks if not isinstance(m, Band | Bars | Cells)]
     parts = frame(plane)

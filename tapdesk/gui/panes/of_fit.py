@@ -10,8 +10,9 @@ from tapdesk.fitting.sampling.diagnosis import SampledPosterior
 from tapdesk.gui import telling
 from tapdesk.gui.chains import LiveChains
 from tapdesk.gui.figure_rows import rows_of
-from tapdesk.gui.live import LiveTrace, Ridge
+from tapdesk.gui.live import LiveTrace
 from tapdesk.gui.panes.running import BELIEF, MOVING
+from tapdesk.gui.ridge import Ridge
 from tapdesk.gui.svg_view import SvgView
 from tapdesk.gui.theme import Theme
 from tapdesk.gui.widgets.block import Block

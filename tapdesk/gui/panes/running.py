@@ -8,7 +8,8 @@ from tapdesk.gui.chains import LiveChains
 from tapdesk.gui.courtesy import FIRST
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.icons import State
-from tapdesk.gui.live import LiveTrace, Ridge
+from tapdesk.gui.live import LiveTrace
+from tapdesk.gui.ridge import Ridge
 from tapdesk.gui.theme import Theme
 from tapdesk.gui.widgets.basic import Bar, Frame, button, plain, rule, text
 from tapdesk.gui.widgets.steps import Phase, PhaseList

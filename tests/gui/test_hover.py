@@ -1,0 +1,99 @@
+"""What is read where the mouse rests: the same values as in the tables."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QApplication, QToolTip
+
+from tapdesk.gui.hover import told_at
+from tapdesk.report.figure import Axis, Bars, Cells, Figure, Line, Mark, Points
+from tapdesk.report.svg import plane_of, svg
+
+SIZE = {"width": 600.0, "height": 230.0}
+X, Y = Axis("x", 0.0, 10.0), Axis("Share", 0.0, 1.0, percent=True)
+
+
+def figure(*marks, x=X, y=Y):
+    return Figure(kind="test", title="", alt="", x=x, y=y, marks=marks)
+
+
+def at(shown, x, y, across=0.0, down=0.0):
+    plane = plane_of(shown, **SIZE)
+    return told_at(shown, SIZE["width"], SIZE["height"], plane.px(x) + across, plane.py(y) + down)
+
+
+def test_the_nearest_point_is_told_with_its_interval():
+    ends = np.array([0.1, 0.2]), np.array([0.3, 0.6])
+    shown = figure(Points("Observed", np.array([2.0, 8.0]), np.array([0.2, 0.4]), low=ends[0], high=ends[1]))
+    assert at(shown, 8.0, 0.4, 4, -5) == "Observed: 8, 40.0 % (20.0 % to 60.0 %)"
+    assert at(shown, 2.0, 0.2) == "Observed: 2, 20.0 % (10.0 % to 30.0 %)"
+    assert at(shown, 5.0, 0.9) == ""
+
+
+def test_a_row_is_told_wherever_in_it_the_mouse_is():
+    rows = Axis("", -0.6, 1.6, ((0.0, "Ben"), (1.0, "Ana")))
+    one = Axis("", 0.0, 1.0)
+    points = [
+        Points(
+            str(row), np.array([v]), np.array([row]), low=np.array([v - 0.1]), high=np.array([v + 0.1]), horizontal=True
+        )
+        for row, v in ((0.0, 0.4), (1.0, 0.7))
+    ]
+    shown = figure(*points, x=one, y=rows)
+    assert at(shown, 0.05, 0.0) == "Ben: 0.4 (0.3 to 0.5)"
+    assert at(shown, 0.95, 1.0) == "Ana: 0.7 (0.6 to 0.8)"
+
+
+def test_bars_cells_and_lines_tell_their_own_value():
+    bars = figure(Bars("", np.array([0.0, 5.0, 10.0]), np.array([0.25, 0.5])))
+    assert at(bars, 7.0, 0.1) == "5 to 10: 50.0 %"
+    names = (Axis("", -0.5, 1.5, ((0.0, "Ana"), (1.0, "Ben"))), Axis("", -0.5, 1.5, ((0.0, "Ben"), (1.0, "Ana"))))
+    values = np.array([[np.nan, 0.3], [0.3, np.nan]])
+    cells = figure(Cells("", values, (("", "0.30"), ("0.30", ""))), x=names[0], y=names[1])
+    assert at(cells, 1.0, 1.0) == "Ana, Ben: 0.30"
+    assert at(cells, 0.0, 1.0) == ""
+    marked = figure(Mark("panel", 4.0), Line("Model", np.array([0.0, np.nan]), np.array([0.9, 0.5])))
+    assert at(marked, 4.0, 0.5) == "panel: 4"
+
+
+@pytest.mark.parametrize("kind", ["model", "pairs", "coefficients"])
+def test_the_place_of_a_value_is_where_it_is_drawn(fitted, kind):
+    fitted.go(2)
+    view = {
+        "model": fitted.results.of_fit.distribution,
+        "pairs": fitted.results.beside._square.picture,
+        "coefficients": fitted.results.beside._forest.pictured.picture,
+    }[kind]
+    (shown,) = view._figures
+    plane = plane_of(shown, **SIZE)
+    drawn = svg(shown, **SIZE, theme="light")
+    # The axis line is drawn along the bottom of the plane.
+    assert f"{plane.left:.2f}".rstrip("0").rstrip(".") in drawn
+    assert f"{plane.bottom:.2f}".rstrip("0").rstrip(".") in drawn
+
+
+def test_a_mouse_that_rests_on_a_picture_reads_a_value_of_its_table(fitted, monkeypatch):
+    shown = []
+    monkeypatch.setattr(QToolTip, "showText", lambda _place, words, _widget: shown.append(words))
+    fitted.go(2)
+    view = fitted.results.beside._forest.pictured.picture
+    told = [view.told_at(view.width() / 2, y) for y in range(0, view.height(), 8)]
+    names = {words.split(":")[0] for words in told if words}
+    _, rows = fitted.results.beside.coefficients.rows
+    assert names
+    assert names <= {row[0] for row in rows} | {"Agreement on silver, gold", "Agreement on no medal, bronze"}
+    y = next(i * 8 for i, words in enumerate(told) if words)
+    place = QPoint(view.width() // 2, y)
+    QApplication.sendEvent(view, QHelpEvent(QEvent.Type.ToolTip, place, view.mapToGlobal(place)))
+    assert shown == [told[y // 8]]
+
+
+def test_a_row_of_the_distributions_tells_middle_and_ends(fitted):
+    fitted.go(2)
+    ridge = fitted.results.of_fit.ridge
+    said = {ridge.told_at(y).split(":")[0] for y in range(0, ridge.height(), 5)} - {""}
+    assert said == {"t", "a", "p"}
+    first = ridge.told_at(10)
+    estimate = fitted.desk.document.analysis.fit.estimate("t")
+    assert f"Estimate {estimate.value:.2f} ({estimate.low:.2f} to {estimate.high:.2f})" in first
