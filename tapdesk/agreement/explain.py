@@ -151,8 +151,8 @@ def reading(coefficient: Coefficient, fitted: Estimate | None = None) -> str:
         return f"{name} is undefined. {root}"
     words = sharing(coefficient).words
     if isinstance(root, str):
-        return f"{name} is {coefficient.estimate.value:.2f}. {root}"
-    said = f"{name} is {coefficient.estimate.value:.2f}. {words} Read so, the accuracy is {root:.2f}."
+        return f"{name} is {_number(coefficient.estimate.value)}. {root}"
+    said = f"{name} is {_number(coefficient.estimate.value)}. {words} Read so, the accuracy is {root:.2f}."
     if fitted is None or fitted.value is None:
         return said
     gap = root - fitted.value
@@ -160,6 +160,11 @@ def reading(coefficient: Coefficient, fitted: Estimate | None = None) -> str:
         return f"{said} The fitted model says the same."
     side = "more" if gap > 0 else "less"
     return f"{said} The fitted model says {fitted.value:.2f}, so this reading finds {abs(gap):.2f} {side}."
+
+
+def _number(value: float) -> str:
+    """Two decimals; what rounds to 0 has no sign."""
+    return f"{round(value, 2) + 0.0:.2f}"
 
 
 def title(coefficient: Coefficient) -> str:

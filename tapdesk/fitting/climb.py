@@ -5,13 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.errors import UsageError
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.space import Space
 from tapdesk.models.stack import FloatArray, Stack
 from tapdesk.progress import Run, Step
 
-_PATIENCE = 60
-_FAR_BEHIND = 5.0
+# A climb is given up when it lies so far behind the best one, after so many E-M steps, and a cycle gains less than so
+# much of that: soon where it is far behind, later where it crawls along a ridge, and in the end at any pace.
+_GIVEN_UP = ((5.0, 60, 1 / 300), (0.05, 900, 1 / 3000), (1e-6, 3000, 1e9))
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +39,20 @@ class Climb:
     converged: NDArray[np.bool_]
     steps: NDArray[np.int64]
     trace: tuple[FloatArray, ...] = ()
+
+
+def check_climb(tolerance: float, limit: int) -> None:
+    """Refuse numbers with which no climb would end, or none begin.
+
+    Raises
+    ------
+    UsageError
+        With the number.
+    """
+    if not 0 < tolerance < np.inf:
+        raise UsageError(f"The tolerance {tolerance} is not above 0.", fix="A usual tolerance is 1e-10.")
+    if limit < 1:
+        raise UsageError(f"{limit} steps are too few.", fix="A usual limit is 20000.")
 
 
 def climb(
@@ -114,8 +130,11 @@ def climb(
 
 
 def _hopeless(behind: FloatArray, gain: FloatArray, steps: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Climbs of one likelihood that lie far behind the best one and would not catch up in 300 cycles at this pace."""
-    return np.asarray((steps >= _PATIENCE) & (behind > _FAR_BEHIND) & (300 * gain < behind))
+    """Climbs of one likelihood that lie behind the best one and would not catch up at this pace."""
+    given_up = np.zeros(behind.shape, dtype=bool)
+    for far, patience, pace in _GIVEN_UP:
+        given_up |= (steps >= patience) & (behind > far) & (gain < pace * behind)
+    return given_up
 
 
 def _cycle(

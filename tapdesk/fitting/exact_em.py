@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tapdesk.errors import UsageError
-from tapdesk.fitting.climb import Climb, climb
+from tapdesk.fitting.climb import Climb, check_climb, climb
 from tapdesk.fitting.fit import Fit, Optimum, Trace
 from tapdesk.fitting.polish import Polished, polish
 from tapdesk.fitting.starts import Starts, starts
@@ -41,6 +41,11 @@ class ExactEM:
         Random starts besides the named ones; by default as many as the surface is known to need.
     limit
         Most E-M steps of one climb.
+
+    Raises
+    ------
+    UsageError
+        When a number makes no sense; it stands in the sentence.
     """
 
     tolerance: float = 1e-10
@@ -48,6 +53,11 @@ class ExactEM:
     limit: int = 20_000
 
     name = "exact-em"
+
+    def __post_init__(self) -> None:
+        check_climb(self.tolerance, self.limit)
+        if self.random_starts is not None and self.random_starts < 0:
+            raise UsageError(f"{self.random_starts} random starts make no sense.", fix="Choose 0 or more.")
 
     def refuses(self, model: RaterModel, ratings: Ratings) -> str | None:
         """Why this method cannot fit this model to these ratings; None when it can."""
@@ -58,7 +68,7 @@ class ExactEM:
                 "This model needs to know who gave each rating, and here the raters are not known: choose a model in "
                 "which raters share everything, such as t-a-p."
             )
-        if ratings.subject.size == 0:
+        if ratings.rating_count == 0:
             return "There are no ratings."
         size = 8.0 * len(ratings.raters) * len(ratings.classes) ** 2
         if model.guessing is Guessing.PER_RATER_AND_CLASS and size > _MOST_BYTES:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tapdesk.errors import UsageError
+from tapdesk.fitting.climb import check_climb
 from tapdesk.fitting.fit import Fit, FitFinding, Optimum, Trace
 from tapdesk.fitting.polish import Polished
 from tapdesk.fitting.starts import Starts, starts
@@ -46,7 +47,7 @@ class MomentEM:
     Raises
     ------
     UsageError
-        When the prior is another word.
+        When the prior is another word, or a number makes no sense; it stands in the sentence.
     """
 
     prior: str = AVERAGE
@@ -58,12 +59,13 @@ class MomentEM:
     def __post_init__(self) -> None:
         if self.prior not in {AVERAGE, FLAT}:
             raise UsageError(f"There is no moment prior '{self.prior}'.", fix=f"Choose {AVERAGE} or {FLAT}.")
+        check_climb(self.tolerance, self.limit)
 
     def refuses(self, model: RaterModel, ratings: Ratings) -> str | None:
         """Why this method cannot fit this model to these ratings; None when it can."""
         if (model.truth, model.accuracy, model.guessing) != (Truth.FREE, Accuracy.ONE, Guessing.ONE):
             return f"Moment E-M is for the model t-a-p, not for {model.name}: use exact-em."
-        if ratings.subject.size == 0:
+        if ratings.rating_count == 0:
             return "There are no ratings."
         if len(ratings.classes) < 2:
             return "There is only one class, so there is nothing to tell apart. Declare the other classes."

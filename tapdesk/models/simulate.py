@@ -21,6 +21,7 @@ __all__ = ["exact", "largest_remainder", "parse_parameters", "simulate", "simula
 
 IndexArray = NDArray[np.int64]
 _MOST_CELLS = 2_000_000
+_ROUNDING = 1e-9
 
 
 def simulate(
@@ -48,9 +49,18 @@ def simulate(
     Returns
     -------
     Ratings, and the true class of each subject, shape (subjects,).
+
+    Raises
+    ------
+    ValueError
+        When the parameters are no rates, or not those of these classes and raters; the number is in the sentence.
     """
+    _check(parameters, len(classes))
+    if subjects < 0:
+        raise ValueError(f"the number of subjects must be at least 0, not {subjects}")
     empty = _complete(classes, raters, subjects, np.zeros((subjects, len(raters)), dtype=np.int64))
     empty, parameters, unit = _with_units(model, parameters, empty)
+    _check_units(parameters, unit)
     rng = np.random.default_rng(np.random.SeedSequence([seed, 3]) if isinstance(seed, int) else seed)
     truth = _drawn(rng, parameters.truth, subjects)
     return _rated(rng, empty, parameters.rating_rates(), unit, truth), truth
@@ -77,13 +87,35 @@ def simulate_like(
     -------
     Ratings, and the true class of each of their subjects.
     """
-    if len(ratings.classes) != parameters.classes:
-        raise ValueError(f"{len(ratings.classes)} classes in the design, {parameters.classes} in the parameters")
+    _check(parameters, len(ratings.classes))
     ratings = one_by_one(ratings)
     unit, _, _ = unit_of_ratings(model, ratings)
+    _check_units(parameters, unit)
     rng = np.random.default_rng(seed)
     truth = _drawn(rng, parameters.truth, len(ratings.subjects))
     return _rated(rng, ratings, parameters.rating_rates(), unit, truth), truth
+
+
+def _check(parameters: Parameters, classes: int) -> None:
+    """Refuse what are no rates of so many classes."""
+    if parameters.classes != classes:
+        raise ValueError(f"{classes} classes in the design, {parameters.classes} in the parameters")
+    for what in ("truth", "accuracy", "guessing"):
+        values = getattr(parameters, what)
+        wrong = ~((values >= -_ROUNDING) & (values <= 1 + _ROUNDING))
+        if wrong.any():
+            raise ValueError(f"{what} must lie between 0 and 1, not {values[wrong][0]}")
+        if what != "accuracy" and (np.abs(values.sum(axis=-1) - 1) > 1e-6).any():
+            raise ValueError(f"rates of {what} must add up to 1, not to {values.sum(axis=-1).ravel()}")
+
+
+def _check_units(parameters: Parameters, unit: IntArray | None) -> None:
+    """Refuse by-rater parameters of fewer raters than there are."""
+    rows = {parameters.accuracy.shape[0], parameters.guessing.shape[0]} - {1}
+    needed = 1 if unit is None or not unit.size else int(unit.max()) + 1
+    for count in rows:
+        if needed > count:
+            raise ValueError(f"parameters of {count} raters for {needed}")
 
 
 def exact(

@@ -82,10 +82,11 @@ class Ratings:
         ):
             if codes.size and (codes.min() < 0 or codes.max() >= len(names)):
                 raise ValueError(f"{what} index {codes.min()} to {codes.max()} for {len(names)} names")
-        if self.weight is not None and (
-            self.weight.shape != (len(self.subjects),) or (self.weight.size and self.weight.min() < 0)
-        ):
-            raise ValueError("weights must be one number of at least 0 for each subject")
+        if self.weight is not None and self.weight.shape != (len(self.subjects),):
+            raise ValueError(f"weights of shape {self.weight.shape} for {len(self.subjects)} subjects: one for each")
+        if self.weight is not None and not (self.weight >= 0).all():
+            wrong = self.weight[~(self.weight >= 0)][0]
+            raise ValueError(f"weights must be numbers of at least 0, not {wrong}")
         if self.subject.size and (np.diff(self.subject) < 0).any():
             raise ValueError("ratings must be sorted by subject; Ratings.of sorts them")
         if not self.members:

@@ -1,6 +1,7 @@
 """Asking for coefficients: intervals, re-draws, weights, the JSON, words beside the numbers."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -226,6 +227,13 @@ def test_the_reading_of_what_has_no_root_says_why():
     assert "no measure of accuracy" in reading(pick(found, "percent_agreement"))
     one = all_of(wide([["a", "a"]] * 3, classes=["a", "b"]))
     assert "undefined" in reading(pick(one, "fleiss_kappa"))
+
+
+def test_a_coefficient_a_hair_below_zero_is_told_without_a_sign():
+    c = pick(all_of(confusion([[40, 9], [6, 45]])), "fleiss_kappa")
+    said = reading(replace(c, estimate=replace(c.estimate, value=-0.002, low=None, high=None)))
+    assert "is 0.00." in said
+    assert "-0.00" not in said
 
 
 def test_titles_tell_coefficients_of_one_name_apart():

@@ -37,6 +37,11 @@ class Quadrature:
         Posterior mass of the intervals.
     subjects
         Whether the classes of every subject are wanted, averaged over the posterior.
+
+    Raises
+    ------
+    UsageError
+        When the level is no share; it stands in the sentence.
     """
 
     priors: tuple[Prior, ...] = ()
@@ -45,9 +50,13 @@ class Quadrature:
 
     name = ESTIMATOR
 
+    def __post_init__(self) -> None:
+        if not 0 < self.level < 1:
+            raise UsageError(f"The level {self.level} is not between 0 and 1.", fix="A usual level is 0.95.")
+
     def refuses(self, model: RaterModel, ratings: Ratings) -> str | None:
         """Why this method cannot fit this model to these ratings; None when it can."""
-        if ratings.subject.size == 0:
+        if ratings.rating_count == 0:
             return "There are no ratings."
         if len(ratings.classes) != 2:
             return f"The exact posterior is for two classes, and there are {len(ratings.classes)}."

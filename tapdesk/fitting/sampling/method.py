@@ -87,7 +87,7 @@ class Sampling:
                 "This model needs to know who gave each rating, and here the raters are not known: choose a model in "
                 "which raters share everything, such as t-a-p."
             )
-        if ratings.subject.size == 0:
+        if ratings.rating_count == 0:
             return "There are no ratings."
         if len(ratings.classes) < 2:
             return "There is only one class, so there is nothing to tell apart. Declare the other classes."
