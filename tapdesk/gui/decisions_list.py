@@ -1,5 +1,7 @@
 """The Decisions log: what was decided about the ratings, when, and what each decision touched."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
@@ -11,7 +13,10 @@ from tapdesk.gui.theme import Theme
 from tapdesk.gui.widgets.basic import button, clear, plain, rule, scrolled, text
 from tapdesk.gui.widgets.messages import CheckRow, ErrorCard
 from tapdesk.project.project import Project
+from tapdesk.project.recipes import said
 from tapdesk.project.replay import LogRow, Standing, TakeBack
+from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.reading import Reading
 from tapdesk.report import numbers
 
 MARKS = {
@@ -61,14 +66,16 @@ class Decisions(QDialog):
         self.error.hide()
         clear(self.rows.box)
         project = self._desk.document.project
-        log = project.log
+        log, choices = project.log, _choices(project.reading)
         self.words.setText(
             "Each can be taken back by itself; the file is left untouched."
-            if log
+            if log or choices
             else "Nothing was decided about the ratings: they stand as they were read."
         )
         for row in reversed(log):
             self.rows.add(rule(), self._row(row, project))
+        for name, words in choices:
+            self.rows.add(rule(), self._reading_row(name, words))
 
     def _row(self, row: LogRow, project: Project) -> CheckRow:
         return CheckRow(
@@ -79,6 +86,17 @@ class Decisions(QDialog):
             (("Take back", lambda: self.take_back(row)),) if can_be_taken_back(row, project) else (),
         )
 
+    def _reading_row(self, name: str, words: str) -> CheckRow:
+        """A choice about how the file is read; taken back, it is guessed again."""
+        acts = (("Guess it again", lambda: self.guess_again(name)),)
+        return CheckRow(self._theme, State.DONE, f"How the file is read: {words}.", "", acts)
+
+    def guess_again(self, name: str) -> None:
+        """Take back a choice about how the file is read: it is read once more, and this is guessed."""
+        reading = self._desk.document.project.reading
+        if reading is not None:
+            self._desk.read_again(replace(reading.asked, **{name: getattr(ReadingOptions(), name)}))
+
     def take_back(self, row: LogRow) -> None:
         """Take a decision back; that can be undone."""
         document = self._desk.document
@@ -86,6 +104,11 @@ class Decisions(QDialog):
             document.do(f"Take back: {numbers.short(row.words, 40)}", document.project.take_back(row.id))
         except TapdeskError as problem:
             self.error.show_error(problem)
+
+
+def _choices(reading: Reading | None) -> tuple[tuple[str, str], ...]:
+    """What the user said about reading; how an example is read is not the user's choice."""
+    return () if reading is None or reading.source.path is None else said(reading.asked)
 
 
 def effect(row: LogRow) -> str:

@@ -60,11 +60,7 @@ class Recipe:
     @property
     def words(self) -> tuple[str, ...]:
         """What was chosen, a few words each."""
-        told = [
-            _("{what}: {value}").format(what=_WORDS[f.name], value=_told(getattr(self.options, f.name)))
-            for f in fields(self.options)
-            if f.name in _WORDS and getattr(self.options, f.name) != getattr(_NOTHING, f.name)
-        ]
+        told = [words for _name, words in said(self.options)]
         if self.decisions:
             count = len(self.decisions)
             told.append(
@@ -93,12 +89,26 @@ _WORDS = {
     "header": _("header row"),
     "hidden": _("hidden rows are read"),
     "uneven": _("uneven rows"),
+    "fill_down": _("a blank case is that of the row above"),
+    "header_rows": _("rows of the header"),
+    "where": _("only rows where"),
 }
+
+
+def said(options: ReadingOptions) -> tuple[tuple[str, str], ...]:
+    """What the user said about reading: the name of each option, and it in words."""
+    return tuple(
+        (f.name, _("{what}: {value}").format(what=_WORDS[f.name], value=_told(getattr(options, f.name))))
+        for f in fields(options)
+        if f.name in _WORDS and getattr(options, f.name) != getattr(_NOTHING, f.name)
+    )
 
 
 def _told(value: object) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
+    if isinstance(value, tuple) and value and isinstance(value[0], tuple):
+        return _(" and ").join(f"{column} = {text}" for column, text in value)
     if isinstance(value, tuple):
         return quoted([str(v) for v in value], 4) if value else _("none")
     text = str(getattr(value, "value", value))

@@ -71,9 +71,14 @@ def header(
         )
     two = _two_levels(grid, filled, top) if options.header_rows is None else options.header_rows == 2
     if two and top + 1 < grid.rows:
-        joined = _joined(grid, top)
-        if options.header_rows == 2:
-            return top + 2, joined
+        return top + 2, _both(grid, top, options, findings)
+    return top + 1, row
+
+
+def _both(grid: Grid, top: int, options: ReadingOptions, findings: list[Finding]) -> list[str]:
+    """Two header rows as one, asked about unless the user said that there are two."""
+    joined = _joined(grid, top)
+    if options.header_rows is None:
         findings.append(
             ask(
                 "two_row_header",
@@ -84,8 +89,7 @@ def header(
                 ((str(top + 1), str(top + 2)),),
             )
         )
-        return top + 2, joined
-    return top + 1, row
+    return joined
 
 
 def _names_columns(grid: Grid, filled: NDArray[np.bool_], top: int, options: ReadingOptions) -> bool:

@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton
 
 from tapdesk.gui.widgets.messages import CheckRow
@@ -233,3 +234,54 @@ def test_the_order_can_be_taken_from_the_categories_and_given_back(jury, qtbot):
     jury.actions_["undo"].trigger()
     assert jury.desk.document.project.all_classes.ordered
     assert card.ordered.isChecked()
+
+
+def test_a_case_and_a_rater_are_left_out_from_the_table_by_mouse_and_by_the_menu_key(opened, qtbot):
+    window = opened(SHEET)
+    pane, desk = window.dataset, window.desk
+    table = pane.read
+    at = cell(table, 2, 1)
+    QApplication.sendEvent(
+        table.viewport(), QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, table.viewport().mapToGlobal(at))
+    )
+    qtbot.waitUntil(lambda: pane.menu is not None and pane.menu.isVisible())
+    act = next(a for a in pane.menu.actions() if a.text() == "Leave out the case c02")
+    qtbot.mouseClick(pane.menu, LEFT, pos=pane.menu.actionGeometry(act).center())
+    assert "c02" not in desk.document.project.all_classes.subjects
+    table.setFocus()
+    table.setCurrentIndex(table.rows.index(0, 3))
+    QApplication.sendEvent(table.viewport(), QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint()))
+    next(a for a in pane.menu.actions() if a.text() == "Leave out the rater Cy").trigger()
+    assert desk.document.project.all_classes.raters == ("Ana", "Ben")
+    assert [row.words for row in desk.document.project.log] == [
+        "Left out of the data: the cases 'c02'.",
+        "Left out of the data: the raters 'Cy'.",
+    ]
+    pane.menu.close()
+
+
+def test_only_some_rows_count_where_a_further_column_says_so(opened):
+    rows_ = "".join(f"w{i},{r},{'yes' if i % 2 else 'no'},{'A' if i < 5 else 'B'}\n" for i in range(9) for r in "XY")
+    window = opened("case,rater,rating,ward\n" + rows_)
+    window.dataset.filter.click()
+    ward = window.dataset.menu.actions()[0].menu()
+    assert [a.text() for a in ward.actions()] == ["A", "B"]
+    ward.actions()[1].trigger()
+    assert window.desk.document.project.all_classes.subject_count == 4
+    assert "left out by decisions" in window.left_words.text()
+    window.dataset.menu.close()
+
+
+def test_what_was_said_about_reading_stands_in_the_log_and_is_guessed_again_from_there(opened, qtbot):
+    window = opened(SHEET)
+    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+        window.dataset.chips._again(missing=("no",))
+    window.decisions.show()
+    told = [r.accessibleName() for r in window.decisions.findChildren(CheckRow)]
+    assert any("How the file is read: missing codes: 'no'." in words for words in told)
+    QApplication.processEvents()
+    link_ = next(b for b in window.decisions.findChildren(QPushButton) if b.text() == "Guess it again")
+    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+        qtbot.mouseClick(link_, LEFT)
+    assert window.desk.document.project.reading.missing == 0
+    window.decisions.hide()

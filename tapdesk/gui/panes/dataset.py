@@ -2,8 +2,8 @@
 
 from html import escape
 
-from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Slot
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui import asking
@@ -15,6 +15,7 @@ from tapdesk.gui.findings_list import FindingsList
 from tapdesk.gui.fixing import Fixing
 from tapdesk.gui.icons import State
 from tapdesk.gui.panes.pane import Pane
+from tapdesk.gui.ratings_menu import RatingsMenu
 from tapdesk.gui.recipes import Recipes
 from tapdesk.gui.source_watch import SourceWatch
 from tapdesk.gui.telling import clock
@@ -41,6 +42,7 @@ class Dataset(Pane):
         self._shown: Reading | None = None
         self._project: Project | None = None
         self._recipes: Recipes | None = None
+        self.menu: QMenu | None = None
         self._ratings: Ratings | None = None
         self.watch, self.fixing = SourceWatch(desk, self), Fixing(desk, self)
         self.next = button("Choose the question", kind="primary")
@@ -59,6 +61,7 @@ class Dataset(Pane):
         self.box.addWidget(self._columns(), 1)
         self.read.edited.connect(self._edit)
         self.read.several.connect(self._edit_one_of)
+        self.read.asked.connect(self._show_menu)
         self.error.again = desk.try_again
         self.fixing.refused.connect(self.error.show_error)
         self.fixing.shown.connect(self._go_to)
@@ -96,7 +99,8 @@ class Dataset(Pane):
         self.read_caption = text("", "caption", "3")
         self.coverage = Coverage(self.theme, self.desk, self)
         self.show_coverage = button("Who rated what", self.coverage.open_map, kind="link")
-        caption = plain(across=True, gap=10).add(self.read_caption, self.show_coverage)
+        self.filter = button("Only some rows", self._choose_rows, kind="link")
+        caption = plain(across=True, gap=10).add(self.read_caption, self.filter, self.show_coverage)
         self.preview = text("", "consequence", wrap=True, rich=True)
         said = Frame("sentence", margins=(14, 9, 14, 9)).add(self.preview)
         left = self._card("Your file", text("left untouched", "caption", "3"), self.file, self.file_more)
@@ -141,6 +145,7 @@ class Dataset(Pane):
             self._ratings = project.all_classes
             self._show_read(self._ratings, reading)
             self.categories_card.show_ratings(self._ratings)
+            self.filter.setVisible(bool(self._ratings.covariates))
         self.chips.show_project(project)
         self.checks.show_project(project)
 
@@ -195,6 +200,19 @@ class Dataset(Pane):
                 rows[0].setFocus()
         else:
             self.chips.open(place)
+
+    @Slot(str, str, QPoint)
+    def _show_menu(self, case: str, rater: str, at: QPoint) -> None:
+        """What can be done with a case and a rater."""
+        if self._ratings is not None:
+            self.menu = RatingsMenu(self.fixing, self).of_cell(self._ratings, case, rater)
+            self.menu.popup(at)
+
+    def _choose_rows(self) -> None:
+        """Choose which rows count."""
+        if self._ratings is not None:
+            self.menu = RatingsMenu(self.fixing, self).of_rows(self._ratings)
+            self.menu.popup(self.filter.mapToGlobal(self.filter.rect().bottomLeft()))
 
     @Slot(str, str, object, object)
     def _edit(self, case: str, rater: str, was: str | None, now: str | None, nth: int = 0) -> None:

@@ -3,8 +3,8 @@
 from functools import lru_cache
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QPointF, Qt, QTimer, Signal
-from PySide6.QtGui import QPainter, QPolygonF
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QPoint, QPointF, Qt, QTimer, Signal
+from PySide6.QtGui import QContextMenuEvent, QPainter, QPolygonF
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -221,10 +221,13 @@ class RatingsTable(Table):
         Case, rater, what stood there, what is meant: texts, or None for no rating.
     several
         Case, rater and ratings of a cell that holds more than one and shall be changed.
+    asked
+        Case and rater of a cell whose menu is wanted, and the point on the screen; no rater in the column of cases.
     """
 
     edited = Signal(str, str, object, object)
     several = Signal(str, str, tuple)
+    asked = Signal(str, str, QPoint)
 
     def __init__(self, theme: Theme, name: str) -> None:
         self.ratings = RatingsRows(theme)
@@ -256,6 +259,16 @@ class RatingsTable(Table):
             self.ask(index.row(), index.column() - 1, None)
         else:
             super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of a cell, by the right button or the menu key."""
+        by_key = event.reason() is QContextMenuEvent.Reason.Keyboard
+        index = self.currentIndex() if by_key else self.indexAt(event.pos())
+        cells = self.ratings.cells
+        if cells is not None and index.isValid():
+            rater = cells.raters[index.column() - 1] if index.column() > 0 else ""
+            corner = self.visualRect(index).bottomLeft()
+            self.asked.emit(cells.case(index.row()), rater, self.viewport().mapToGlobal(corner))
 
     def ask(self, row: int, column: int, now: str | None) -> None:
         """Ask for a change of one cell; nothing where nothing would change."""

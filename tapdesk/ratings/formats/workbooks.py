@@ -15,6 +15,7 @@ from tapdesk.progress import Run, Step
 from tapdesk.ratings.findings import Finding, ask, listed, many, note, quoted, rows_named
 from tapdesk.ratings.formats.kinds import Kind
 from tapdesk.ratings.formats.loaded import Loaded
+from tapdesk.ratings.formats.sheet_scan import SheetFacts
 from tapdesk.ratings.formats.workbook_child import RawSheet, serve, too_large
 from tapdesk.ratings.grid import Column, Grid, Marks, column_letter, column_of
 from tapdesk.ratings.layouts.roles import RATER, is_called, is_rater_column
@@ -114,16 +115,7 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
     if options.sheet == _ALL:
         return alike
     if options.sheet is not None:
-        named = [s for s in sheets if s.name == options.sheet]
-        if not named:
-            raise UsageError(
-                f"There is no sheet '{options.sheet}'.", name, f"The sheets are {_sizes(sheets)}.", ways=_ways(filled)
-            )
-        if not named[0].rows:
-            raise TapdeskError(
-                f"The sheet '{options.sheet}' is empty.", name, f"The sheets are {_sizes(sheets)}.", ways=_ways(filled)
-            )
-        return named
+        return [_named(sheets, filled, name, options.sheet)]
     visible = [s for s in filled if not s.hidden] or filled
     hidden = [s for s in filled if s.hidden]
     if hidden and visible != hidden:
@@ -163,6 +155,16 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
     return visible[:1]
 
 
+def _named(sheets: Sequence[RawSheet], filled: Sequence[RawSheet], name: str, wanted: str) -> RawSheet:
+    """The sheet the user named, which must hold something."""
+    named, there = [s for s in sheets if s.name == wanted], f"The sheets are {_sizes(sheets)}."
+    if not named:
+        raise UsageError(f"There is no sheet '{wanted}'.", name, there, ways=_ways(filled))
+    if not named[0].rows:
+        raise TapdeskError(f"The sheet '{wanted}' is empty.", name, there, ways=_ways(filled))
+    return named[0]
+
+
 def _ways(sheets: Sequence[RawSheet]) -> Ways:
     return [(f"Read the sheet “{s.name}”", {"sheet": s.name}) for s in sheets[:8]]
 
@@ -199,6 +201,23 @@ def _sheet_findings(sheet: RawSheet, options: ReadingOptions) -> list[Finding]:
     facts = sheet.facts
     if facts is None:
         return []
+    found = _hidden_findings(sheet, facts, options)
+    if facts.errors:
+        cells = [f"{column_letter(c)}{r + 1} ({text})" for r, c, text in facts.errors]
+        found.append(
+            note(
+                "error_cells",
+                f"cells {listed(cells)}",
+                f"{many(len(cells), 'cell shows', 'cells show')} an error instead of a value.",
+                "Mend the formulas in the sheet.",
+                "A cell with an error counts as no rating.",
+            )
+        )
+    return found
+
+
+def _hidden_findings(sheet: RawSheet, facts: SheetFacts, options: ReadingOptions) -> list[Finding]:
+    """Hidden rows and columns, and whether they are read."""
     found: list[Finding] = []
     rows = [r + 1 for r in facts.hidden_rows if r < sheet.rows]
     columns = [column_letter(c) for c in facts.hidden_columns if c < sheet.width]
@@ -230,17 +249,6 @@ def _sheet_findings(sheet: RawSheet, options: ReadingOptions) -> list[Finding]:
                 f"{many(len(columns), 'column of the sheet is', 'columns of the sheet are')} hidden.",
                 "If they should not count, leave them out, or name the rating columns.",
                 "Hidden columns are read like all others.",
-            )
-        )
-    if facts.errors:
-        cells = [f"{column_letter(c)}{r + 1} ({text})" for r, c, text in facts.errors]
-        found.append(
-            note(
-                "error_cells",
-                f"cells {listed(cells)}",
-                f"{many(len(cells), 'cell shows', 'cells show')} an error instead of a value.",
-                "Mend the formulas in the sheet.",
-                "A cell with an error counts as no rating.",
             )
         )
     return found

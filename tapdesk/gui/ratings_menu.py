@@ -1,0 +1,80 @@
+"""What can be done with a case, a rater or some of the rows, from the table of ratings."""
+
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtWidgets import QMenu, QWidget
+
+from tapdesk.gui import asking
+from tapdesk.gui.fixing import Fixing
+from tapdesk.project.decisions_names import FlipRater, NameRaters, coded
+from tapdesk.project.decisions_ratings import KeepWhere, LeaveOutRaters, LeaveOutSubjects
+from tapdesk.ratings.findings import shown
+from tapdesk.ratings.ratings import Covariate, Ratings
+
+_MOST_VALUES = 20
+
+
+class RatingsMenu:
+    """Makes the menus; every entry is a decision."""
+
+    def __init__(self, fixing: Fixing, parent: QWidget) -> None:
+        self._fixing, self._parent = fixing, parent
+
+    def of_cell(self, ratings: Ratings, case: str, rater: str) -> QMenu:
+        """For a cell: its case, its rater; a blank rater is the column of the cases."""
+        menu = QMenu(self._parent)
+        menu.setAccessibleName(f"{case}, {rater}".strip(", "))
+        told = f"Leave out the case {shown(case)}"
+        _row(menu, told, lambda: self._fixing.decide(told, LeaveOutSubjects((case,))))
+        if rater and len(ratings.raters) > 1:
+            menu.addSeparator()
+            self._rater(menu, ratings, rater)
+        return menu
+
+    def _rater(self, menu: QMenu, ratings: Ratings, rater: str) -> None:
+        out, name = f"Leave out the rater {shown(rater)}", f"Rename {shown(rater)}…"
+        turn = f"Turn the scale round for {shown(rater)}"
+        _row(menu, out, lambda: self._fixing.decide(out, LeaveOutRaters((rater,))))
+        _row(menu, name, lambda: self._rename(rater))
+        if ratings.ordered or len(ratings.classes) == 2:
+            _row(menu, turn, lambda: self._fixing.decide(turn, FlipRater(rater)))
+        codes = "Call the raters A, B, C"
+        _row(menu, codes, lambda: self._fixing.decide(codes, coded(ratings.raters)))
+
+    def _rename(self, rater: str) -> None:
+        new = asking.for_text(self._parent, "Rename the rater", f"Another name for “{shown(rater)}”:", rater)
+        if new is not None and new != rater:
+            self._fixing.decide(f"Rename {shown(rater)}", NameRaters(((rater, new),)))
+
+    def of_rows(self, ratings: Ratings) -> QMenu:
+        """Which rows count: a value of a further column."""
+        menu = QMenu(self._parent)
+        menu.setAccessibleName("Only some rows")
+        for name, column in ratings.covariates.items():
+            values = texts_of(column)
+            if 1 < len(values) <= _MOST_VALUES:
+                part = QMenu(shown(name, 40).replace("&", "&&"), menu)
+                menu.addMenu(part)
+                for value in values:
+                    told = f"Only rows where {shown(name)} is {shown(value)}"
+                    _row(part, shown(value, 40), self._keeper(told, KeepWhere(name, (value,))))
+        if menu.isEmpty():
+            menu.addAction("No further column has values to choose from").setEnabled(False)
+        return menu
+
+    def _keeper(self, told: str, decision: KeepWhere) -> Callable[[], object]:
+        return lambda: self._fixing.decide(told, decision)
+
+
+def texts_of(column: Covariate) -> tuple[str, ...]:
+    """The distinct values of a further column as a file writes them, whole numbers without decimals."""
+    values = column.values
+    if values.dtype.kind == "f":
+        found = np.unique(values[~np.isnan(values)])
+        return tuple(f"{v:g}" if v == int(v) else str(v) for v in found[: _MOST_VALUES + 1].tolist())
+    return tuple(sorted({str(v) for v in values.tolist() if str(v).strip()})[: _MOST_VALUES + 1])
+
+
+def _row(menu: QMenu, words: str, act: Callable[[], object]) -> None:
+    menu.addAction(words.replace("&", "&&")).triggered.connect(lambda _on=False: act())
