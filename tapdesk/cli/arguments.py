@@ -163,6 +163,8 @@ def parser() -> Parser:
     p.add_argument("--apa", action="store_true", help="numbers in the style of the APA: .44")
     p.add_argument("--each", metavar="COL", help="one report for each text in this column; '*': for each question")
     p.add_argument("--leave-out", metavar="SECTIONS", action="append", help="sections to switch off, such as counts")
+    scales = ("landis-koch", "fleiss", "altman")
+    p.add_argument("--scale", choices=scales, help="print the words of this scale beside the coefficients")
     p.add_argument("--logo", metavar="FILE", help="picture of the committee: PNG, JPEG or SVG")
     p.add_argument("--no-archive", action="store_true", help="PDF/UA-1 only, not also PDF/A-2a for long keeping")
     p = commands.add_parser("figure", parents=[read, fit, say], help="one figure")

@@ -126,6 +126,8 @@ def _setup(args: argparse.Namespace, project: Project) -> "Setup":
         chosen = replace(chosen, paper=_PAPERS[args.paper])
     if args.apa:
         chosen = replace(chosen, apa=True)
+    if args.scale:
+        chosen = replace(chosen, scale=args.scale)
     if args.logo:
         chosen = replace(chosen, logo=logo(args.logo))
     return replace(chosen, archive=False) if args.no_archive else chosen

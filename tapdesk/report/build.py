@@ -75,6 +75,7 @@ def build(
     status: str = "",
     paper: str = "a4",
     logo: Logo | None = None,
+    scale: str = "",
 ) -> Report:
     """The report of a project.
 
@@ -98,14 +99,18 @@ def build(
         ``a4`` or ``us-letter``.
     logo
         Of the committee (`tapdesk.report.logo`).
+    scale
+        Whose words are printed beside the coefficients: a key of `tapdesk.report.tables_agreement.SCALES`, or none.
     """
     called = names.naming(project, raters_as)
-    context = replace(_context(project, extras, style, nouns, called), left_out=frozenset(leave_out))
+    context = replace(_context(project, extras, style, nouns, called), left_out=frozenset(leave_out), scale=scale)
     made = (row.make(context) for row in SECTIONS if row.key not in leave_out)
     status = status or _("Draft, not signed")
     issued = issued or _last_run(context.done)
     fingerprint = project.fingerprint if project.reading is not None else ""
-    choices = Choices(tuple(sorted(leave_out)), style, raters_as, issued, status, paper, nouns, context.extras.wanted)
+    choices = Choices(
+        tuple(sorted(leave_out)), style, raters_as, issued, status, paper, nouns, context.extras.wanted, scale
+    )
     return Report(
         title=project.title or _("Inter-rater agreement"),
         subtitle=_subtitle(context),

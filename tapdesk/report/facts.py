@@ -29,6 +29,7 @@ class Choices:
     paper: str
     nouns: Nouns = PLAIN
     wanted: Wanted | None = None
+    scale: str = ""
 
     def told(self) -> str:
         """The choices as one line of text."""
@@ -42,6 +43,7 @@ class Choices:
             "paper": self.paper,
             "nouns": list(astuple(self.nouns)),
             "wanted": None if self.wanted is None else asdict(self.wanted),
+            "scale": self.scale,
         }
         return json.dumps(fields, sort_keys=True)
 
@@ -59,6 +61,7 @@ def choices(told: str) -> Choices | None:
             str(f["paper"]),
             Nouns(*(str(word) for word in f["nouns"])),
             None if f["wanted"] is None else Wanted(**f["wanted"]),
+            str(f.get("scale", "")),
         )
     except (ValueError, KeyError, TypeError):
         return None

@@ -15,6 +15,7 @@ from tapdesk.report.logo import drawing
 from tapdesk.report.names import RatersAs
 from tapdesk.report.numbers import APA, REPORT
 from tapdesk.report.report import Logo, Report
+from tapdesk.report.tables_agreement import SCALES
 
 # The places in the notes of a project.
 PLACE, LOGO = "report.setup", "report.logo"
@@ -37,6 +38,9 @@ class Setup:
         Whether the PDF is also PDF/A-2a, for long keeping.
     logo
         Of the committee.
+    scale
+        Whose words are printed beside the coefficients, a key of `tapdesk.report.tables_agreement.SCALES`; none unless
+        asked for.
     """
 
     leave_out: tuple[str, ...] = ()
@@ -44,6 +48,7 @@ class Setup:
     paper: str = "a4"
     archive: bool = True
     logo: Logo | None = None
+    scale: str = ""
 
 
 USUAL = Setup()
@@ -53,13 +58,14 @@ def setup(project: Project) -> Setup:
     """What was chosen in a project; the usual where nothing was, or where its note is damaged."""
     try:
         told = json.loads(project.notes.get(PLACE, "{}"))
-        paper = str(told.get("paper", USUAL.paper))
+        paper, scale = str(told.get("paper", USUAL.paper)), str(told.get("scale", ""))
         return Setup(
             tuple(sorted({str(key) for key in told.get("leave_out", [])})),
             bool(told.get("apa", USUAL.apa)),
             paper if paper in PAPERS else USUAL.paper,
             bool(told.get("archive", USUAL.archive)),
             _logo(project),
+            scale if scale in SCALES else "",
         )
     except (ValueError, TypeError, AttributeError):
         return Setup(logo=_logo(project))
@@ -80,6 +86,7 @@ def with_setup(project: Project, chosen: Setup) -> Project:
         "apa": chosen.apa,
         "paper": chosen.paper,
         "archive": chosen.archive,
+        "scale": chosen.scale,
     }
     after = project.with_note(PLACE, json.dumps(told, sort_keys=True))
     if chosen.logo is None:
@@ -120,4 +127,5 @@ def arranged(
         status="" if issued is None else _("Issued {date}").format(date=numbers.date(issued)),
         paper=chosen.paper,
         logo=chosen.logo,
+        scale=chosen.scale,
     )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from gettext import gettext as _
 
-from tapdesk.agreement.benchmarks import LANDIS_KOCH, Scale, benchmark
+from tapdesk.agreement.benchmarks import ALTMAN, FLEISS, LANDIS_KOCH, Scale, benchmark
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.agreement.explain import title
 from tapdesk.report import cells, numbers
@@ -116,6 +116,10 @@ def pair_kappas(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAIN
         else "",
         most=MOST_PAIRS,
     )
+
+
+# The scales a report can print the words of, by the name a project remembers; none unless asked for.
+SCALES = {"landis-koch": LANDIS_KOCH, "fleiss": FLEISS, "altman": ALTMAN}
 
 
 def benchmarks(found: Sequence[Coefficient], style: Style, scale: Scale = LANDIS_KOCH) -> Table | None:

@@ -194,6 +194,7 @@ def _again(project: Project, chosen: Choices) -> Run[Report]:
         status=chosen.status,
         paper=chosen.paper,
         logo=setup(project).logo,
+        scale=chosen.scale,
     )
 
 

@@ -39,7 +39,7 @@ def project(fitted, wine):
 
 
 def test_what_was_chosen_comes_back_from_the_file_of_the_project(project, crest, tmp_path):
-    chosen = Setup(("counts", "technical"), apa=True, paper="us-letter", archive=False, logo=crest)
+    chosen = Setup(("counts", "technical"), apa=True, paper="us-letter", archive=False, logo=crest, scale="fleiss")
     save(with_setup(project, chosen), tmp_path / "work.tapdesk")
     assert setup(load(tmp_path / "work.tapdesk")) == chosen
     assert setup(project) == USUAL
@@ -111,3 +111,17 @@ def test_the_command_takes_what_the_project_remembers_and_what_is_named(project,
     assert 'id="summary"' in told
     assert main(["report", str(work), "-o", str(out), "--leave-out", "cover"]) == 2
     assert "There is no section 'cover'" in capsys.readouterr().err
+
+
+def test_words_of_a_scale_are_printed_only_when_asked_for_and_verified_then(project, extras, tmp_path):
+    def printed(chosen):
+        return {
+            b.title for s in arranged(project, extras, chosen=chosen).sections for b in s.blocks if hasattr(b, "rows")
+        }
+
+    assert not [title for title in printed(USUAL) if title.startswith("The words of")]
+    assert "The words of Altman (1991)" in printed(replace(USUAL, scale="altman"))
+    path = tmp_path / "issued.pdf"
+    path.write_bytes(pdf(arranged(project, extras, chosen=replace(USUAL, scale="fleiss"))))
+    assert finish(verify(path, project)).outcome is Outcome.MATCHES
+    assert setup(project.with_note(PLACE, '{"scale": "own"}')).scale == ""

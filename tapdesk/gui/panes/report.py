@@ -113,6 +113,7 @@ class ReportPane(Pane):
         self.written.called.connect(self._later)
         self.written.counted.connect(self._on_counted)
         self.written.archived.connect(self._on_archived)
+        self.written.scaled.connect(self._on_scaled)
         self.written.logo_wanted.connect(self._on_logo)
         self.written.words_wanted.connect(self._on_words)
         self.checklist.asked.connect(self.words.show_at)
@@ -150,6 +151,10 @@ class ReportPane(Pane):
     @Slot(bool)
     def _on_archived(self, archive: bool) -> None:
         self._do("PDF for archives" if archive else "PDF not for archives", archive=archive)
+
+    @Slot(str)
+    def _on_scaled(self, scale: str) -> None:
+        self._do(f"Words of: {self.written.scale.currentText()}", scale=scale)
 
     @Slot(bool)
     def _on_logo(self, choose: bool) -> None:

@@ -8,7 +8,9 @@ from tapdesk.gui.widgets.basic import Choice, Frame, button, plain, text
 from tapdesk.gui.widgets.segmented import Segmented
 from tapdesk.report.names import RatersAs
 from tapdesk.report.setup import Setup
+from tapdesk.report.tables_agreement import SCALES
 
+SCALE_ROWS = (("no scale", ""), *((scale.name, key) for key, scale in SCALES.items()))
 KINDS = (("PDF/A-2a and PDF/UA", True), ("PDF/UA only", False))
 
 
@@ -21,6 +23,8 @@ class Written(Frame):
         How the raters are called in the preview.
     counted, archived
         Whether numbers are APA's; whether the PDF is for archives.
+    scaled
+        The key of the scale whose words are printed; empty for none.
     logo_wanted
         True to choose a logo, False to remove it.
     words_wanted
@@ -30,6 +34,7 @@ class Written(Frame):
     called = Signal(object)
     counted = Signal(bool)
     archived = Signal(bool)
+    scaled = Signal(str)
     logo_wanted = Signal(bool)
     words_wanted = Signal()
 
@@ -39,6 +44,8 @@ class Written(Frame):
         self.numbers = Segmented(theme, "Numbers as", (("0.44", False), (".44 (APA)", True)))
         self.kind = Choice(theme, "PDF", KINDS)
         self.kind.setToolTip("PDF/A is for long keeping; both can be read aloud by a screen reader.")
+        self.scale = Choice(theme, "Words of a scale", SCALE_ROWS)
+        self.scale.setToolTip("A word for each coefficient, and how sure it is. Such scales are a convention.")
         self.choose_logo = button("Choose…", self._choose, small=True, name="Choose the logo of the committee")
         self.drop_logo = button("Remove", self._remove, small=True, name="Remove the logo of the committee")
         self.words = button("Title, summary and your words…", self.words_wanted.emit, small=True)
@@ -53,6 +60,7 @@ class Written(Frame):
         rows = (
             (self.raters_words, self.raters),
             (text("Numbers as"), self.numbers),
+            (text("Words of"), self.scale),
             (text("PDF"), self.kind),
             (text("Logo"), logo),
         )
@@ -65,12 +73,14 @@ class Written(Frame):
         self.add(self.words)
         self.raters.chosen.connect(self.called)
         self.numbers.chosen.connect(lambda apa: self.counted.emit(bool(apa)))
+        self.scale.activated.connect(lambda _row: self.scaled.emit(str(self.scale.currentData())))
         self.kind.activated.connect(lambda _row: self.archived.emit(bool(self.kind.currentData())))
 
     def show_setup(self, chosen: Setup, *, raters_known: bool) -> None:
         """Show what the project remembers; nothing is emitted."""
         self.numbers.choose(chosen.apa)
         self.kind.choose(chosen.archive)
+        self.scale.choose(chosen.scale)
         self.drop_logo.setVisible(chosen.logo is not None)
         self.choose_logo.setText("Change…" if chosen.logo is not None else "Choose…")
         self.raters.setVisible(raters_known)

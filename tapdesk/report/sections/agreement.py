@@ -36,9 +36,10 @@ def agreement(context: Context) -> Section | None:
     blocks += _by_class(found, context)
     plain = tuple(c for c in found if c.weights in {None, "identity"})
     blocks.append(tables_agreement.coefficients(plain, context.style, nouns))
-    scale = tables_agreement.benchmarks(found, context.style)
-    if scale is not None:
-        blocks.append(scale)
+    scale = tables_agreement.SCALES.get(context.scale)
+    bench = None if scale is None else tables_agreement.benchmarks(found, context.style, scale)
+    if bench is not None:
+        blocks.append(bench)
     blocks += [
         Picture(figure.title, (figure,), figure.note, height=figures_pairs.height(figure))
         for figure in figures_pairs.pairs_figure(found, context.style, nouns)

@@ -44,6 +44,8 @@ class Context:
         For sentences that hold rater names.
     left_out
         Keys of the sections that are not printed.
+    scale
+        Name of the scale whose words are printed beside the coefficients; empty for none.
     """
 
     project: Project
@@ -54,6 +56,7 @@ class Context:
     extras: Extras = field(default_factory=Extras)
     names: Naming = NAMES
     left_out: frozenset[str] = frozenset()
+    scale: str = ""
 
     @property
     def main(self) -> Done | None:

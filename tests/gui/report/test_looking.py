@@ -64,7 +64,7 @@ def test_pages_grow_and_stay_where_they_were_looked_at(printed, qtbot):
 
 def test_the_words_of_the_user_reach_the_pages_the_checklist_and_undo(printed, qtbot):
     report, document = printed.report, printed.desk.document
-    assert report.checklist.count.text() == "5 of 15"
+    assert report.checklist.count.text() == "2 of 15"
     link = next(
         report.checklist.rows.box.itemAt(i).widget()
         for i in range(report.checklist.rows.box.count())
@@ -75,10 +75,10 @@ def test_the_words_of_the_user_reach_the_pages_the_checklist_and_undo(printed, q
     report.words.field.setPlainText("Four medals given by the rules of the show.")
     after(qtbot, report, report.words.close)
     assert document.project.notes["instrument"] == "Four medals given by the rules of the show."
-    assert report.checklist.count.text() == "6 of 15"
+    assert report.checklist.count.text() == "3 of 15"
     assert "Four medals given by the rules" in words_of_page(report, report.made.starts["purpose"])
     after(qtbot, report, document.undo_stack.undo)
-    assert report.checklist.count.text() == "5 of 15"
+    assert report.checklist.count.text() == "2 of 15"
     assert document.undo_stack.redoText() == "Words: Purpose: Instrument"
 
 
@@ -187,3 +187,15 @@ def test_notes_of_the_project_hold_what_was_chosen_as_plain_json(printed, qtbot)
     del qtbot
     printed.report.ticks["checklist"].setChecked(False)
     assert json.loads(printed.desk.document.project.notes["report.setup"])["leave_out"] == sorted((*SMALL, "checklist"))
+
+
+def test_the_words_of_a_scale_come_and_go_and_undo_knows_them(printed, qtbot):
+    report, document = printed.report, printed.desk.document
+    assert report.written.scale.currentText() == "no scale"
+    report.written.scale.setCurrentIndex(1)
+    after(qtbot, report, lambda: report.written.scale.activated.emit(1))
+    assert setup(document.project).scale == "landis-koch"
+    assert "The words of Landis and Koch" in words_of_page(report, report.made.starts["agreement"] + 1)
+    assert document.undo_stack.undoText() == "Words of: Landis and Koch (1977)"
+    after(qtbot, report, document.undo_stack.undo)
+    assert report.written.scale.currentText() == "no scale"
