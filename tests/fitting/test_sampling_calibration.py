@@ -22,6 +22,7 @@ from tapdesk.fitting.sampling.target import SLOPE_SCALE, ModelTarget
 from tapdesk.models.catalog import model
 from tapdesk.models.design import design
 from tapdesk.models.labelling import can_switch, canonical
+from tapdesk.models.model import Accuracy
 from tapdesk.models.stack import Stack
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tests.tables import WINE_CUTS, counted, finish
@@ -53,7 +54,9 @@ def as_ratings(rater, category, k):
 def from_prior(rng, plan) -> Stack:
     space = plan.space
     k = space.classes
-    accuracy = rng.random((1, *space.accuracy_shape))
+    # The saturated model has no accuracy: its rates are flat by themselves, and not when mixed with one.
+    saturated = space.model.accuracy is Accuracy.NONE
+    accuracy = np.zeros((1, 1, 1)) if saturated else rng.random((1, *space.accuracy_shape))
     guessing = rng.dirichlet(np.ones(k), (1, *space.guessing_shape[:2]))
     drawn = space.point(rng.dirichlet(np.ones(k), 1), accuracy, guessing)
     if not drawn.slopes.size:

@@ -18,7 +18,7 @@ _SPACING = (0.33, 0.5, 0.5)
 _FEWEST = (73, 53, 37)
 _MOST = (201, 121, 65)
 # Data of more patterns than this make a smooth posterior, and every node costs the more: fewer will do.
-_MANY_PATTERNS, _FEWER = 60, 0.7
+_MANY_PATTERNS, _FEWER = 60, 0.6
 # The grid is refined while leaving out every second node along an axis moves a mean by more than this, in sd.
 _MOVES = 1e-3
 _ROUNDS = 5
