@@ -15,6 +15,7 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.pairs import pairs as all_pairs
+from tapdesk.studies.scan import Cut
 from tapdesk.studies.scan import scan as all_cuts
 
 
@@ -71,6 +72,7 @@ def scan(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     columns = [Column("Cut"), *map(Column.right, ("t", "a", "p", "a (p = t)", "kappa", "cases"))]
     words = [reading_words.in_short(reading), aligned(columns, rows)]
     words += [c.words for c in found.cuts[:1]] + [found.words] * bool(found.words)
+    words += [f"{c.name}: {why}" for c in found.cuts if (why := _untold(c))]
     test = found.one_accuracy
     answer = {**told.head("scan", reading), "cuts": cuts, "one_accuracy": test and told.test(test)}
     return answer, "\n\n".join(words)
@@ -97,7 +99,16 @@ def pairs(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         rows.append((*told_pair, f"{pair.compared:,}", f"{pair.ratings:,}"))
     columns = [Column("Classes"), *map(Column.right, ("root kappa", "a (t-a-t)", "cases compared", "ratings"))]
     words = [reading_words.in_short(reading), aligned(columns, rows), found.about]
+    words += [f"{p.first} | {p.second}: {p.accuracy.undefined}" for p in found.pairs if p.accuracy.undefined]
     return {**told.head("pairs", reading), "pairs": answers}, "\n\n".join(words)
+
+
+def _untold(cut: Cut) -> str:
+    """Why a cut has no numbers; empty where it has."""
+    if cut.refused or cut.free is None:
+        return cut.refused or ""
+    reasons = dict.fromkeys(e.estimate.undefined for e in cut.free.estimates if e.estimate.undefined)
+    return " ".join(reasons)
 
 
 def _fits(ratings: Ratings, *fits: Fit | None) -> list[dict[str, Any]]:

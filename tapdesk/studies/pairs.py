@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from itertools import combinations
 
+import numpy as np
+
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting.fit import Fit
@@ -11,6 +13,7 @@ from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.coefficients import kappa_estimate, root
+from tapdesk.studies.scan import LEAST
 
 ABOUT = (
     "Each number looks only at ratings of the two classes. It is not below the accuracy of all classes together, "
@@ -91,6 +94,25 @@ def pairs(ratings: Ratings, request: Request) -> Run[Pairs]:
     return Pairs(labels, tuple(found))
 
 
+def _too_few(two: Ratings, first: str, second: str) -> str | None:
+    """Why the subjects with two such ratings say too little of one of the classes, or None."""
+    several = two.ratings_per_subject() > 1
+    weight = two.subject_weights()
+    for side, label in enumerate((first, second)):
+        there = np.zeros(weight.size, dtype=bool)
+        there[two.subject[two.category == side]] = True
+        cases = int(weight[there & several].sum())
+        if cases == 0:
+            return (
+                f"All ratings that can be compared are in one class, none is '{label}', so '{first}' and '{second}' "
+                "cannot be told apart."
+            )
+        if cases < LEAST:
+            some = "case has" if cases == 1 else "cases have"
+            return f"Only {cases} {some} a rating of '{label}' to compare, too few: {LEAST} are needed."
+    return None
+
+
 def _pair(ratings: Ratings, first: str, second: str, request: Request) -> Run[Pair]:
     two = ratings.merged(((first,), (second,)))
     weight = two.subject_weights()
@@ -102,8 +124,10 @@ def _pair(ratings: Ratings, first: str, second: str, request: Request) -> Run[Pa
             f"No subject has two ratings that are '{first}' or '{second}', so there is no agreement to learn from."
         ),
     )
-    if compared and (two.class_rates() == 0).any():
-        accuracy = undefined(f"All these ratings are in one class, so '{first}' and '{second}' cannot be told apart.")
+    reason = _too_few(two, first, second) if compared else None
+    if reason:
+        # A rating that stands alone in its subject lifts kappa without ever being compared.
+        kappa, accuracy = undefined(reason), undefined(reason)
     elif compared:
         wanted = Request(model("t-a-t"), "exact-em", request.interval, request.level, request.replicates, request.seed)
         try:

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
@@ -12,6 +14,10 @@ from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.bootstrap_test import BootstrapTest
 from tapdesk.studies.coefficients import kappa_estimate, root
 from tapdesk.studies.tests import goodness_of_fit
+
+# Cases with a rating on the rarer side that a cut, or a pair of classes, needs to be fitted: with fewer the estimate
+# sits on a bound whatever the raters know.
+LEAST = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +133,7 @@ def _cut(ratings: Ratings, low: tuple[str, ...], high: tuple[str, ...], request:
     binary = ratings.merged((low, high))
     kappa = kappa_estimate(binary, request.level)
     size = (binary.subject_count, binary.rating_count)
-    reason = _one_sided(binary, low, high)
+    reason = _too_few(binary, low, high)
     free = tied = None
     if reason is None:
         try:
@@ -143,12 +149,18 @@ def _request(name: str, like: Request) -> Request:
     return Request(model(name), "exact-em", like.interval, like.level, like.replicates, like.seed)
 
 
-def _one_sided(binary: Ratings, low: tuple[str, ...], high: tuple[str, ...]) -> str | None:
-    """Why a cut tells nothing apart."""
-    rates = binary.class_rates()
+def _too_few(binary: Ratings, low: tuple[str, ...], high: tuple[str, ...]) -> str | None:
+    """Why a cut tells nothing apart, or too little to fit three numbers to it."""
+    weight = binary.subject_weights()
     for side, labels in ((0, low), (1, high)):
-        if rates[side] == 0:
+        there = np.zeros(weight.size, dtype=bool)
+        there[binary.subject[binary.category == side]] = True
+        cases = int(weight[there].sum())
+        if cases == 0:
             return f"No rating is {_listed(labels)}, so this cut tells nothing apart."
+        if cases < LEAST:
+            some = "case has" if cases == 1 else "cases have"
+            return f"Only {cases} {some} a rating of {_listed(labels)}, too few to fit this cut: {LEAST} are needed."
     return None
 
 
