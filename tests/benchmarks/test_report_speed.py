@@ -1,17 +1,26 @@
 """How long a report takes from its project to the PDF, figures included."""
 
+import os
+import subprocess
+import sys
 import time
 
 import pytest
 
+from tapdesk.gui.panes.report import PREVIEW_PPI
+from tapdesk.gui.reporting.making import PAUSE
+from tapdesk.gui.reporting.work import printed
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
+from tapdesk.project.files import save
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.build import build
 from tapdesk.report.extras import Wanted
+from tapdesk.report.names import RatersAs
 from tapdesk.report.pdf import pages, pdf
 from tapdesk.report.prepare import prepare
+from tapdesk.report.setup import Setup, with_setup
 from tapdesk.studies.analysis import Request, analyse
 
 
@@ -32,3 +41,42 @@ def test_a_report_of_twelve_pages_takes_less_than_two_seconds():
     assert len(pages(report, ppi=20)) >= 12
     print(f"fastest of three: {min(taken):.2f} s")
     assert min(taken) < 2.0
+
+
+@pytest.fixture(scope="module")
+def twelve():
+    """A project and what is printed beside its answer: a report of a dozen pages."""
+    project = Project(reading=read_now("sample:jury"))
+    request = Request(model("t-a-p"), redraws=True, replicates=200)
+    fit = finish(analyse(project.ratings, request))
+    project = project.with_analysis(Analysis("1", request, fit, run_at="2026-05-14T10:44:00"))
+    return with_setup(project, Setup(("checklist", "counts", "decisions", "technical"))), finish(prepare(project))
+
+
+@pytest.mark.benchmark
+def test_the_pages_follow_a_change_within_a_second(twelve):
+    project, extras = twelve
+    before = finish(printed(project, extras, RatersAs.NAMES, PREVIEW_PPI, None))
+    assert len(before.pages) >= 10
+    taken = []
+    for i in range(3):
+        changed = project.with_note("conclusion", f"Conclusion {i}.")
+        # Processor time of all threads: what else the machine does is no part of it.
+        began = time.process_time()
+        before = finish(printed(changed, extras, RatersAs.NAMES, PREVIEW_PPI, before))
+        taken.append(time.process_time() - began + PAUSE / 1000)
+    print(f"{len(before.pages)} pages, slowest of three, the pause before them included: {max(taken):.2f} s")
+    assert max(taken) < 1.0
+
+
+@pytest.mark.benchmark
+def test_a_report_without_a_window_takes_less_than_four_seconds_from_the_start_of_the_process(twelve, tmp_path):
+    project, _extras = twelve
+    save(project, tmp_path / "work.tapdesk")
+    command = [sys.executable, "-m", "tapdesk", "report", str(tmp_path / "work.tapdesk"), "-o", str(tmp_path / "r.pdf")]
+    wall, began = time.perf_counter(), os.times()
+    subprocess.run(command, check=True, capture_output=True)
+    wall, ended = time.perf_counter() - wall, os.times()
+    taken = ended.children_user + ended.children_system - began.children_user - began.children_system
+    print(f"processor {taken:.2f} s, on this machine as busy as it is {wall:.2f} s")
+    assert taken < 4.0
