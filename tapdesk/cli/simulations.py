@@ -20,6 +20,7 @@ from tapdesk.ratings.reading import Reading, read_now
 from tapdesk.report.saving import save
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.chance import horizon
+from tapdesk.studies.coverage import coverage
 from tapdesk.studies.kappa import kappa_study
 from tapdesk.studies.paper import REPRODUCTIONS, reproduction
 from tapdesk.studies.papers.asked import Asked
@@ -148,6 +149,11 @@ def _recovery(args: argparse.Namespace) -> Run[Table]:
     return recover(plan, args.workers)
 
 
+def _coverage(args: argparse.Namespace) -> Run[Table]:
+    """How often intervals of every kind hold the truth."""
+    return coverage(args.replicates or 2000, args.seed, args.workers)
+
+
 def _kappa(args: argparse.Namespace) -> Run[Table]:
     return kappa_study(args.subjects or 500, args.raters or 5, replicates=args.replicates or 1, seed=args.seed)
 
@@ -199,6 +205,7 @@ _PLAN_SUBJECTS = (30, 50, 100, 200, 400, 800)
 _PLAN_RATERS = (2, 3, 4, 5, 8)
 _STUDIES: dict[str, Callable[[argparse.Namespace], Run[Table]]] = {
     "recovery": _recovery,
+    "coverage": _coverage,
     "kappa": _kappa,
     "horizon": _horizon,
     "plan": _plan,
