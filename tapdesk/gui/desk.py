@@ -11,17 +11,17 @@ from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.asked import Asked
 from tapdesk.gui.calling import Calling
+from tapdesk.gui.deciding import Deciding
 from tapdesk.gui.document import Data, Document
 from tapdesk.gui.further import Further
 from tapdesk.gui.job import Job, stop_all
 from tapdesk.gui.judging import Judgement, asked_of, judgement
-from tapdesk.gui.opening import Opened, opened_or_read
+from tapdesk.gui.opening import Opened, opened_or_read, options_of
 from tapdesk.gui.plan import Plan, Question
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
-from tapdesk.ratings.samples import sample
 from tapdesk.studies.analysis import Request, analyse
 
 SAMPLE = "sample:"
@@ -52,6 +52,7 @@ class Desk(QObject):
         self.document = Document(self)
         self.reading, self.fitting, self.judging = Job(self), Job(self), Job(self)
         self.further, self.calling = Further(self.document, self), Calling(self.document, self)
+        self.deciding = Deciding(self.document, self)
         self._refusals: tuple[Data | None, dict[str, str | None]] = (None, {})
         self.plan = Plan()
         self.judgement: Judgement | None = None
@@ -72,13 +73,15 @@ class Desk(QObject):
         self.judging.done.connect(self._on_judged)
         self.judging.failed.connect(self.bug)
         self.further.bug.connect(self.bug)
+        self.deciding.changed.connect(self.planned)
+        self.deciding.failed.connect(self._on_reading_failed)
         self.document.changed.connect(self.judge)
 
     # Reading ----------------------------------------------------------------------------------------------------
 
     def open(self, source: str, options: ReadingOptions | None = None) -> None:
         """Read a file or ``sample:NAME``, or load a project; what is open stays until that has been done."""
-        self._try(source, options or self._options_of(source), again=False)
+        self._try(source, options or options_of(source), again=False)
 
     def read_again(self, options: ReadingOptions) -> None:
         """Read the open file once more in another way; that can be taken back."""
@@ -93,12 +96,6 @@ class Desk(QObject):
         self._trying = (source, options, again)
         self.file = source if source.startswith(SAMPLE) else Path(source).name
         self.reading.start(opened_or_read(source, options))
-
-    @staticmethod
-    def _options_of(source: str) -> ReadingOptions:
-        if source.startswith(SAMPLE):
-            return sample(source.removeprefix(SAMPLE)).options
-        return ReadingOptions()
 
     @Slot(object)
     def _on_read(self, result: Reading | Opened) -> None:
@@ -157,8 +154,7 @@ class Desk(QObject):
 
     def choose_class1(self, labels: tuple[str, ...]) -> None:
         """Make these labels class 1; none of them means all categories as they are."""
-        named = ", ".join(labels) if labels else "every category by itself"
-        self.document.do(f"Class 1: {named}", self.document.project.with_class1(labels or None))
+        self.deciding.class1(labels)
 
     def choose_order(self, order: tuple[str, ...]) -> None:
         """Put the categories in another order, lowest first."""
@@ -211,7 +207,7 @@ class Desk(QObject):
     @property
     def ready(self) -> bool:
         """Whether the plan can be run: there are ratings, and the design has been looked at."""
-        return not self.document.empty and self.judgement is not None
+        return not self.document.empty and self.judgement is not None and self.deciding.wanted is None
 
     @property
     def fingerprint(self) -> str:
@@ -296,4 +292,4 @@ class Desk(QObject):
     @property
     def jobs(self) -> tuple[Job, ...]:
         """All that can go on in threads."""
-        return (self.reading, self.fitting, self.judging, self.further.job)
+        return (self.reading, self.fitting, self.judging, self.further.job, self.deciding.job)

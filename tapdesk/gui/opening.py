@@ -14,7 +14,7 @@ from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading, read
-from tapdesk.ratings.samples import PREFIX, SAMPLES
+from tapdesk.ratings.samples import PREFIX, SAMPLES, sample
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +69,11 @@ def opened_or_read(source: str, options: ReadingOptions) -> Generator[Step, None
         raise TapdeskError("The project holds no ratings.", Path(source).name, "Open the spreadsheet itself.")
     yield Step(0, 0, "open")
     return Opened(project, Path(source), fitted_ratings(project))
+
+
+def options_of(source: str) -> ReadingOptions:
+    """How a file is read when nothing was chosen about it: a sample as its row says."""
+    return sample(source.removeprefix(PREFIX)).options if source.startswith(PREFIX) else ReadingOptions()
 
 
 def fitted_ratings(project: Project) -> dict[Fit, Ratings]:

@@ -66,8 +66,14 @@ class Question:
         return Guesses.TIED in self.models
 
 
-@lru_cache(maxsize=1)
 def _one_class(ratings: Ratings, _every: Ratings | None = None) -> str | None:
+    """Why nothing can be told apart."""
+    return _nothing_to_tell(ratings)
+
+
+# Asked by several questions, of large data too: worked out once for the ratings before and after a choice.
+@lru_cache(maxsize=4)
+def _nothing_to_tell(ratings: Ratings) -> str | None:
     used = [c for c, share in zip(ratings.classes, ratings.class_rates(), strict=True) if share > 0]
     if len(used) < 2:
         which = used[0] if used else ""
@@ -282,7 +288,7 @@ def _what(ratings: Ratings) -> str:
     return f"<b>{len(ratings.classes)} categories</b>"
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=4)
 def size(ratings: Ratings) -> str:
     """How many cases with how many ratings: ``183 cases with 4 ratings each``."""
     per_case = ratings.ratings_per_subject()

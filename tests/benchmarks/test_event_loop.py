@@ -88,3 +88,41 @@ def test_no_gap_over_fifty_milliseconds_while_a_million_ratings_are_fitted(qtbot
     told = f"max {1000 * gaps.max():.0f} ms, p99 {1000 * np.quantile(gaps, 0.99):.0f} ms over {gaps.size} beats"
     assert gaps.max() <= MOST, told
     assert desk.document.analysis.fit.ratings == 1_000_000
+
+
+@pytest.mark.benchmark
+@pytest.mark.usefixtures("qapp")
+def test_a_choice_of_class_1_among_a_million_ratings_repaints_within_three_hundred_milliseconds(
+    qtbot, monkeypatch, tmp_path
+):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, _name: Answer.DROP)
+    add_fonts()
+    theme = Theme()
+    theme.dress()
+    sys.setswitchinterval(5e-4)
+    desk = Desk()
+    window = MainWindow(theme, desk)
+    qtbot.addWidget(window)
+    window.resize(1440, 900)
+    window.show()
+    big = million()
+    desk.document.open(Project(reading=replace(read_now("sample:jury"), as_read=big, ratings=big), title="a million"))
+    qtbot.waitUntil(lambda: desk.ready, timeout=LONG)
+    window.go(1)
+    qtbot.wait(300)
+    taken = []
+    pulse = Pulse()
+    pulse.timer.start()
+    for labels in (("high",), ("mid", "high"), ("low",)):
+        began = time.perf_counter()
+        desk.choose_class1(labels)
+        words = f"{{{', '.join(labels)}}}"
+        qtbot.waitUntil(lambda words=words: words in window.model.sentence.text(), timeout=LONG)
+        taken.append(time.perf_counter() - began)
+        qtbot.waitUntil(lambda: desk.ready, timeout=LONG)
+    pulse.timer.stop()
+    gaps = pulse.gaps()
+    told = f"{[f'{1000 * t:.0f} ms' for t in taken]}, largest gap {1000 * gaps.max():.0f} ms"
+    assert max(taken) <= 0.3, told
+    assert gaps.max() <= MOST, told

@@ -126,10 +126,12 @@ class Choices(Frame):
         items = [self.chips_box.itemAt(i) for i in range(self.chips_box.count())]
         return [item.widget() for item in items if item is not None]
 
-    @staticmethod
-    def _class1(project: Project) -> tuple[str, ...]:
+    def _class1(self, project: Project) -> tuple[str, ...]:
         if project.reading is None:
             return ()
+        # A choice that is on its way counts: the next tick adds to it.
+        if self._desk.deciding.wanted is not None:
+            return self._desk.deciding.wanted
         if project.class1:
             return project.class1
         labels = project.all_classes.classes
