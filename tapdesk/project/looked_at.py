@@ -25,6 +25,8 @@ _ANSWERS: dict[str, type[Decision]] = {
     "rounds": KeepWhere,
     "personal_data": NameRaters,
 }
+# Notes about classes: where none of these is left, there is nothing to know any more.
+_OF_CLASSES = frozenset({"different_subsets", "rare_class"})
 _OTHER = (LeaveAsRead, SetClass1, ReorderClasses)
 
 
@@ -82,6 +84,8 @@ def looked_at(project: Project) -> tuple[LookedAt, ...]:
             usual = _decisive(fixes(finding, reading, reading.as_read))
             if usual:
                 gone, row = True, _touching(finding, standing, usual)
+        if finding.code in _OF_CLASSES and finding.about:
+            gone = not set(finding.about[0]) & set(now.classes)
         rows.append(LookedAt(finding, offered, row, gone))
     return tuple(rows)
 

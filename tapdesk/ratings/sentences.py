@@ -1,7 +1,7 @@
 """Sentences that tell how a file was read, and one rating as the test of it."""
 
 from tapdesk.ratings.assembly import Assembled
-from tapdesk.ratings.findings import quoted, rows_named, shortened
+from tapdesk.ratings.findings import quoted, rows_named, shortened, shown
 from tapdesk.ratings.formats.loaded import Loaded
 from tapdesk.ratings.layouts.roles import RATER, RATING, SUBJECT, Roles, is_called, words
 from tapdesk.ratings.options import Layout
@@ -46,7 +46,7 @@ def how_read(loaded: Loaded, table: Table, found: Roles, made: Assembled, mark: 
     codes = [c for c in made.missing if c]
     if codes:
         sentences.append(f"Besides blank cells, {quoted(codes)} mean no rating.")
-    sentences.append(_ORDER[made.order.how].format(classes=" < ".join(shortened(c) for c in made.order.classes[:12])))
+    sentences.append(_ORDER[made.order.how].format(classes=" < ".join(shown(c, 40) for c in made.order.classes[:12])))
     return tuple(sentences)
 
 

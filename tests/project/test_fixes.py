@@ -104,6 +104,13 @@ def test_a_totals_row_is_left_out(project):
     assert done.touches == 3
 
 
+def test_what_was_noted_about_classes_that_are_gone_is_no_longer_in_the_data(project):
+    more = TWELVE.partition("\n")[2].replace("c", "d").replace("d0,no,yes", "d0,no,no")
+    before = project(f"{TWELVE}{more}Total,8,12,6\n")
+    assert row(before, "different_subsets").open
+    assert row(chosen(before, "summary_row", "Leave out Total"), "different_subsets").gone
+
+
 def test_a_consensus_column_is_left_out_and_other_raters_stay(project):
     lines = TWELVE.splitlines()
     sheet = "\n".join([f"{lines[0]},Consensus", *(f"{line},yes" for line in lines[1:])])

@@ -129,7 +129,11 @@ def _per_rater(ratings: Ratings) -> Iterator[Finding]:
             f"{names[i]} never used {quoted([ratings.classes[c] for c in np.flatnonzero(present & (table[i] == 0))])}"
             for i in np.flatnonzero(partial)
         ]
-        yield note("different_subsets", "", f"Raters used different classes: {listed(told, 3)}. All classes count.")
+        never = present & (table[partial] == 0).any(axis=0)
+        yield note(
+            "different_subsets", "", f"Raters used different classes: {listed(told, 3)}. All classes count.",
+            about=(tuple(c for c, n in zip(ratings.classes, never, strict=True) if n),),
+        )  # fmt: skip
 
 
 def _disconnected(ratings: Ratings) -> Iterator[Finding]:

@@ -285,9 +285,11 @@ def _classes_used(made: Assembled) -> Iterator[Finding]:
             "If other classes were possible, name them in the order (--order).",
         )  # fmt: skip
         return
-    rare = [f"'{shortened(c)}' ({n:,})" for c, n in zip(ratings.classes, counts, strict=True) if 0 < n < 5]
+    few = [(c, n) for c, n in zip(ratings.classes, counts, strict=True) if 0 < n < 5]
+    rare = [f"'{shortened(c)}' ({n:,})" for c, n in few]
     if rare and counts.sum() >= 100:
         yield note(
             "rare_class", "",
             f"Some classes hardly occur: {listed(rare)}. Agreement on them cannot be judged, and intervals are wide.",
+            about=(tuple(c for c, _n in few),),
         )  # fmt: skip
