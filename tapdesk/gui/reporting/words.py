@@ -80,6 +80,7 @@ class Words(QDialog):
         self.heading, self.question = text("", "card"), text("", "body", "2", wrap=True)
         self.field = QPlainTextEdit()
         self.field.setTabChangesFocus(True)
+        self.field.setAccessibleName("Your words")
         self.from_draft = button("Begin with the drafted sentences", self._take_draft, small=True)
         right = plain(gap=6).add(self.heading, self.question, self.field, self.from_draft)
         right.box.setStretch(2, 1)
