@@ -50,16 +50,15 @@ class Desk(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.document = Document(self)
-        self.reading, self.fitting, self.judging = Job(self), Job(self), Job(self)
+        self.reading, self.fitting, self.judging, self.picturing = Job(self), Job(self), Job(self), Job(self)
         self.further, self.calling = Further(self.document, self), Calling(self.document, self)
         self.deciding = Deciding(self.document, self)
         self._refusals: tuple[Data | None, dict[str, str | None]] = (None, {})
         self.plan = Plan()
         self.judgement: Judgement | None = None
         self.file = ""
-        self.asked_options = ReadingOptions()
         self._source = ""
-        self._trying: tuple[str, ReadingOptions, bool] = ("", self.asked_options, False)
+        self._trying: tuple[str, ReadingOptions, str] = ("", ReadingOptions(), "")
         self._asked: Asked | None = None
         self.queue: tuple[Asked, ...] = ()
         self._fitted: dict[Fit, Ratings] = {}
@@ -81,37 +80,35 @@ class Desk(QObject):
 
     def open(self, source: str, options: ReadingOptions | None = None) -> None:
         """Read a file or ``sample:NAME``, or load a project; what is open stays until that has been done."""
-        self._try(source, options or options_of(source), again=False)
+        self._try(source, options or options_of(source))
 
-    def read_again(self, options: ReadingOptions) -> None:
-        """Read the open file once more in another way; that can be taken back."""
-        self._try(self._source, options, again=True)
+    def read_again(self, options: ReadingOptions, words: str = "How the file is read") -> None:
+        """Read the open file once more in another way; that can be taken back under the name ``words``."""
+        self._try(self._source, options, words)
 
     def try_again(self, changes: Mapping[str, object]) -> None:
         """Read what could not be read once more, with some options changed."""
         source, options, again = self._trying
-        self._try(source, replace(options, **changes), again=again)
+        self._try(source, replace(options, **changes), again)
 
-    def _try(self, source: str, options: ReadingOptions, *, again: bool) -> None:
+    def _try(self, source: str, options: ReadingOptions, again: str = "") -> None:
         self._trying = (source, options, again)
         self.file = source if source.startswith(SAMPLE) else Path(source).name
         self.reading.start(opened_or_read(source, options))
 
     @Slot(object)
     def _on_read(self, result: Reading | Opened) -> None:
-        self._source, self.asked_options, again = self._trying
+        self._source, _options, again = self._trying
         if again and isinstance(result, Reading):
             project = self.document.project
             class1 = project.class1 if set(project.class1 or ()) < set(result.as_read.classes) else None
-            self.document.do("How the file is read", project.with_reading(result).with_class1(class1))
+            self.document.do(again, project.with_reading(result).with_class1(class1))
             return
         self.queue = ()
         self.fitting.cancel()
         self._judged = None
         if isinstance(result, Opened):
             self._source, self._fitted, self.plan = result.source, dict(result.fitted), result.plan
-            if result.project.reading is not None:
-                self.asked_options = result.project.reading.options
             self.document.open(result.project)
             self.opened.emit(result)
             return
@@ -292,4 +289,4 @@ class Desk(QObject):
     @property
     def jobs(self) -> tuple[Job, ...]:
         """All that can go on in threads."""
-        return (self.reading, self.fitting, self.judging, self.further.job, self.deciding.job)
+        return (self.reading, self.fitting, self.judging, self.picturing, self.further.job, self.deciding.job)

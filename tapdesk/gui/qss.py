@@ -84,7 +84,9 @@ QTableCornerButton::section {{ background: {sunken}; border: none; border-right:
   border-bottom: 1px solid {line}; }}
 QTextEdit, QPlainTextEdit {{ background: {surface}; color: {text}; border: 1px solid {control}; border-radius: 5px; }}
 QTextBrowser {{ padding: 4px; }}
-QListWidget[role="pages"] {{ background: {surface}; color: {text}; border: 1px solid {line}; border-radius: 6px; outline: none; }}
+QListWidget[role="pages"] {{
+    background: {surface}; color: {text}; border: 1px solid {line}; border-radius: 6px; outline: none;
+}}
 QListWidget[role="pages"]::item {{ padding: 6px 8px; }}
 QListWidget[role="pages"]::item:selected {{ background: {soft}; color: {text}; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}

@@ -14,6 +14,7 @@ from tapdesk.gui.icons import Glyph, State
 from tapdesk.gui.panes.analyses import Switch
 from tapdesk.gui.panes.beside import Beside
 from tapdesk.gui.panes.example import Example
+from tapdesk.gui.panes.more import More
 from tapdesk.gui.panes.of_fit import OfFit
 from tapdesk.gui.panes.pane import Pane
 from tapdesk.gui.panes.parts import Parts
@@ -68,7 +69,9 @@ class Results(Pane):
         self.beside = Beside(theme, self._save_made)
         self.blocks = list(self.of_fit.all)
         self.parts = Parts(desk.document, {**self.of_fit.named, **self.beside.named})
-        self.details = Table(theme, "Details of the run", grid=False)
+        self.details, self.more = Table(theme, "Details of the run", grid=False), More(theme, desk.picturing)
+        self.more.saved.connect(self._save_made)
+        self.more.bug.connect(desk.bug)
         self.inside = self._filled()
         for block in self.beside.all:
             block.setParent(self.inside)
@@ -92,6 +95,7 @@ class Results(Pane):
         self.grid = QGridLayout()
         self.grid.setSpacing(12)
         box.addLayout(self.grid)
+        box.addWidget(self.more)
         card = Frame("card", margins=(1, 10, 1, 8), gap=8)
         title = text("Details", "card")
         title.setContentsMargins(14, 0, 14, 0)
@@ -223,6 +227,7 @@ class Results(Pane):
         self.strip.show_cells(telling.cells(fit))
         self._choose_blocks(analysis, fit, ratings)
         self.of_fit.show(fit, ratings)
+        self.more.of(fit, ratings)
         header, rows = telling.details(fit, analysis)
         self.details.rows.show_rows(header, rows)
         self.details.fill()

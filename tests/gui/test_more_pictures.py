@@ -1,0 +1,80 @@
+"""Pictures chosen by their question: every row of the catalog, on data that can answer and on data that cannot."""
+
+from threading import Event
+
+import pytest
+
+from tapdesk.gui.panes.more import SHOWN
+from tapdesk.progress import Step
+from tapdesk.report.figures import FIGURES, figures, picture
+
+LONG = 30_000
+
+
+def chosen(window, kind):
+    more = window.results.more
+    more.choice.choose(kind)
+    more.choice.activated.emit(more.choice.currentIndex())
+    return more
+
+
+def test_every_picture_of_the_catalog_is_offered_or_stands_above(fitted):
+    fitted.go(2)
+    choice = fitted.results.more.choice
+    offered = {choice.itemData(i) for i in range(choice.count())} - {""}
+    assert offered | SHOWN == {row.kind for row in FIGURES}
+    assert offered.isdisjoint(SHOWN)
+
+
+@pytest.mark.parametrize("kind", ["tree", "votes", "profile", "class_rates"])
+def test_a_picture_shows_the_figures_of_the_command_line_with_their_numbers(fitted, qtbot, kind):
+    fitted.go(2)
+    fit, ratings = fitted.desk.document.analysis.fit, fitted.desk.fitted_ratings
+    assert picture(kind).needs(fit, ratings) is None
+    more = chosen(fitted, kind)
+    qtbot.waitUntil(lambda: more.rows is not None, timeout=LONG)
+    wanted = figures(kind, fit, ratings)
+    assert more.accessibleDescription() == " ".join(figure.alt for figure in wanted)
+    assert {row[0] for row in more.rows[1]} <= {figure.title for figure in wanted}
+
+
+def test_a_picture_these_data_cannot_support_says_why(fitted):
+    fitted.go(2)
+    fit, ratings = fitted.desk.document.analysis.fit, fitted.desk.fitted_ratings
+    refused = [row for row in FIGURES if row.kind not in SHOWN and row.needs(fit, ratings) is not None]
+    assert refused
+    more = chosen(fitted, refused[0].kind)
+    assert refused[0].needs(fit, ratings) in more.trouble.text()
+    assert more.rows is None
+
+
+def test_another_choice_while_one_is_worked_out_is_what_is_shown(fitted, qtbot, monkeypatch):
+    gate, slow = Event(), picture("horizon")
+
+    def held(kind, fit, ratings):
+        if kind == slow.kind:
+            while not gate.wait(0.01):
+                yield Step(1, 3, "held")
+        yield Step(1, 1, "figure")
+        return picture("votes").draw(fit, ratings)
+
+    monkeypatch.setattr("tapdesk.gui.panes.more.made", held)
+    fitted.go(2)
+    more = chosen(fitted, slow.kind)
+    qtbot.waitUntil(lambda: "1 of 3" in more.trouble.text(), timeout=LONG)
+    assert fitted.desk.picturing.running
+    chosen(fitted, "tree")
+    gate.set()
+    qtbot.waitUntil(lambda: more.rows is not None, timeout=LONG)
+    assert more.kind == "tree"
+
+
+def test_another_fit_takes_the_picture_of_the_earlier_one_away(fitted, qtbot):
+    fitted.go(2)
+    more = chosen(fitted, "votes")
+    qtbot.waitUntil(lambda: more.rows is not None, timeout=LONG)
+    with qtbot.waitSignal(fitted.desk.fitting.done, timeout=LONG):
+        fitted.run()
+    fitted.go(2)
+    assert more.kind == ""
+    assert more.rows is None
