@@ -19,6 +19,7 @@ from tapdesk.gui.saving import ask_where
 from tapdesk.progress import Run
 from tapdesk.report.issued import with_issued
 from tapdesk.report.letters import write_letters
+from tapdesk.report.numbers import APA, REPORT
 from tapdesk.report.setup import setup
 from tapdesk.report.verify import Outcome, Verdict, verify
 
@@ -96,7 +97,9 @@ class Leaving(QObject):
         """Save a private page for each rater."""
         self._path = folder
         project = self._desk.document.project
-        run = write_letters(project, self._making.extras, folder, paper=setup(project).paper)
+        chosen = setup(project)
+        style = APA if chosen.apa else REPORT
+        run = write_letters(project, self._making.extras, folder, style=style, paper=chosen.paper)
         self._start(run, self._on_letters, "Writing a page for each rater…")
 
     def each(self) -> None:
@@ -140,9 +143,13 @@ class Leaving(QObject):
             return
         place = result.files[0]
         count = len(result.files)
+        left = (
+            f" It still names {', '.join(result.names[:5])}: in words you wrote or in labels." if result.names else ""
+        )
+        state = State.KNOW if left else State.DONE
         if place.suffix.lower() != ".pdf":
-            words = f"Saved {place}" if count == 1 else f"Saved {count} pages as pictures beside {place}"
-            self._say(words, State.DONE, ("Open", lambda: _open(place)))
+            words = f"Saved {place}." if count == 1 else f"Saved {count} pages as pictures beside {place}."
+            self._say(f"{words}{left}", state, ("Open", lambda: _open(place)))
             return
         document = self._desk.document
         document.record(with_issued(document.project, place.name, result.first, result.moment))
@@ -152,7 +159,7 @@ class Leaving(QObject):
             f"Saved {pages} page{'s' if pages != 1 else ''} to {place}. Checksum (SHA-256) {digest[:16]}…; "
             "the project remembers it: save the project to keep that."
         )
-        self._say(words, State.DONE, ("Open", lambda: _open(place)))
+        self._say(f"{words}{left}", state, ("Open", lambda: _open(place)))
 
     def _on_letters(self, result: object) -> None:
         count = len(result) if isinstance(result, tuple) else 0

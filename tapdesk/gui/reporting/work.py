@@ -67,11 +67,14 @@ class Saved:
         What stands in the first of them.
     moment
         When, in ISO form.
+    names
+        Rater names that still stand in a report with codes.
     """
 
     files: tuple[Path, ...]
     first: bytes
     moment: str
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +121,14 @@ def printed(
         images.append(image)
         thumbs.append(thumb)
         yield Step(2, 3, "report")
-    left: tuple[str, ...] = ()
-    if raters_as is RatersAs.CODES and project.reading is not None and project.reading.as_read.raters_known:
-        left = names_left(made, project.reading.as_read.raters)
-    return Printed(made, pages, tuple(images), tuple(thumbs), starts, left)
+    return Printed(made, pages, tuple(images), tuple(thumbs), starts, _names(project, made, raters_as))
+
+
+def _names(project: Project, made: Report, raters_as: RatersAs) -> tuple[str, ...]:
+    """Rater names that a report with codes still holds: in words of the user, or in labels."""
+    if raters_as is not RatersAs.CODES or project.reading is None or not project.reading.as_read.raters_known:
+        return ()
+    return names_left(made, project.reading.as_read.raters)
 
 
 def _drawn(page: bytes) -> tuple[QImage, QImage]:
@@ -154,7 +161,7 @@ def saved(project: Project, extras: Extras, path: Path, how: How) -> Generator[S
     else:
         files = ((path, content(made, path.suffix, archive=chosen.archive)),)
     yield Step(2, 2, "save")
-    return _written(files)
+    return replace(_written(files), names=_names(project, made, how.raters_as))
 
 
 def drawings(project: Project, extras: Extras, folder: Path, suffix: str, how: How) -> Generator[Step, None, Saved]:

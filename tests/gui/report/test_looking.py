@@ -6,6 +6,7 @@ import re
 import pikepdf
 from PySide6.QtCore import Qt
 
+from tapdesk.gui.reporting.work import How
 from tapdesk.project.files import load, save
 from tapdesk.report.names import RatersAs
 from tapdesk.report.setup import Setup, setup
@@ -147,7 +148,7 @@ def test_a_picture_that_is_none_is_refused_in_words(printed, tmp_path, monkeypat
     assert setup(printed.desk.document.project).logo is None
 
 
-def test_codes_that_do_not_hide_a_name_are_told(printed, qtbot):
+def test_codes_that_do_not_hide_a_name_are_told(printed, qtbot, tmp_path):
     report, document = printed.report, printed.desk.document
     name = document.project.reading.as_read.raters[0]
     document.do("Words", document.project.with_note("instrument", f"We thank {name}."))
@@ -155,6 +156,8 @@ def test_codes_that_do_not_hide_a_name_are_told(printed, qtbot):
     after(qtbot, report, lambda: report.written.called.emit(RatersAs.CODES))
     assert report.made.names == (name,)
     assert f"still name: {name}" in report.banner.words
+    saved(qtbot, report, tmp_path / "coded.pdf", How(RatersAs.CODES))
+    assert f"It still names {name}" in report.banner.words
 
 
 def test_what_is_printed_beside_the_answer_can_be_skipped_and_made_up_for(printed, qtbot, monkeypatch):
