@@ -19,6 +19,7 @@ from tapdesk.project.looked_at import looked_at
 from tapdesk.project.project import Project
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.reading import Reading
+from tapdesk.report import numbers
 
 
 class ReadingChips(QWidget):
@@ -80,7 +81,7 @@ class ReadingChips(QWidget):
             act = QAction(choice.words.replace("&", "&&"), menu)
             act.setCheckable(True)
             act.setChecked(choice.on)
-            act.triggered.connect(self._chooser(choice.changes))
+            act.triggered.connect(self._chooser(f"{row.key}: {choice.words}", choice.changes))
             group.addAction(act)
             menu.addAction(act)
         if row.typed:
@@ -96,9 +97,9 @@ class ReadingChips(QWidget):
         if told is not None:
             self._again(missing=tuple(code.strip() for code in told.split(",") if code.strip()))
 
-    def _chooser(self, changes: Mapping[str, Any]) -> Callable[[], None]:
-        return lambda: self._again(**changes)
+    def _chooser(self, words: str, changes: Mapping[str, Any]) -> Callable[[], None]:
+        return lambda: self._again(numbers.short(words, 50), **changes)
 
-    def _again(self, **changes: object) -> None:
+    def _again(self, words: str = "How the file is read", **changes: object) -> None:
         if self._reading is not None:
-            self._desk.read_again(replace(self._reading.asked, **changes))
+            self._desk.read_again(replace(self._reading.asked, **changes), words)

@@ -49,7 +49,7 @@ class Fixing(QObject):
         elif fix.place:
             self.shown.emit(fix.place)
         elif reading is not None:
-            self._desk.read_again(replace(reading.asked, **fix.options))
+            self._desk.read_again(replace(reading.asked, **fix.options), fix.words)
 
     def _do(self, act: Callable[[], object]) -> bool:
         try:

@@ -5,7 +5,7 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from tapdesk.errors import TapdeskError
@@ -183,6 +183,14 @@ class Headline(Frame):
     def words(self) -> str:
         """The headline sentence."""
         return self._sentence.text()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Write the link in the colour of another look: a text that is laid out keeps the one it had."""
+        super().changeEvent(event)
+        if event.type() in {QEvent.Type.PaletteChange, QEvent.Type.StyleChange}:
+            words = self._consequence.text()
+            self._consequence.clear()
+            self._consequence.setText(words)
 
     def say(self, sentence: str, consequence: str, *, warn: bool) -> None:
         """Show the sentences; a warning gets an ochre bar."""
