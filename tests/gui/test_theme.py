@@ -2,6 +2,7 @@ import pytest
 from PySide6.QtGui import QColor, QFontInfo, QPalette
 
 from tapdesk.gui.theme import Look, Theme, font, palette, tokens
+from tapdesk.gui.widgets.messages import Headline
 
 
 def luminance(name):
@@ -83,3 +84,23 @@ def test_a_change_of_theme_changes_palette_and_tells_painted_widgets(dressed, qt
         theme.use(look=Look.DARK)
     assert dressed.palette().color(QPalette.ColorRole.Window) == QColor(tokens(Look.DARK)["window"])
     theme.use(look=Look.LIGHT)
+
+
+def test_the_link_of_the_headline_takes_the_colour_of_another_look(qtbot, theme):
+    headline = Headline(lambda: None)
+    qtbot.addWidget(headline)
+    headline.resize(900, 120)
+    headline.say("A sentence.", "What follows.", warn=False)
+    headline.show()
+
+    def inks():
+        qtbot.wait(20)
+        picture = headline._consequence.grab().toImage()
+        return {picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(picture.height())}
+
+    light = theme.colour("accent").name()
+    assert light in inks()
+    theme.use(Look.DARK)
+    assert light not in inks()
+    assert theme.colour("accent").name() in inks()
+    theme.use(Look.LIGHT)
