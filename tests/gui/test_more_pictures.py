@@ -4,7 +4,7 @@ from threading import Event
 
 import pytest
 
-from tapdesk.gui.panes.more import SHOWN
+from tapdesk.gui.panes.more import OF_ALL, SHOWN
 from tapdesk.progress import Step
 from tapdesk.report.figures import FIGURES, figures, picture
 
@@ -41,11 +41,27 @@ def test_a_picture_shows_the_figures_of_the_command_line_with_their_numbers(fitt
 def test_a_picture_these_data_cannot_support_says_why(fitted):
     fitted.go(2)
     fit, ratings = fitted.desk.document.analysis.fit, fitted.desk.fitted_ratings
-    refused = [row for row in FIGURES if row.kind not in SHOWN and row.needs(fit, ratings) is not None]
+    refused = [row for row in FIGURES if row.kind not in SHOWN | OF_ALL and row.needs(fit, ratings) is not None]
     assert refused
     more = chosen(fitted, refused[0].kind)
     assert refused[0].needs(fit, ratings) in more.trouble.text()
     assert more.rows is None
+
+
+def test_cuts_and_pairs_of_classes_look_at_all_classes_of_a_fit_of_two(fitted, qtbot, monkeypatch):
+    seen = []
+
+    def looked_at(kind, fit, ratings):
+        seen.append((kind, fit, ratings.classes))
+        yield Step(1, 1, "figure")
+        return picture("votes").draw(fit, fitted.desk.fitted_ratings)
+
+    monkeypatch.setattr("tapdesk.gui.panes.more.made", looked_at)
+    fitted.go(2)
+    assert len(fitted.desk.fitted_ratings.classes) == 2
+    more = chosen(fitted, "scan")
+    qtbot.waitUntil(lambda: more.rows is not None, timeout=LONG)
+    assert seen == [("scan", fitted.desk.document.analysis.fit, ("no medal", "bronze", "silver", "gold"))]
 
 
 def test_another_choice_while_one_is_worked_out_is_what_is_shown(fitted, qtbot, monkeypatch):

@@ -21,6 +21,8 @@ from tapdesk.report.figures import FIGURES, height, made, picture
 
 # These stand with every fit, in blocks of their own.
 SHOWN = frozenset({"distribution", "parameters", "convergence", "pairs", "chance"})
+# These look at all classes, also where the fit tells one side from the other.
+OF_ALL = frozenset({"scan", "class_pairs"})
 TITLE = _("More pictures of these results")
 ASK = _("Choose a question above; the picture is then drawn from this fit and these ratings.")
 
@@ -47,7 +49,10 @@ class More(Block):
     def __init__(self, theme: Theme, job: Job) -> None:
         self._panels = QWidget()
         super().__init__(theme, TITLE, self._panels, self._save)
-        self._job, self._of = job, (None, None)
+        self._job = job
+        self._fit: Fit | None = None
+        self._ratings: Ratings | None = None
+        self._all: Ratings | None = None
         self._made: dict[str, tuple[Figure, ...]] = {}
         self._grid = QGridLayout(self._panels)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -59,17 +64,20 @@ class More(Block):
         line.add(self.choice).box.addStretch(1)
         self.box.insertWidget(1, line)
         # What the report prints of this is chosen there: these pictures are looked at.
-        self.note_tool.hide()
-        self.in_report.hide()
+        for part in (self.note_tool, self.apart, self.in_report):
+            part.hide()
         job.stepped.connect(self._on_stepped)
         job.done.connect(self._on_done)
         job.failed.connect(self._on_failed)
         self.show_working(ASK)
 
-    def of(self, fit: Fit, ratings: Ratings) -> None:
-        """Another fit: what was drawn of the earlier one goes."""
+    def of(self, fit: Fit, ratings: Ratings, all_classes: Ratings) -> None:
+        """Another fit of some ratings, and the same ratings before they were told as two classes.
+
+        What was drawn of the earlier fit goes.
+        """
         self._job.cancel()
-        self._of, self._made = (fit, ratings), {}
+        self._fit, self._ratings, self._all, self._made = fit, ratings, all_classes, {}
         self.choice.choose("")
         self._show_nothing()
 
@@ -81,7 +89,8 @@ class More(Block):
     @Slot()
     def _on_chosen(self) -> None:
         self._job.cancel()
-        kind, (fit, ratings) = self.kind, self._of
+        kind, fit = self.kind, self._fit
+        ratings = self._all if kind in OF_ALL else self._ratings
         if not kind or fit is None or ratings is None:
             self._show_nothing()
             return

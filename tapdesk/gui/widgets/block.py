@@ -74,7 +74,8 @@ class Block(Frame):
         self.in_report = Tick(theme, "In report", "small")
         self.in_report.setAccessibleName(f"In report: {title}")
         self.in_report.clicked.connect(self.reported)
-        self.add(head.add(inner, self.note_tool, rule(upright=True), self.in_report), self.line)
+        self.apart = rule(upright=True)
+        self.add(head.add(inner, self.note_tool, self.apart, self.in_report), self.line)
         self.box.addWidget(self.stack, 1)
         self.add(self.note)
 
