@@ -137,7 +137,7 @@ def flow(reading: Reading, ratings: Ratings, nouns: Nouns = PLAIN) -> Figure:
         x=Axis("", 0.0, float(top)),
         y=Axis("", -0.6, len(steps) - 0.4, tuple((float(len(steps) - 1 - i), s[0]) for i, s in enumerate(steps))),
         marks=tuple(marks),
-        note=_("Hatched: what was left out at the step; the table says why."),
+        note=_("Hatched: what was left out at the step; the table says why.") if lost else "",
     )
 
 
