@@ -205,6 +205,7 @@ def _study(p: Parser) -> None:
     p.add_argument("--class1", metavar='"A,B"', type=listed, help="the classes asked about, of FILE")
     p.add_argument("--figure", metavar="NAME", help="paper: which figure; 'list' names them, 'all' makes a page of all")
     p.add_argument("--grid", action="store_true", help="recovery: the paper's 729 cells")
+    p.add_argument("--posterior", action="store_true", help="recovery of t-a-p: the exact posterior besides")
     p.add_argument(
         "-o", "--output", metavar="OUT.csv", help="the table; a name that ends in .svg, .png, .pdf: a picture"
     )

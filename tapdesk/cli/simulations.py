@@ -4,6 +4,7 @@ import argparse
 import csv
 import io
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -138,14 +139,16 @@ def _pictures(args: argparse.Namespace) -> tuple[list[Path], Callable[[Table], A
 def _recovery(args: argparse.Namespace) -> Run[Table]:
     """The four-class case, the paper's grid (``--grid``), or the parameters given."""
     if args.grid:
-        return recover(tap_grid(args.replicates or 1, args.seed), args.workers)
+        return recover(tap_grid(args.replicates or 1, args.seed, posterior=args.posterior), args.workers)
     if not args.param:
-        return recover(four_classes(args.replicates or 20, args.seed), args.workers)
+        plan = four_classes(args.replicates or 20, args.seed)
+        return recover(replace(plan, posterior=args.posterior), args.workers)
     model = named_model(args.model)
     raters = args.raters or 5
     names = [f"J{j + 1}" for j in range(raters)]
     point = parse_parameters(model, args.param, _default_classes(args.param), names)
-    plan = Recovery(model, (Setting(point, args.subjects or 300, raters),), args.replicates or 20, args.seed)
+    setting = Setting(point, args.subjects or 300, raters)
+    plan = Recovery(model, (setting,), args.replicates or 20, args.seed, args.posterior)
     return recover(plan, args.workers)
 
 

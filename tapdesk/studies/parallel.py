@@ -1,8 +1,10 @@
 """Pieces of one long study in several processes; the result does not depend on how many there are."""
 
 import multiprocessing
+import os
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any, TypeVar, cast
@@ -15,6 +17,7 @@ Unit = TypeVar("Unit")
 Result = TypeVar("Result")
 
 _PATIENCE = 0.2
+_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 
 def in_parallel(
@@ -81,10 +84,26 @@ def _started(work: Callable[[Unit], Run[Result]]) -> tuple[Connection, SpawnProc
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
     process = context.Process(target=_serve, args=(there, work), daemon=True)
-    process.start()
+    with _one_thread():
+        process.start()
     # Only the process itself keeps its end, so that its death is seen as the end of the line.
     there.close()
     return here, process
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Processes started inside use one thread each for linear algebra: more would only wait for each other."""
+    before = {name: os.environ.get(name) for name in _THREADS}
+    os.environ.update(dict.fromkeys(_THREADS, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 def _received(here: Connection, crew: dict[Connection, SpawnProcess]) -> tuple[int, Any]:

@@ -17,6 +17,7 @@ from tapdesk.models.slots import Slot, slots
 from tapdesk.models.space import Space
 from tapdesk.models.stack import FloatArray, Stack
 from tapdesk.progress import Run
+from tapdesk.studies.exact import beliefs
 from tapdesk.studies.kappas import fleiss_kappas, kappa_of
 from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.refits import CAREFUL, refit, refit_worlds
@@ -25,7 +26,9 @@ from tapdesk.studies.worlds import Worlds, complete_worlds
 
 # Portions are the same however many processes share them, and so are the sums inside them.
 _PORTION = 400
+_BELIEVED = 50
 _NEAR_BOUND = 1e-3
+_NAMES = ("t", "a", "p")
 
 
 _Rows: TypeAlias = list[tuple[tuple[int, int], tuple[Cell, ...]]]
@@ -54,12 +57,15 @@ class Recovery:
         Data sets of each setting.
     seed
         Data set r of setting s has the random numbers of (seed, s, r), whatever else is asked for.
+    posterior
+        Whether the exact posterior is found as well; of t-a-p with two classes only.
     """
 
     model: RaterModel
     settings: tuple[Setting, ...]
     replicates: int
     seed: int = 1
+    posterior: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,11 +81,11 @@ def four_classes(replicates: int = 20, seed: int = 1) -> Recovery:
     return Recovery(model("t-a-p"), (Setting(point, 100, 5),), replicates, seed)
 
 
-def tap_grid(replicates: int = 1, seed: int = 1) -> Recovery:
+def tap_grid(replicates: int = 1, seed: int = 1, *, posterior: bool = False) -> Recovery:
     """The 729 cells of "Modeling Raters and Ratings": t, a, p each .1 to .9, 300 subjects, 5 raters."""
     steps = [round(0.1 * i, 1) for i in range(1, 10)]
     settings = [Setting(shared_point([1 - t, t], a, [1 - p, p]), 300, 5) for t, a, p in product(steps, repeat=3)]
-    return Recovery(model("t-a-p"), tuple(settings), replicates, seed)
+    return Recovery(model("t-a-p"), tuple(settings), replicates, seed, posterior)
 
 
 def shared_point(truth: Sequence[float], accuracy: float, guessing: Sequence[float]) -> Parameters:
@@ -111,7 +117,8 @@ def recover(plan: Recovery, workers: int = 1, finished: Table | None = None) -> 
     Table
         One row for each data set: ``setting``, ``replicate`` (from 1), ``subjects``, ``raters``; for every parameter
         ``true NAME`` and ``NAME``; ``root_kappa`` (None where kappa is negative or undefined), ``log_likelihood``
-        (nats, ratings form), ``settled``, and ``near_bound``: whether an estimate is within 0.001 of 0 or 1.
+        (nats, ratings form), ``settled``, and ``near_bound``: whether an estimate is within 0.001 of 0 or 1. With the
+        posterior also ``mean NAME``, and ``low NAME``, ``high NAME``: the ends of its middle 90 %.
 
     Raises
     ------
@@ -122,7 +129,9 @@ def recover(plan: Recovery, workers: int = 1, finished: Table | None = None) -> 
         raise UsageError("A recovery study needs at least one setting and one data set.")
     if len({s.parameters.classes for s in plan.settings}) > 1:
         raise UsageError("All settings of a recovery study must have the same number of classes.")
-    columns = _columns(plan)
+    if plan.posterior and (plan.model.name != "t-a-p" or plan.settings[0].parameters.classes != 2):
+        raise UsageError("The exact posterior of a recovery study is that of t-a-p with two classes.")
+    columns = (*_columns(plan), *_believed(plan))
     known = {} if finished is None else _rows_by_place(finished, columns)
     portions = _portions(plan, set(known))
     parts = yield from in_parallel(partial(_run, plan), portions, workers)
@@ -179,6 +188,10 @@ def _columns(plan: Recovery) -> tuple[str, ...]:
     return (*head, *pairs, "root_kappa", "log_likelihood", "settled", "near_bound")
 
 
+def _believed(plan: Recovery) -> tuple[str, ...]:
+    return tuple(f"{end} {n}" for n in _NAMES for end in ("mean", "low", "high")) if plan.posterior else ()
+
+
 def _rows_by_place(table: Table, columns: tuple[str, ...]) -> dict[tuple[int, int], tuple[Cell, ...]]:
     if table.columns != columns:
         raise UsageError("The finished rows are from another study, so they cannot be taken over.")
@@ -193,7 +206,7 @@ def _portions(plan: Recovery, known: set[tuple[int, int]]) -> list[_Portion]:
         if place not in known:
             setting = plan.settings[place[0]]
             by_design.setdefault((setting.subjects, setting.raters), []).append(place)
-    size = _PORTION if _pooled(plan) else 8
+    size = (_BELIEVED if plan.posterior else _PORTION) if _pooled(plan) else 8
     return [_Portion(tuple(p[at : at + size])) for p in by_design.values() for at in range(0, len(p), size)]
 
 
@@ -232,7 +245,11 @@ def _many(plan: Recovery, portion: _Portion, here: Worlds) -> Run[_Rows]:
     rows = []
     for b, place in enumerate(portion.which):
         scores = (float(kappas[b]), float(found.log_likelihood[b]), bool(found.converged[b]))
-        rows.append((place, _row(plan, place, told, found.stack.one(b), scores)))
+        row = _row(plan, place, told, found.stack.one(b), scores)
+        if plan.posterior:
+            held = yield from beliefs(replace(here.patterns, weight=weights[b]))
+            row += tuple(getattr(held[n], end) for n in _NAMES for end in ("mean", "low", "high"))
+        rows.append((place, row))
     return rows
 
 

@@ -1,5 +1,6 @@
 """Speed of the studies (issue: horizon of 2,000 data sets under 2 s, the 729 cells under a minute)."""
 
+import resource
 import time
 
 import pytest
@@ -18,6 +19,15 @@ def seconds(run) -> float:
     return time.perf_counter() - began
 
 
+def processor_seconds(run):
+    """What a run returns, and the processor time of this process and of those it started."""
+    own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    began = sum(r.ru_utime + r.ru_stime for r in (own, children))
+    table = finish(run)
+    own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return table, sum(r.ru_utime + r.ru_stime for r in (own, children)) - began
+
+
 @pytest.mark.parametrize("design", ["tallied", "ragged", "five classes", "large"])
 def test_the_noise_horizon_of_two_thousand_data_sets_takes_less_than_two_seconds(design):
     ratings = tallied(WINE["2|3"])
@@ -32,5 +42,8 @@ def test_the_noise_horizon_of_two_thousand_data_sets_takes_less_than_two_seconds
     assert seconds(horizon(ratings, 2000)) < 2
 
 
-def test_the_729_cells_take_less_than_a_minute():
-    assert seconds(recover(tap_grid(), workers=2)) < 60
+def test_the_729_cells_with_maximum_and_exact_posterior_take_less_than_a_minute_on_two_cores():
+    # Processor seconds of all processes, shared by two cores: what else the machine does is no matter.
+    table, used = processor_seconds(recover(tap_grid(posterior=True), workers=2))
+    assert len(table.rows) == 729
+    assert used / 2 < 60

@@ -1,15 +1,18 @@
 """Known parameters come back, and a study gives the same table however it is run."""
 
 import multiprocessing
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from tapdesk.errors import UsageError
+from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature
 from tapdesk.models.catalog import model
 from tapdesk.models.simulate import parse_parameters
 from tapdesk.progress import finish
 from tapdesk.studies.recovery import Recovery, Setting, four_classes, recover, shared_point, summary, tap_grid
+from tapdesk.studies.worlds import complete_worlds
 
 
 def test_four_classes_come_back_in_twenty_data_sets():
@@ -113,6 +116,29 @@ def test_models_with_raters_of_their_own_come_back(name):
     table = finish(recover(Recovery(model(name), (Setting(point, 1000, 5),), 4)))
     for row in summary(table).records():
         assert abs(row["bias"]) < (0.2 if row["parameter"].startswith("b") else 0.04), row
+
+
+def test_the_exact_posterior_stands_beside_the_maximum_when_asked():
+    settings = tuple(tap_grid().settings[i] for i in (0, 200, 364, 500, 728))
+    asked = Recovery(model("t-a-p"), settings, 1, posterior=True)
+    table, plain = finish(recover(asked)), finish(recover(replace(asked, posterior=False)))
+    assert table.columns[: len(plain.columns)] == plain.columns
+    here = complete_worlds(300, 5, 2)
+    for s, row in enumerate(table.records()):
+        rng = np.random.default_rng(np.random.SeedSequence(1, spawn_key=(s, 0)))
+        patterns = replace(here.patterns, weight=here.draw(settings[s].parameters, 1, rng)[0])
+        full = finish(posterior_by_quadrature("t-a-p", patterns))
+        for name in "tap":
+            told = full.summary(name)
+            assert row[f"mean {name}"] == pytest.approx(told.mean, abs=2e-4)
+            assert (row[f"low {name}"], row[f"high {name}"]) == pytest.approx((told.q05, told.q95), abs=5e-3)
+
+
+def test_a_posterior_is_of_one_model_with_two_classes_only():
+    with pytest.raises(UsageError, match="t-a-p with two classes"):
+        finish(recover(replace(four_classes(2), posterior=True)))
+    with pytest.raises(UsageError, match="t-a-p with two classes"):
+        finish(recover(Recovery(model("t-a-t"), tap_grid().settings[:2], 1, posterior=True)))
 
 
 def test_an_ended_study_leaves_no_processes():
