@@ -1,0 +1,47 @@
+"""A long day at the window: what a fit leaves behind is let go when the next one has come."""
+
+import gc
+from pathlib import Path
+
+import pytest
+
+from tapdesk.fitting.fit import Fit
+from tapdesk.gui.worker import Worker
+
+LONG = 60_000
+WARM, FITS = 60, 200
+MOST = 12_000_000  # bytes; one kept fit of the jury with its pictures would be some 100 kB, so 140 of them show
+
+
+def resident():
+    """Bytes of memory in use by this process."""
+    rows = Path("/proc/self/status").read_text("ascii").splitlines()
+    return int(next(row for row in rows if row.startswith("VmRSS")).split()[1]) * 1024
+
+
+def fits_alive():
+    gc.collect()
+    return sum(isinstance(thing, Fit) for thing in gc.get_objects())
+
+
+@pytest.mark.slow
+def test_two_hundred_fits_leave_no_more_memory_than_sixty(jury, qtbot, monkeypatch):
+    # What stands beside a fit is tried by its own tests; here the fits and what shows them are worn.
+    monkeypatch.setattr("tapdesk.gui.found.parts", lambda _analysis: ())
+    monkeypatch.setattr("tapdesk.gui.plan.REPLICATES", 200)
+    desk = jury.desk
+    jury.go(2)
+    used = 0
+    for at in range(FITS):
+        desk.choose(seed=at + 1, interval="none")
+        qtbot.waitUntil(lambda: desk.ready, timeout=LONG)
+        with qtbot.waitSignal(desk.fitting.done, timeout=LONG):
+            desk.run()
+        qtbot.wait(5)
+        if at + 1 == WARM:
+            gc.collect()
+            used = resident()
+    assert fits_alive() <= 6
+    qtbot.waitUntil(lambda: len(desk.fitting.findChildren(Worker)) <= 1, timeout=LONG)
+    grown = resident() - used
+    assert grown < MOST, f"{grown / 1e6:.1f} MB more after {FITS - WARM} further fits"
