@@ -193,7 +193,7 @@ def _simulate(p: argparse.ArgumentParser) -> None:
 
 def _study(p: Parser) -> None:
     p.intermixed = True
-    p.add_argument("kind", choices=["recovery", "coverage", "kappa", "horizon", "plan", "paper"])
+    p.add_argument("kind", choices=["recovery", "coverage", "kappa", "horizon", "plan", "paper", "groups"])
     p.add_argument("file", nargs="?", metavar="FILE")
     p.add_argument("--model", default="t-a-p", metavar="NAME")
     p.add_argument("--param", action="append", default=[], metavar="t=.1,.2,.3,.4")
@@ -201,8 +201,11 @@ def _study(p: Parser) -> None:
     p.add_argument("--raters", type=int, metavar="R")
     p.add_argument("--replicates", type=int, metavar="SETS")
     p.add_argument("--seed", type=int, default=1)
+    kinds = [*(kind for kind in INTERVALS if kind != "none"), "posterior"]
+    p.add_argument("--interval", choices=kinds, help="coverage: only this kind of interval")
     p.add_argument("--workers", type=int, default=1, help="processes")
     p.add_argument("--class1", metavar='"A,B"', type=listed, help="the classes asked about, of FILE")
+    p.add_argument("--by", metavar="COL", help="groups: the column whose values make the groups")
     p.add_argument("--figure", metavar="NAME", help="paper: which figure; 'list' names them, 'all' makes a page of all")
     p.add_argument("--grid", action="store_true", help="recovery: the paper's 729 cells")
     p.add_argument("--posterior", action="store_true", help="recovery of t-a-p: the exact posterior besides")

@@ -20,8 +20,9 @@ from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import Reading, read_now
 from tapdesk.report.saving import save
 from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.by_group import by_group
 from tapdesk.studies.chance import horizon
-from tapdesk.studies.coverage import coverage
+from tapdesk.studies.coverage import KINDS, coverage
 from tapdesk.studies.kappa import kappa_study
 from tapdesk.studies.paper import REPRODUCTIONS, reproduction
 from tapdesk.studies.papers.asked import Asked
@@ -154,7 +155,8 @@ def _recovery(args: argparse.Namespace) -> Run[Table]:
 
 def _coverage(args: argparse.Namespace) -> Run[Table]:
     """How often intervals of every kind hold the truth."""
-    return coverage(args.replicates or 2000, args.seed, args.workers)
+    kinds = (args.interval,) if args.interval else KINDS
+    return coverage(args.replicates or 2000, args.seed, args.workers, kinds=kinds)
 
 
 def _kappa(args: argparse.Namespace) -> Run[Table]:
@@ -180,6 +182,25 @@ def _plan(args: argparse.Namespace) -> Run[Table]:
     subjects = (args.subjects,) if args.subjects else _PLAN_SUBJECTS
     raters = (args.raters,) if args.raters else _PLAN_RATERS
     return (yield from plan(point, subjects, raters, replicates=args.replicates or 200, seed=args.seed))
+
+
+def _groups(args: argparse.Namespace) -> Run[Table]:
+    """The model fitted to every group of a file; a group that cannot answer carries its reason."""
+    reading = _needed_file(args, "groups")
+    if not args.by:
+        known = ", ".join(reading.ratings.covariates) or "none"
+        raise UsageError("There is no column to make groups of.", fix=f"Name one with --by; there are: {known}.")
+    asked = Request(named_model(args.model), seed=args.seed)
+    pieces = yield from by_group(reading.ratings, args.by, lambda own: analyse(own, asked))
+    names = list(dict.fromkeys(str(e.name) for p in pieces if p.found is not None for e in p.found.estimates))
+    rows = []
+    for piece in pieces:
+        told = {} if piece.found is None else {str(e.name): e.estimate for e in piece.found.estimates}
+        cells = [getattr(told.get(n), field, None) for n in names for field in ("value", "low", "high")]
+        open_ = piece.found.identification.words if piece.found and not piece.found.identification.identified else None
+        rows.append((piece.value, piece.subjects, piece.ratings, *cells, piece.refused or open_))
+    columns = (args.by, "cases", "ratings", *(f"{n}{end}" for n in names for end in ("", " low", " high")), "why_not")
+    return Table("groups", columns, tuple(rows))
 
 
 def _paper(args: argparse.Namespace) -> Run[Table]:
@@ -213,4 +234,5 @@ _STUDIES: dict[str, Callable[[argparse.Namespace], Run[Table]]] = {
     "horizon": _horizon,
     "plan": _plan,
     "paper": _paper,
+    "groups": _groups,
 }

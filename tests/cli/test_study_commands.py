@@ -89,3 +89,23 @@ def test_ratings_that_cannot_answer_are_told_with_their_own_exit_status(told):
     status, out, err = told("study", "paper", "--figure", "tree", "sample:paradox")
     assert (status, out) == (4, "")
     assert "do not determine the numbers" in err
+
+
+def test_groups_answer_one_by_one_and_one_that_cannot_says_why(told, tmp_path: Path):
+    place = tmp_path / "two_years.csv"
+    rows = [
+        (f"c{i}", f"J{j}", "yes" if (i * 7 + j * (i % 3)) % 5 < 2 else "no", "2023")
+        for i in range(40)
+        for j in range(4)
+    ]
+    rows += [(f"d{i}", f"J{j}", "no", "2024") for i in range(10) for j in range(4)]
+    place.write_text("case,judge,answer,year\n" + "\n".join(",".join(row) for row in rows) + "\n")
+    status, out, err = told("study", "groups", str(place), "--by", "year", "--json")
+    assert status == 0, err
+    first, second = json.loads(out)["rows"]
+    assert (first["year"], first["cases"], first["why_not"]) == ("2023", 40, None)
+    assert first["a low"] <= first["a"] <= first["a high"]
+    assert second["a"] is None
+    assert second["why_not"] == "All 40 ratings of group '2024' are 'no', so there is nothing to tell apart."
+    status, _, err = told("study", "groups", str(place))
+    assert (status, "Name one with --by; there are: year" in err) == (2, True)
