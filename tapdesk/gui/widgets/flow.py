@@ -60,7 +60,7 @@ class Flow(QLayout):
 
     def sizeHint(self) -> QSize:
         """All items in one line."""
-        hints = [item.sizeHint() for item in self._items]
+        hints = [item.sizeHint() for item in self._shown()]
         wide = sum(h.width() for h in hints) + self._gap * max(len(hints) - 1, 0)
         return QSize(wide, max((h.height() for h in hints), default=0))
 
@@ -70,9 +70,13 @@ class Flow(QLayout):
         wide = max((min(item.minimumSize().width(), LEAST) for item in self._items), default=0)
         return QSize(wide, high)
 
+    def _shown(self) -> list[QLayoutItem]:
+        """The items that take room: a hidden one leaves no gap behind."""
+        return [item for item in self._items if not item.isEmpty()]
+
     def _place(self, rect: QRect, *, move: bool) -> int:
         x, y, high = rect.x(), rect.y(), 0
-        for item in self._items:
+        for item in self._shown():
             hint = item.sizeHint()
             hint.setWidth(min(hint.width(), max(rect.width(), 1)))
             if x + hint.width() > rect.right() + 1 and high:
