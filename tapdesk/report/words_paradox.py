@@ -11,6 +11,9 @@ from tapdesk.report.words import PLAIN, Nouns
 from tapdesk.studies.papers.densities import masses
 from tapdesk.studies.paradox import Paradox
 
+# A reading is called noise, or nearly always right, where its middle accuracy is within this of 0 or 1.
+_NOISE = 0.15
+
 HEADLINE = _("These ratings fit two opposite stories, and they cannot tell us which one is true.")
 
 
@@ -67,7 +70,7 @@ class Story:
 
 
 def stories(found: Paradox) -> tuple[Story, ...]:
-    """Both readings of an accuracy with two peaks, the heavier first; none where there is one."""
+    """Both readings of an accuracy with a peak near 0 and one near 1, the heavier first; else none."""
     readings = found.one.readings
     if len(readings) != 2 or len(found.one.summary("a").modes) != 2:
         return ()
@@ -75,6 +78,10 @@ def stories(found: Paradox) -> tuple[Story, ...]:
     shares = masses(curve, np.array([0.0, 0.1, 0.9, 1.0]))
     other, one = (numbers.short(label) for label in found.classes)
     medians = [{s.name.name: s.median for s in reading.summaries} for reading in readings]
+    reach = sorted(m["a"] for m in medians)
+    if reach[0] > _NOISE or reach[1] < 1 - _NOISE:
+        # Neither noise nor certainty: the readings of the posterior itself say what is known.
+        return ()
     told = []
     for reading, median in zip(readings, medians, strict=True):
         knows = median["a"] == max(m["a"] for m in medians)

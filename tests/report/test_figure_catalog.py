@@ -150,6 +150,18 @@ def test_the_paradox_pictures_hold_the_whole_posterior(rare):
     assert cells.values.sum(axis=0) @ tenths == pytest.approx(0.194, abs=0.03)
 
 
+def test_readings_that_are_neither_noise_nor_certainty_keep_their_own_words(rare):
+    def tamer(reading):
+        return replace(reading, summaries=tuple(replace(s, median=0.2 + 0.5 * s.median) for s in reading.summaries))
+
+    milder = replace(rare, one=replace(rare.one, readings=tuple(tamer(r) for r in rare.one.readings)))
+    assert words_paradox.stories(milder) == ()
+    told = words_paradox.open_readings(milder)
+    assert "two opposite stories" in told
+    assert "nearly always right" not in told
+    assert all(reading.words in told for reading in rare.one.readings)
+
+
 def test_a_posterior_with_one_peak_is_one_reading():
     found = finish(paradox(tallied(WINE["2|3"])))
     assert words_paradox.stories(found) == ()
