@@ -8,6 +8,7 @@ from html import escape
 
 from tapdesk.fitting.fit import Identification
 from tapdesk.gui.by_name import AS_ASKED, SHORT, ByName
+from tapdesk.gui.plan_words import size, what
 from tapdesk.models import catalog
 from tapdesk.models.model import RaterModel, Truth
 from tapdesk.ratings.ratings import Ratings
@@ -261,7 +262,7 @@ class Plan:
             model=escape(self.model.name),
             how=SHORT[self.named.estimator],
             priors=escape(f"priors {priors}" if priors else "flat priors"),
-            what=_what(ratings),
+            what=what(ratings),
             size=size(ratings),
             level=numbers.level(self.level),
             intervals=IN_SENTENCE[intervals].format(
@@ -279,25 +280,3 @@ _NAMED_POSTERIOR = (
     "Find the posterior of the model <b>{model}</b> with <b>{priors}</b> for {what}, {size}, "
     "<b>{level} posterior intervals</b>, seed <b>{seed}</b>{more}."
 )
-
-
-def _what(ratings: Ratings) -> str:
-    if len(ratings.classes) == 2:
-        members = ", ".join(escape(numbers.short(m)) for m in ratings.class1)
-        return f"Class 1 = <b>{{{members}}}</b>"
-    return f"<b>{len(ratings.classes)} categories</b>"
-
-
-@lru_cache(maxsize=4)
-def size(ratings: Ratings) -> str:
-    """How many cases with how many ratings: ``183 cases with 4 ratings each``."""
-    per_case = ratings.ratings_per_subject()
-    counted = per_case[per_case > 0]
-    cases = numbers.count(ratings.subject_count)
-    if not counted.size:
-        return f"{cases} cases without ratings"
-    low, high = int(counted.min()), int(counted.max())
-    if low == high:
-        word = "rating" if low == 1 else "ratings"
-        return f"{cases} cases with {low} {word} each"
-    return f"{cases} cases with {low} to {high} ratings each"

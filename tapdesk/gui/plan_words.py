@@ -1,0 +1,30 @@
+"""What a plan is about, in few words: class 1, cases, ratings."""
+
+from functools import lru_cache
+from html import escape
+
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report import numbers
+
+
+def what(ratings: Ratings) -> str:
+    """What is asked about, as rich text: class 1, or how many categories there are."""
+    if len(ratings.classes) == 2:
+        members = ", ".join(escape(numbers.short(m)) for m in ratings.class1)
+        return f"Class 1 = <b>{{{members}}}</b>"
+    return f"<b>{len(ratings.classes)} categories</b>"
+
+
+@lru_cache(maxsize=4)
+def size(ratings: Ratings) -> str:
+    """How many cases with how many ratings: ``183 cases with 4 ratings each``."""
+    per_case = ratings.ratings_per_subject()
+    counted = per_case[per_case > 0]
+    cases = numbers.count(ratings.subject_count)
+    if not counted.size:
+        return f"{cases} cases without ratings"
+    low, high = int(counted.min()), int(counted.max())
+    if low == high:
+        word = "rating" if low == 1 else "ratings"
+        return f"{cases} cases with {low} {word} each"
+    return f"{cases} cases with {low} to {high} ratings each"
