@@ -25,7 +25,7 @@ from tapdesk.studies.worlds import complete_worlds
 from tests.tables import counted
 
 TABLES = Path(__file__).parents[2] / "resources" / "help" / "coverage"
-IN_HELP = ("profile", "wald", "posterior")
+IN_HELP = ("profile", "wald", "posterior", "bootstrap")
 
 
 def part(setting, kind="profile", sets=200, level=0.95, seed=1):
