@@ -235,7 +235,7 @@ class MainWindow(DropWindow):
         busy = desk.fitting.running or desk.reading.running
         (self._arc.start if busy else self._arc.stop)()
         self.left_words.setText(sayings.summary(document.project))
-        self.right_words.setText(sayings.status(desk))
+        self._say_status()
         self.project_words.setText(self.filing.words)
         self.project_words.setToolTip(self.filing.unsafe)
         self.setWindowTitle("tapdesk" if document.empty else f"{self.filing.name}[*] - tapdesk")
@@ -250,11 +250,18 @@ class MainWindow(DropWindow):
     def _refresh_actions(self) -> None:
         enable(self)
 
+    def _say_status(self) -> None:
+        """All of it where there is room, else how things stand without fingerprint and seed."""
+        words = sayings.status(self.desk)
+        room = self.width() - self.left_words.sizeHint().width() - self.theme.px(60)
+        fits = self.right_words.fontMetrics().horizontalAdvance(words) <= room
+        self.right_words.setText(words if fits else words.partition(" · ")[0])
+
     @Slot()
     def _turn(self) -> None:
         for step in self.steps:
             step.turn()
-        self.right_words.setText(sayings.status(self.desk))
+        self._say_status()
 
     @Slot(object, str)
     def _on_problem(self, error: TapdeskError, file: str) -> None:

@@ -35,14 +35,15 @@ class Model(Pane):
         self.head.addStretch(1)
         self.to_dataset = button("Add ratings first", kind="link")
         self.why = button("Why this model?", self._explain, kind="link")
-        self.head.addWidget(self.to_dataset)
-        self.head.addWidget(self.why)
+        self.run = button("Run", desk.run, kind="primary")
+        # In the head, as what comes next in every pane: on a low screen the choices are scrolled, and this is not.
+        for part in (self.to_dataset, self.why, self.run):
+            self.head.addWidget(part)
         self.page: Why | None = None
         self.cards = [QuestionCard(theme, q.title, q.about) for q in QUESTIONS]
         self.choices = Choices(theme, desk)
         self.light = Light(theme)
         self.sentence = text("", "lead", wrap=True, rich=True)
-        self.run = button("Run", desk.run, kind="primary")
         self.run_words = text("", "small", "2", wrap=True)
         self.running = Running(theme, desk)
         self.box.addWidget(self._columns(), 1)
@@ -62,13 +63,11 @@ class Model(Pane):
         left.add(self.reason, self.analyses).box.addStretch(1)
         said = Frame("headline", margins=(15, 12, 16, 12), gap=2)
         said.add(text("This run, in one sentence", "caption", "3"), self.sentence)
-        start = plain(across=True, gap=12).add(self.run, self.run_words)
-        start.box.setStretch(1, 1)
         self.waiting = text("", "small", "2", wrap=True)
         self.forget = button("Take them off", self.desk.clear_queue, kind="link")
         behind = plain(across=True, gap=10).add(self.waiting, self.forget)
         behind.box.setStretch(0, 1)
-        middle.add(self.choices, self.light, said, start, behind).box.addStretch(1)
+        middle.add(self.choices, self.light, said, self.run_words, behind).box.addStretch(1)
         parts = ((left, 0, 258), (middle, 500, 440), (self.running, 424, 290))
         return Columns(self.theme, parts, narrow=1000, low=(0, 0, 560))
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tapdesk.errors import TapdeskError
@@ -28,6 +29,7 @@ from tapdesk.report.report import Paragraph, Voice
 from tapdesk.report.setup import Setup, setup, with_setup
 
 PREVIEW_PPI = 110.0  # enough for 100 % on a plain screen; drawn in less than half a second
+ROOM_FOR_WORDS = 760
 PAPERS = (("A4", "a4"), ("US Letter", "us-letter"))
 
 
@@ -64,6 +66,11 @@ class ReportPane(Pane):
         self.also.setMenu(also(self.leaving, self))
         self._wire()
         self.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The buttons come before the words about the pages where there is not room for both."""
+        super().resizeEvent(event)
+        self.sub.setVisible(self.width() >= self.theme.px(ROOM_FOR_WORDS))
 
     @property
     def made(self) -> Printed | None:
