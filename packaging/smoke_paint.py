@@ -99,9 +99,7 @@ def main() -> None:
     parser.add_argument("-n", type=int, default=5, metavar="RUNS")
     parser.add_argument("--cold", action="store_true")
     parser.add_argument("--memory", action="store_true")
-    parser.add_argument(
-        "--most", type=float, metavar="SECONDS", help="fail when every first picture takes longer"
-    )
+    parser.add_argument("--most", type=float, metavar="SECONDS", help="fail when every first picture takes longer")
     parser.add_argument("command", nargs=argparse.REMAINDER)
     args = parser.parse_args()
     screen = Screen()

@@ -11,7 +11,7 @@ from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.fitting.sampling.priors import parse_sampling_prior
 from tapdesk.models.catalog import model as named_model
 from tapdesk.models.model import RaterModel, Truth
-from tapdesk.report import text
+from tapdesk.report.tables import text
 from tapdesk.studies.analysis import Request, analyse, refusal
 
 _SHARED_MAXIMUM = {"t-a-p", "t-ak-p", "t-a0a1-p0p1"}

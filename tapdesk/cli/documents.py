@@ -13,11 +13,11 @@ from tapdesk.cli.watch import run_watched
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model as named_model
-from tapdesk.project.files import load
+from tapdesk.project.files.file import load
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.reading import Reading
-from tapdesk.report.saving import save
+from tapdesk.report.forms.saving import save
 from tapdesk.studies.analysis import Request, analyse, refusal
 
 if TYPE_CHECKING:
@@ -54,10 +54,10 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     UsageError
         When the suffix is not one a report can have.
     """
+    from tapdesk.report.forms.write import KINDS, write
     from tapdesk.report.names import RatersAs
     from tapdesk.report.prepare import prepare
     from tapdesk.report.setup import arranged
-    from tapdesk.report.write import KINDS, write
 
     target = Path(args.output)
     if target.suffix.lower() not in {*KINDS, ".png"}:
@@ -112,7 +112,7 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
 def _setup(args: argparse.Namespace, project: Project) -> "Setup":
     """What the project remembers about its report, changed by what the command names."""
     from tapdesk.report.build import SECTIONS
-    from tapdesk.report.logo import logo
+    from tapdesk.report.forms.logo import logo
     from tapdesk.report.setup import setup
 
     known = [row.key for row in SECTIONS]
@@ -141,8 +141,8 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     UsageError
         When the figure or the kind of file does not exist.
     """
-    from tapdesk.report.figures import FIGURES, height, made, picture
-    from tapdesk.report.pdf import figure_file
+    from tapdesk.report.figures.catalog import FIGURES, height, made, picture
+    from tapdesk.report.forms.pdf import figure_file
 
     if args.kind == "list":
         rows = [{"name": row.kind, "title": row.title} for row in FIGURES]
@@ -165,7 +165,7 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
 
 def verify(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Whether an issued report still matches its project."""
-    from tapdesk.report.verify import verify as compare
+    from tapdesk.report.issue.verify import verify as compare
 
     project = load(args.project) if args.project else None
     verdict = run_watched(compare(args.pdf, project))

@@ -3,7 +3,7 @@
 from tapdesk.cli.told import rater_count
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.reading import Reading
-from tapdesk.report.text import paragraph, plain
+from tapdesk.report.tables.text import paragraph, plain
 
 
 def in_short(reading: Reading) -> str:

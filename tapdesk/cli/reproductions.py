@@ -7,7 +7,7 @@ from typing import Any
 from tapdesk.cli import told
 from tapdesk.cli.watch import run_watched
 from tapdesk.errors import UsageError
-from tapdesk.report.saving import save
+from tapdesk.report.forms.saving import save
 from tapdesk.studies.paper import REPRODUCTIONS
 from tapdesk.studies.papers.asked import Asked
 
@@ -23,9 +23,9 @@ def all_figures(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     UsageError
         When no folder is named, or a file of the user's is.
     """
-    from tapdesk.report.papers import SHEETS
+    from tapdesk.report.figures.papers_catalog import SHEETS
     from tapdesk.report.reproductions import page
-    from tapdesk.report.sheet import sheet_file  # late: the compiler of pictures takes a moment to load
+    from tapdesk.report.svg.sheet import sheet_file  # late: the compiler of pictures takes a moment to load
 
     if not args.output or args.output == "-":
         raise UsageError("All figures need a folder to be written to.", fix="Name it with -o, such as -o papers.")

@@ -15,13 +15,13 @@ from tapdesk.cli import told
 from tapdesk.errors import TapdeskError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
-from tapdesk.project import files
+from tapdesk.project.files import file as files
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.reading import Reading, read_now
 from tapdesk.report.build import build
-from tapdesk.report.figures import figures
-from tapdesk.report.saving import save
+from tapdesk.report.figures.catalog import figures
+from tapdesk.report.forms.saving import save
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.recovery import Recovery, Setting, recover, shared_point
 
@@ -178,7 +178,7 @@ def _study(_bench: _Bench) -> str:
 
 def _draw(bench: _Bench) -> str:
     """Every form of a figure."""
-    from tapdesk.report.pdf import figure_file  # late: loads the compiler
+    from tapdesk.report.forms.pdf import figure_file  # late: loads the compiler
 
     (panel, *_) = figures("distribution", bench.kept["fit"], bench.kept["wine"].ratings)
     for suffix, start in ((".svg", b"<svg"), (".png", b"\x89PNG"), (".pdf", b"%PDF")):
@@ -190,7 +190,7 @@ def _draw(bench: _Bench) -> str:
 
 def _report(bench: _Bench) -> str:
     """The whole report in every form; PDF is tagged, workbook and web page are whole."""
-    from tapdesk.report.write import content  # late: loads the compiler
+    from tapdesk.report.forms.write import content  # late: loads the compiler
 
     analysis = Analysis("main", bench.kept["request"], bench.kept["fit"])
     project = Project(title="Selftest").with_reading(bench.kept["wine"]).with_analysis(analysis)

@@ -18,7 +18,7 @@ from tapdesk.models.simulate import simulate as simulated
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import Reading, read_now
-from tapdesk.report.saving import save
+from tapdesk.report.forms.saving import save
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.by_group import by_group
 from tapdesk.studies.chance import horizon
@@ -99,7 +99,7 @@ def study(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     answer = {**told.head("study", None), "study": args.kind, "rows": table.records()}
     said = []
     if draw is not None:
-        from tapdesk.report.sheet import sheet_file  # late: the compiler of pictures takes a moment to load
+        from tapdesk.report.svg.sheet import sheet_file  # late: the compiler of pictures takes a moment to load
 
         sheet = draw(table)
         for place in pictures:
@@ -122,7 +122,7 @@ def _pictures(args: argparse.Namespace) -> tuple[list[Path], Callable[[Table], A
     for place in places:
         if place.suffix.lower() not in _PICTURES:
             raise UsageError(f"A picture cannot be written as '{place.suffix}'.", fix=f"Use {', '.join(_PICTURES)}.")
-    from tapdesk.report.papers import SHEETS, STUDY_SHEETS  # late: see above
+    from tapdesk.report.figures.papers_catalog import SHEETS, STUDY_SHEETS  # late: see above
 
     if args.kind == "paper":
         if args.figure in {None, "list"}:

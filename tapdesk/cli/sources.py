@@ -4,7 +4,7 @@ import argparse
 
 from tapdesk.cli.arguments import reading_options
 from tapdesk.cli.watch import run_watched
-from tapdesk.project.files import is_project
+from tapdesk.project.files.file import is_project
 from tapdesk.project.opening import current_reading
 from tapdesk.project.opening import open_project as project_in
 from tapdesk.project.project import Project

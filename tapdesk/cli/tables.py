@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tapdesk.estimate import Estimate
-from tapdesk.report import text
 from tapdesk.report.report import Align, Table
 from tapdesk.report.report import Column as ReportColumn
+from tapdesk.report.tables import text
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tapdesk.gui.theme import Look
+from tapdesk.gui.look.theme import Look
 
 if TYPE_CHECKING:
     from tapdesk.gui.main_window import MainWindow

@@ -12,11 +12,12 @@ from tapdesk.gui.telling import places
 from tapdesk.gui.widgets.numbers import Cell
 from tapdesk.models.model import Accuracy
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import figures_agreement, numbers
+from tapdesk.report import numbers
 from tapdesk.report.figure import Figure, Role
+from tapdesk.report.figures import agreement as figures_agreement
 from tapdesk.report.numbers import DASH, SCREEN
 from tapdesk.report.report import Paragraph, Section, Voice
-from tapdesk.report.tables_agreement import coefficients as printed
+from tapdesk.report.tables.agreement import coefficients as printed
 from tapdesk.studies.scan import Cut, Scan
 
 Rows = tuple[tuple[str, ...], list[tuple[str, ...]]]

@@ -11,9 +11,9 @@ os.environ.setdefault("QT_FONT_DPI", "96")
 from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 
-from tapdesk.gui.icons import app_icon
-from tapdesk.gui.opening_card import opening_card
-from tapdesk.gui.theme import Look, Theme, add_fonts, system_look
+from tapdesk.gui.look.icons import app_icon
+from tapdesk.gui.look.opening_card import opening_card
+from tapdesk.gui.look.theme import Look, Theme, add_fonts, system_look
 from tapdesk.version import VERSION
 
 # Seconds a thread may hold the interpreter: short, so that a computation never holds up the window.

@@ -6,9 +6,13 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
-from tapdesk.project.files import SUFFIX
+from tapdesk.project.files.file import SUFFIX
 
 PROJECTS = f"tapdesk project (*{SUFFIX})"
+
+# What the dialog for opening offers.
+RATINGS = "*.csv *.tsv *.txt *.xlsx *.xlsm *.xls *.xlsb *.ods *.sav *.dta"
+KINDS = f"Ratings and projects ({RATINGS} *.tapdesk);;Ratings ({RATINGS});;tapdesk projects (*.tapdesk);;All files (*)"
 
 
 class Answer(Enum):

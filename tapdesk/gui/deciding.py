@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, Signal, Slot
 
 from tapdesk.gui.document import Document
-from tapdesk.gui.job import Job
-from tapdesk.gui.plan import QUESTIONS
 from tapdesk.gui.plan_words import size
+from tapdesk.gui.running.job import Job
+from tapdesk.gui.running.plan import QUESTIONS
 from tapdesk.progress import Run, Step
 from tapdesk.project.fingerprint import fingerprint
 from tapdesk.project.project import Project

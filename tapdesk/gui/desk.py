@@ -9,15 +9,15 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
-from tapdesk.gui.asked import Asked
 from tapdesk.gui.calling import Calling
 from tapdesk.gui.deciding import Deciding
 from tapdesk.gui.document import Data, Document
-from tapdesk.gui.further import Further
-from tapdesk.gui.job import Job, stop_all
-from tapdesk.gui.judging import Judgement, asked_of, judgement
-from tapdesk.gui.opening import Opened, opened_or_read, options_of
-from tapdesk.gui.plan import Plan, Question
+from tapdesk.gui.keeping.opening import Opened, opened_or_read, options_of
+from tapdesk.gui.running.asked import Asked
+from tapdesk.gui.running.further import Further
+from tapdesk.gui.running.job import Job, stop_all
+from tapdesk.gui.running.judging import Judgement, asked_of, judgement
+from tapdesk.gui.running.plan import Plan, Question
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings

@@ -7,11 +7,11 @@ from gettext import gettext as _
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from tapdesk.project.decisions import Decided
+from tapdesk.project.decisions.base import Decided
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
-from tapdesk.report.issued import PLACE as ISSUED
+from tapdesk.report.issue.issued import PLACE as ISSUED
 
 
 class Change(QUndoCommand):

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tapdesk.gui.figure_rows import value_on
+from tapdesk.gui.look.figure_rows import value_on
 from tapdesk.report.figure import Bars, Cells, Figure, Line, Mark, Points
-from tapdesk.report.svg import plane_of
-from tapdesk.report.svg_plane import Plane
+from tapdesk.report.svg.draw import plane_of
+from tapdesk.report.svg.plane import Plane
 
 NEAR = 16.0  # pixels
 LINE = 5.0

@@ -14,20 +14,21 @@ from PySide6.QtWidgets import (
 )
 
 from tapdesk.errors import TapdeskError
-from tapdesk.gui import actions, asking, pasting, sayings
+from tapdesk.gui import actions, asking, sayings
 from tapdesk.gui.acts import acts, enable
 from tapdesk.gui.crash import CrashDialog
-from tapdesk.gui.decisions_list import Decisions
 from tapdesk.gui.desk import SAMPLE, Desk
-from tapdesk.gui.filing import Filing
-from tapdesk.gui.guides import Guides
-from tapdesk.gui.job import stop_all
+from tapdesk.gui.helping.guides import Guides
+from tapdesk.gui.keeping.filing import Filing
+from tapdesk.gui.look.theme import Look, Theme
 from tapdesk.gui.panes.dataset import Dataset
 from tapdesk.gui.panes.model import Model
 from tapdesk.gui.panes.report import ReportPane
 from tapdesk.gui.panes.results import Results
 from tapdesk.gui.panes.start import Start
-from tapdesk.gui.theme import Look, Theme
+from tapdesk.gui.reading import pasting
+from tapdesk.gui.reading.decisions_list import Decisions
+from tapdesk.gui.running.job import stop_all
 from tapdesk.gui.widgets.areas import next_control
 from tapdesk.gui.widgets.basic import Frame, plain, text
 from tapdesk.gui.widgets.drop import DropWindow
@@ -36,8 +37,6 @@ from tapdesk.gui.widgets.noting import tell_all
 from tapdesk.gui.widgets.rail import Rail
 from tapdesk.ratings.formats.several import BETWEEN
 
-RATINGS = "*.csv *.tsv *.txt *.xlsx *.xlsm *.xls *.xlsb *.ods *.sav *.dta"
-KINDS = f"Ratings and projects ({RATINGS} *.tapdesk);;Ratings ({RATINGS});;tapdesk projects (*.tapdesk);;All files (*)"
 CLOSING = 1000  # milliseconds the threads get to end
 
 
@@ -137,7 +136,8 @@ class MainWindow(DropWindow):
 
     def open_dialog(self) -> None:
         """Ask for a file and open it."""
-        chosen, _ = QFileDialog.getOpenFileNames(self, "Open a spreadsheet, a project, or a file per rater", "", KINDS)
+        title = "Open a spreadsheet, a project, or a file per rater"
+        chosen, _ = QFileDialog.getOpenFileNames(self, title, "", asking.KINDS)
         if chosen:
             self.open_file(BETWEEN.join(chosen))
 
@@ -251,8 +251,7 @@ class MainWindow(DropWindow):
         enable(self)
 
     def _say_status(self) -> None:
-        """All of it where there is room, else how things stand without fingerprint and seed."""
-        words = sayings.status(self.desk)
+        words = sayings.status(self.desk)  # without fingerprint and seed where there is no room for them
         room = self.width() - self.left_words.sizeHint().width() - self.theme.px(60)
         fits = self.right_words.fontMetrics().horizontalAdvance(words) <= room
         self.right_words.setText(words if fits else words.partition(" · ")[0])

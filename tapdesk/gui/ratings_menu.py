@@ -6,9 +6,9 @@ import numpy as np
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tapdesk.gui import asking
-from tapdesk.gui.fixing import Fixing
-from tapdesk.project.decisions_names import FlipRater, NameRaters, coded
-from tapdesk.project.decisions_ratings import KeepWhere, LeaveOutRaters, LeaveOutSubjects
+from tapdesk.gui.reading.fixing import Fixing
+from tapdesk.project.decisions.names import FlipRater, NameRaters, coded
+from tapdesk.project.decisions.ratings import KeepWhere, LeaveOutRaters, LeaveOutSubjects
 from tapdesk.ratings.findings import shown
 from tapdesk.ratings.ratings import Covariate, Ratings
 

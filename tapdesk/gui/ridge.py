@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from tapdesk.gui.live import FloatArray
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.look.live import FloatArray
+from tapdesk.gui.look.theme import Theme
 
 BINS = 60
 

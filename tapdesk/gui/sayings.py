@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from tapdesk.gui.desk import Desk
-from tapdesk.gui.icons import State
+from tapdesk.gui.look.icons import State
 from tapdesk.project.looked_at import asking
 from tapdesk.project.project import Project
 from tapdesk.ratings.findings import Severity

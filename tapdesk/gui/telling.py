@@ -10,10 +10,11 @@ from tapdesk.gui import sayings
 from tapdesk.gui.widgets.numbers import Cell
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers, words
-from tapdesk.report.figures_search import kind_of_interval
+from tapdesk.report import numbers
+from tapdesk.report.figures.search import kind_of_interval
 from tapdesk.report.numbers import DASH
-from tapdesk.report.words_parameters import class_of, degeneracy, meanings
+from tapdesk.report.words import fit as words
+from tapdesk.report.words.parameters import class_of, degeneracy, meanings
 
 EXAMPLE = (
     Cell("t", "truly “yes”", "0.40", "0.33 to 0.47", "120 cases, 720 ratings"),

@@ -5,13 +5,13 @@ from dataclasses import dataclass, fields, is_dataclass
 from functools import lru_cache
 from typing import Any
 
-from tapdesk.project.decisions import Decided, Decision
-from tapdesk.project.decisions_classes import ReorderClasses, SetClass1
-from tapdesk.project.decisions_findings import LeaveAsRead
-from tapdesk.project.decisions_names import FlipRater, NameRaters
-from tapdesk.project.decisions_ratings import KeepRepeats, KeepWhere
-from tapdesk.project.fix import Fix
-from tapdesk.project.fixes import fixes
+from tapdesk.project.decisions.base import Decided, Decision
+from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
+from tapdesk.project.decisions.findings import LeaveAsRead
+from tapdesk.project.decisions.names import FlipRater, NameRaters
+from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere
+from tapdesk.project.fixes.catalog import fixes
+from tapdesk.project.fixes.fix import Fix
 from tapdesk.project.project import Project
 from tapdesk.project.replay import LogRow, Standing
 from tapdesk.ratings.findings import Finding, Severity

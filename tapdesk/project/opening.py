@@ -4,8 +4,8 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 from tapdesk.errors import TapdeskError, UsageError
-from tapdesk.project.decisions_classes import SetClass1
-from tapdesk.project.files import load
+from tapdesk.project.decisions.classes import SetClass1
+from tapdesk.project.files.file import load
 from tapdesk.project.project import Project
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import Reading

@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
-from tapdesk.project.decisions import Decided, Decision
-from tapdesk.project.decisions_classes import ReorderClasses, SetClass1
+from tapdesk.project.decisions.base import Decided, Decision
+from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
 from tapdesk.project.fingerprint import fingerprint
 from tapdesk.project.replay import LogRow, Replayed, Standing, TakeBack, replayed
 from tapdesk.ratings.ratings import Ratings

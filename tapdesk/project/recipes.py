@@ -9,10 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
-from tapdesk.project.arrays import DamagedError
-from tapdesk.project.codec import Writer
-from tapdesk.project.decisions import Decision
-from tapdesk.project.decisions_classes import (
+from tapdesk.project.decisions.base import Decision
+from tapdesk.project.decisions.classes import (
     DeclareClass,
     MergeClasses,
     RenameClass,
@@ -20,7 +18,9 @@ from tapdesk.project.decisions_classes import (
     SetClass1,
     TreatAsMissing,
 )
-from tapdesk.project.decode import Reader
+from tapdesk.project.files.arrays import DamagedError
+from tapdesk.project.files.codec import Writer
+from tapdesk.project.files.decode import Reader
 from tapdesk.project.project import Project
 from tapdesk.project.replay import Standing
 from tapdesk.ratings.findings import quoted

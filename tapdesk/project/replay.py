@@ -8,8 +8,8 @@ from gettext import gettext as _
 from typing import ClassVar
 
 from tapdesk.errors import TapdeskError
-from tapdesk.project.decisions import Decided, Decision
-from tapdesk.project.decisions_classes import ReorderClasses, SetClass1
+from tapdesk.project.decisions.base import Decided, Decision
+from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
 from tapdesk.ratings.ratings import Ratings
 
 

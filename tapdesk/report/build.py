@@ -8,7 +8,7 @@ from gettext import gettext as _
 from tapdesk.project.project import Project
 from tapdesk.report import names, numbers
 from tapdesk.report.extras import Extras
-from tapdesk.report.facts import Choices, facts
+from tapdesk.report.issue.facts import Choices, facts
 from tapdesk.report.names import Naming, RatersAs
 from tapdesk.report.numbers import REPORT, Style
 from tapdesk.report.report import Logo, Report, Section
@@ -24,7 +24,7 @@ from tapdesk.report.sections.record import record, signoff
 from tapdesk.report.sections.results import results
 from tapdesk.report.sections.sensitivity import sensitivity
 from tapdesk.report.sections.summary import summary
-from tapdesk.report.words import PLAIN, Nouns
+from tapdesk.report.words.fit import PLAIN, Nouns
 
 # The date of a report about data that were never analysed: a fixed one, for the clock would change the bytes.
 _NEVER = datetime(2000, 1, 1, tzinfo=UTC)
@@ -98,9 +98,9 @@ def build(
     paper
         ``a4`` or ``us-letter``.
     logo
-        Of the committee (`tapdesk.report.logo`).
+        Of the committee (`tapdesk.report.forms.logo`).
     scale
-        Whose words are printed beside the coefficients: a key of `tapdesk.report.tables_agreement.SCALES`, or none.
+        Whose words are printed beside the coefficients: a key of `tapdesk.report.tables.agreement.SCALES`, or none.
     """
     called = names.naming(project, raters_as)
     context = replace(_context(project, extras, style, nouns, called), left_out=frozenset(leave_out), scale=scale)

@@ -12,17 +12,19 @@ from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.progress import Run, Step
+from tapdesk.project.files.saving import save
 from tapdesk.project.project import Project
-from tapdesk.project.saving import save
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import cells, figures_agreement, numbers
+from tapdesk.report import numbers
 from tapdesk.report.build import build
 from tapdesk.report.extras import Extras
 from tapdesk.report.figure import Figure, Points, Role
+from tapdesk.report.figures import agreement as figures_agreement
 from tapdesk.report.names import RatersAs, naming
 from tapdesk.report.numbers import REPORT, Style
 from tapdesk.report.report import Align, Block, Column, Paragraph, Picture, Report, Section, Table, Voice
-from tapdesk.report.words import PLAIN, Nouns
+from tapdesk.report.tables import cells
+from tapdesk.report.words.fit import PLAIN, Nouns
 
 _MOST_CLASSES = 8
 _MOST_CASES = 3
@@ -83,7 +85,7 @@ def _each(project: Project, extras: Extras, style: Style, nouns: Nouns, paper: s
 def _on_one_page(page: Report) -> Report:
     """The letter without its last blocks where long names or many classes would need a second page."""
     # typst is loaded when the first page is set, not when the program starts.
-    from tapdesk.report.pdf import pages
+    from tapdesk.report.forms.pdf import pages
 
     (section,) = page.sections
     while len(pages(page, ppi=8)) > 1 and len(section.blocks) > 1:
@@ -232,7 +234,7 @@ def write_letters(
         When the place cannot be written.
     """
     # typst is loaded when the first PDF is made, not when the program starts.
-    from tapdesk.report.pdf import pdf
+    from tapdesk.report.forms.pdf import pdf
 
     ready: list[tuple[Path, bytes]] = []
     total = 0 if project.reading is None else len(project.ratings.raters)

@@ -9,16 +9,16 @@ from pathlib import Path
 
 from tapdesk.errors import TapdeskError
 from tapdesk.progress import Run, Step
+from tapdesk.project.files.saving import save
 from tapdesk.project.project import Analysis, Project
-from tapdesk.project.saving import save
 from tapdesk.ratings.parts import QUESTIONS, Part
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read
+from tapdesk.report.forms.write import content
 from tapdesk.report.names import RatersAs
 from tapdesk.report.prepare import prepare
 from tapdesk.report.report import Report
 from tapdesk.report.setup import arranged
-from tapdesk.report.write import content
 from tapdesk.studies.analysis import Request, analyse, refusal
 
 Ask = Callable[[Ratings], tuple[Request, ...]]

@@ -231,7 +231,7 @@ class Report:
     logo
         Of the committee, or None.
     facts
-        Names and values written into the file itself, for `tapdesk.report.verify`.
+        Names and values written into the file itself, for `tapdesk.report.issue.verify`.
     """
 
     title: str

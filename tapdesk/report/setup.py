@@ -11,11 +11,11 @@ from tapdesk.project.project import Project
 from tapdesk.report import numbers
 from tapdesk.report.build import NOTHING, build
 from tapdesk.report.extras import Extras
-from tapdesk.report.logo import drawing
+from tapdesk.report.forms.logo import drawing
 from tapdesk.report.names import RatersAs
 from tapdesk.report.numbers import APA, REPORT
 from tapdesk.report.report import Logo, Report
-from tapdesk.report.tables_agreement import SCALES
+from tapdesk.report.tables.agreement import SCALES
 
 # The places in the notes of a project.
 PLACE, LOGO = "report.setup", "report.logo"
@@ -39,7 +39,7 @@ class Setup:
     logo
         Of the committee.
     scale
-        Whose words are printed beside the coefficients, a key of `tapdesk.report.tables_agreement.SCALES`; none unless
+        Whose words are printed beside the coefficients, a key of `tapdesk.report.tables.agreement.SCALES`; none unless
         asked for.
     """
 

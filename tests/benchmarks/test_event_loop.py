@@ -14,8 +14,8 @@ from PySide6.QtCore import QObject, Qt, QTimer, Slot
 
 from tapdesk.gui.asking import Answer
 from tapdesk.gui.desk import Desk
+from tapdesk.gui.look.theme import Theme, add_fonts
 from tapdesk.gui.main_window import MainWindow
-from tapdesk.gui.theme import Theme, add_fonts
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now

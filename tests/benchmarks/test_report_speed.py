@@ -12,13 +12,13 @@ from tapdesk.gui.reporting.making import PAUSE
 from tapdesk.gui.reporting.work import printed
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
-from tapdesk.project.files import save
+from tapdesk.project.files.file import save
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.build import build
 from tapdesk.report.extras import Wanted
+from tapdesk.report.forms.pdf import pages, pdf
 from tapdesk.report.names import RatersAs
-from tapdesk.report.pdf import pages, pdf
 from tapdesk.report.prepare import prepare
 from tapdesk.report.setup import Setup, with_setup
 from tapdesk.studies.analysis import Request, analyse

@@ -9,9 +9,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import numpy as np
 import pytest
 
-from tapdesk.gui.theme import Theme, add_fonts
+from tapdesk.gui.look.theme import Theme, add_fonts
 from tapdesk.gui.widgets.ratings_table import RatingsTable
-from tapdesk.project.decisions_classes import MergeClasses
+from tapdesk.project.decisions.classes import MergeClasses
 from tapdesk.ratings.ratings import Ratings
 
 pytestmark = pytest.mark.benchmark

@@ -274,7 +274,7 @@ def test_studies_print_a_table(told):
 
 
 def test_a_project_answers_like_the_file_it_was_made_from(told, tmp_path: Path):
-    from tapdesk.project.files import save
+    from tapdesk.project.files.file import save
     from tapdesk.project.project import Project
     from tapdesk.ratings.reading import read_now
 
@@ -290,7 +290,7 @@ def test_a_project_answers_like_the_file_it_was_made_from(told, tmp_path: Path):
 
 
 def test_a_report_can_be_held_against_its_project(told, tmp_path: Path):
-    from tapdesk.project.files import save
+    from tapdesk.project.files.file import save
     from tapdesk.project.project import Project
     from tapdesk.ratings.reading import read_now
 

@@ -11,9 +11,9 @@ from PySide6.QtCore import QStandardPaths
 
 from tapdesk.gui.asking import Answer
 from tapdesk.gui.desk import Desk
-from tapdesk.gui.job import stop_all
+from tapdesk.gui.look.theme import Theme, add_fonts
 from tapdesk.gui.main_window import MainWindow
-from tapdesk.gui.theme import Theme, add_fonts
+from tapdesk.gui.running.job import stop_all
 
 LONG = 30_000
 FEW = 200
@@ -77,7 +77,7 @@ def jury(window, qtbot):
 @pytest.fixture
 def fitted(jury, qtbot, monkeypatch):
     """The same after a run with few re-draws."""
-    monkeypatch.setattr("tapdesk.gui.plan.REPLICATES", FEW)
+    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", FEW)
     with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
         jury.run()
     qtbot.waitUntil(lambda: worked_out(jury), timeout=LONG)

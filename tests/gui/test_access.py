@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
 )
 
 from tapdesk.gui.actions import ACTIONS
-from tapdesk.gui.icons import State
-from tapdesk.gui.theme import Look
+from tapdesk.gui.look.icons import State
+from tapdesk.gui.look.theme import Look
 
 CONTROLS = (QAbstractButton, QComboBox, QLineEdit, QProgressBar, QAbstractItemView)
 

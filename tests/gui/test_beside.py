@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QApplication
 
 from tapdesk.agreement.agree import agree
 from tapdesk.gui import agreeing
-from tapdesk.gui.found import RUNS, Part
-from tapdesk.gui.plan import QUESTIONS
+from tapdesk.gui.running.found import RUNS, Part
+from tapdesk.gui.running.plan import QUESTIONS
 from tapdesk.progress import Step, finish
-from tapdesk.report import words_chance
+from tapdesk.report.words import chance as words_chance
 
 LONG = 30_000
 KNOWLEDGE, RATERS, CASES, LINES = QUESTIONS
@@ -77,7 +77,7 @@ def test_cases_stand_with_the_least_certain_first(fitted):
 
 
 def test_a_change_of_the_data_stops_what_was_being_worked_out_and_going_back_finishes_it(jury, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.plan.REPLICATES", 200)
+    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 200)
     desk, gate, coefficients = jury.desk, Event(), RUNS[Part.COEFFICIENTS]
 
     def held(found):
@@ -151,7 +151,7 @@ def test_who_differs_shows_every_rater_once_and_names_those_the_picture_marks(ju
 
 
 def test_every_line_between_grades_has_its_own_accuracy(window, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.plan.REPLICATES", 100)
+    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
     opened(window, qtbot, "jury")
     results = answered(window, qtbot, LINES)
     assert results.blocks[0] is results.beside.lines
@@ -180,7 +180,7 @@ def test_raters_without_intervals_are_not_set_beside_the_panel(jury, qtbot):
 
 
 def test_long_numbers_stand_four_in_a_row_so_that_none_is_cut_off(window, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.plan.REPLICATES", 100)
+    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
     opened(window, qtbot, "paradox")
     results = answered(window, qtbot, KNOWLEDGE)
     qtbot.wait(50)

@@ -6,8 +6,8 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from tapdesk.gui.desk import Desk
-from tapdesk.gui.recipes import Recipes
-from tapdesk.project.decisions_ratings import LeaveOutRaters
+from tapdesk.gui.reading.recipes import Recipes
+from tapdesk.project.decisions.ratings import LeaveOutRaters
 
 # The offscreen platform has menus but no stack of windows.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)

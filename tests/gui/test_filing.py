@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication
 from tapdesk.gui.asking import Answer
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.main_window import MainWindow
-from tapdesk.project import files
-from tapdesk.project.autosave import recoveries
+from tapdesk.project.files import file as files
+from tapdesk.project.files.autosave import recoveries
 
 LONG = 30_000
 
@@ -172,7 +172,7 @@ def test_another_file_is_not_opened_over_changes_without_a_question(jury, monkey
 
 
 def test_closing_during_a_run_asks_and_stops_within_a_second(jury, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.plan.REPLICATES", 100_000)
+    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100_000)
     jury.desk.choose(interval="bootstrap")
     qtbot.waitUntil(lambda: jury.desk.ready)
     with qtbot.waitSignal(jury.desk.fitting.stepped, timeout=LONG):

@@ -5,9 +5,9 @@ import re
 import pytest
 from PySide6.QtCore import QUrl
 
-from tapdesk.gui import help_pages
 from tapdesk.gui.actions import ACTIONS
-from tapdesk.gui.tour import CLASS1, STOPS
+from tapdesk.gui.helping import help_pages
+from tapdesk.gui.helping.tour import CLASS1, STOPS
 from tapdesk.models.catalog import MODELS
 
 LONG = 30_000
@@ -67,7 +67,7 @@ def test_links_lead_to_other_pages_and_never_out_of_the_program(help_window):
 
 
 def test_the_tour_walks_from_the_sample_to_the_report(window, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.plan.REPLICATES", 100)
+    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
     tour = window.guides.tour
     assert not tour.isVisible()
     window.start.tour.click()

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from tapdesk.gui.hover import told_at
 from tapdesk.report.figure import Axis, Bars, Cells, Figure, Line, Mark, Points
-from tapdesk.report.svg import plane_of, svg
+from tapdesk.report.svg.draw import plane_of, svg
 
 SIZE = {"width": 600.0, "height": 230.0}
 X, Y = Axis("x", 0.0, 10.0), Axis("Share", 0.0, 1.0, percent=True)

@@ -7,9 +7,9 @@ from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QLabel
 
-from tapdesk.gui.icons import State
-from tapdesk.gui.plan import Guesses
-from tapdesk.report import words
+from tapdesk.gui.look.icons import State
+from tapdesk.gui.running.plan import Guesses
+from tapdesk.report.words import fit as words
 
 LONG = 30_000
 
@@ -88,7 +88,7 @@ def test_every_block_can_be_looked_at_as_a_table_and_back(fitted, qtbot):
 def test_cancel_answers_within_a_tenth_of_a_second_and_keeps_the_old_results(fitted, qtbot, monkeypatch):
     desk, before = fitted.desk, fitted.desk.document.analysis
     strip = fitted.results.strip.cells
-    monkeypatch.setattr("tapdesk.gui.plan.REPLICATES", 100_000)
+    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100_000)
     desk.choose(interval="bootstrap")
     qtbot.waitUntil(lambda: desk.ready)
     fitted.go(1)

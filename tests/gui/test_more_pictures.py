@@ -6,7 +6,7 @@ import pytest
 
 from tapdesk.gui.panes.more import OF_ALL, SHOWN
 from tapdesk.progress import Step
-from tapdesk.report.figures import FIGURES, figures, picture
+from tapdesk.report.figures.catalog import FIGURES, figures, picture
 
 LONG = 30_000
 

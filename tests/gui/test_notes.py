@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tapdesk.agreement.benchmarks import LANDIS_KOCH, benchmark
-from tapdesk.project.files import load
+from tapdesk.project.files.file import load
 from tapdesk.report.build import build
 from tapdesk.report.notes import PARTS
 from tapdesk.report.report import Paragraph

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
-from tapdesk.gui.by_name import AS_ASKED, ByName
-from tapdesk.gui.opening import plan_of
-from tapdesk.gui.plan import QUESTIONS, Guesses, Plan
+from tapdesk.gui.keeping.opening import plan_of
+from tapdesk.gui.running.by_name import AS_ASKED, ByName
+from tapdesk.gui.running.plan import QUESTIONS, Guesses, Plan
 from tapdesk.models.catalog import MODELS
 from tapdesk.project.project import Analysis
 
@@ -36,7 +36,7 @@ def test_more_options_are_closed_until_asked_for_and_offer_every_model(jury, qtb
 
 
 def test_a_model_chosen_by_name_is_what_is_run_and_what_the_sentence_says(jury, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.plan.REPLICATES", 50)
+    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 50)
     jury.go(1)
     jury.model.choices.more.open()
     options = jury.model.choices.options

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QAbstractButton
 
 from tapdesk.gui.asking import Answer
 from tapdesk.gui.desk import Desk
+from tapdesk.gui.keeping.recent import Recents
 from tapdesk.gui.main_window import MainWindow
-from tapdesk.gui.recent import Recents
-from tapdesk.project.autosave import recoveries
+from tapdesk.project.files.autosave import recoveries
 
 LONG = 30_000
 

@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtWidgets import QInputDialog, QMessageBox
 
 from tapdesk.gui import desk as desk_module
-from tapdesk.gui import several, switching
-from tapdesk.gui.plan import QUESTIONS, Plan, question_of
+from tapdesk.gui.running import several, switching
+from tapdesk.gui.running.plan import QUESTIONS, Plan, question_of
 from tapdesk.progress import Step
-from tapdesk.project.files import load
+from tapdesk.project.files.file import load
 from tapdesk.project.project import Analysis
 
 LONG = 30_000

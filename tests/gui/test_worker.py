@@ -4,8 +4,8 @@ import time
 import pytest
 from PySide6.QtCore import QObject, QThread, Slot
 
-from tapdesk.gui.job import Job
-from tapdesk.gui.worker import Worker
+from tapdesk.gui.running.job import Job
+from tapdesk.gui.running.worker import Worker
 from tapdesk.progress import Step
 
 

@@ -13,8 +13,8 @@ import time
 from pathlib import Path
 
 from tapdesk.errors import TapdeskError
-from tapdesk.project.autosave import Autosave, recoveries
-from tapdesk.project.files import load, save
+from tapdesk.project.files.autosave import Autosave, recoveries
+from tapdesk.project.files.file import load, save
 from tapdesk.project.project import Project
 from tapdesk.ratings.reading import read_now
 

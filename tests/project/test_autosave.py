@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tapdesk.errors import TapdeskError
-from tapdesk.project.autosave import Autosave, recoveries
+from tapdesk.project.files.autosave import Autosave, recoveries
 from tapdesk.project.places import data_folder
 from tapdesk.project.project import Project
 

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tapdesk.errors import TapdeskError
-from tapdesk.project.catalog import BY_KIND, DECISIONS
-from tapdesk.project.decisions_classes import (
+from tapdesk.project.decisions.classes import (
     DeclareClass,
     MergeClasses,
     RenameClass,
@@ -15,9 +14,9 @@ from tapdesk.project.decisions_classes import (
     SetClass1,
     TreatAsMissing,
 )
-from tapdesk.project.decisions_findings import LeaveAsRead
-from tapdesk.project.decisions_names import FlipRater, JoinRaters, JoinSubjects, NameRaters, coded
-from tapdesk.project.decisions_ratings import (
+from tapdesk.project.decisions.findings import LeaveAsRead
+from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NameRaters, coded
+from tapdesk.project.decisions.ratings import (
     EditRating,
     KeepRepeats,
     KeepWhere,
@@ -25,6 +24,7 @@ from tapdesk.project.decisions_ratings import (
     LeaveOutSubjects,
     Repeats,
 )
+from tapdesk.project.files.catalog import BY_KIND, DECISIONS
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tests.project.examples import ratings_of, same
 

@@ -15,12 +15,13 @@ from tapdesk.cli import told as cli_told
 from tapdesk.errors import TapdeskError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
-from tapdesk.project import files, migrations, saving
-from tapdesk.project.arrays import unpacked
-from tapdesk.project.catalog import DECISIONS
-from tapdesk.project.decisions_classes import RenameClass
-from tapdesk.project.decisions_names import coded
-from tapdesk.project.files import decoded, encoded, is_project, load, save
+from tapdesk.project.decisions.classes import RenameClass
+from tapdesk.project.decisions.names import coded
+from tapdesk.project.files import file as files
+from tapdesk.project.files import migrations, saving
+from tapdesk.project.files.arrays import unpacked
+from tapdesk.project.files.catalog import DECISIONS
+from tapdesk.project.files.file import decoded, encoded, is_project, load, save
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Covariate, CovariateOf
 from tapdesk.ratings.reading import read_now

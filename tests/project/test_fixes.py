@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import tapdesk.ratings
-from tapdesk.project import fixes as table
-from tapdesk.project.decisions_ratings import EditRating
-from tapdesk.project.fixes import fixes
+from tapdesk.project.decisions.ratings import EditRating
+from tapdesk.project.fixes import catalog as table
+from tapdesk.project.fixes.catalog import fixes
 from tapdesk.project.looked_at import asking, looked_at
 from tapdesk.project.project import Project
 from tapdesk.ratings.findings import Severity

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from tapdesk.errors import TapdeskError
-from tapdesk.project import migrations
-from tapdesk.project.files import decoded, encoded, load, save
+from tapdesk.project.files import migrations
+from tapdesk.project.files.file import decoded, encoded, load, save
 from tapdesk.project.project import Project
 from tests.project.examples import fitted, same
 

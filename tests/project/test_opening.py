@@ -3,8 +3,8 @@
 import pytest
 
 from tapdesk.errors import TapdeskError, UsageError
-from tapdesk.project.decisions_ratings import LeaveOutSubjects
-from tapdesk.project.files import save
+from tapdesk.project.decisions.ratings import LeaveOutSubjects
+from tapdesk.project.files.file import save
 from tapdesk.project.opening import current_reading, open_project
 from tapdesk.project.project import Project
 from tapdesk.ratings.options import Layout, ReadingOptions

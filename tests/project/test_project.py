@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from tapdesk.errors import TapdeskError
 from tapdesk.models.catalog import model
-from tapdesk.project.decisions_classes import DeclareClass, MergeClasses, RenameClass, SetClass1, TreatAsMissing
-from tapdesk.project.decisions_names import coded
-from tapdesk.project.decisions_ratings import EditRating, LeaveOutRaters, LeaveOutSubjects
+from tapdesk.project.decisions.classes import DeclareClass, MergeClasses, RenameClass, SetClass1, TreatAsMissing
+from tapdesk.project.decisions.names import coded
+from tapdesk.project.decisions.ratings import EditRating, LeaveOutRaters, LeaveOutSubjects
 from tapdesk.project.project import Analysis, Project
 from tapdesk.project.replay import Standing
 from tapdesk.ratings.options import ReadingOptions

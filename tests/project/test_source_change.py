@@ -3,7 +3,7 @@
 import pytest
 
 from tapdesk.progress import finish
-from tapdesk.project.decisions_ratings import LeaveOutRaters
+from tapdesk.project.decisions.ratings import LeaveOutRaters
 from tapdesk.project.project import Project
 from tapdesk.project.source_change import CellDifference, source_changed
 from tapdesk.ratings.reading import read_now

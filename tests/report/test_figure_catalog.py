@@ -15,17 +15,17 @@ from tapdesk.models.design import design
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now
-from tapdesk.report import words_paradox
 from tapdesk.report.build import build
-from tapdesk.report.contours import contour
 from tapdesk.report.extras import Wanted
 from tapdesk.report.figure import Bars, Cells, Line, Mark, Points, Role
-from tapdesk.report.figures import FIGURES, figures, height
-from tapdesk.report.figures_classes import scanned
-from tapdesk.report.figures_paradox import pictures
+from tapdesk.report.figures.catalog import FIGURES, figures, height
+from tapdesk.report.figures.classes import scanned
+from tapdesk.report.figures.contours import contour
+from tapdesk.report.figures.paradox import pictures
 from tapdesk.report.numbers import APA, REPORT
 from tapdesk.report.prepare import prepare
 from tapdesk.report.report import Paragraph, Picture
+from tapdesk.report.words import paradox as words_paradox
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.paradox import paradox
 from tapdesk.studies.scan import scan

@@ -11,7 +11,7 @@ from scipy.stats import binom
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figure import Axis, Line, Mark, Points, Role
-from tapdesk.report.figures import FIGURES, figures, picture
+from tapdesk.report.figures.catalog import FIGURES, figures, picture
 from tapdesk.studies.distribution import binomial_band, expected_shares, shares
 
 from .examples import A, P, T, counted, fit_of, four_fit, four_ratings, open_fit, wine_fit, wine_ratings

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tapdesk.report import fonts
+from tapdesk.report.forms import fonts
 
 FACES = ("Inter-Regular.otf", "Inter-Medium.otf", "Inter-SemiBold.otf", "Inter-Italic.otf", "Inter-SemiBoldItalic.otf")
 

@@ -10,13 +10,13 @@ from defusedxml import ElementTree
 
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.report.build import build
-from tapdesk.report.html import html
-from tapdesk.report.logo import logo
-from tapdesk.report.pdf import pdf
+from tapdesk.report.forms.html import html
+from tapdesk.report.forms.logo import logo
+from tapdesk.report.forms.pdf import pdf
+from tapdesk.report.forms.write import content, pictures, write
+from tapdesk.report.forms.xlsx import xlsx
 from tapdesk.report.report import Column, Number, Picture, Report, Section, Table
-from tapdesk.report.wide import narrowed
-from tapdesk.report.write import content, pictures, write
-from tapdesk.report.xlsx import xlsx
+from tapdesk.report.tables.wide import narrowed
 
 from .examples import project_of
 

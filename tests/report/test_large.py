@@ -14,11 +14,11 @@ from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
 from tapdesk.report.extras import Wanted
-from tapdesk.report.html import html
+from tapdesk.report.forms.html import html
+from tapdesk.report.forms.pdf import pdf
+from tapdesk.report.forms.xlsx import xlsx
 from tapdesk.report.names import RatersAs
-from tapdesk.report.pdf import pdf
 from tapdesk.report.prepare import prepare
-from tapdesk.report.xlsx import xlsx
 
 from .examples import project_of, wine_fit
 

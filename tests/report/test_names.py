@@ -12,13 +12,13 @@ from tapdesk.ratings.findings import Finding, Severity
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.build import build
 from tapdesk.report.extras import Extras, Wanted
-from tapdesk.report.html import html
+from tapdesk.report.forms.html import html
+from tapdesk.report.forms.pdf import pages
+from tapdesk.report.issue.texts import names_left, texts
 from tapdesk.report.letters import letters, write_letters
 from tapdesk.report.names import RatersAs, code, naming
-from tapdesk.report.pdf import pages
 from tapdesk.report.prepare import prepare
 from tapdesk.report.report import Picture, Table
-from tapdesk.report.texts import names_left, texts
 from tapdesk.studies.analysis import Request, analyse
 
 from .examples import project_of

@@ -8,7 +8,7 @@ import pytest
 from tapdesk.cli.main import main
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.progress import finish
-from tapdesk.project.saving import save
+from tapdesk.project.files.saving import save
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.parts import parts
 from tapdesk.ratings.reading import read_now

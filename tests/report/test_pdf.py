@@ -13,10 +13,10 @@ from defusedxml import ElementTree
 from tapdesk.errors import UsageError
 from tapdesk.project.project import Project
 from tapdesk.report.build import SECTIONS, build
-from tapdesk.report.document import document
-from tapdesk.report.figures import figures
+from tapdesk.report.figures.catalog import figures
+from tapdesk.report.forms.document import document
+from tapdesk.report.forms.pdf import figure_file, pages, pages_svg, pdf, preview
 from tapdesk.report.numbers import APA
-from tapdesk.report.pdf import figure_file, pages, pages_svg, pdf, preview
 from tapdesk.report.report import Picture, Table
 
 from .examples import counted, four_fit, four_ratings, open_fit, project_of, wine_fit, wine_ratings, with_draws

@@ -6,7 +6,7 @@ from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.project.project import Analysis
 from tapdesk.report.build import build
-from tapdesk.report.texts import texts
+from tapdesk.report.issue.texts import texts
 from tapdesk.studies.analysis import Request, analyse
 
 from .examples import counted, project_of

@@ -11,14 +11,14 @@ from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now
-from tapdesk.report import figures_design
 from tapdesk.report.build import SECTIONS, build
 from tapdesk.report.extras import Extras, Wanted
+from tapdesk.report.figures import design as figures_design
+from tapdesk.report.issue.texts import texts
 from tapdesk.report.notes import PROMPTS, comment, grras_meter
 from tapdesk.report.numbers import APA
 from tapdesk.report.prepare import prepare
 from tapdesk.report.report import Blank, Number, Paragraph, Picture, Signature, Table
-from tapdesk.report.texts import texts
 
 from .examples import FINDINGS, counted, open_fit, project_of, wine_fit
 
@@ -144,7 +144,7 @@ def test_a_decision_is_printed_with_its_reason(fitted, wine):
 
 
 def _leave_out(*names):
-    from tapdesk.project.decisions_ratings import LeaveOutSubjects
+    from tapdesk.project.decisions.ratings import LeaveOutSubjects
 
     return LeaveOutSubjects(names)
 

@@ -10,14 +10,14 @@ import pytest
 
 from tapdesk.cli.main import main
 from tapdesk.progress import finish
-from tapdesk.project.files import load, save
+from tapdesk.project.files.file import load, save
 from tapdesk.report.extras import ALL
-from tapdesk.report.logo import logo
-from tapdesk.report.pdf import pdf
+from tapdesk.report.forms.logo import logo
+from tapdesk.report.forms.pdf import pdf
+from tapdesk.report.issue.verify import Outcome, verify
 from tapdesk.report.prepare import prepare
 from tapdesk.report.report import Logo
 from tapdesk.report.setup import LOGO, PLACE, USUAL, Setup, arranged, setup, with_setup
-from tapdesk.report.verify import Outcome, verify
 
 from .examples import project_of
 

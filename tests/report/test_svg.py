@@ -13,10 +13,10 @@ from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.figure import Axis, Band, Bars, Cells, Figure, Line, Mark, Points, Role
-from tapdesk.report.figures import FIGURES
-from tapdesk.report.svg import svg
-from tapdesk.report.svg_plane import ticks
-from tapdesk.report.svg_style import LOOKS, palette
+from tapdesk.report.figures.catalog import FIGURES
+from tapdesk.report.svg.draw import svg
+from tapdesk.report.svg.plane import ticks
+from tapdesk.report.svg.style import LOOKS, palette
 from tapdesk.studies.analysis import Request, analyse
 from tests.studies.examples import panel
 

@@ -1,8 +1,9 @@
 """Tables on the terminal."""
 
 from tapdesk.ratings.findings import Finding, Severity
-from tapdesk.report import tables, text
 from tapdesk.report.report import Align, Column, Table
+from tapdesk.report.tables import fit as tables
+from tapdesk.report.tables import text
 
 from .examples import FINDINGS, four_ratings, open_fit, reading_of, wine_fit, wine_ratings
 

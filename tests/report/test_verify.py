@@ -7,12 +7,12 @@ import pytest
 from tapdesk.errors import TapdeskError
 from tapdesk.progress import finish
 from tapdesk.report.build import build
-from tapdesk.report.facts import Choices, choices
-from tapdesk.report.issued import issued, with_issued
+from tapdesk.report.forms.pdf import pdf
+from tapdesk.report.issue.facts import Choices, choices
+from tapdesk.report.issue.issued import issued, with_issued
+from tapdesk.report.issue.verify import Outcome, facts_of, verify
 from tapdesk.report.names import RatersAs
 from tapdesk.report.numbers import APA
-from tapdesk.report.pdf import pdf
-from tapdesk.report.verify import Outcome, facts_of, verify
 
 from .examples import fit_of, project_of
 

@@ -10,8 +10,8 @@ from tapdesk.fitting.fit import FitFinding, Identification, IdentifiedRange, Par
 from tapdesk.models.catalog import model
 from tapdesk.models.parameters import ParameterName
 from tapdesk.models.slots import Freedom
-from tapdesk.report import words
-from tapdesk.report.words_parameters import degeneracy, meanings, share_of
+from tapdesk.report.words import fit as words
+from tapdesk.report.words.parameters import degeneracy, meanings, share_of
 
 from . import examples
 from .examples import counted, fit_of, four_fit, four_ratings, open_fit, wine_fit, wine_ratings, with_draws

@@ -6,10 +6,10 @@ from gettext import gettext as _
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QApplication, QDialog, QInputDialog, QMessageBox, QVBoxLayout, QWidget
 
-from tapdesk.gui import several, switching
 from tapdesk.gui.desk import Desk
-from tapdesk.gui.plan import label_of
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.running import several, switching
+from tapdesk.gui.running.plan import label_of
 from tapdesk.gui.widgets.basic import Choice, Frame, button, plain, text
 from tapdesk.gui.widgets.flow import Flow
 from tapdesk.gui.widgets.tables import Table, as_tsv

@@ -8,22 +8,25 @@ from tapdesk.agreement.benchmarks import SCALES
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui import agreeing
-from tapdesk.gui.figure_rows import rows_of
-from tapdesk.gui.found import Found, Part
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.look.figure_rows import rows_of
+from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.running.found import Found, Part
 from tapdesk.gui.widgets.block import Block
 from tapdesk.gui.widgets.told import Listed, Pictured, Told, Worded
 from tapdesk.models.model import Accuracy
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import figures_agreement, numbers, tables_studies, words_chance
+from tapdesk.report import numbers
 from tapdesk.report.figure import Figure
-from tapdesk.report.figures_pairs import height, pairs_figure
+from tapdesk.report.figures import agreement as figures_agreement
+from tapdesk.report.figures.pairs import height, pairs_figure
 from tapdesk.report.numbers import SCREEN
 from tapdesk.report.sections.agreement import agreement
 from tapdesk.report.sections.context import Context, Done
 from tapdesk.report.sections.raters import DISCUSS, MOST_CASES, believed, sure_of
-from tapdesk.report.tables_agreement import benchmarks
-from tapdesk.report.words import PLAIN
+from tapdesk.report.tables import studies as tables_studies
+from tapdesk.report.tables.agreement import benchmarks
+from tapdesk.report.words import chance as words_chance
+from tapdesk.report.words.fit import PLAIN
 
 Save = Callable[[tuple[Figure, ...], str], None]
 

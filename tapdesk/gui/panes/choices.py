@@ -6,11 +6,11 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
-from tapdesk.gui.by_name import SHORT
 from tapdesk.gui.desk import Desk
+from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.panes.options import Options
-from tapdesk.gui.plan import INTERVALS, LEVELS, Guesses, Plan
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.running.by_name import SHORT
+from tapdesk.gui.running.plan import INTERVALS, LEVELS, Guesses, Plan
 from tapdesk.gui.widgets.basic import Choice, Frame, clear, plain, rule, text
 from tapdesk.gui.widgets.chip import Chip
 from tapdesk.gui.widgets.flow import Flow

@@ -7,25 +7,25 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui import asking
-from tapdesk.gui.categories_card import CategoriesCard
-from tapdesk.gui.chips import ReadingChips
-from tapdesk.gui.coverage_window import Coverage
 from tapdesk.gui.desk import Desk
-from tapdesk.gui.findings_list import FindingsList
-from tapdesk.gui.fixing import Fixing
-from tapdesk.gui.icons import State
+from tapdesk.gui.look.icons import State
+from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.panes.pane import Pane
 from tapdesk.gui.ratings_menu import RatingsMenu
-from tapdesk.gui.recipes import Recipes
-from tapdesk.gui.source_watch import SourceWatch
+from tapdesk.gui.reading.categories_card import CategoriesCard
+from tapdesk.gui.reading.chips import ReadingChips
+from tapdesk.gui.reading.coverage_window import Coverage
+from tapdesk.gui.reading.findings_list import FindingsList
+from tapdesk.gui.reading.fixing import Fixing
+from tapdesk.gui.reading.recipes import Recipes
+from tapdesk.gui.reading.source_watch import SourceWatch
 from tapdesk.gui.telling import clock
-from tapdesk.gui.theme import Theme
 from tapdesk.gui.widgets.basic import Bar, Frame, button, plain, rule, text
 from tapdesk.gui.widgets.columns import Columns
 from tapdesk.gui.widgets.ratings_table import NO_RATING, RatingsTable
 from tapdesk.gui.widgets.tables import Table
 from tapdesk.progress import Step
-from tapdesk.project.decisions_ratings import EditRating
+from tapdesk.project.decisions.ratings import EditRating
 from tapdesk.project.project import Project
 from tapdesk.ratings.findings import shown
 from tapdesk.ratings.grid import column_letter

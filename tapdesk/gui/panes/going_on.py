@@ -6,12 +6,12 @@ from datetime import datetime
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from tapdesk.gui.icons import Glyph
-from tapdesk.gui.recent import Recent, ago
+from tapdesk.gui.keeping.recent import Recent, ago
+from tapdesk.gui.look.icons import Glyph
+from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.telling import clock
-from tapdesk.gui.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, button, clear, plain, rule, text
-from tapdesk.project.autosave import Recovery
+from tapdesk.project.files.autosave import Recovery
 from tapdesk.report import numbers
 
 SHOWN = 4

@@ -7,16 +7,16 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QVBoxLayout
 
 from tapdesk.errors import TapdeskError
-from tapdesk.gui.by_name import AS_ASKED
 from tapdesk.gui.desk import Desk
-from tapdesk.gui.icons import Glyph, State
+from tapdesk.gui.look.icons import Glyph, State
+from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.panes.analyses import Analyses
 from tapdesk.gui.panes.choices import Choices
 from tapdesk.gui.panes.pane import Pane
 from tapdesk.gui.panes.running import Running
-from tapdesk.gui.plan import QUESTIONS, Guesses, Question
-from tapdesk.gui.theme import Theme
-from tapdesk.gui.why import Why
+from tapdesk.gui.running.by_name import AS_ASKED
+from tapdesk.gui.running.plan import QUESTIONS, Guesses, Question
+from tapdesk.gui.running.why import Why
 from tapdesk.gui.widgets.basic import Frame, button, plain, text
 from tapdesk.gui.widgets.columns import Columns
 from tapdesk.gui.widgets.question_card import QuestionCard

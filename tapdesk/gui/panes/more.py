@@ -8,16 +8,16 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
-from tapdesk.gui.figure_rows import rows_of
-from tapdesk.gui.job import Job
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.look.figure_rows import rows_of
+from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.running.job import Job
 from tapdesk.gui.widgets.basic import Choice, clear, plain
 from tapdesk.gui.widgets.block import Block
 from tapdesk.gui.widgets.told import Pictured
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figure import Figure
-from tapdesk.report.figures import FIGURES, height, made, picture
+from tapdesk.report.figures.catalog import FIGURES, height, made, picture
 
 # These stand with every fit, in blocks of their own.
 SHOWN = frozenset({"distribution", "parameters", "convergence", "pairs", "chance"})

@@ -8,18 +8,18 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.posterior import Posterior
 from tapdesk.fitting.sampling.diagnosis import SampledPosterior
 from tapdesk.gui import telling
-from tapdesk.gui.chains import LiveChains
-from tapdesk.gui.figure_rows import rows_of
-from tapdesk.gui.live import LiveTrace
+from tapdesk.gui.look.chains import LiveChains
+from tapdesk.gui.look.figure_rows import rows_of
+from tapdesk.gui.look.live import LiveTrace
+from tapdesk.gui.look.svg_view import SvgView
+from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.panes.running import BELIEF, MOVING
 from tapdesk.gui.ridge import Ridge
-from tapdesk.gui.svg_view import SvgView
-from tapdesk.gui.theme import Theme
 from tapdesk.gui.widgets.block import Block
 from tapdesk.gui.widgets.told import Told
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
-from tapdesk.report.figures import picture
+from tapdesk.report.figures.catalog import picture
 
 
 class OfFit:

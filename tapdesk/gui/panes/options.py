@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
-from tapdesk.gui.by_name import ESTIMATORS, ByName
 from tapdesk.gui.desk import Desk
-from tapdesk.gui.plan import REPLICATES, Plan
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.running.by_name import ESTIMATORS, ByName
+from tapdesk.gui.running.plan import REPLICATES, Plan
 from tapdesk.gui.widgets.basic import Choice, Frame, clear, plain, rule, text, tone
 from tapdesk.gui.widgets.chip import Chip
 from tapdesk.gui.widgets.flow import Flow

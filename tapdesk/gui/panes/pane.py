@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from tapdesk.gui.desk import Desk
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import text
 from tapdesk.gui.widgets.messages import Banner, ErrorCard
 

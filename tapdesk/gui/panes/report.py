@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
-from tapdesk.gui.icons import State
-from tapdesk.gui.job import Job
+from tapdesk.gui.look.icons import State
+from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.panes.pane import Pane
 from tapdesk.gui.reporting import asking
 from tapdesk.gui.reporting.checklist import Checklist
@@ -21,10 +21,10 @@ from tapdesk.gui.reporting.pages import ZOOMS, Pages, Thumbnails
 from tapdesk.gui.reporting.words import Words
 from tapdesk.gui.reporting.work import How, Printed
 from tapdesk.gui.reporting.written import Written
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.running.job import Job
 from tapdesk.gui.widgets.basic import Choice, Frame, button, plain, rule, scrolled, text
 from tapdesk.gui.widgets.columns import Columns
-from tapdesk.report.logo import logo
+from tapdesk.report.forms.logo import logo
 from tapdesk.report.report import Paragraph, Voice
 from tapdesk.report.setup import Setup, setup, with_setup
 

@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QGridLayout, QMessageBox, QVBoxLayout, QWidget
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui import agreeing, telling
 from tapdesk.gui.desk import Desk
-from tapdesk.gui.found import Found, Part
-from tapdesk.gui.icons import Glyph, State
+from tapdesk.gui.keeping.saving import save_picture
+from tapdesk.gui.look.icons import Glyph, State
+from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.panes.analyses import Switch
 from tapdesk.gui.panes.beside import Beside
 from tapdesk.gui.panes.example import Example
@@ -18,9 +19,8 @@ from tapdesk.gui.panes.more import More
 from tapdesk.gui.panes.of_fit import OfFit
 from tapdesk.gui.panes.pane import Pane
 from tapdesk.gui.panes.parts import Parts
-from tapdesk.gui.plan import question_of
-from tapdesk.gui.saving import save_picture
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.running.found import Found, Part
+from tapdesk.gui.running.plan import question_of
 from tapdesk.gui.widgets.basic import Frame, button, plain, scrolled, text
 from tapdesk.gui.widgets.block import Block
 from tapdesk.gui.widgets.chip import Chip
@@ -31,10 +31,12 @@ from tapdesk.gui.widgets.tables import Table
 from tapdesk.models.model import Accuracy
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import figures_agreement, numbers, words
+from tapdesk.report import numbers
 from tapdesk.report.figure import Figure
-from tapdesk.report.figures import figures
+from tapdesk.report.figures import agreement as figures_agreement
+from tapdesk.report.figures.catalog import figures
 from tapdesk.report.names import coded_extras
+from tapdesk.report.words import fit as words
 
 TWO_COLUMNS = 1000
 SIX_CELLS, THREE_CELLS = 1120, 560

@@ -4,13 +4,13 @@ from PySide6.QtCore import QTimer, Slot
 
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui import sayings, telling
-from tapdesk.gui.chains import LiveChains
-from tapdesk.gui.courtesy import FIRST
 from tapdesk.gui.desk import Desk
-from tapdesk.gui.icons import State
-from tapdesk.gui.live import LiveTrace
+from tapdesk.gui.look.chains import LiveChains
+from tapdesk.gui.look.icons import State
+from tapdesk.gui.look.live import LiveTrace
+from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.ridge import Ridge
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.running.courtesy import FIRST
 from tapdesk.gui.widgets.basic import Bar, Frame, button, plain, rule, text
 from tapdesk.gui.widgets.steps import Phase, PhaseList
 from tapdesk.gui.widgets.titled import Titled

@@ -6,13 +6,13 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from tapdesk.gui.icons import paint
+from tapdesk.gui.keeping.recent import Recent
+from tapdesk.gui.look.icons import paint
+from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.panes.going_on import GoingOn
-from tapdesk.gui.recent import Recent
-from tapdesk.gui.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, button, plain, rule, scrolled, text
 from tapdesk.gui.widgets.messages import ErrorCard
-from tapdesk.project.autosave import Recovery
+from tapdesk.project.files.autosave import Recovery
 from tapdesk.ratings.samples import SAMPLES, Sample
 
 WIDEST = 1128

@@ -10,18 +10,18 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
-from tapdesk.gui.icons import State
-from tapdesk.gui.job import Job
+from tapdesk.gui.keeping.saving import ask_where
+from tapdesk.gui.look.icons import State
 from tapdesk.gui.reporting import asking, printing
 from tapdesk.gui.reporting.making import Making
 from tapdesk.gui.reporting.work import How, Saved, drawings, group_columns, grouped, saved
-from tapdesk.gui.saving import ask_where
+from tapdesk.gui.running.job import Job
 from tapdesk.progress import Run
-from tapdesk.report.issued import with_issued
+from tapdesk.report.issue.issued import with_issued
+from tapdesk.report.issue.verify import Outcome, Verdict, verify
 from tapdesk.report.letters import write_letters
 from tapdesk.report.numbers import APA, REPORT
 from tapdesk.report.setup import setup
-from tapdesk.report.verify import Outcome, Verdict, verify
 
 KINDS = {
     ".pdf": ("Save report (PDF)", "Report (*.pdf)"),

@@ -4,8 +4,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
-from tapdesk.gui.job import Job
 from tapdesk.gui.reporting.work import Printed, look_key, printed
+from tapdesk.gui.running.job import Job
 from tapdesk.progress import Step
 from tapdesk.report.extras import Extras
 from tapdesk.report.names import RatersAs

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel
 
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, Tick, button, plain, text
 from tapdesk.report.build import SECTIONS
 

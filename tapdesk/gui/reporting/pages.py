@@ -4,7 +4,7 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QIcon, QImage, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QListView, QListWidget, QListWidgetItem, QScrollArea, QVBoxLayout, QWidget
 
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, clear, plain, text
 
 PAGE_WIDTH = 400

@@ -39,7 +39,7 @@ def ask(parent: QWidget, project: Project, pages: int) -> QPrinter | None:
 def sent(project: Project, extras: Extras, how: How, printer: QPrinter) -> Generator[Step, None, int]:
     """Send the report to a printer; how many pages were sent. A run that is stopped stops the printer."""
     # typst is loaded when the first report is made, not when the program starts.
-    from tapdesk.report.pdf import pages
+    from tapdesk.report.forms.pdf import pages
 
     yield Step(0, 0, "print")
     made = arranged(project, extras, raters_as=how.raters_as, issued=how.issued)

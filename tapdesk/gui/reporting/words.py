@@ -8,7 +8,7 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QListWidget, QPlainTextEdit, QVBoxLayout, QWidget
 
 from tapdesk.gui.desk import Desk
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import button, plain, text
 from tapdesk.project.project import Project
 from tapdesk.report import notes

@@ -15,15 +15,15 @@ from tapdesk.progress import Step
 from tapdesk.project.project import Project
 from tapdesk.ratings.parts import parts, place_of
 from tapdesk.report.extras import Extras
-from tapdesk.report.issued import PLACE
+from tapdesk.report.forms.saving import save
+from tapdesk.report.forms.write import content, page_files, pictures
+from tapdesk.report.issue.issued import PLACE
+from tapdesk.report.issue.texts import names_left
 from tapdesk.report.names import RatersAs
 from tapdesk.report.parts import Made, part_reports
 from tapdesk.report.prepare import main_analysis
 from tapdesk.report.report import Report
-from tapdesk.report.saving import save
 from tapdesk.report.setup import arranged, setup
-from tapdesk.report.texts import names_left
-from tapdesk.report.write import content, page_files, pictures
 
 THUMB = 160  # pixels across, sharp on a screen of two device pixels
 EDGE = QColor(0x76, 0x85, 0x8D)
@@ -105,7 +105,7 @@ def printed(
 ) -> Generator[Step, None, Printed]:
     """Make the pages; those that are as before are not drawn anew."""
     # typst is loaded when the first report is made, not when the program starts.
-    from tapdesk.report.pdf import preview
+    from tapdesk.report.forms.pdf import preview
 
     yield Step(0, 3, "report")
     made = arranged(project, extras, raters_as=raters_as)

@@ -3,12 +3,12 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout
 
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Choice, Frame, button, plain, text
 from tapdesk.gui.widgets.segmented import Segmented
 from tapdesk.report.names import RatersAs
 from tapdesk.report.setup import Setup
-from tapdesk.report.tables_agreement import SCALES
+from tapdesk.report.tables.agreement import SCALES
 
 SCALE_ROWS = (("no scale", ""), *((scale.name, key) for key, scale in SCALES.items()))
 KINDS = (("PDF/A-2a and PDF/UA", True), ("PDF/UA only", False))

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tapdesk.gui.icons import icon, paint
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.look.icons import icon, paint
+from tapdesk.gui.look.theme import Theme
 
 BOX = 15
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, Tick, ToolIcon, plain, rule, text
 from tapdesk.gui.widgets.noting import Note
 from tapdesk.gui.widgets.tables import Table, as_tsv

@@ -6,8 +6,8 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QWidget
 
-from tapdesk.gui.icons import paint
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.look.icons import paint
+from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import ToolIcon, clear, plain
 from tapdesk.ratings.findings import shown
 from tapdesk.report import numbers

@@ -4,8 +4,8 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy
 
-from tapdesk.gui.icons import paint
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.look.icons import paint
+from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import BOX, tick_box
 
 SIDE, GAP = 11, 6

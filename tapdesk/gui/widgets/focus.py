@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Slot
 from PySide6.QtGui import QPainter, QPen, QRegion
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
-from tapdesk.gui.theme import Theme, application
+from tapdesk.gui.look.theme import Theme, application
 
 OUTSIDE = 4
 

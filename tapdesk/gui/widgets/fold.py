@@ -3,8 +3,8 @@
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from tapdesk.gui.icons import icon
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.look.icons import icon
+from tapdesk.gui.look.theme import Theme
 
 
 class Fold(QWidget):

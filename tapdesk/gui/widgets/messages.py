@@ -9,8 +9,8 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from tapdesk.errors import TapdeskError
-from tapdesk.gui.icons import Glyph, State
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.look.icons import Glyph, State
+from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, button, clear, plain, role, text
 from tapdesk.gui.widgets.flow import Flow
 

@@ -5,7 +5,7 @@ from gettext import gettext as _
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, text
 
 PAUSE = 500  # milliseconds without a key before the words are told

@@ -4,7 +4,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout
 
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import text
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 
-from tapdesk.gui.icons import Glyph
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.look.icons import Glyph
+from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, text
 from tapdesk.gui.widgets.steps import RailStep
 

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tapdesk.gui.case_cells import CaseCells, tabular
-from tapdesk.gui.rows import first_cases
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.reading.case_cells import CaseCells, tabular
+from tapdesk.gui.reading.rows import first_cases
 from tapdesk.gui.widgets.tables import NOWHERE, Table, TextTable
 from tapdesk.ratings.findings import shown
 from tapdesk.ratings.ratings import Ratings

@@ -7,8 +7,8 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout
 
-from tapdesk.gui.icons import Glyph, State
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.look.icons import Glyph, State
+from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, clear, plain, text
 
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
 from PySide6.QtGui import QFont, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QTableView
 
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.look.theme import Theme
 
 NOWHERE = QModelIndex()
 

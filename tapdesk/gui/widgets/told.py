@@ -6,8 +6,8 @@ from gettext import gettext as _
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from tapdesk.gui.svg_view import SvgView
-from tapdesk.gui.theme import Theme
+from tapdesk.gui.look.svg_view import SvgView
+from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Choice, Frame, clear, plain, text
 from tapdesk.gui.widgets.numbers import LETTERS
 from tapdesk.gui.widgets.tables import Table

@@ -4,18 +4,16 @@ from gettext import gettext as _
 
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.agreement.explain import paradox, title
-from tapdesk.report import (
-    figures_agreement,
-    figures_pairs,
-    figures_paradox,
-    numbers,
-    tables_agreement,
-    words_paradox,
-)
+from tapdesk.report import numbers
 from tapdesk.report.figure import Cells, Role
-from tapdesk.report.figures_agreement import restyled
+from tapdesk.report.figures import agreement as figures_agreement
+from tapdesk.report.figures import pairs as figures_pairs
+from tapdesk.report.figures import paradox as figures_paradox
+from tapdesk.report.figures.agreement import restyled
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.context import Context
+from tapdesk.report.tables import agreement as tables_agreement
+from tapdesk.report.words import paradox as words_paradox
 
 
 def agreement(context: Context) -> Section | None:

@@ -2,10 +2,13 @@
 
 from gettext import gettext as _
 
-from tapdesk.report import notes, numbers, tables, tables_agreement, tables_studies
+from tapdesk.report import notes, numbers
 from tapdesk.report.report import Align, Block, Column, Heading, Paragraph, Section, Table
 from tapdesk.report.sections.context import Context
 from tapdesk.report.sections.results import pictures
+from tapdesk.report.tables import agreement as tables_agreement
+from tapdesk.report.tables import fit as tables
+from tapdesk.report.tables import studies as tables_studies
 
 _TECHNICAL = ("parameters", "convergence")
 

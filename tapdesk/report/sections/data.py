@@ -3,10 +3,13 @@
 from gettext import gettext as _
 
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import figures_design, numbers, tables, words
-from tapdesk.report.figures import FIGURES
+from tapdesk.report import numbers
+from tapdesk.report.figures import design as figures_design
+from tapdesk.report.figures.catalog import FIGURES
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section
 from tapdesk.report.sections.context import Context
+from tapdesk.report.tables import fit as tables
+from tapdesk.report.words import fit as words
 
 
 def data(context: Context) -> Section | None:

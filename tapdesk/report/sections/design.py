@@ -3,10 +3,13 @@
 from gettext import gettext as _
 
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import cells, figures_design, numbers, tables
+from tapdesk.report import numbers
+from tapdesk.report.figures import design as figures_design
 from tapdesk.report.numbers import DASH
 from tapdesk.report.report import Block, Picture, Section
 from tapdesk.report.sections.context import Context
+from tapdesk.report.tables import cells
+from tapdesk.report.tables import fit as tables
 
 
 def purpose(context: Context) -> Section | None:

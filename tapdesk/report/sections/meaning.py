@@ -2,9 +2,9 @@
 
 from gettext import gettext as _
 
-from tapdesk.report import words
 from tapdesk.report.report import Blank, Block, Column, Paragraph, Section, Table, Voice
 from tapdesk.report.sections.context import Context
+from tapdesk.report.words import fit as words
 
 
 def meaning(context: Context) -> Section | None:

@@ -6,11 +6,15 @@ import numpy as np
 
 from tapdesk.estimate import Estimate
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import figures_agreement, figures_design, numbers, tables_studies, words
+from tapdesk.report import numbers
 from tapdesk.report.beliefs import Beliefs
+from tapdesk.report.figures import agreement as figures_agreement
+from tapdesk.report.figures import design as figures_design
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.context import Context
-from tapdesk.report.words import Nouns
+from tapdesk.report.tables import studies as tables_studies
+from tapdesk.report.words import fit as words
+from tapdesk.report.words.fit import Nouns
 
 MOST_CASES = 12
 DISCUSS = 0.9

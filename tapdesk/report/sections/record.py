@@ -2,9 +2,10 @@
 
 from gettext import gettext as _
 
-from tapdesk.report import notes, numbers, tables
+from tapdesk.report import notes, numbers
 from tapdesk.report.report import Block, Paragraph, Section, Signature, Voice
 from tapdesk.report.sections.context import Context, Done
+from tapdesk.report.tables import fit as tables
 from tapdesk.version import VERSION
 
 

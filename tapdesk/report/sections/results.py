@@ -4,15 +4,19 @@ from collections.abc import Collection
 from gettext import gettext as _
 
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import figures_agreement, numbers, tables, words, words_chance
-from tapdesk.report.figures import FIGURES
-from tapdesk.report.figures_agreement import restyled
-from tapdesk.report.figures_search import MOST_STACKED
+from tapdesk.report import numbers
+from tapdesk.report.figures import agreement as figures_agreement
+from tapdesk.report.figures.agreement import restyled
+from tapdesk.report.figures.catalog import FIGURES
+from tapdesk.report.figures.search import MOST_STACKED
 from tapdesk.report.numbers import Style
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.context import Context, Done
 from tapdesk.report.sections.summary import stale
-from tapdesk.report.words_parameters import degeneracy, meanings
+from tapdesk.report.tables import fit as tables
+from tapdesk.report.words import chance as words_chance
+from tapdesk.report.words import fit as words
+from tapdesk.report.words.parameters import degeneracy, meanings
 from tapdesk.studies.bootstrap_test import BootstrapTest
 
 # Small panels below each other need less height than a picture that stands alone.

@@ -4,11 +4,14 @@ from gettext import gettext as _
 
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.estimate import Estimate
-from tapdesk.report import figures_agreement, numbers, tables_studies, words
+from tapdesk.report import numbers
 from tapdesk.report.figure import Role
+from tapdesk.report.figures import agreement as figures_agreement
 from tapdesk.report.prepare import mean_accuracy
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section
 from tapdesk.report.sections.context import Context
+from tapdesk.report.tables import studies as tables_studies
+from tapdesk.report.words import fit as words
 
 
 def sensitivity(context: Context) -> Section | None:

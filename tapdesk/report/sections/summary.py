@@ -3,15 +3,18 @@
 from gettext import gettext as _
 
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import figures_agreement, numbers, words, words_chance
+from tapdesk.report import numbers
 from tapdesk.report.figure import Role
-from tapdesk.report.figures_agreement import restyled
-from tapdesk.report.figures_search import estimates, estimates_needs, kind_of_interval
+from tapdesk.report.figures import agreement as figures_agreement
+from tapdesk.report.figures.agreement import restyled
+from tapdesk.report.figures.search import estimates, estimates_needs, kind_of_interval
 from tapdesk.report.report import Block, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.agreement import raw
 from tapdesk.report.sections.context import Context, Done
 from tapdesk.report.sections.raters import believed, sure_of
-from tapdesk.report.words_parameters import degeneracy
+from tapdesk.report.words import chance as words_chance
+from tapdesk.report.words import fit as words
+from tapdesk.report.words.parameters import degeneracy
 
 
 def summary(context: Context) -> Section | None:

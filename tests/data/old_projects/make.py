@@ -8,11 +8,11 @@ from pathlib import Path
 
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
-from tapdesk.project.decisions_classes import DeclareClass, MergeClasses, RenameClass, ReorderClasses
-from tapdesk.project.decisions_names import FlipRater, coded
-from tapdesk.project.decisions_ratings import EditRating, KeepRepeats, LeaveOutSubjects, Repeats
-from tapdesk.project.files import save
-from tapdesk.project.migrations import FORMAT
+from tapdesk.project.decisions.classes import DeclareClass, MergeClasses, RenameClass, ReorderClasses
+from tapdesk.project.decisions.names import FlipRater, coded
+from tapdesk.project.decisions.ratings import EditRating, KeepRepeats, LeaveOutSubjects, Repeats
+from tapdesk.project.files.file import save
+from tapdesk.project.files.migrations import FORMAT
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.studies.analysis import Request, analyse

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QApplication
 
 from tapdesk.gui.asking import Answer
 from tapdesk.gui.desk import Desk
-from tapdesk.gui.job import stop_all
+from tapdesk.gui.look.theme import Theme, add_fonts
 from tapdesk.gui.main_window import MainWindow
-from tapdesk.gui.theme import Theme, add_fonts
+from tapdesk.gui.running.job import stop_all
 from tapdesk.models.catalog import model
 from tapdesk.progress import Step, finish
 from tapdesk.project.project import Analysis, Project

@@ -5,7 +5,7 @@ import re
 
 import pypdfium2
 
-from tapdesk.report.pdf import pdf
+from tapdesk.report.forms.pdf import pdf
 
 LONG = 30_000
 SMALL = ("model", "data", "description", "raters", "cases", "sensitivity", "meaning", "counts", "technical")

@@ -17,12 +17,12 @@ from tapdesk.gui.reporting.leaving import free_name
 from tapdesk.gui.reporting.work import How
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
-from tapdesk.project.files import save
+from tapdesk.project.files.file import save
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.extras import Wanted
-from tapdesk.report.issued import issued
+from tapdesk.report.issue.issued import issued
 from tapdesk.report.names import RatersAs
 from tapdesk.studies.analysis import Request, analyse
 
@@ -161,7 +161,7 @@ def test_cancelling_letters_half_way_leaves_no_letter(printed, qtbot, tmp_path, 
         made.append(page)
         return b"%PDF"
 
-    monkeypatch.setattr("tapdesk.report.pdf.pdf", stopping)
+    monkeypatch.setattr("tapdesk.report.forms.pdf.pdf", stopping)
     with qtbot.waitSignal(report.leaving.job.cancelled, timeout=LONG):
         report.leaving.letters_to(tmp_path)
     assert len(made) == 2

@@ -7,7 +7,7 @@ import pikepdf
 from PySide6.QtCore import Qt
 
 from tapdesk.gui.reporting.work import How
-from tapdesk.project.files import load, save
+from tapdesk.project.files.file import load, save
 from tapdesk.report.names import RatersAs
 from tapdesk.report.setup import Setup, setup
 

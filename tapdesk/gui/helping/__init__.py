@@ -1,0 +1,1 @@
+"""What explains the program in the program."""

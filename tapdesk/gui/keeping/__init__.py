@@ -1,0 +1,1 @@
+"""Where the user's work is kept."""

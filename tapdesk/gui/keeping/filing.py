@@ -1,0 +1,271 @@
+"""Where the open project is kept: its file, the copy for the case of a crash, and the list of the last ones."""
+
+from collections.abc import Callable, Generator
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QSettings, QTimer, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from tapdesk.errors import TapdeskError
+from tapdesk.gui import asking
+from tapdesk.gui.desk import Desk
+from tapdesk.gui.keeping.opening import Opened
+from tapdesk.gui.keeping.recent import Recents
+from tapdesk.gui.reading.recipes import Recipes
+from tapdesk.gui.running.job import Job, stop_all
+from tapdesk.progress import Step
+from tapdesk.project.files.autosave import Autosave, Recovery, recoveries
+from tapdesk.project.files.file import SUFFIX, save
+from tapdesk.project.project import Project
+from tapdesk.report import numbers
+
+AUTOSAVE = 30_000  # milliseconds from a change to the copy
+
+
+def _saved(project: Project, path: Path) -> Generator[Step, None, tuple[Project, Path]]:
+    """Saving as a run: one step, for a file is written whole or not at all."""
+    yield Step(0, 0, "save")
+    save(project, path)
+    return project, path
+
+
+def _kept(project: Project, copy: Autosave) -> Generator[Step, None, Project]:
+    yield Step(0, 0, "save")
+    copy.write(project)
+    return project
+
+
+def same(one: Project, other: Project) -> bool:
+    """Whether two states of a project would be missed no more than one: same data, decisions, answers and words."""
+    if one.reading is not other.reading or one.in_force != other.in_force or len(one.analyses) != len(other.analyses):
+        return False
+    answers = all(a.fit is b.fit and a.name == b.name for a, b in zip(one.analyses, other.analyses, strict=True))
+    return answers and one.title == other.title and one.notes == other.notes
+
+
+class Filing(QObject):
+    """Saves, keeps a copy of what is not saved, and asks before it could be lost.
+
+    Attributes
+    ----------
+    changed
+        Emitted when the name, what is saved, or what the start pane offers has changed.
+    place
+        The file of the open project; None before it was saved.
+    left_over
+        Copies of work that ended without being saved.
+    unsafe
+        Why no copy can be kept; empty while one can.
+    """
+
+    changed = Signal()
+
+    def __init__(self, desk: Desk, window: QWidget, settings: QSettings | None = None) -> None:
+        super().__init__(window)
+        self._desk, self._window = desk, window
+        self.recents, self.recipes = Recents(settings), Recipes(desk, settings, self)
+        self.left_over: tuple[Recovery, ...] = recoveries()
+        self.place: Path | None = None
+        self.unsafe = ""
+        self.saving, self.keeping = Job(self), Job(self)
+        self.timer = QTimer(self)
+        self.timer.setSingleShot(True)
+        self.timer.setInterval(AUTOSAVE)
+        self._clean: Project | None = None
+        self._copied: Project | None = None
+        self._copy: Autosave | None = None
+        self._taken_up: Recovery | None = None
+        self._after: Callable[[], object] | None = None
+        self.timer.timeout.connect(self.keep)
+        desk.opened.connect(self._on_opened)
+        desk.document.changed.connect(self._on_changed)
+        desk.reading.failed.connect(self._on_opening_failed)
+        desk.reading.cancelled.connect(self._on_opening_failed)
+        self.saving.done.connect(self._on_saved)
+        self.saving.failed.connect(self._on_saving_failed)
+        self.keeping.done.connect(self._on_kept)
+        self.keeping.failed.connect(self._on_keeping_failed)
+
+    # What is shown ----------------------------------------------------------------------------------------------
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether something would be lost if the project were left now."""
+        if self._desk.document.empty:
+            return False
+        return self._clean is None or not same(self._clean, self._desk.document.project)
+
+    @property
+    def name(self) -> str:
+        """What the project is called: its file, or before there is one its title."""
+        return self.place.stem if self.place is not None else self._desk.document.project.title or "Untitled"
+
+    @property
+    def words(self) -> str:
+        """Name and state: ``Spring show · changes not saved``."""
+        if self._desk.document.empty:
+            return "No project open"
+        state = "saving" if self.saving.running else "changes not saved" if self.unsaved else "saved"
+        if self.place is None and not self.saving.running:
+            state = "not saved yet"
+        if self.unsafe:
+            state = f"{state}, and no copy can be kept"
+        return f"{numbers.short(self.name, 50)}  ·  {state}"
+
+    # Saving -----------------------------------------------------------------------------------------------------
+
+    def save(self) -> None:
+        """Save where the project was saved before; ask for a place the first time."""
+        if self.place is None:
+            self.save_as()
+        else:
+            self._save_to(self.place)
+
+    def save_as(self) -> None:
+        """Ask for a place and save there."""
+        if self._desk.document.empty:
+            return
+        folder = "" if self.place is None else f"{self.place.parent}/"
+        path = asking.where_to_save(self._window, f"{folder}{self.name}{SUFFIX}")
+        if path is None:
+            self._after = None
+        else:
+            self._save_to(path)
+
+    def _save_to(self, path: Path) -> None:
+        if self._desk.document.empty or self.saving.running:
+            return
+        self.saving.start(_saved(self._desk.document.project, path))
+        self.changed.emit()
+
+    @Slot(object)
+    def _on_saved(self, done: tuple[Project, Path]) -> None:
+        self._clean, self.place = done
+        self.recents.add(self.place, self._clean)
+        self._discard_taken_up()
+        self._forget_copy()
+        self._on_changed()
+        after, self._after = self._after, None
+        if after is not None:
+            after()
+
+    @Slot(object)
+    def _on_saving_failed(self, error: BaseException) -> None:
+        self._after = None
+        self.changed.emit()
+        if isinstance(error, TapdeskError):
+            self._desk.problem.emit(error, "")
+        else:
+            self._desk.bug.emit(error)
+
+    # Leaving ----------------------------------------------------------------------------------------------------
+
+    def leave(self, then: Callable[[], object]) -> bool:
+        """Whether the open project may be left now; when it is to be saved first, ``then`` is called after that."""
+        if self.saving.running:
+            self._after = then
+            return False
+        if not self.unsaved:
+            return True
+        answer = asking.about_changes(self._window, self.name)
+        if answer is asking.Answer.SAVE:
+            self._after = then
+            self.save()
+        return answer is asking.Answer.DROP
+
+    def close(self, milliseconds: int) -> bool:
+        """The window closes, all questions answered: nothing is kept; whether all threads ended in time."""
+        self.timer.stop()
+        ended = self.keeping.wait(milliseconds) and stop_all((self.keeping, self.saving), milliseconds)
+        self._discard_taken_up()
+        self._forget_copy()
+        return ended
+
+    # The copy ---------------------------------------------------------------------------------------------------
+
+    @Slot()
+    def keep(self) -> None:
+        """Keep a copy of what is not saved, in a thread of its own."""
+        if not self.unsaved:
+            return
+        if self.keeping.running or self.saving.running:
+            self.timer.start()
+            return
+        try:
+            self._copy = self._copy or Autosave(self.place)
+        except TapdeskError as problem:
+            self._on_keeping_failed(problem)
+            return
+        self.keeping.start(_kept(self._desk.document.project, self._copy))
+
+    @Slot(object)
+    def _on_kept(self, project: Project) -> None:
+        self._copied, self.unsafe = project, ""
+        self._discard_taken_up()
+        # Saved, or taken back, while the copy was written: there is nothing to keep any more.
+        if not self.unsaved:
+            self._forget_copy()
+
+    @Slot(object)
+    def _on_keeping_failed(self, error: BaseException) -> None:
+        if not isinstance(error, TapdeskError):
+            self._desk.bug.emit(error)
+            return
+        self.unsafe = f"{error.what} {error.fix}".strip()
+        self.changed.emit()
+
+    def _forget_copy(self) -> None:
+        # A copy that is just being written is forgotten when it is there.
+        if self._copy is not None and not self.keeping.running:
+            self._copy.close()
+            self._copy = self._copied = None
+
+    # Opening ----------------------------------------------------------------------------------------------------
+
+    def take_up(self, recovery: Recovery) -> None:
+        """Go on with work that was not saved; its copy stays until there is another."""
+        if self.leave(lambda: self.take_up(recovery)):
+            self._taken_up = recovery
+            self._desk.open(str(recovery.path))
+
+    def discard(self, recovery: Recovery) -> None:
+        """Drop work that was not saved and is not wanted."""
+        recovery.discard()
+        self.left_over = tuple(r for r in self.left_over if r is not recovery)
+        self.changed.emit()
+
+    def _discard_taken_up(self) -> None:
+        recovery = self._taken_up
+        if recovery is not None and recovery not in self.left_over:
+            self._taken_up = None
+            recovery.discard()
+
+    @Slot(object)
+    def _on_opened(self, opened: Opened | None) -> None:
+        self.timer.stop()
+        self._forget_copy()
+        recovery, project = self._taken_up, self._desk.document.project
+        if recovery is not None and opened is not None and opened.path == recovery.path:
+            self.place, self._clean = recovery.document, None
+            self.left_over = tuple(r for r in self.left_over if r is not recovery)
+            self.keep()
+        else:
+            self._taken_up = None
+            self.place, self._clean = None if opened is None else opened.place, project
+            if self.place is not None:
+                self.recents.add(self.place, project)
+        self.changed.emit()
+
+    @Slot()
+    def _on_opening_failed(self) -> None:
+        if self._taken_up is not None and self._taken_up in self.left_over:
+            self._taken_up = None
+
+    @Slot()
+    def _on_changed(self) -> None:
+        if not self.unsaved:
+            self.timer.stop()
+            self._forget_copy()
+        elif self._copied is not self._desk.document.project and not self.timer.isActive():
+            self.timer.start()
+        self.changed.emit()

@@ -1,0 +1,114 @@
+"""What a path holds, as one run: a spreadsheet to be read, or a project to go on with."""
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tapdesk.errors import TapdeskError
+from tapdesk.fitting.fit import Fit
+from tapdesk.gui.running.by_name import ByName
+from tapdesk.gui.running.plan import QUESTIONS, REPLICATES, Plan, label_of, question_of
+from tapdesk.progress import Step
+from tapdesk.project.files.file import SUFFIX, is_project, load
+from tapdesk.project.project import Analysis, Project
+from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.reading import Reading, read
+from tapdesk.ratings.samples import PREFIX, SAMPLES, sample
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """A project that was loaded.
+
+    Attributes
+    ----------
+    project
+        As it was saved.
+    path
+        Where it was loaded from.
+    fitted
+        The ratings each answer was made on, where they can be made again.
+    """
+
+    project: Project
+    path: Path
+    fitted: Mapping[Fit, Ratings]
+
+    @property
+    def place(self) -> Path | None:
+        """Where Save writes; None for an earlier version, which is not to be replaced by later work."""
+        return None if SUFFIX + "~" in self.path.name.lower() else self.path
+
+    @property
+    def source(self) -> str:
+        """Where the ratings came from, as `read` takes it."""
+        reading = self.project.reading
+        if reading is None:
+            return ""
+        source = reading.source
+        if source.path is not None:
+            return str(source.path)
+        return PREFIX + next((row.name for row in SAMPLES if row.file == source.name), source.name)
+
+    @property
+    def plan(self) -> Plan:
+        """The choices the newest results were made with."""
+        return plan_of(self.project.analyses[-1]) if self.project.analyses else Plan()
+
+
+def opened_or_read(source: str, options: ReadingOptions) -> Generator[Step, None, Opened | Reading]:
+    """Load a project, or read a spreadsheet or sample; what it is, its content says."""
+    if source.startswith(PREFIX):
+        return (yield from read(source, options))
+    yield Step(0, 0, "open")
+    if not is_project(source):
+        return (yield from read(source, options))
+    project = load(source)
+    if project.reading is None:
+        raise TapdeskError("The project holds no ratings.", Path(source).name, "Open the spreadsheet itself.")
+    yield Step(0, 0, "open")
+    return Opened(project, Path(source), fitted_ratings(project))
+
+
+def options_of(source: str) -> ReadingOptions:
+    """How a file is read when nothing was chosen about it: a sample as its row says."""
+    return sample(source.removeprefix(PREFIX)).options if source.startswith(PREFIX) else ReadingOptions()
+
+
+def fitted_ratings(project: Project) -> dict[Fit, Ratings]:
+    """The ratings each answer was made on: those after all decisions, or after the first few of them."""
+    wanted = {a.made_on for a in project.analyses if a.fit is not None and a.made_on}
+    found: dict[str, Ratings] = {}
+    for count in range(len(project.in_force), -1, -1):
+        if wanted <= set(found):
+            break
+        before = Project(project.reading, project.in_force[:count])
+        found.setdefault(before.fingerprint, before.ratings)
+    return {a.fit: found[a.made_on] for a in project.analyses if a.fit is not None and a.made_on in found}
+
+
+def plan_of(analysis: Analysis) -> Plan:
+    """The choices that lead to an analysis; its name is that of its question, with a label behind it."""
+    request = analysis.request
+    # The usual number is left to the window, so that a later version of it may have another.
+    replicates = 0 if request.replicates == REPLICATES else request.replicates
+    named = ByName(
+        estimator=request.estimator,
+        priors="; ".join(map(str, request.priors)),
+        draws=request.draws,
+        replicates=replicates,
+    )
+    usual = Plan(level=request.level, interval=request.interval, seed=request.seed, named=named)
+    asked = question_of(analysis.name)
+    plans = [
+        replace(usual, question=question, guesses=guesses)
+        for question in sorted(QUESTIONS, key=lambda q: q is not asked)
+        for guesses, model in question.models.items()
+        if model == request.model.name and (asked is None or question is asked)
+    ]
+    if not plans:
+        chosen = replace(named, model=request.model.name, covariates=request.model.covariates)
+        plans = [replace(usual, question=asked or QUESTIONS[0], named=chosen)]
+    label = label_of(analysis.name) if asked is not None else ""
+    return plans[0] if label == plans[0].named.label else replace(plans[0], label=label)

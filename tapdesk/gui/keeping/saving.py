@@ -1,0 +1,38 @@
+"""Where the user wants a file, and writing it there."""
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from tapdesk.errors import TapdeskError
+from tapdesk.gui.widgets.messages import ErrorCard
+from tapdesk.report.figure import Figure
+from tapdesk.report.forms.saving import save
+
+PICTURES = "Picture for the screen (*.png);;Drawing (*.svg);;Page (*.pdf)"
+
+
+def ask_where(parent: QWidget, title: str, name: str, kinds: str) -> Path | None:
+    """The place the user chose, or None."""
+    chosen, kind = QFileDialog.getSaveFileName(parent, title, name, kinds)
+    if not chosen:
+        return None
+    path = Path(chosen)
+    suffix = kind.rsplit("*", 1)[-1].rstrip(")")
+    return path if path.suffix else path.with_suffix(suffix)
+
+
+def save_picture(parent: QWidget, panels: tuple[Figure, ...], name: str, error: ErrorCard) -> None:
+    """Ask for a place and save the panels of a figure there, several ones numbered."""
+    # typst is loaded when the first picture is saved, not when the program starts.
+    from tapdesk.report.forms.pdf import figure_file
+
+    path = ask_where(parent, "Save the picture", f"{name}.png", PICTURES)
+    if path is None:
+        return
+    try:
+        for i, panel in enumerate(panels):
+            place = path if len(panels) == 1 else path.with_stem(f"{path.stem}-{i + 1}")
+            save(place, figure_file(panel, path.suffix))
+    except TapdeskError as problem:
+        error.show_error(problem, str(path))

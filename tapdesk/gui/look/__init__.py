@@ -1,0 +1,1 @@
+"""Colours, pictures and marks of the window."""

@@ -1,0 +1,121 @@
+"""The chains of a sampled posterior as they wander: lines that cover each other have forgotten where they began."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QFont
+
+from tapdesk.fitting.sampling.chains import split_rhat
+from tapdesk.fitting.sampling.diagnosis import MOST_RHAT
+from tapdesk.gui.look.canvas import Canvas
+from tapdesk.gui.look.live import FloatArray
+from tapdesk.gui.look.theme import Theme
+from tapdesk.report.figure import Axis, Role
+
+MOST_POINTS = 12_000
+ROOM = 0.06  # of the range, above and below the lines
+
+
+class LiveChains(Canvas):
+    """The draws of one number, a line for each chain, and R-hat over all numbers so far."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "Draws of each chain")
+        self._parts: dict[str, list[FloatArray]] = {}
+        self._rhat: float | None = None
+        self._shown = ""
+        # All chains but the first are one item, which is drawn much faster than many.
+        self._others, self._first = pg.PlotCurveItem(antialias=True), pg.PlotCurveItem(antialias=True)
+        self._words = pg.TextItem(anchor=(1, 0))
+        for item in (self._others, self._first, self._words):
+            self.addItem(item, ignoreBounds=True)
+        self.setMinimumHeight(150)
+        self.reset()
+
+    def reset(self) -> None:
+        """Empty the picture for another run."""
+        self._parts, self._rhat, self._shown = {}, None, ""
+        self._seen(seen=False)
+
+    def grow(self, draws: Mapping[str, FloatArray], chains: int, rhat: float | None = None) -> None:
+        """Add draws of every chain, those of one chain after those of the other; ``redraw`` shows them."""
+        for name, values in draws.items():
+            self._parts.setdefault(name, []).append(np.asarray(values, dtype=np.float64).reshape(chains, -1))
+        self._rhat = rhat
+
+    @property
+    def whole(self) -> dict[str, FloatArray]:
+        """Every number with its draws, shape (chains, draws)."""
+        for name, parts in self._parts.items():
+            if len(parts) > 1:
+                self._parts[name] = [np.concatenate(parts, axis=1)]
+        return {name: parts[0] for name, parts in self._parts.items()}
+
+    def redraw(self) -> None:
+        """Draw the chains of the accuracy, or of the number with the largest R-hat where there are several."""
+        whole = self.whole
+        if not whole:
+            return
+        wanted = [name for name in whole if name.split("[")[0] == "a"] or list(whole)
+        self._shown = max(wanted, key=lambda name: float(split_rhat(whole[name][..., None])[0]))
+        values = whole[self._shown]
+        low, high = float(values.min()), float(values.max())
+        room = max(high - low, 1e-3) * ROOM
+        self._seen(seen=True)
+        self.axes(
+            Axis("Draw of the chain", 0, max(values.shape[1] - 1, 1)),
+            Axis(f"Value of {self._shown}", low - room, high + 5 * room),
+        )
+        self._draw(values)
+        self._words.setText(self.words_of_rhat(), color=self._theme.colour("text"))
+        self._words.setFont(self._theme.font(12, QFont.Weight.DemiBold))
+        self._words.setPos(max(values.shape[1] - 1, 1), high + 5 * room)
+        chains, draws = values.shape
+        self.setAccessibleDescription(
+            f"{chains} chains with {draws:,} draws each of {self._shown}, from {low:.3f} to {high:.3f}. "
+            f"{self.words_of_rhat()}."
+        )
+
+    def words_of_rhat(self) -> str:
+        """R-hat, and whether the chains agree by it."""
+        if self._rhat is None:
+            return ""
+        told = "the chains agree" if self._rhat <= MOST_RHAT else "the chains differ still"
+        return f"R-hat {self._rhat:.3f}: {told}" if np.isfinite(self._rhat) else "R-hat: the chains stand still"
+
+    def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+        """Header and rows: of every number, how far its chains agree."""
+        rows = []
+        for name, values in self.whole.items():
+            rhat = float(split_rhat(values[..., None])[0])
+            means = values.mean(axis=1)
+            span = (f"{means.min():.4f}", f"{means.max():.4f}")
+            rows.append((name, f"{values.shape[0]}", f"{values.shape[1]:,}", f"{rhat:.3f}", *span))
+        return ("Number", "Chains", "Draws each", "R-hat", "Lowest mean of a chain", "Highest"), rows
+
+    def _draw(self, values: FloatArray) -> None:
+        stride = 1 + values.size // MOST_POINTS
+        x = np.arange(0, values.shape[1], stride, dtype=np.float64)
+        thin = values[:, ::stride]
+        pen = self.pen(Role.OTHER_START)
+        pen.setWidthF(0.7)
+        gaps = np.full((thin.shape[0] - 1, 1), np.nan)
+        others = np.concatenate([thin[1:], gaps], axis=1).ravel()
+        places = np.tile(np.append(x, np.nan), thin.shape[0] - 1)
+        self._others.setData(places, others, connect="finite", pen=pen)
+        first = self.pen(Role.MODEL)
+        first.setWidthF(1.0)
+        self._first.setData(x, thin[0], pen=first)
+
+    def _seen(self, *, seen: bool) -> None:
+        for side in ("left", "bottom"):
+            self.getAxis(side).setVisible(seen)
+        for item in (self._title, self._others, self._first, self._words, *self._rules):
+            item.setVisible(seen)
+
+    @Slot()
+    def _dress(self) -> None:
+        self.dress_axes()
+        self.redraw()

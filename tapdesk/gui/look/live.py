@@ -1,0 +1,135 @@
+"""Pictures that grow while a computation runs, and stay when it has ended."""
+
+import math
+from typing import Any, TypeAlias
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QFont
+
+from tapdesk.gui.look.canvas import Canvas
+from tapdesk.gui.look.theme import Theme
+from tapdesk.report.figure import Axis, Role
+
+MANY = 12
+MOST_POINTS = 20_000
+
+FloatArray: TypeAlias = NDArray[np.float64]
+
+
+class LiveTrace(Canvas):
+    """The log-likelihood of every start against its step; lines of all starts must meet at the top."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "Log-likelihood of each start against its step")
+        self._lines: dict[str, list[FloatArray]] = {}
+        self._newest = ""
+        self._running = False
+        self._high = 0
+        # All other starts are one item: many items would take too long to draw while a run goes on.
+        self._others, self._shown = pg.PlotCurveItem(antialias=True), pg.PlotCurveItem(antialias=True)
+        self._best = pg.TextItem(anchor=(1, 1))
+        for item in (self._others, self._shown, self._best):
+            self.addItem(item, ignoreBounds=True)
+        self.plotItem.vb.sigResized.connect(self._on_resized)
+        self.setMinimumHeight(150)
+        self.reset()
+
+    def reset(self) -> None:
+        """Empty the plot for another run; it shows no axes while there is nothing to measure."""
+        self._lines, self._newest = {}, ""
+        self._seen(seen=False)
+
+    def grow(self, start: str, points: FloatArray) -> None:
+        """Add points at the end of the line of a start; ``redraw`` shows them."""
+        self._lines.setdefault(start, []).append(np.asarray(points, dtype=np.float64))
+        self._newest = start
+
+    def redraw(self, *, running: bool = True) -> None:
+        """Draw all lines; the running one, or the best one at the end, in the accent colour."""
+        self._running = running
+        whole = self._whole()
+        if not whole:
+            return
+        best = max(whole, key=lambda name: float(whole[name][-1]))
+        top = float(whole[best][-1])
+        shown = self._newest if running and self._newest in whole else best
+        steps = max(2, max(v.size for v in whole.values()) - 1)
+        low = min([*(float(v[min(2, v.size - 1)]) for v in whole.values()), top - 1.0])
+        # Room for the words above the highest line, whatever the height of the plot.
+        share = self._theme.px(24) / max(self.height() - self._theme.px(70), 60)
+        high = top + (top - low) * min(share, 0.4)
+        if running:
+            steps, low, high = _next_round(steps), *_round_ends(low, high)
+        self._seen(seen=True)
+        self.axes(Axis("Step", 0, steps), Axis("Log-likelihood", low, high))
+        self._draw([v for name, v in whole.items() if name != shown], whole[shown])
+        words = f"best so far {top:,.3f}" if running else f"best {top:,.3f}"
+        self._best.setText(words.replace("-", "−"), color=self._theme.colour("text"))
+        self._best.setFont(self._theme.font(12, QFont.Weight.DemiBold))
+        self._best.setPos(steps, top)
+        self.setAccessibleDescription(
+            f"{len(whole)} starts; the best log-likelihood {'so far ' if running else ''}is {top:,.3f} "
+            f"after {whole[best].size} steps."
+        )
+
+    def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+        """Header and rows of what is drawn."""
+        rows = [(name, f"{v.size:,}", f"{v[0]:.4f}", f"{v[-1]:.4f}") for name, v in self._whole().items()]
+        return ("Start", "Steps", "First log-likelihood", "Last log-likelihood"), rows
+
+    def _whole(self) -> dict[str, FloatArray]:
+        """Every line that has a point, in one piece."""
+        for name, parts in self._lines.items():
+            if len(parts) > 1:
+                self._lines[name] = [np.concatenate(parts)]
+        return {name: parts[0] for name, parts in self._lines.items() if parts[0].size}
+
+    def _draw(self, others: list[FloatArray], shown: FloatArray) -> None:
+        pen = self.pen(Role.OTHER_START)
+        pen.setWidthF(0.8 if len(others) > MANY else pen.widthF())
+        # A million points would be drawn for seconds: every so many-th tells the same, and the last one always stays.
+        stride = 1 + sum(v.size for v in others) // MOST_POINTS
+        parts = [(_thinned(np.arange(v.size), stride), _thinned(v, stride)) for v in others]
+        x = [np.append(steps, np.nan) for steps, _ in parts] or [np.empty(0)]
+        y = [np.append(values, np.nan) for _, values in parts] or [np.empty(0)]
+        self._others.setData(np.concatenate(x), np.concatenate(y), connect="finite", pen=pen)
+        stride = 1 + shown.size // MOST_POINTS
+        self._shown.setData(_thinned(np.arange(shown.size), stride), _thinned(shown, stride), pen=self.pen(Role.MODEL))
+
+    def _seen(self, *, seen: bool) -> None:
+        for side in ("left", "bottom"):
+            self.getAxis(side).setVisible(seen)
+        for item in (self._title, self._others, self._shown, self._best, *self._rules):
+            item.setVisible(seen)
+
+    @Slot()
+    def _on_resized(self) -> None:
+        """Keep room for the words at the new height."""
+        if self._high != self.height():
+            self._high = self.height()
+            self.redraw(running=self._running)
+
+    def _dress(self) -> None:
+        self.dress_axes()
+        self.redraw(running=self._running)
+
+
+def _next_round(extent: float) -> float:
+    """The next of 1, 2, 5, 10, … : an axis that grows in jumps is laid out seldom."""
+    unit = 10.0 ** math.floor(math.log10(extent))
+    return next(unit * m for m in (1, 2, 5, 10) if unit * m >= extent)
+
+
+def _round_ends(low: float, high: float) -> tuple[float, float]:
+    """The ends of an axis moved outwards to round numbers, for the same reason."""
+    unit = _next_round(high - low) / 10
+    return math.floor(low / unit) * unit, math.ceil(high / unit) * unit
+
+
+def _thinned(values: NDArray[Any], stride: int) -> FloatArray:
+    """Every so many-th value, and the last one."""
+    kept = values[::stride].astype(np.float64)
+    return kept if (values.size - 1) % stride == 0 else np.append(kept, values[-1])

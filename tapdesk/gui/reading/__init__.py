@@ -1,0 +1,1 @@
+"""The dataset pane's parts: how a file was read, what was noticed, what is done about it."""

@@ -1,0 +1,105 @@
+"""The chips above a file that was read: every guess can be changed, and the file is then read again."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu, QWidget
+
+from tapdesk.gui import asking
+from tapdesk.gui.desk import Desk
+from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.reading.chip_rows import ChipRow, chip_rows
+from tapdesk.gui.widgets.basic import clear
+from tapdesk.gui.widgets.chip import Chip
+from tapdesk.gui.widgets.flow import Flow
+from tapdesk.project.looked_at import looked_at
+from tapdesk.project.project import Project
+from tapdesk.ratings.findings import Severity
+from tapdesk.ratings.reading import Reading
+from tapdesk.report import numbers
+
+
+class ReadingChips(QWidget):
+    """How the file was read, one chip for each decision."""
+
+    def __init__(self, theme: Theme, desk: Desk) -> None:
+        super().__init__()
+        self._theme, self._desk = theme, desk
+        self._reading: Reading | None = None
+        self._flow = Flow(self, gap=8)
+        self._rows: dict[str, ChipRow] = {}
+        self.chips: dict[str, Chip] = {}
+        self.setAccessibleName("How the file was read")
+
+    def show_project(self, project: Project) -> None:
+        """Show the decisions of its reading; those that a question is still open about are marked."""
+        reading = project.reading
+        if reading is None:
+            return
+        if reading is not self._reading:
+            self._reading = reading
+            self._rebuild(reading)
+        asked = {row.finding.code for row in looked_at(project) if row.open and row.finding.severity is Severity.ASK}
+        for name, chip in self.chips.items():
+            row = self._rows[name]
+            chip.show_value(row.value, guess=bool(asked & set(row.asked_by)))
+
+    def _rebuild(self, reading: Reading) -> None:
+        """Chips of another reading; the keyboard stays on the decision it was on."""
+        at = self.window().focusWidget()
+        before = next((name for name, chip in self.chips.items() if chip is at), None)
+        clear(self._flow)
+        self._rows = {row.name: row for row in chip_rows(reading)}
+        self.chips = {}
+        for name, row in self._rows.items():
+            chip = Chip(self._theme, row.key, row.value)
+            chip.set_menu(self._menu(chip, row))
+            self._flow.addWidget(chip)
+            self.chips[name] = chip
+        if before in self.chips:
+            # The layout would show it later, and what is not shown takes no focus.
+            self.chips[before].show()
+            self.chips[before].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def open(self, name: str) -> None:
+        """Open the menu of a decision."""
+        chip = self.chips.get(name)
+        if chip is not None:
+            chip.setFocus(Qt.FocusReason.OtherFocusReason)
+            chip.click()
+
+    def _menu(self, chip: Chip, row: ChipRow) -> QMenu:
+        menu = QMenu(chip)
+        group = QActionGroup(menu)
+        group.setExclusive(not row.several)
+        for choice in row.choices:
+            if choice.line:
+                menu.addSeparator()
+            act = QAction(choice.words.replace("&", "&&"), menu)
+            act.setCheckable(True)
+            act.setChecked(choice.on)
+            act.triggered.connect(self._chooser(f"{row.key}: {choice.words}", choice.changes))
+            group.addAction(act)
+            menu.addAction(act)
+        if row.typed:
+            menu.addSeparator()
+            menu.addAction(QAction("Type them…", menu, triggered=self._ask_missing))
+        return menu
+
+    def _ask_missing(self) -> None:
+        if self._reading is None:
+            return
+        words = "Texts that mean “no rating”, split by commas. Blank cells always count."
+        told = asking.for_text(self, "Missing codes", words, ", ".join(self._reading.options.missing or ()))
+        if told is not None:
+            self._again(missing=tuple(code.strip() for code in told.split(",") if code.strip()))
+
+    def _chooser(self, words: str, changes: Mapping[str, Any]) -> Callable[[], None]:
+        return lambda: self._again(numbers.short(words, 50), **changes)
+
+    def _again(self, words: str = "How the file is read", **changes: object) -> None:
+        if self._reading is not None:
+            self._desk.read_again(replace(self._reading.asked, **changes), words)

@@ -1,0 +1,130 @@
+"""The Decisions log: what was decided about the ratings, when, and what each decision touched."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+
+from tapdesk.errors import TapdeskError
+from tapdesk.gui.desk import Desk
+from tapdesk.gui.look.icons import State
+from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.telling import clock
+from tapdesk.gui.widgets.basic import button, clear, plain, rule, scrolled, text
+from tapdesk.gui.widgets.messages import CheckRow, ErrorCard
+from tapdesk.project.project import Project
+from tapdesk.project.recipes import said
+from tapdesk.project.replay import LogRow, Standing, TakeBack
+from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.reading import Reading
+from tapdesk.report import numbers
+
+MARKS = {
+    Standing.IN_FORCE: State.DONE,
+    Standing.REPLACED: State.INFO,
+    Standing.TAKEN_BACK: State.INFO,
+    Standing.NOT_APPLIED: State.KNOW,
+}
+
+
+class Decisions(QDialog):
+    """A window beside the main one; it follows the project, and every row can be taken back."""
+
+    def __init__(self, theme: Theme, desk: Desk, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme, self._desk = theme, desk
+        self.setWindowTitle("Decisions")
+        self.resize(560, 480)
+        self.words = text("", "body", "2", wrap=True)
+        self.error = ErrorCard(theme)
+        self.rows = plain(gap=0)
+        inside = plain(gap=0).add(self.rows)
+        inside.box.addStretch(1)
+        foot = plain(across=True)
+        foot.box.addStretch(1)
+        foot.add(button("Close", self.hide, name="Close the decisions"))
+        box = QVBoxLayout(self)
+        for part in (text("Decisions", "card"), self.words, self.error):
+            box.addWidget(part)
+        box.addWidget(scrolled(inside), 1)
+        box.addWidget(foot)
+        desk.document.changed.connect(self._on_changed)
+
+    def showEvent(self, event: object) -> None:
+        """Show the log as it stands."""
+        del event
+        self.refresh()
+
+    @Slot()
+    def _on_changed(self) -> None:
+        # The log is worked out only while somebody looks at it.
+        if self.isVisible():
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Show the log as it stands, the newest decision first."""
+        self.error.hide()
+        clear(self.rows.box)
+        project = self._desk.document.project
+        log, choices = project.log, _choices(project.reading)
+        self.words.setText(
+            "Each can be taken back by itself; the file is left untouched."
+            if log or choices
+            else "Nothing was decided about the ratings: they stand as they were read."
+        )
+        for row in reversed(log):
+            self.rows.add(rule(), self._row(row, project))
+        for name, words in choices:
+            self.rows.add(rule(), self._reading_row(name, words))
+
+    def _row(self, row: LogRow, project: Project) -> CheckRow:
+        return CheckRow(
+            self._theme,
+            MARKS[row.standing],
+            row.words,
+            effect(row),
+            (("Take back", lambda: self.take_back(row)),) if can_be_taken_back(row, project) else (),
+        )
+
+    def _reading_row(self, name: str, words: str) -> CheckRow:
+        """A choice about how the file is read; taken back, it is guessed again."""
+        acts = (("Guess it again", lambda: self.guess_again(name)),)
+        return CheckRow(self._theme, State.DONE, f"How the file is read: {words}.", "", acts)
+
+    def guess_again(self, name: str) -> None:
+        """Take back a choice about how the file is read: it is read once more, and this is guessed."""
+        reading = self._desk.document.project.reading
+        if reading is not None:
+            self._desk.read_again(replace(reading.asked, **{name: getattr(ReadingOptions(), name)}))
+
+    def take_back(self, row: LogRow) -> None:
+        """Take a decision back; that can be undone."""
+        document = self._desk.document
+        try:
+            document.do(f"Take back: {numbers.short(row.words, 40)}", document.project.take_back(row.id))
+        except TapdeskError as problem:
+            self.error.show_error(problem)
+
+
+def _choices(reading: Reading | None) -> tuple[tuple[str, str], ...]:
+    """What the user said about reading; how an example is read is not the user's choice."""
+    return () if reading is None or reading.source.path is None else said(reading.asked)
+
+
+def effect(row: LogRow) -> str:
+    """When, what it touched, and what became of it, in one line."""
+    ratings = "1 rating" if row.touches == 1 else f"{numbers.count(row.touches)} ratings"
+    parts = [f"Decision {row.id}, {clock(row.when)}"]
+    if row.standing is Standing.IN_FORCE and row.touches:
+        parts.append(f"touches {ratings}")
+    if row.standing is not Standing.IN_FORCE:
+        parts.append(row.standing.value)
+    told = ", ".join(parts) + "."
+    return " ".join(part for part in (told, row.problem, f"Reason: {row.reason}" if row.reason else "") if part)
+
+
+def can_be_taken_back(row: LogRow, project: Project) -> bool:
+    """Whether a row of the log is a decision that still could be in force."""
+    if row.standing is Standing.TAKEN_BACK:
+        return False
+    return not any(d.id == row.id and isinstance(d.decision, TakeBack) for d in project.in_force)

@@ -1,0 +1,111 @@
+"""The Checks card: every finding with where, effect and what can be done about it with one click."""
+
+from PySide6.QtCore import Qt
+
+from tapdesk.gui import sayings
+from tapdesk.gui.look.icons import State
+from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.reading.fixing import Fixing
+from tapdesk.gui.reading.source_watch import SourceWatch
+from tapdesk.gui.widgets.basic import Frame, clear, plain, rule, scrolled, text
+from tapdesk.gui.widgets.messages import OPTION, Action, CheckRow
+from tapdesk.project.looked_at import LookedAt, looked_at
+from tapdesk.project.project import Project
+from tapdesk.ratings.findings import Severity
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.reading import Reading
+
+STATES = {Severity.BLOCK: State.BLOCKED, Severity.ASK: State.KNOW, Severity.NOTE: State.INFO}
+
+
+class FindingsList(Frame):
+    """Findings that wait for an answer, then what was decided, then what only informs, then what is fine."""
+
+    def __init__(self, theme: Theme, fixing: Fixing, watch: SourceWatch) -> None:
+        super().__init__("card", margins=(1, 0, 1, 1), gap=0)
+        self._theme, self._fixing, self._watch = theme, fixing, watch
+        self.words = text("", "body", "2")
+        self.rows = plain(gap=0)
+        inside = plain(gap=0).add(self.rows)
+        inside.box.addStretch(1)
+        self._area = scrolled(inside)
+        self.add(plain(gap=2, margins=(14, 11, 14, 10)).add(text("Checks", "card"), self.words), self._area)
+        self.setAccessibleName("Checks")
+
+    def show_project(self, project: Project) -> None:
+        """Show the findings of a project; the place scrolled to and the keyboard stay about where they were."""
+        reading = project.reading
+        if reading is None:
+            return
+        bar = self._area.verticalScrollBar()
+        at, before = bar.value(), self._focused()
+        clear(self.rows.box)
+        self.words.setText(sayings.checks(project))
+        changed = self._watch.about(reading)
+        if changed is not None:
+            act = (("Take over the changed file", self._watch.take_over),) if changed.reading is not None else ()
+            effect = "The project goes on with the ratings as they were read."
+            self.rows.add(rule(), CheckRow(self._theme, State.KNOW, changed.words, effect, act))
+        found = looked_at(project)
+        for row in sorted(found, key=_rank):
+            self.rows.add(rule(), self._row(row))
+        for fact, effect in _fine(reading, project.all_classes):
+            self.rows.add(rule(), CheckRow(self._theme, State.DONE, fact, effect))
+        self._focus(before)
+        bar.setValue(min(at, bar.maximum()) if at else 0)
+
+    def _row(self, row: LookedAt) -> CheckRow:
+        finding = row.finding
+        place = f"{finding.where[:1].upper()}{finding.where[1:]}." if finding.where else ""
+        if row.done is not None:
+            number, words = row.done.id, row.done.words
+            back: tuple[Action, ...] = (("Take back", lambda: self._fixing.take_back(number, words)),)
+            effect = f"{place} Decision {number}: {words}".strip()
+            return CheckRow(self._theme, State.DONE, finding.message, effect, back)
+        if row.gone:
+            return CheckRow(self._theme, State.DONE, finding.message, "It is no longer in the data.")
+        # What is an option of the command line is a link here.
+        todo = OPTION.sub("", finding.fix)
+        effect = " ".join(part for part in (place, finding.default, todo) if part)
+        acts = tuple((fix.words, lambda fix=fix: self._fixing.fix(fix)) for fix in row.fixes)
+        return CheckRow(self._theme, STATES[finding.severity], finding.message, effect, acts)
+
+    def _focused(self) -> int | None:
+        """Which row of the list the keyboard is in."""
+        at = self.window().focusWidget()
+        for i in range(self.rows.box.count()):
+            item = self.rows.box.itemAt(i)
+            widget = item.widget() if item is not None else None
+            if at is not None and widget is not None and widget.isAncestorOf(at):
+                return i
+        return None
+
+    def _focus(self, place: int | None) -> None:
+        """Put the keyboard on the first link at or after a row, so that it is not lost when a row changes."""
+        if place is None:
+            return
+        for i in (*range(place, self.rows.box.count()), *range(place)):
+            item = self.rows.box.itemAt(i)
+            row = item.widget() if item is not None else None
+            links = row.links if isinstance(row, CheckRow) else ()
+            if links and row is not None:
+                row.show()
+                links[0].setFocus(Qt.FocusReason.OtherFocusReason)
+                return
+
+
+def _rank(row: LookedAt) -> tuple[bool, int]:
+    """Open questions first, settled ones after them, each by how grave it is."""
+    return not row.open, list(Severity).index(row.finding.severity)
+
+
+def _fine(reading: Reading, ratings: Ratings) -> list[tuple[str, str]]:
+    """What is in order; it stays listed because it builds trust."""
+    rows = []
+    used = int((ratings.class_rates() > 0).sum())
+    effect = f"{used} of {len(ratings.classes)} categories are used."
+    if not any(f.severity is Severity.BLOCK for f in reading.findings):
+        rows.append(("Every rating is a known category", effect))
+    if not reading.missing:
+        rows.append(("No rating is missing", ""))
+    return rows

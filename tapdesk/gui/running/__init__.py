@@ -1,0 +1,1 @@
+"""What is asked, judged, run, and worked out beside it."""

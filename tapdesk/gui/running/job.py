@@ -1,0 +1,123 @@
+"""One kind of long work in the window: at most one run counts, whatever threads are still winding down."""
+
+import time
+from collections.abc import Iterable
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from tapdesk.gui.running.worker import Worker
+from tapdesk.progress import Run, Step
+
+
+class Job(QObject):
+    """Starts workers and passes on what the newest one says; the others are asked to stop and not listened to.
+
+    Attributes
+    ----------
+    started, stepped, done, cancelled, failed
+        As the worker's. After ``cancel`` nothing more is heard of the run, however long its thread still needs.
+    """
+
+    started = Signal()
+    stepped = Signal(object)
+    done = Signal(object)
+    cancelled = Signal()
+    failed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._worker: Worker | None = None
+        self._leaving: list[Worker] = []
+        self._began = 0.0
+        self.last: Step | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether a run is under way that counts."""
+        return self._worker is not None
+
+    @property
+    def seconds(self) -> float:
+        """How long ago the newest run began."""
+        return time.monotonic() - self._began
+
+    def start(self, work: Run[Any], rest: int = 0) -> None:
+        """Drive a run, after a rest of some milliseconds; one that was under way is dropped without a word."""
+        self._drop()
+        worker = Worker(work, self, rest)
+        worker.stepped.connect(self._on_stepped)
+        worker.done.connect(self._on_done)
+        worker.cancelled.connect(self._on_cancelled)
+        worker.failed.connect(self._on_failed)
+        worker.finished.connect(self._on_finished)
+        self._worker, self.last, self._began = worker, None, time.monotonic()
+        self.started.emit()
+        worker.start()
+
+    def cancel(self) -> None:
+        """Stop counting on the run at once; its thread ends at its next step."""
+        if self._worker is not None:
+            self._drop()
+            self.cancelled.emit()
+
+    def wait(self, milliseconds: int) -> bool:
+        """Wait for all threads, as a window does that closes; whether they ended in time."""
+        workers = [*self._leaving, *([self._worker] if self._worker else [])]
+        until = time.monotonic() + milliseconds / 1000
+        return all(w.wait(max(0, int((until - time.monotonic()) * 1000))) for w in workers)
+
+    def _drop(self) -> None:
+        if self._worker is not None:
+            self._worker.requestInterruption()
+            self._leaving.append(self._worker)
+            self._worker = None
+
+    def _counts(self) -> bool:
+        return self._worker is not None and self.sender() is self._worker
+
+    @Slot(object)
+    def _on_stepped(self, steps: tuple[Step, ...]) -> None:
+        if self._counts():
+            self.last = steps[-1]
+            self.stepped.emit(steps)
+
+    @Slot(object)
+    def _on_done(self, result: Any) -> None:
+        if self._counts():
+            self._retire()
+            self.done.emit(result)
+
+    @Slot()
+    def _on_cancelled(self) -> None:
+        if self._counts():
+            self._retire()
+            self.cancelled.emit()
+
+    @Slot(object)
+    def _on_failed(self, error: BaseException) -> None:
+        if self._counts():
+            self._retire()
+            self.failed.emit(error)
+
+    def _retire(self) -> None:
+        if self._worker is not None:
+            self._leaving.append(self._worker)
+            self._worker = None
+
+    @Slot()
+    def _on_finished(self) -> None:
+        worker = self.sender()
+        if isinstance(worker, Worker):
+            if worker in self._leaving:
+                self._leaving.remove(worker)
+            worker.deleteLater()
+
+
+def stop_all(jobs: Iterable[Job], milliseconds: int) -> bool:
+    """Stop several jobs at once; whether all their threads ended in the time given for them together."""
+    stopped = tuple(jobs)
+    for job in stopped:
+        job.cancel()
+    until = time.monotonic() + milliseconds / 1000
+    return all(job.wait(max(0, int((until - time.monotonic()) * 1000))) for job in stopped)

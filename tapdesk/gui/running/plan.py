@@ -1,0 +1,282 @@
+"""What is about to be run: the question, its few choices, and the sentence that restates them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import lru_cache
+from html import escape
+
+from tapdesk.fitting.fit import Identification
+from tapdesk.gui.plan_words import size, what
+from tapdesk.gui.running.by_name import AS_ASKED, SHORT, ByName
+from tapdesk.models import catalog
+from tapdesk.models.model import RaterModel, Truth
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report import numbers
+from tapdesk.studies.analysis import Request
+
+
+class Guesses(Enum):
+    """What is assumed about ratings that do not follow the case."""
+
+    AUTO = "their own rate, or p = t where the design cannot tell"
+    OWN = "their own rate"
+    TIED = "p = t"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One row of the catalog of questions.
+
+    Attributes
+    ----------
+    key
+        Its short name.
+    title, about
+        What the user reads.
+    models
+        The names of the models that answer it with their own rate of guessing, and with p = t where there is one.
+    refuses
+        None when these ratings can be asked, else the reason in words; given the ratings as they are analysed and
+        those with every class.
+    letters
+        What is estimated, as rich text.
+    more
+        What else is worked out, a phrase for the sentence of the run; empty where nothing.
+    redraws
+        Whether re-draws are made for the picture of how far the numbers would move.
+    """
+
+    key: str
+    title: str
+    about: str
+    models: dict[Guesses, str] = field(default_factory=dict)
+    refuses: Callable[[Ratings, Ratings], str | None] = lambda _ratings, _every: None
+    letters: str = "<i>t</i>, <i>a</i> and <i>p</i>"
+    more: str = ""
+    redraws: bool = True
+
+    def model(self, guesses: Guesses) -> RaterModel:
+        """The model that answers the question."""
+        tied = guesses is Guesses.TIED and self.tied
+        return catalog.model(self.models[Guesses.TIED if tied else Guesses.OWN])
+
+    @property
+    def tied(self) -> bool:
+        """Whether the question can be answered with p = t."""
+        return Guesses.TIED in self.models
+
+
+def _one_class(ratings: Ratings, _every: Ratings | None = None) -> str | None:
+    """Why nothing can be told apart."""
+    return _nothing_to_tell(ratings)
+
+
+# Asked by several questions, of large data too: worked out once for the ratings before and after a choice.
+@lru_cache(maxsize=4)
+def _nothing_to_tell(ratings: Ratings) -> str | None:
+    used = [c for c, share in zip(ratings.classes, ratings.class_rates(), strict=True) if share > 0]
+    if len(used) < 2:
+        which = used[0] if used else ""
+        return (
+            f"Every rating is “{which}”: there is nothing to tell apart. Open the counts in the Dataset pane instead."
+        )
+    return None
+
+
+def _no_raters(ratings: Ratings, _every: Ratings) -> str | None:
+    """Why raters cannot be told apart."""
+    if not ratings.raters_known:
+        return "The file does not say who gave which rating: its columns are seats, not people."
+    count = len(ratings.raters)
+    if count < MIN_RATERS:
+        return f"Raters are told apart by the others; with fewer than {MIN_RATERS} of them that cannot be done."
+    numbers_asked = count * (len(ratings.classes) - 1)
+    if numbers_asked > MOST_LEANINGS:
+        return "There are too many raters and categories for a number of each: choose a class 1 first."
+    return _one_class(ratings)
+
+
+def _no_lines(ratings: Ratings, every: Ratings) -> str | None:
+    """Why there are no lines between grades."""
+    if len(every.classes) < 3:
+        return "There are only two categories, so there is only one line."
+    if not every.ordered:
+        return "These categories have no order, so no line runs between them. Say in Dataset if they have one."
+    if len(every.classes) > MOST_CLASSES:
+        return "There are too many categories to look at every line."
+    return _one_class(ratings)
+
+
+MIN_RATERS = 3
+MOST_LEANINGS = 150
+MOST_CLASSES = 12
+KNOWLEDGE = {Guesses.OWN: "t-a-p", Guesses.TIED: "t-a-t"}
+
+# A question joins the window when the study behind it exists: one row here.
+QUESTIONS: tuple[Question, ...] = (
+    Question(
+        "knowledge",
+        "How much of the agreement is knowledge, how much luck?",
+        "Truth, accuracy and chance, with intervals",
+        KNOWLEDGE,
+        _one_class,
+    ),
+    Question(
+        "raters",
+        "Who differs?",
+        "An accuracy for each rater, with intervals",
+        {Guesses.OWN: "t-aj-pj"},
+        _no_raters,
+        letters="<i>t</i>, and <i>a</i> and <i>p</i> of each rater,",
+        more="and the accuracy of the panel to set beside them",
+        redraws=False,
+    ),
+    Question(
+        "cases",
+        "How sure is each case?",
+        "The probability of each answer, case by case",
+        KNOWLEDGE,
+        _one_class,
+        more="and the probability of each answer for every case",
+    ),
+    Question(
+        "lines",
+        "Which grade line is hardest?",
+        "The accuracy at every line between two grades",
+        KNOWLEDGE,
+        _no_lines,
+        more="and the same at every line between two grades",
+    ),
+)
+
+
+BETWEEN = " \N{EN DASH} "
+
+
+def question_of(name: str) -> Question | None:
+    """The question an analysis was named after, whatever label stands behind it; None for any other name."""
+    return next((q for q in QUESTIONS if name == q.title or name.startswith(q.title + BETWEEN)), None)
+
+
+def label_of(name: str) -> str:
+    """What stands behind the question in the name of an analysis; the whole name where there is no question."""
+    question = question_of(name)
+    return name if question is None else name.removeprefix(question.title).removeprefix(BETWEEN)
+
+
+INTERVALS: dict[str, str] = {
+    "profile": "Profile of the likelihood",
+    "bootstrap": "Re-draws of the cases",
+    "parametric-bootstrap": "Data drawn from the model",
+    "wald": "Curvature of the likelihood",
+    "none": "No intervals",
+}
+IN_SENTENCE: dict[str, str] = {
+    "profile": "{level} profile intervals",
+    "bootstrap": "{level} intervals from {draws} re-draws",
+    "parametric-bootstrap": "{level} intervals from {draws} data sets drawn from the model",
+    "wald": "{level} intervals from the curvature (Wald)",
+    "none": "no intervals",
+}
+LEVELS = (0.9, 0.95, 0.99)
+REPLICATES = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The choices of the model pane; a change is a new plan."""
+
+    question: Question = QUESTIONS[0]
+    guesses: Guesses = Guesses.AUTO
+    level: float = 0.95
+    interval: str = "profile"
+    seed: int = 1
+    named: ByName = AS_ASKED
+    label: str = ""
+
+    @property
+    def name(self) -> str:
+        """Of the analysis: the question, and what tells it from other analyses of the same question."""
+        label = self.label or self.named.label
+        return f"{self.question.title}{BETWEEN}{label}" if label else self.question.title
+
+    @property
+    def tied(self) -> bool:
+        """Whether p = t is assumed."""
+        return self.guesses is Guesses.TIED and self.question.tied and not self.named.model
+
+    def resolved(self, verdict: Identification | None) -> "Plan":
+        """The same plan with p = t where the design cannot tell its own rate and the user has not chosen."""
+        untold = verdict is not None and not verdict.by_design
+        if self.guesses is Guesses.AUTO and untold and self.question.tied and not self.named.model:
+            return replace(self, guesses=Guesses.TIED)
+        return self
+
+    @property
+    def model(self) -> RaterModel:
+        """The model it stands for."""
+        return self.named.chosen(self.question.model(self.guesses))
+
+    @property
+    def replicates(self) -> int:
+        """How many re-draws of the cases are made."""
+        return self.named.replicates or REPLICATES
+
+    def request(self) -> Request:
+        """What the engine is asked.
+
+        Re-draws are made for the picture of how far numbers would move, whatever the kind of interval; the belief
+        about every case costs next to nothing.
+
+        Raises
+        ------
+        TapdeskError
+            When a prior cannot be read.
+        """
+        model = self.model
+        return Request(
+            model=model,
+            estimator=self.named.estimator,
+            interval=self.interval,
+            level=self.level,
+            replicates=self.replicates,
+            seed=self.seed,
+            subjects=True,
+            redraws=self.question.redraws and not model.by_rater and model.truth is not Truth.SHARPENED,
+            priors=self.named.prior_values(),
+            draws=self.named.draws,
+        )
+
+    def sentence(self, ratings: Ratings) -> str:
+        """The run in one sentence, as rich text."""
+        if self.named.model or self.named.estimator != "exact-em":
+            template = _NAMED_POSTERIOR if self.named.estimator == "posterior" else _NAMED
+        else:
+            template = _TIED if self.tied else _OWN
+        priors = ", ".join(self.named.written)
+        intervals = "none" if self.named.estimator == "moment-em" else self.interval
+        return template.format(
+            letters="<i>t</i> and <i>a</i>" if self.tied else self.question.letters,
+            tie="<i>p</i> = <i>t</i>",
+            model=escape(self.model.name),
+            how=SHORT[self.named.estimator],
+            priors=escape(f"priors {priors}" if priors else "flat priors"),
+            what=what(ratings),
+            size=size(ratings),
+            level=numbers.level(self.level),
+            intervals=IN_SENTENCE[intervals].format(
+                level=numbers.level(self.level), draws=numbers.count(self.replicates)
+            ),
+            seed=self.seed,
+            more=f", {self.question.more}" if self.question.more else "",
+        )
+
+
+_OWN = "Estimate {letters} for {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>{more}."
+_TIED = "Estimate {letters} for {what}, assuming {tie}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>{more}."
+_NAMED = "Fit the model <b>{model}</b> by {how} for {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>{more}."
+_NAMED_POSTERIOR = (
+    "Find the posterior of the model <b>{model}</b> with <b>{priors}</b> for {what}, {size}, "
+    "<b>{level} posterior intervals</b>, seed <b>{seed}</b>{more}."
+)

@@ -1,0 +1,111 @@
+"""Several analyses of one project: their names, and their numbers side by side."""
+
+from collections.abc import Sequence
+from gettext import gettext as _
+
+from tapdesk.fitting.fit import Fit
+from tapdesk.gui import telling
+from tapdesk.gui.running.plan import BETWEEN, Plan, label_of, question_of
+from tapdesk.project.project import Analysis
+from tapdesk.report import numbers
+from tapdesk.report.figures.search import kind_of_interval
+from tapdesk.report.numbers import DASH
+
+LONGEST = 60
+
+
+def another(plan: Plan, analyses: Sequence[Analysis]) -> str:
+    """A name for one more analysis of the same question: the label with the next free number behind it."""
+    label = plan.label or plan.named.label
+    taken = {a.name for a in analyses} | {plan.name}
+    number = 2
+    while (name := f"{plan.question.title}{BETWEEN}{f'{label} {number}'.strip()}") in taken:
+        number += 1
+    return name
+
+
+def renamed(name: str, label: str, analyses: Sequence[Analysis]) -> tuple[str, str]:
+    """The name with another label, and the reason where it cannot be had."""
+    label = " ".join(label.split())
+    question = question_of(name)
+    if len(label) > LONGEST:
+        return name, _("A label has at most {most} letters.").format(most=LONGEST)
+    if question is None and not label:
+        return name, _("An analysis needs a name.")
+    new = label if question is None else f"{question.title}{BETWEEN}{label}" if label else question.title
+    if new != name and any(a.name == new for a in analyses):
+        return name, _("Another analysis has this label: choose a different one.")
+    return new, ""
+
+
+def short(analysis: Analysis) -> str:
+    """The name of an analysis for a list: the question cut short, the label whole."""
+    question, label = question_of(analysis.name), label_of(analysis.name)
+    if question is None:
+        return numbers.short(label, LONGEST)
+    if not label:
+        return numbers.short(question.title, LONGEST)
+    # The label first: it is what tells the analyses of a list apart.
+    return f"{label}: {numbers.short(question.title, 40)}"
+
+
+def state(analysis: Analysis) -> str:
+    """How an analysis stands, in words."""
+    if analysis.fit is None:
+        return _("not run yet")
+    return (
+        _("data changed after this run")
+        if analysis.stale
+        else _("run {when}").format(when=telling.clock(analysis.run_at))
+    )
+
+
+def side_by_side(analyses: Sequence[Analysis]) -> tuple[tuple[str, ...], list[tuple[str, ...]], str]:
+    """Analyses with an answer as columns of a table, and what must be known to compare them.
+
+    Returns
+    -------
+    tuple
+        Header, rows, and a note.
+    """
+    done = [(a, a.fit) for a in analyses if a.fit is not None]
+    same_data = len({a.made_on for a, _fit in done}) == 1
+    rows: list[tuple[str, ...]] = [
+        (_("Model"), *(f.model.name for _a, f in done)),
+        (_("Method"), *(f.estimator for _a, f in done)),
+        (_("Intervals"), *(kind_of_interval(*f.interval) for _a, f in done)),
+        (_("Categories"), *(numbers.short(", ".join(f.classes), 40) for _a, f in done)),
+        (_("Cases, ratings"), *(f"{numbers.count(f.subjects)}, {numbers.count(f.ratings)}" for _a, f in done)),
+    ]
+    names = dict.fromkeys(str(e.name) for _a, f in done for e in f.estimates)
+    rows += [(name, *(_told(f, name) for _a, f in done)) for name in names]
+    rows += [
+        (_("Log-likelihood"), *(numbers.large(f.log_likelihood.ratings) for _a, f in done)),
+        (_("Free numbers"), *(str(f.free) for _a, f in done)),
+        (_("AIC"), *(_criterion(f, f.aic, same_data=same_data) for _a, f in done)),
+        (_("BIC"), *(_criterion(f, f.bic, same_data=same_data) for _a, f in done)),
+        (_("Search"), *(f.status.value for _a, f in done)),
+        (_("Stands"), *(state(a) for a, _f in done)),
+    ]
+    note = (
+        _("AIC and BIC: the lower, the better the model follows the same ratings for the numbers it uses.")
+        if same_data
+        else _(
+            "These analyses were made on different ratings or categories, so AIC and BIC say nothing and are left out."
+        )
+    )
+    return (_("What"), *(short(a) for a, _f in done)), rows, note
+
+
+def _told(fit: Fit, name: str) -> str:
+    found = next((e.estimate for e in fit.estimates if str(e.name) == name), None)
+    if found is None:
+        return ""
+    digits = telling.places(found)
+    value = numbers.decimal(found.value, places=digits)
+    return value if found.low is None else f"{value} ({numbers.interval(found, places=digits)})"
+
+
+def _criterion(fit: Fit, value: float, *, same_data: bool) -> str:
+    """AIC or BIC where it may be compared: for maxima of the likelihood of the same ratings."""
+    return numbers.large(value) if same_data and fit.estimator == "exact-em" and fit.converged else DASH

@@ -1,0 +1,79 @@
+"""A thread that drives one long computation and tells the window about it."""
+
+import time
+from typing import Any
+
+from PySide6.QtCore import QObject, QThread, Signal
+
+from tapdesk.gui.running.courtesy import FIRST
+from tapdesk.progress import Run, Step
+
+# Twenty batches a second are smooth to the eye and leave the event loop free.
+BATCH_SECONDS = 0.05
+
+
+class Worker(QThread):
+    """Drives a run to its end, in a thread of its own.
+
+    The thread sees nothing but the run; between two steps it looks whether it is asked to stop. All signals must be
+    connected to slots of QObjects that live in the thread of the window: anything else is called in this thread.
+
+    Attributes
+    ----------
+    stepped
+        A tuple of steps, at most twenty times a second, in order and without a gap.
+    done, cancelled, failed
+        Exactly one of them follows, after the last steps: the result, nothing, or the exception.
+    """
+
+    stepped = Signal(object)
+    done = Signal(object)
+    cancelled = Signal()
+    failed = Signal(object)
+
+    def __init__(self, work: Run[Any], parent: QObject | None = None, rest: int = 0) -> None:
+        super().__init__(parent)
+        self._work, self._rest = work, rest
+        self._batch: list[Step] = []
+        self._sent = 0.0
+
+    def run(self) -> None:
+        """Drive the run, after a rest of some milliseconds; Qt calls this in the new thread."""
+        if self._rest:
+            self.msleep(self._rest)
+        error: BaseException | None = None
+        finished, result = False, None
+        try:
+            finished, result = self._drive()
+        # Whatever a computation raises must reach the window, which knows what is a user's matter and what a bug.
+        except BaseException as raised:
+            error = raised
+        self._flush()
+        if error is not None:
+            self.failed.emit(error)
+        elif finished:
+            self.done.emit(result)
+        else:
+            self.cancelled.emit()
+
+    def _drive(self) -> tuple[bool, Any]:
+        """Whether the run came to its end, and its result."""
+        try:
+            while not self.isInterruptionRequested():
+                FIRST.give_way()
+                try:
+                    step = next(self._work)
+                except StopIteration as end:
+                    return True, end.value
+                self._batch.append(step)
+                if time.monotonic() - self._sent >= BATCH_SECONDS:
+                    self._flush()
+            return False, None
+        finally:
+            self._work.close()
+
+    def _flush(self) -> None:
+        if self._batch:
+            batch, self._batch = tuple(self._batch), []
+            self._sent = time.monotonic()
+            self.stepped.emit(batch)

@@ -1,0 +1,1 @@
+"""What was decided about the ratings, one kind a file."""

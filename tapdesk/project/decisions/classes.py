@@ -1,0 +1,252 @@
+"""Decisions about the classes: which are asked about, in which order, which are one, which mean no rating."""
+
+from dataclasses import dataclass, replace
+from gettext import gettext as _
+from typing import ClassVar
+
+import numpy as np
+
+from tapdesk.errors import TapdeskError
+from tapdesk.project.decisions.base import Decision, counted, place_of, places_of
+from tapdesk.ratings.findings import quoted
+from tapdesk.ratings.ratings import Ratings
+
+
+@dataclass(frozen=True, slots=True)
+class SetClass1(Decision):
+    """The classes asked about; none of them means every class by itself.
+
+    It is applied after all other decisions, so that they are told in the classes of the file.
+
+    Attributes
+    ----------
+    labels
+        Class 1.
+    others
+        Class 0; None for all the rest. Classes on neither side are left out.
+    """
+
+    kind: ClassVar[str] = "class1"
+    labels: tuple[str, ...]
+    others: tuple[str, ...] | None = None
+
+    def words(self, before: Ratings) -> str:
+        """What is asked about."""
+        if not self.labels:
+            return _("Every class stands by itself.")
+        if self.others is None:
+            return _("Class 1 is {one}; all other classes are class 0.").format(one=quoted(self.labels, 12))
+        left = [c for c in before.classes if c not in {*self.labels, *self.others}]
+        told = _("Class 1 is {one}, class 0 is {zero}.").format(
+            one=quoted(self.labels, 12), zero=quoted(self.others, 12)
+        )
+        return _("{told} Ratings {left} are left out.").format(told=told, left=quoted(left, 12)) if left else told
+
+    def touches(self, before: Ratings) -> int:
+        """All ratings are told anew."""
+        return before.rating_count if self.labels else 0
+
+    def apply(self, before: Ratings) -> Ratings:
+        """Class 1 against class 0."""
+        return before.dichotomised(self.labels, self.others) if self.labels else before
+
+
+@dataclass(frozen=True, slots=True)
+class ReorderClasses(Decision):
+    """The classes in another order, lowest first.
+
+    Attributes
+    ----------
+    order
+        Every class that occurs; classes that do not occur may be added or left out.
+    ordered
+        Whether the order means something.
+    """
+
+    kind: ClassVar[str] = "order"
+    order: tuple[str, ...]
+    ordered: bool = True
+
+    def words(self, before: Ratings) -> str:
+        """The order."""
+        del before
+        if not self.ordered:
+            return _("The classes have no order: {order}.").format(order=quoted(self.order, 12))
+        return _("Order of the classes, lowest first: {order}.").format(order=quoted(self.order, 12))
+
+    def touches(self, before: Ratings) -> int:
+        """No rating changes."""
+        del before
+        return 0
+
+    def apply(self, before: Ratings) -> Ratings:
+        """The new order."""
+        return before.with_order(self.order, ordered=self.ordered)
+
+
+@dataclass(frozen=True, slots=True)
+class DeclareClass(Decision):
+    """A class that nobody used, though it could have been.
+
+    Attributes
+    ----------
+    label
+        Its name.
+    before
+        The class it stands in front of; None for the end.
+    """
+
+    kind: ClassVar[str] = "declare"
+    label: str
+    before: str | None = None
+
+    def words(self, before: Ratings) -> str:
+        """The class and its place."""
+        del before
+        if self.before is None:
+            return _("'{label}' is a class that nobody used; it stands last.").format(label=self.label)
+        return _("'{label}' is a class that nobody used; it stands before '{before}'.").format(
+            label=self.label, before=self.before
+        )
+
+    def touches(self, before: Ratings) -> int:
+        """No rating changes."""
+        del before
+        return 0
+
+    def apply(self, before: Ratings) -> Ratings:
+        """One class more."""
+        if not self.label.strip() or self.label in before.classes:
+            raise TapdeskError(f"There is a class '{self.label}' already.", fix="Give the new class a name of its own.")
+        at = len(before.classes) if self.before is None else place_of(self.before, before.classes, "class")
+        order = (*before.classes[:at], self.label, *before.classes[at:])
+        return before.with_order(order, ordered=before.ordered)
+
+
+@dataclass(frozen=True, slots=True)
+class MergeClasses(Decision):
+    """Classes that are one.
+
+    Attributes
+    ----------
+    groups
+        Pairs of the name of the merged class and the classes in it. It stands where the first of them stood.
+    """
+
+    kind: ClassVar[str] = "merge"
+    groups: tuple[tuple[str, tuple[str, ...]], ...]
+
+    def words(self, before: Ratings) -> str:
+        """What became what."""
+        del before
+        told = [
+            _("{labels} are one class, '{into}'.").format(labels=quoted(labels, 12), into=into)
+            for into, labels in self.groups
+        ]
+        return " ".join(told)
+
+    def touches(self, before: Ratings) -> int:
+        """The ratings whose class has another name now."""
+        renamed = {label for into, labels in self.groups for label in labels if label != into}
+        which = np.array([c in renamed for c in before.classes], dtype=bool)
+        return counted(before, which[before.category])
+
+    def apply(self, before: Ratings) -> Ratings:
+        """Fewer classes."""
+        into_of: dict[str, str] = {}
+        for into, labels in self.groups:
+            places_of(labels, before.classes, "class")
+            taken = into in before.classes and into not in labels
+            if taken or not into.strip() or any(label in into_of for label in labels):
+                raise TapdeskError(f"'{into}' is another class already.", fix="Merge that class too, or choose a name.")
+            into_of |= dict.fromkeys(labels, into)
+        groups: dict[str, list[str]] = {}
+        for label in before.classes:
+            groups.setdefault(into_of.get(label, label), []).append(label)
+        return replace(before.merged(tuple(groups.values())), classes=tuple(groups))
+
+    def carried(self, labels: tuple[str, ...]) -> tuple[str, ...]:
+        """A side keeps a merged class when it held all of it."""
+        chosen, told = set(labels), list(labels)
+        for into, group in self.groups:
+            if not chosen & set(group):
+                continue
+            if not set(group) <= chosen:
+                raise TapdeskError(
+                    f"{quoted(group, 12)} cannot become one class: they stand on both sides of the question.",
+                    fix="Choose class 1 anew first.",
+                )
+            at = min(told.index(label) for label in group)
+            told = [*(t for t in told[:at] if t not in group), into, *(t for t in told[at:] if t not in group)]
+        return tuple(told)
+
+
+@dataclass(frozen=True, slots=True)
+class RenameClass(Decision):
+    """Another name for a class."""
+
+    kind: ClassVar[str] = "rename"
+    old: str
+    new: str
+
+    def words(self, before: Ratings) -> str:
+        """Both names."""
+        del before
+        return _("The class '{old}' is now called '{new}'.").format(old=self.old, new=self.new)
+
+    def touches(self, before: Ratings) -> int:
+        """The ratings in the class."""
+        return counted(before, np.array([c == self.old for c in before.classes], dtype=bool)[before.category])
+
+    def apply(self, before: Ratings) -> Ratings:
+        """The same ratings under another name."""
+        at = place_of(self.old, before.classes, "class")
+        if not self.new.strip() or self.new in before.classes:
+            raise TapdeskError(f"The class cannot be called '{self.new}'.", fix="To make two classes one, merge them.")
+        classes, members = list(before.classes), list(before.members)
+        classes[at] = self.new
+        if members[at] == (self.old,):
+            members[at] = (self.new,)
+        return replace(before, classes=tuple(classes), members=tuple(members))
+
+    def carried(self, labels: tuple[str, ...]) -> tuple[str, ...]:
+        """A side keeps the class under its new name."""
+        return tuple(self.new if label == self.old else label for label in labels)
+
+
+@dataclass(frozen=True, slots=True)
+class TreatAsMissing(Decision):
+    """Texts that mean: no rating.
+
+    Attributes
+    ----------
+    labels
+        The classes that are none.
+    why
+        The kind of missing rating, such as ``could not judge``; kinds are told apart in the log.
+    """
+
+    kind: ClassVar[str] = "missing"
+    labels: tuple[str, ...]
+    why: str = ""
+
+    def words(self, before: Ratings) -> str:
+        """What is no rating, and of which kind."""
+        del before
+        if not self.why:
+            return _("{labels} mean that there is no rating.").format(labels=quoted(self.labels, 12))
+        return _("{labels} mean that there is no rating, because: {why}.").format(
+            labels=quoted(self.labels, 12), why=self.why
+        )
+
+    def touches(self, before: Ratings) -> int:
+        """The ratings that are none."""
+        gone = np.array([c in self.labels for c in before.classes], dtype=bool)
+        return counted(before, gone[before.category])
+
+    def apply(self, before: Ratings) -> Ratings:
+        """Fewer classes and fewer ratings."""
+        gone = places_of(self.labels, before.classes, "class")
+        if gone[before.category].all():
+            raise TapdeskError("No rating would be left.", fix="Name fewer missing codes.")
+        return before.merged(tuple((c,) for c, g in zip(before.classes, gone, strict=True) if not g))

@@ -1,0 +1,158 @@
+"""Decisions about raters and the names of raters and cases."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from gettext import gettext as _
+from typing import ClassVar
+
+import numpy as np
+
+from tapdesk.errors import TapdeskError
+from tapdesk.project.decisions.base import Decision, Mask, columns_with, counted, place_of, places_of, single
+from tapdesk.ratings.findings import quoted
+from tapdesk.ratings.ratings import CovariateOf, IntArray, Ratings
+
+
+@dataclass(frozen=True, slots=True)
+class FlipRater(Decision):
+    """A rater who used the scale upside down."""
+
+    kind: ClassVar[str] = "flip"
+    rater: str
+
+    def words(self, before: Ratings) -> str:
+        """Who, and the two ends."""
+        ends = {"low": before.classes[0], "high": before.classes[-1]}
+        return _("The ratings of {rater} are turned round: '{low}' counts as '{high}' and so on.").format(
+            rater=self.rater, **ends
+        )
+
+    def touches(self, before: Ratings) -> int:
+        """The ratings that change; the middle of the scale does not."""
+        middle = before.category == len(before.classes) - 1 - before.category
+        return counted(before, self._own(before) & ~middle)
+
+    def apply(self, before: Ratings) -> Ratings:
+        """The scale turned round for one rater."""
+        place_of(self.rater, before.raters, "rater")
+        if not before.ordered and len(before.classes) != 2:
+            raise TapdeskError("The classes have no order to turn round.", fix="Put the classes in order first.")
+        turned = len(before.classes) - 1 - before.category
+        return replace(before, category=np.where(self._own(before), turned, before.category))
+
+    def _own(self, before: Ratings) -> Mask:
+        return np.array([n == self.rater for n in before.raters], dtype=bool)[before.rater]
+
+
+@dataclass(frozen=True, slots=True)
+class JoinRaters(Decision):
+    """Several names of one rater."""
+
+    kind: ClassVar[str] = "join_raters"
+    names: tuple[str, ...]
+    into: str
+
+    def words(self, before: Ratings) -> str:
+        """The names."""
+        del before
+        return _("The raters {names} are one person, '{into}'.").format(names=quoted(self.names, 12), into=self.into)
+
+    def touches(self, before: Ratings) -> int:
+        """The ratings that have another name now."""
+        renamed = np.array([n in self.names and n != self.into for n in before.raters], dtype=bool)
+        return counted(before, renamed[before.rater])
+
+    def apply(self, before: Ratings) -> Ratings:
+        """Fewer raters."""
+        names, code, first = _joined(before.raters, self.names, self.into, "rater")
+        covariates = columns_with(before, CovariateOf.RATER, first)
+        return replace(before, rater=code[before.rater], raters=names, covariates=covariates)
+
+
+@dataclass(frozen=True, slots=True)
+class JoinSubjects(Decision):
+    """Several names of one case."""
+
+    kind: ClassVar[str] = "join_subjects"
+    names: tuple[str, ...]
+    into: str
+
+    def words(self, before: Ratings) -> str:
+        """The names."""
+        del before
+        return _("The cases {names} are one case, '{into}'.").format(names=quoted(self.names, 12), into=self.into)
+
+    def touches(self, before: Ratings) -> int:
+        """The ratings that have another name now."""
+        renamed = np.array([n in self.names and n != self.into for n in before.subjects], dtype=bool)
+        return counted(before, renamed[before.subject])
+
+    def apply(self, before: Ratings) -> Ratings:
+        """Fewer cases; further columns about the case are those of the first name."""
+        single(before)
+        names, code, first = _joined(before.subjects, self.names, self.into, "case")
+        covariates = columns_with(before, CovariateOf.SUBJECT, first)
+        return Ratings.of(
+            code[before.subject], before.rater, before.category, names, before.raters, before.classes,
+            ordered=before.ordered, raters_known=before.raters_known, members=before.members, covariates=covariates,
+        )  # fmt: skip
+
+
+def _joined(
+    names: tuple[str, ...], chosen: tuple[str, ...], into: str, what: str
+) -> tuple[tuple[str, ...], IntArray, IntArray]:
+    """New names, the new index of each old name, and an old index for each new name; the first one gives the place."""
+    found = places_of(chosen, names, what)
+    if not into.strip() or (into in names and into not in chosen):
+        raise TapdeskError(f"'{into}' is the name of another {what} already.", fix="Join that one too, or rename.")
+    index: dict[str, int] = {}
+    code = [index.setdefault(into if is_one else name, len(index)) for name, is_one in zip(names, found, strict=True)]
+    _values, first = np.unique(code, return_index=True)
+    return tuple(index), np.array(code, dtype=np.int64), first
+
+
+@dataclass(frozen=True, slots=True)
+class NameRaters(Decision):
+    """Other names for raters, such as codes.
+
+    Attributes
+    ----------
+    names
+        Pairs of old and new name.
+    """
+
+    kind: ClassVar[str] = "name_raters"
+    names: tuple[tuple[str, str], ...]
+
+    def words(self, before: Ratings) -> str:
+        """The new names; the old ones stay with the file as read."""
+        del before
+        return _("The raters are called {names}.").format(names=quoted([new for _old, new in self.names], 12))
+
+    def touches(self, before: Ratings) -> int:
+        """The ratings whose rater has another name now."""
+        renamed = {old for old, new in self.names if old != new}
+        return counted(before, np.array([n in renamed for n in before.raters], dtype=bool)[before.rater])
+
+    def apply(self, before: Ratings) -> Ratings:
+        """The same raters under other names."""
+        new = dict(self.names)
+        places_of(new, before.raters, "rater")
+        raters = tuple(new.get(name, name) for name in before.raters)
+        if len(set(raters)) < len(raters) or not all(name.strip() for name in raters):
+            raise TapdeskError("Two raters would have one name.", fix="Join raters who are one person instead.")
+        return replace(before, raters=raters)
+
+
+def coded(raters: Sequence[str]) -> NameRaters:
+    """Codes A to Z, AA, AB … for raters, in their order."""
+    return NameRaters(tuple((name, _letters(i)) for i, name in enumerate(raters)))
+
+
+def _letters(number: int) -> str:
+    told = ""
+    number += 1
+    while number:
+        number, rest = divmod(number - 1, 26)
+        told = chr(ord("A") + rest) + told
+    return told

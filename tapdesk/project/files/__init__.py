@@ -1,0 +1,1 @@
+"""The project's file: written whole, read with suspicion."""

@@ -1,0 +1,168 @@
+"""Work that was not saved yet, kept beside the program's own data and found again after a crash."""
+
+import json
+import secrets
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from tapdesk.errors import TapdeskError
+from tapdesk.project.files import saving
+from tapdesk.project.files.file import SUFFIX, load, save
+from tapdesk.project.files.locks import Lock
+from tapdesk.project.places import data_folder
+from tapdesk.project.project import Project
+
+FOLDER = "autosave"
+_LOCK, _ABOUT = ".lock", ".json"
+_TRIES = 5
+
+
+class Autosave:
+    """The copy of one document that is kept while it is open.
+
+    It is a holder of a lock, and so the one thing here that is not a value: as long as it is alive the copy is not
+    offered for recovery; when the process ends without `close`, it is.
+
+    Parameters
+    ----------
+    document
+        The file of the document, None before it was saved.
+    folder
+        Where copies are kept; the program's own folder unless given.
+
+    Raises
+    ------
+    TapdeskError
+        When the folder cannot be made or written.
+    """
+
+    def __init__(self, document: Path | None = None, folder: Path | None = None) -> None:
+        self._document = document
+        self._base, self._lock = _claimed(folder or data_folder() / FOLDER)
+
+    @property
+    def path(self) -> Path:
+        """The copy; it is there only while there is something that was not saved."""
+        return self._base.with_suffix(SUFFIX)
+
+    def write(self, project: Project) -> None:
+        """Keep the project as it is now; the last copy stays whole until the new one is.
+
+        Raises
+        ------
+        TapdeskError
+            When there is no room.
+        """
+        about = {
+            "document": None if self._document is None else str(self._document),
+            "title": project.title,
+            "when": datetime.now().astimezone().isoformat(timespec="seconds"),
+        }
+        save(project, self.path, versions=0)
+        saving.save(self._base.with_suffix(_ABOUT), json.dumps(about).encode())
+
+    def saved(self, document: Path) -> None:
+        """The project was saved as this file: there is nothing to recover until it is changed."""
+        self._document = document
+        _remove(self._base)
+
+    def close(self) -> None:
+        """The document was closed, saved or not as the user wished: nothing is left behind."""
+        _remove(self._base)
+        self._lock.release(remove=True)
+
+
+def _claimed(folder: Path) -> tuple[Path, Lock]:
+    """A name nobody uses, and the lock on it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for _again in range(_TRIES):
+            base = folder / secrets.token_hex(8)
+            # Another window that looks for what can be recovered may hold a new lock for a moment.
+            with suppress(BlockingIOError):
+                return base, Lock(base.with_suffix(_LOCK))
+    except OSError as problem:
+        raise _unsafe(folder) from problem
+    raise _unsafe(folder)
+
+
+def _unsafe(folder: Path) -> TapdeskError:
+    return TapdeskError("Unsaved work cannot be kept safe here.", str(folder), "Save your work often.")
+
+
+def _remove(base: Path) -> None:
+    """Remove a copy, the words about it, and what a stopped writer left of either."""
+    with suppress(OSError):
+        for left in (*base.parent.glob(f".{base.name}.*"), base.with_suffix(_ABOUT), base.with_suffix(SUFFIX)):
+            left.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True)
+class Recovery:
+    """Unsaved work of a process that ended without closing it.
+
+    Attributes
+    ----------
+    path
+        The copy.
+    document
+        The file it belongs to; None when it was never saved.
+    title
+        Of the project.
+    when
+        Local date and time of the copy in ISO form; empty when it is not known.
+    """
+
+    path: Path
+    document: Path | None
+    title: str
+    when: str
+
+    def load(self) -> Project:
+        """The project; the copy stays until `discard`.
+
+        Raises
+        ------
+        TapdeskError
+            When the copy cannot be read.
+        """
+        return load(self.path)
+
+    def discard(self) -> None:
+        """Drop the copy: it was saved elsewhere, or is not wanted."""
+        base = self.path.with_suffix("")
+        _remove(base)
+        with suppress(OSError):
+            base.with_suffix(_LOCK).unlink(missing_ok=True)
+
+
+def recoveries(folder: Path | None = None) -> tuple[Recovery, ...]:
+    """The copies nobody holds, the newest first; what other windows work on is not among them."""
+    place = folder or data_folder() / FOLDER
+    if not place.is_dir():
+        return ()
+    found = []
+    for base in sorted({one.with_suffix("") for suffix in (_LOCK, SUFFIX) for one in place.glob(f"*{suffix}")}):
+        with suppress(OSError):
+            held = Lock(base.with_suffix(_LOCK))
+            copy = base.with_suffix(SUFFIX)
+            if copy.is_file():
+                held.release()
+                found.append(_recovery(copy))
+            else:
+                # The process ended before its first copy, or after its last one was saved.
+                _remove(base)
+                held.release(remove=True)
+    return tuple(sorted(found, key=lambda r: r.path.stat().st_mtime_ns, reverse=True))
+
+
+def _recovery(copy: Path) -> Recovery:
+    """What is known about a copy; the copy is worth more than the words about it, which may be missing."""
+    try:
+        about = json.loads(copy.with_suffix(_ABOUT).read_bytes())
+        document, title, when = about["document"], str(about["title"]), str(about["when"])
+        return Recovery(copy, None if document is None else Path(document), title, when)
+    except (OSError, ValueError, KeyError, TypeError):
+        return Recovery(copy, None, "", "")

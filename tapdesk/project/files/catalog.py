@@ -1,0 +1,40 @@
+"""Every kind of decision, by the name it has in project files. A new one is a class and a row here."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from tapdesk.project.decisions.base import Decision
+from tapdesk.project.decisions.classes import (
+    DeclareClass,
+    MergeClasses,
+    RenameClass,
+    ReorderClasses,
+    SetClass1,
+    TreatAsMissing,
+)
+from tapdesk.project.decisions.findings import LeaveAsRead
+from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NameRaters
+from tapdesk.project.decisions.ratings import EditRating, KeepRepeats, KeepWhere, LeaveOutRaters, LeaveOutSubjects
+from tapdesk.project.replay import TakeBack
+
+DECISIONS: tuple[type[Decision], ...] = (
+    SetClass1,
+    ReorderClasses,
+    DeclareClass,
+    MergeClasses,
+    RenameClass,
+    TreatAsMissing,
+    LeaveOutSubjects,
+    LeaveOutRaters,
+    KeepWhere,
+    EditRating,
+    KeepRepeats,
+    FlipRater,
+    JoinRaters,
+    JoinSubjects,
+    NameRaters,
+    LeaveAsRead,
+    TakeBack,
+)
+
+BY_KIND: Mapping[str, type[Decision]] = MappingProxyType({row.kind: row for row in DECISIONS})

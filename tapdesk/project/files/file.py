@@ -1,0 +1,231 @@
+"""The project file: a zip of ``project.json`` and one ``npy`` file for each array, nothing in it compressed.
+
+Nothing is compressed, so that a file is never larger in memory than on the disk, whoever wrote it. Times and orders are
+fixed, so that the same project makes the same bytes. Every file is read back before it takes its place.
+"""
+
+import io
+import json
+import re
+import struct
+import zipfile
+from collections.abc import Mapping
+from gettext import gettext as _
+from pathlib import Path
+
+from tapdesk.errors import TapdeskError
+from tapdesk.project.files import saving
+from tapdesk.project.files.arrays import DamagedError, packed, unpacked
+from tapdesk.project.files.codec import Writer
+from tapdesk.project.files.contents import FORM, Kept, checked, told
+from tapdesk.project.files.decode import Reader
+from tapdesk.project.files.migrations import FORMAT, Document, lifted
+from tapdesk.project.project import Project
+from tapdesk.ratings.formats.files import contents
+from tapdesk.version import VERSION
+
+SUFFIX = ".tapdesk"
+KEPT_VERSIONS = 3
+_JSON = "project.json"
+_PART = re.compile(r"arrays/(0|[1-9][0-9]{0,8})\.npy")
+# What the zip module raises on bytes that are no whole zip.
+_BROKEN_ZIP = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError, OverflowError, struct.error)
+_DAY_ONE = (1980, 1, 1, 0, 0, 0)
+
+
+def save(project: Project, path: str | Path, *, versions: int = KEPT_VERSIONS) -> None:
+    """Write a project; whatever happens meanwhile, the place holds the old or the new file, whole.
+
+    Parameters
+    ----------
+    project
+        What to keep.
+    path
+        Where to.
+    versions
+        How many earlier files stay beside it, as ``NAME.tapdesk~1`` (the newest) to ``~3``.
+
+    Raises
+    ------
+    TapdeskError
+        When the place cannot be written, or holds a project of a newer tapdesk.
+    RuntimeError
+        When what would be written could not be read again; nothing is written then.
+    """
+    target = Path(path)
+    content = encoded(project)
+    try:
+        decoded(content, target.name)
+    except TapdeskError as problem:
+        # No fault of the user's: a value this program made does not fit what it declares.
+        raise RuntimeError(f"the project would not open again: {problem.what}") from problem
+    _refuse_to_replace_a_newer_one(target)
+    saving.save(target, content, keep=versions)
+
+
+def load(path: str | Path) -> Project:
+    """The project in a file, which is only read.
+
+    Raises
+    ------
+    TapdeskError
+        When the file cannot be opened, is no project, is damaged, or comes from a newer tapdesk.
+    """
+    place = Path(path)
+    kept = saving.versions(place)
+    try:
+        return decoded(contents(place), place.name)
+    except TapdeskError as problem:
+        if not kept:
+            raise
+        names = ", ".join(p.name for p in kept)
+        fix = _("{fix} Earlier versions stand beside it: {names}.").format(fix=problem.fix, names=names)
+        raise TapdeskError(problem.what, problem.where, fix) from problem
+
+
+def is_project(path: str | Path) -> bool:
+    """Whether a file is, or once was, a project, by its name or its content."""
+    place = Path(path)
+    if place.suffix.lower() == SUFFIX or SUFFIX + "~" in place.name.lower():
+        return True
+    try:
+        with zipfile.ZipFile(place) as parts:
+            return _JSON in parts.namelist()
+    except (*_BROKEN_ZIP, OSError):
+        return False
+
+
+def encoded(project: Project) -> bytes:
+    """The bytes of a project file."""
+    writer = Writer()
+    document = {"form": FORM, "format": FORMAT, "program": VERSION, "project": writer.plain(told(project))}
+    text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as parts:
+        # Names of files may hold what is no proper character; they come back as they were.
+        _put(parts, _JSON, text.encode("utf-8", "surrogatepass"))
+        for name, array in writer.arrays.items():
+            _put(parts, name, packed(array))
+    return file.getvalue()
+
+
+def _put(parts: zipfile.ZipFile, name: str, content: bytes) -> None:
+    info = zipfile.ZipInfo(name, _DAY_ONE)
+    info.external_attr = 0o644 << 16
+    parts.writestr(info, content)
+
+
+def decoded(content: bytes, name: str) -> Project:
+    """The project in the bytes of a file; ``name`` is told when there is none.
+
+    Raises
+    ------
+    TapdeskError
+        When the bytes are no project this program can read.
+    """
+    try:
+        parts = _parts(content)
+        document = _document(parts)
+        return _project(parts, lifted(document, _format(document, name)))
+    except DamagedError as problem:
+        if not content.startswith(b"PK"):
+            raise _no_project(name) from problem
+        raise _damaged(name, str(problem)) from problem
+
+
+def _project(parts: Mapping[str, bytes], document: Document) -> Project:
+    for name in parts:
+        if name != _JSON and not _PART.fullmatch(name):
+            raise DamagedError(f"its part '{name[:40]}' does not belong there")
+    reader = Reader(lambda at: unpacked(_part(parts, at), at))
+    return checked(reader.value(document.get("project"), Kept))
+
+
+def _parts(content: bytes) -> Mapping[str, bytes]:
+    """The parts of a file by their names, each as large as it says and with the checksum it says."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            infos = archive.infolist()
+            for i in infos:
+                if i.compress_type != zipfile.ZIP_STORED or i.flag_bits & 1 or i.file_size != i.compress_size:
+                    raise DamagedError("it holds packed or locked parts")
+            if sum(i.file_size for i in infos) > len(content):
+                raise DamagedError("its parts are larger than the whole")
+            parts = {i.filename: archive.read(i) for i in infos}
+    except (*_BROKEN_ZIP, OSError) as problem:
+        raise DamagedError("it is not whole") from problem
+    if len(parts) != len(infos):
+        raise DamagedError("a part stands twice")
+    return parts
+
+
+def _part(parts: Mapping[str, bytes], name: str) -> bytes:
+    if name not in parts:
+        raise DamagedError(f"its part '{name[:40]}' is missing")
+    return parts[name]
+
+
+def _document(parts: Mapping[str, bytes]) -> Document:
+    """The JSON, plain values only."""
+    try:
+        text = _part(parts, _JSON).decode("utf-8", "surrogatepass")
+        document = json.loads(text, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as problem:
+        raise DamagedError(f"its part '{_JSON}' cannot be read") from problem
+    if not isinstance(document, dict) or document.get("form") != FORM:
+        raise DamagedError(f"its part '{_JSON}' does not say what it is")
+    return document
+
+
+def _no_constant(text: str) -> float:
+    raise ValueError(text)
+
+
+def _format(document: Document, name: str) -> int:
+    """The number of the format, if this program knows it."""
+    number, program = document.get("format"), document.get("program")
+    if type(number) is not int or number < 1 or not isinstance(program, str):
+        raise DamagedError("it does not say of which format it is")
+    if number > FORMAT:
+        raise TapdeskError(
+            _("This project was saved by a newer tapdesk ({program}, project format {number}).").format(
+                program=program[:20], number=min(number, 10**6)
+            ),
+            name,
+            _("Open it with that version; this one reads formats up to {known}. The file was not changed.").format(
+                known=FORMAT
+            ),
+        )
+    return number
+
+
+def _refuse_to_replace_a_newer_one(target: Path) -> None:
+    """What a newer program wrote is not put aside by an older one."""
+    if not target.is_file():
+        return
+    try:
+        with zipfile.ZipFile(target) as archive:
+            if archive.getinfo(_JSON).file_size > target.stat().st_size:
+                return
+            document = _document({_JSON: archive.read(_JSON)})
+    except (*_BROKEN_ZIP, OSError, KeyError, DamagedError):
+        return
+    number = document.get("format")
+    if type(number) is int and number > FORMAT:
+        raise TapdeskError(
+            _("At this place stands a project of a newer tapdesk; it is not replaced."),
+            str(target),
+            _("Choose another name."),
+        )
+
+
+def _no_project(name: str) -> TapdeskError:
+    return TapdeskError(_("This is not a tapdesk project."), name, _("Choose a file whose name ends in .tapdesk."))
+
+
+def _damaged(name: str, what: str) -> TapdeskError:
+    return TapdeskError(
+        _("The project file is damaged: {what}.").format(what=what),
+        name,
+        _("Open a copy or an earlier version of it; this file was not changed."),
+    )

@@ -1,0 +1,73 @@
+"""What can be done about a finding with one click: one row for each kind of finding."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+
+from tapdesk.project.fixes import ratings as fixes_ratings
+from tapdesk.project.fixes import reading as fixes_reading
+from tapdesk.project.fixes.fix import Fix
+from tapdesk.ratings.findings import Finding
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.reading import Reading
+
+
+def fixes(finding: Finding, reading: Reading, now: Ratings) -> tuple[Fix, ...]:
+    """What can be done about a finding.
+
+    Parameters
+    ----------
+    finding
+        What was noticed.
+    reading
+        The reading that noticed it.
+    now
+        The ratings with the decisions made so far, before class 1 is chosen.
+    """
+    make = _FIXES.get(finding.code)
+    return () if make is None else tuple(make(finding, reading, now))
+
+
+_Maker = Callable[[Finding, Reading, Ratings], Iterable[Fix]]
+
+
+def _rows(maker: _Maker, codes: Sequence[str]) -> dict[str, _Maker]:
+    return dict.fromkeys(codes, maker)
+
+
+MERGES = ("look_alikes", "case_space_variants", "same_number", "same_meaning")
+TEXTS = (
+    "dates_among_ratings", "percentages", "unusual_marks", "half_points", "far_value", "maybe_missing_number",
+    "maybe_missing_word",
+)  # fmt: skip
+
+_FIXES: Mapping[str, _Maker] = MappingProxyType(
+    _rows(fixes_ratings.merge, MERGES)
+    | _rows(fixes_ratings.no_rating, TEXTS)
+    | _rows(fixes_ratings.order, ["order_unknown"])
+    | _rows(fixes_ratings.summary, ["summary_column", "summary_row", "summary_rater"])
+    | _rows(fixes_ratings.similar, ["similar_rater_names", "similar_case_names"])
+    | _rows(fixes_ratings.same_column_name, ["duplicate_column_names"])
+    | _rows(fixes_ratings.repeats, ["repeats_same", "repeats_different"])
+    | _rows(fixes_ratings.identical, ["identical_raters"])
+    | _rows(fixes_ratings.consensus, ["looks_like_consensus"])
+    | _rows(fixes_ratings.upside_down, ["reversed_rater"])
+    | _rows(fixes_ratings.rounds, ["rounds"])
+    | _rows(fixes_ratings.personal, ["personal_data"])
+    | _rows(fixes_reading.seats, ["seats_or_people"])
+    | _rows(fixes_reading.sheets, ["several_sheets", "hidden_sheets", "sheets_stacked"])
+    | _rows(fixes_reading.header, ["no_header", "numeric_header", "letterhead", "two_row_header"])
+    | _rows(fixes_reading.hidden, ["hidden_rows", "hidden_columns"])
+    | _rows(fixes_reading.columns, ["columns_not_rated"])
+    | _rows(fixes_reading.layout, ["raters_in_rows", "looks_like_counts"])
+    | _rows(fixes_reading.decimal, ["decimal_mark_uncertain"])
+    | _rows(fixes_reading.codes, ["missing_codes"])
+    | _rows(fixes_reading.count, ["maybe_count_column"])
+    | _rows(fixes_reading.case_column, ["no_case_column"])
+    | _rows(
+        fixes_reading.fine,
+        [
+            "notes_below", "filled_down", "rater_without_name", "case_without_name", "blank_counts", "user_missing",
+            "continuous_scores", "files_stacked",
+        ],
+    )
+)  # fmt: skip

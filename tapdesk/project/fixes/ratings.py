@@ -1,0 +1,150 @@
+"""Fixes that change the ratings: each makes a decision."""
+
+from collections.abc import Iterable
+from gettext import gettext as _
+
+from tapdesk.project.decisions.classes import MergeClasses, ReorderClasses, TreatAsMissing
+from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, coded
+from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere, LeaveOutRaters, LeaveOutSubjects, Repeats
+from tapdesk.project.fixes.fix import MOST, Fix, left, read_with, there
+from tapdesk.ratings.findings import Finding, shown
+from tapdesk.ratings.options import Layout
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.reading import Reading
+
+
+def merge(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Names that are perhaps one class."""
+    del reading
+    group = there(finding.about[0] if finding.about else (), now.classes)
+    if len(group) > 1:
+        # Where one of them is the other without outer blanks, that is the name to keep.
+        into = next((name for name in group if name == name.strip()), group[0])
+        yield Fix(_("Merge as “{name}”").format(name=shown(into)), MergeClasses(((into, group),)))
+        yield left(finding, _("Keep apart"))
+
+
+def no_rating(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Texts that are perhaps no rating."""
+    del reading
+    labels = there(finding.about[0] if finding.about else (), now.classes)
+    if labels and len(labels) < len(now.classes):
+        why = _("turned into a date") if finding.code == "dates_among_ratings" else ""
+        yield Fix(_("Count as no rating"), TreatAsMissing(labels, why))
+    if labels:
+        yield left(finding, _("Keep as answers"))
+
+
+def order(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Classes without a known order."""
+    del reading
+    yield Fix(_("Choose the order"), place="categories")
+    yield Fix(_("This order is right"), ReorderClasses(now.classes))
+    if len(now.classes) > 2:
+        yield Fix(_("They have no order"), ReorderClasses(now.classes, ordered=False))
+    del finding
+
+
+def summary(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """A summary posing as a rater or case, wherever the layout has put it."""
+    names = finding.about[0] if finding.about else ()
+    cases, raters = there(names, now.subjects), there(names, now.raters)
+    if finding.code == "summary_column":
+        cases = cases if reading.source.layout is Layout.SUBJECTS else ()
+        raters = raters if reading.source.layout is Layout.RATERS else ()
+    elif finding.code == "summary_rater":
+        cases = ()
+    else:
+        raters = raters if reading.source.layout is Layout.SUBJECTS else ()
+    if raters:
+        told = ", ".join(shown(n) for n in raters[:3])
+        yield Fix(_("Leave out {names}").format(names=told), LeaveOutRaters(raters, with_classes=True))
+    elif cases:
+        told = ", ".join(shown(n) for n in cases[:3])
+        yield Fix(_("Leave out {names}").format(names=told), LeaveOutSubjects(cases, with_classes=True))
+    elif finding.code == "summary_column" and reading.source.layout is Layout.COUNTS:
+        columns = tuple(c for c in reading.source.rating_columns if c not in names)
+        if len(columns) > 1:
+            yield read_with(_("Leave the column out"), columns=columns)
+    if raters or cases:
+        yield left(finding, _("It is no summary"))
+
+
+def similar(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Raters or cases with nearly one name."""
+    del reading
+    raters = finding.code == "similar_rater_names"
+    known = now.raters if raters else now.subjects
+    several = False
+    for group in finding.about[:MOST]:
+        names = there(group, known)
+        if len(names) > 1:
+            several = True
+            told = ", ".join(shown(n) for n in names[:3])
+            joined = JoinRaters(names, names[0]) if raters else JoinSubjects(names, names[0])
+            yield Fix(_("Join {names}").format(names=told), joined)
+    if several:
+        yield left(finding, _("They are different"))
+
+
+def same_column_name(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Columns of one name."""
+    if reading.source.layout is Layout.RATERS:
+        for group in finding.about[:MOST]:
+            names = there(group, now.raters)
+            if len(names) > 1:
+                yield Fix(_("“{name}” is one rater").format(name=shown(names[0])), JoinRaters(names, names[0]))
+    yield left(finding, _("They are different"))
+
+
+def repeats(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """A case rated again by one rater."""
+    del reading, now
+    yield Fix(_("Keep as repeats"), KeepRepeats(Repeats.ALL))
+    yield Fix(_("Only the first counts"), KeepRepeats(Repeats.FIRST))
+    yield Fix(_("Only the last counts"), KeepRepeats(Repeats.LAST))
+    if finding.code == "repeats_different":
+        yield Fix(_("Leave out"), KeepRepeats(Repeats.NONE))
+
+
+def identical(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Two raters with the same answers."""
+    del reading
+    pair = there(finding.about[0] if finding.about else (), now.raters)
+    if len(pair) > 1:
+        for name in reversed(pair):
+            yield Fix(_("Leave out {names}").format(names=shown(name)), LeaveOutRaters((name,)))
+        yield left(finding, _("Keep both"))
+
+
+def consensus(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """A rater who follows the majority."""
+    del reading
+    for name in there(finding.about[0] if finding.about else (), now.raters):
+        yield Fix(_("Leave out {names}").format(names=shown(name)), LeaveOutRaters((name,)))
+        yield left(finding, _("Keep as a rater"))
+
+
+def upside_down(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """A rater with the scale upside down."""
+    del reading
+    for name in there(finding.about[0] if finding.about else (), now.raters):
+        yield Fix(_("Turn the scale round for {name}").format(name=shown(name)), FlipRater(name))
+        yield left(finding, _("Keep as it is"))
+
+
+def rounds(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Rounds told apart by a column."""
+    del reading
+    if len(finding.about) == 2:
+        (column,), values = finding.about
+        if column in now.covariates:
+            for value in values[:MOST]:
+                yield Fix(_("Only “{value}”").format(value=shown(value)), KeepWhere(column, (value,)))
+    yield left(finding, _("All together"))
+
+
+def personal(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Columns about persons."""
+    if now.raters_known and reading.source.roles.get("rater") in {n for g in finding.about for n in g}:
+        yield Fix(_("Call the raters A, B, C"), coded(now.raters))

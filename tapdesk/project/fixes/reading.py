@@ -1,0 +1,104 @@
+"""Fixes that read the file again in another way, or say that it was read rightly."""
+
+from collections.abc import Iterable
+from gettext import gettext as _
+
+from tapdesk.project.fixes.fix import MOST, Fix, left, read_with
+from tapdesk.ratings.findings import Finding, shown
+from tapdesk.ratings.options import Layout, RatersAre
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.reading import Reading
+
+
+def seats(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Numbered columns."""
+    del finding, reading, now
+    yield read_with(_("Seats"), raters_are=RatersAre.SEATS)
+    yield read_with(_("The same people"), raters_are=RatersAre.PEOPLE)
+
+
+def sheets(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Sheets of a workbook."""
+    del now
+    for name in (finding.about[0] if finding.about else ())[: MOST - 1]:
+        yield read_with(_("Read the sheet “{name}”").format(name=shown(name)), sheet=name)
+    right = _("Stacking is right") if reading.source.sheet == "*" else _("This sheet is right")
+    yield left(finding, right)
+
+
+def header(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """The header."""
+    del reading, now
+    if finding.code == "no_header":
+        for row in (g[0] for g in finding.about):
+            yield read_with(_("Row {row} is the header").format(row=row), header=int(row))
+        yield left(finding, _("There is no header"))
+    elif finding.code == "two_row_header":
+        yield left(finding, _("Both rows are the header"))
+        for row in finding.about[0] if finding.about else ():
+            yield read_with(_("Only row {row}").format(row=row), header=int(row), header_rows=1)
+    else:
+        yield left(finding, _("That is right"))
+        yield Fix(_("Choose the header row"), place="header")
+
+
+def hidden(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Hidden rows and columns."""
+    del reading, now
+    yield read_with(_("Leave out what is hidden"), hidden=False)
+    yield left(finding, _("Count it"))
+
+
+def columns(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Columns that are not read as ratings."""
+    del now
+    rest = finding.about[0] if finding.about else ()
+    if reading.source.layout is Layout.RATERS:
+        for name in rest[: MOST - 1]:
+            columns = (*reading.source.rating_columns, name)
+            yield read_with(_("“{name}” is a rater").format(name=shown(name)), layout=Layout.RATERS, columns=columns)
+    yield left(finding, _("No ratings there"))
+
+
+def layout(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """The layout."""
+    del reading, now
+    counts = finding.code == "looks_like_counts"
+    yield left(finding, _("They are counts") if counts else _("Each row is a rater"))
+    words = _("They are ratings") if counts else _("Each row is a case")
+    yield read_with(words, layout=Layout.RATERS)
+
+
+def decimal(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """The decimal mark."""
+    del finding, reading, now
+    yield read_with(_("Comma is the decimal mark"), decimal=",")
+    yield read_with(_("Dot is the decimal mark"), decimal=".")
+
+
+def codes(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Codes for missing ratings."""
+    del reading, now
+    yield left(finding, _("They mean no rating"))
+    yield read_with(_("They are answers"), missing=())
+
+
+def count(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """A column that may count cases."""
+    del reading, now
+    for name in finding.about[0] if finding.about else ():
+        yield read_with(_("It counts cases"), count=name)
+    yield left(finding, _("Each row counts once"))
+
+
+def case_column(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """No column of cases."""
+    del reading, now
+    yield Fix(_("Choose a column"), place="subject")
+    yield left(finding, _("Keep numbers"))
+
+
+def fine(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Something that only wants to be looked at."""
+    del reading, now
+    yield left(finding, _("That is right"))

@@ -1,0 +1,262 @@
+"""Pictures of what the model says of raters and ratings, and of what each rater contributes (models.md §8)."""
+
+from gettext import gettext as _
+
+import numpy as np
+
+from tapdesk.errors import CannotAnswerError
+from tapdesk.estimate import Estimate
+from tapdesk.fitting.fit import Fit
+from tapdesk.progress import Run
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report import numbers
+from tapdesk.report.figure import Axis, Figure, Line, Mark, Points, Role
+from tapdesk.report.figures.agreement import MOST_ROWS, dots
+from tapdesk.report.numbers import SCREEN
+from tapdesk.studies.calibration import Calibration, rater_calibration, rating_calibration
+from tapdesk.studies.independence import Independence, independence
+from tapdesk.studies.raters import influence, rater_entropy
+from tapdesk.studies.table import Table
+from tapdesk.studies.votes import votes
+
+_TICKS = tuple((i / 5, f"{i / 5:g}") for i in range(6))
+_MOST_CLASSES = 4
+_MOST_VOTES = 15
+_NAME = 22
+_REPLICATES = 300
+
+
+def _size(fit: Fit) -> str:
+    return _("N = {n} cases, {m} ratings; {model} model.").format(
+        n=numbers.count(fit.subjects), m=numbers.count(fit.ratings), model=fit.model.name
+    )
+
+
+def calibration_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why calibration cannot be drawn, or None."""
+    if not ratings.subject.size:
+        return _("There are no ratings to draw.")
+    if fit.classes != ratings.classes:
+        return _("The classes have changed since this model was fitted: run it again.")
+    if fit.model.name == "ti-aj-P":
+        return _("This picture needs a model with true classes, such as t-aj-p.")
+    return None
+
+
+def calibration(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
+    """Modelled against observed rates: of ratings in groups, and of raters where they are known.
+
+    Of two classes class 1 is told, of more each class, the first few of many.
+    """
+    classes = (1,) if len(fit.classes) == 2 else tuple(range(len(fit.classes)))[:_MOST_CLASSES]
+    panels = [_calibrated(fit, rating_calibration(ratings, fit, c), fit.classes[c], raters=False) for c in classes]
+    if ratings.raters_known:
+        panels += [_calibrated(fit, rater_calibration(ratings, fit, c), fit.classes[c], raters=True) for c in classes]
+    return tuple(panels)
+
+
+def _calibrated(fit: Fit, found: Calibration, label: str, *, raters: bool) -> Figure:
+    name = numbers.short(label, _NAME)
+    off = numbers.decimal(found.mean_absolute_error)
+    title = (_("Raters, “{label}”: off by {off}") if raters else _("Ratings, “{label}”: off by {off}")).format(
+        label=name, off=off
+    )
+    outside = int(((found.modelled < found.low) | (found.modelled > found.high)).sum())
+    listed = "; ".join(
+        _("{name} modelled {m}, observed {o}").format(
+            name=numbers.short(who, _NAME), m=numbers.decimal(float(m)), o=numbers.decimal(float(o))
+        )
+        for who, m, o in zip(found.names, found.modelled, found.observed, strict=True)
+    )
+    kind = _("Each dot is one rater.") if raters else _("Each dot is a tenth of the ratings, given the other ratings.")
+    return Figure(
+        kind="calibration",
+        title=title,
+        alt=_("Modelled against observed rate of “{label}”. {listed}.").format(label=name, listed=listed),
+        x=Axis(_("rate by the model"), 0.0, 1.0, _TICKS),
+        y=Axis(_("observed rate"), 0.0, 1.0, _TICKS),
+        marks=(
+            Line("", np.array([0.0, 1.0]), np.array([0.0, 1.0]), Role.REFERENCE),
+            Points("", found.modelled, found.observed, Role.OBSERVED, found.low, found.high),
+        ),
+        note=_("{size} {kind} Lines: two standard errors; {outside} of {all} miss the diagonal. {note}")
+        .format(size=_size(fit), kind=kind, outside=outside, all=len(found.names), note=found.note)
+        .strip(),
+    )
+
+
+def independence_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why pairs of raters cannot be compared with the model, or None."""
+    if not ratings.raters_known:
+        return _("This needs to know who gave each rating, and here the raters are not known.")
+    if len(ratings.raters) < 2:
+        return _("There is one rater only, so there are no pairs.")
+    return calibration_needs(fit, ratings)
+
+
+def pairs_together(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
+    """The study and its picture."""
+    found = yield from independence(ratings, fit, _REPLICATES)
+    return (independent(fit, found),)
+
+
+def independent(fit: Fit, found: Independence) -> Figure:
+    """Agreement of pairs of raters against what the model makes of it, the most unusual pairs first."""
+    order = np.argsort(-np.abs(found.deviation), kind="stable")[:MOST_ROWS]
+    rows = np.arange(order.size - 1, -1, -1, dtype=np.float64)
+    names = tuple(
+        (float(y), _("{one} and {two}").format(one=_short(found, found.first[i]), two=_short(found, found.second[i])))
+        for y, i in zip(rows, order, strict=True)
+    )
+    seen, flagged = found.observed[order], found.flagged[order]
+    low = float(min(found.low[order].min(), seen.min(), 0.0))
+    high = float(max(found.high[order].max(), seen.max()))
+    pad = 0.05 * max(high - low, 1e-3)
+    marks = [
+        Points("", found.expected[order], rows, Role.REFERENCE, found.low[order], found.high[order], horizontal=True),
+        Points("", seen[~flagged], rows[~flagged], Role.OBSERVED),
+        Points("", seen[flagged], rows[flagged], Role.SINGLED_OUT),
+    ]
+    what = _("covariance of the two raters’ ratings") if found.measure == "covariance" else _("share of equal ratings")
+    told = "; ".join(
+        _("{pair} {seen}, by the model {low} to {high}").format(
+            pair=pair,
+            seen=numbers.decimal(float(found.observed[i]), places=3),
+            low=numbers.decimal(float(found.low[i]), places=3),
+            high=numbers.decimal(float(found.high[i]), places=3),
+        )
+        for (_y, pair), i in list(zip(names, order, strict=True))[:10]
+    )
+    note = _(
+        "{size} Squares with lines: the middle 95 % of {n} panels made by the model; dots: seen; diamonds: unusual "
+        "even among all {pairs} pairs."
+    ).format(size=_size(fit), n=numbers.count(found.replicates), pairs=numbers.count(found.observed.size))
+    if order.size < found.observed.size:
+        note = _("{note} The {k} most unusual are drawn.").format(note=note, k=order.size)
+    return Figure(
+        kind="independence",
+        title=found.words.removesuffix("."),
+        alt=_("{words} {told}.").format(words=found.words, told=told),
+        x=Axis(what, low - pad, high + pad),
+        y=Axis("", -0.6, order.size - 0.4, names),
+        marks=tuple(marks),
+        note=note,
+    )
+
+
+def _short(found: Independence, at: int) -> str:
+    return numbers.short(found.raters[at], 14)
+
+
+def influence_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why no rater can be left out, or None."""
+    if ratings.raters_known and len(ratings.raters) < 3:
+        return _("Leaving a rater out needs at least three.")
+    return independence_needs(fit, ratings)
+
+
+def leaving_out(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
+    """The study and its pictures."""
+    table = yield from influence(ratings, fit.seed)
+    return influences(fit, table)
+
+
+def influences(fit: Fit, table: Table) -> tuple[Figure, ...]:
+    """The accuracy of the panel and Fleiss' kappa with each rater left out, the largest change first.
+
+    Raises
+    ------
+    CannotAnswerError
+        When nothing can be told without any of the raters.
+    """
+    panels = []
+    for column, name in (("a", _("the accuracy of the panel")), ("kappa", _("Fleiss’ kappa"))):
+        rows = [row for row in table.records() if row[column] is not None and row[f"{column}_change"] is not None]
+        if not rows:
+            continue
+        rows.sort(key=lambda row: -abs(float(row[f"{column}_change"] or 0)))
+        whole = float(rows[0][column] or 0) + float(rows[0][f"{column}_change"] or 0)
+        title = _("Without {rater} {what} would be {value} instead of {whole}").format(
+            rater=numbers.short(str(rows[0]["rater"]), _NAME),
+            what=name,
+            value=numbers.decimal(float(rows[0][column] or 0)),
+            whole=numbers.decimal(whole),
+        )
+        panels.append(
+            dots(
+                [(str(row["rater"]), Estimate(float(row[column] or 0)), Role.MODEL) for row in rows],
+                SCREEN,
+                kind="influence",
+                title=title,
+                note=_("{size} Each dot: {what} without this rater. Line: with all.").format(
+                    size=_size(fit), what=name
+                ),
+                marks=(Mark(_("with all"), whole),),
+            )
+        )
+    if not panels:
+        raise CannotAnswerError(_("Nothing can be told of these ratings with a rater left out."))
+    return tuple(panels)
+
+
+def entropy_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why raters have no entropies of their own, or None."""
+    if fit.parameters.rating_rates().shape[0] != len(fit.raters) or len(fit.raters) < 2:
+        return _("Raters are alike in this model: choose one that tells them apart, such as t-aj-p.")
+    return calibration_needs(fit, ratings)
+
+
+def entropies(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
+    """How much each rater's ratings leave open, all true classes equally common: the clearest first."""
+    del ratings
+    found = rater_entropy(fit.parameters)
+    order = np.argsort(found, kind="stable")
+    title = _("A rating of {first} leaves least open, one of {last} most").format(
+        first=numbers.short(fit.raters[order[0]], _NAME), last=numbers.short(fit.raters[order[-1]], _NAME)
+    )
+    rows = [(fit.raters[i], Estimate(float(found[i])), Role.MODEL) for i in order]
+    note = _(
+        "{size} Krits: 0 for a rater who is always right, 1 for one whose ratings say nothing of the case."
+    ).format(size=_size(fit))
+    return (dots(rows, SCREEN, kind="entropy", title=title, note=note),)
+
+
+def votes_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why votes cannot be foretold, or None."""
+    if fit.parameters.rating_rates().shape[0] != 1:
+        return _("Raters differ in this model, so no vote stands for all: choose t-a-p.")
+    if not fit.identification.identified:
+        return _("These ratings do not determine the numbers, so votes cannot be foretold.")
+    return calibration_needs(fit, ratings)
+
+
+def voting(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
+    """How often a vote of so many raters would be right, and the best any rule could do."""
+    del ratings
+    sizes = [r for r in range(1, _MOST_VOTES + 1) if len(fit.classes) == 2 or r <= _MOST_VOTES // 2]
+    found = votes(fit.parameters, sizes)
+    at = int(np.argmax(found.ratings == min(5, sizes[-1])))
+    title = _("A vote of {r} ratings would be right {often}").format(
+        r=f"{found.ratings[at]:g}", often=numbers.often(float(found.plurality[at]))
+    )
+    listed = "; ".join(
+        _("{r}: {share}").format(r=f"{r:g}", share=numbers.percent(float(p)))
+        for r, p in zip(found.ratings, found.plurality, strict=True)
+    )
+    return (
+        Figure(
+            kind="votes",
+            title=title,
+            alt=_("Chance that a vote equals the truth, by number of ratings. {listed}.").format(listed=listed),
+            x=Axis(_("ratings of a case"), 0.5, sizes[-1] + 0.5, tuple((float(r), str(r)) for r in sizes[::2])),
+            y=Axis(_("chance to be right"), 0.0, 1.0, percent=True),
+            marks=(
+                Line(_("best rule"), found.ratings, found.model, Role.REFERENCE),
+                Line(_("vote"), found.ratings, found.plurality, Role.MODEL),
+                Line(_("95 % sure"), found.ratings, found.certain, Role.OTHER_START),
+            ),
+            note=_(
+                "{size} Ties are broken by lot. 95 % sure: share of cases whose class would be that probable."
+            ).format(size=_size(fit)),
+        ),
+    )

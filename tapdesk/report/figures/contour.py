@@ -1,0 +1,101 @@
+"""Pictures of the likelihood over two numbers at once."""
+
+from gettext import gettext as _
+
+import numpy as np
+from scipy.special import chdtri
+
+from tapdesk.fitting.fit import Fit
+from tapdesk.progress import Run
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report import numbers
+from tapdesk.report.figure import Axis, Figure, Line, Mark, Points, Role
+from tapdesk.report.figures.contours import contour
+from tapdesk.studies.kappas import kappa_of
+from tapdesk.studies.surface import Surface, free_slots, surface
+
+_TICKS = tuple((i / 5, f"{i / 5:g}") for i in range(6))
+_PAIRS = (("t", "a"), ("p", "a"), ("t", "p"))
+_LEVELS = ((0.5, Role.MODEL), (0.95, Role.REFERENCE))
+
+
+def contour_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why there is no such picture, or None."""
+    if fit.classes != ratings.classes:
+        return _("The classes have changed since this model was fitted: run it again.")
+    if not _pairs(fit):
+        return _(
+            "This picture is for two classes and a model that estimates two numbers for all raters, such as t-a-p."
+        )
+    return None
+
+
+def _pairs(fit: Fit) -> list[tuple[str, str]]:
+    known = {s.name.name for s in free_slots(fit) if s.name.category is None and s.name.rater is None}
+    return [pair for pair in _PAIRS if set(pair) <= known]
+
+
+def contours(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
+    """One panel for each two of t, a and p: where the likelihood is nearly at its highest."""
+    root = root_kappa(ratings)
+    panels = []
+    for pair in _pairs(fit):
+        found = yield from surface(ratings, fit, pair)
+        panels.append(_panel(fit, found, root))
+    return tuple(panels)
+
+
+def root_kappa(ratings: Ratings) -> float | None:
+    """The root of Fleiss' kappa; None where kappa is negative or undefined."""
+    kappa = kappa_of(ratings)
+    return float(np.sqrt(kappa)) if kappa is not None and kappa >= 0 else None
+
+
+def _panel(fit: Fit, found: Surface, root: float | None) -> Figure:
+    names = str(found.x_name), str(found.y_name)
+    marks: list[Line | Points | Mark] = []
+    reach = []
+    for level, role in _LEVELS:
+        x, y = contour(found.x, found.y, found.fall, -float(chdtri(2, 1 - level)) / 2)
+        if x.size:
+            marks.append(Line(numbers.level(level), x, y, role))
+        reach.append(_reach(found, -float(chdtri(2, 1 - level)) / 2))
+    best = [_best(fit, name) for name in names]
+    marks.append(Points(_("highest"), np.array(best[:1]), np.array(best[1:]), Role.OBSERVED))
+    if root is not None and names[1] == "a":
+        marks.append(Mark("√κ", root, vertical=False, role=Role.CLASSICAL))
+    (low_x, high_x), (low_y, high_y) = reach[-1]
+    title = _("Among what fits almost as well as the best, {x} runs from {a} to {b} and {y} from {c} to {d}").format(
+        x=names[0],
+        y=names[1],
+        a=numbers.decimal(low_x),
+        b=numbers.decimal(high_x),
+        c=numbers.decimal(low_y),
+        d=numbers.decimal(high_y),
+    )
+    return Figure(
+        kind="contour",
+        title=title,
+        alt=_("Lines of equal likelihood over {x} and {y}. {title}; the best is {bx} and {by}.").format(
+            x=names[0], y=names[1], title=title, bx=numbers.decimal(best[0]), by=numbers.decimal(best[1])
+        ),
+        x=Axis(names[0], 0.0, 1.0, _TICKS),
+        y=Axis(names[1], 0.0, 1.0, _TICKS),
+        marks=tuple(marks),
+        note=_(
+            "N = {n} cases, {m} ratings; {model} model. Lines: where both numbers together fit within the 50 % and the "
+            "95 % limit, the other number at its best."
+        ).format(n=numbers.count(fit.subjects), m=numbers.count(fit.ratings), model=fit.model.name),
+    )
+
+
+def _best(fit: Fit, name: str) -> float:
+    slot = next(s for s in fit.slots if s.name.name == name)
+    return float(getattr(fit.parameters, slot.part)[slot.index])
+
+
+def _reach(found: Surface, limit: float) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The smallest and largest value of each number within a limit, to the step of the grid."""
+    inside = found.fall >= limit
+    x, y = found.x[inside.any(axis=1)], found.y[inside.any(axis=0)]
+    return (float(x[0]), float(x[-1])), (float(y[0]), float(y[-1]))

@@ -1,0 +1,158 @@
+"""How sure a larger or smaller study would be: width of the interval of the accuracy, and sure cases."""
+
+from dataclasses import replace
+from gettext import gettext as _
+
+import numpy as np
+
+from tapdesk.fitting.fit import Fit
+from tapdesk.models.stack import FloatArray
+from tapdesk.progress import Run
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report import numbers
+from tapdesk.report.figure import Axis, Figure, Line, Role
+from tapdesk.report.svg.sheet import Sheet
+from tapdesk.studies.planner import plan as design
+from tapdesk.studies.table import Table
+
+_MOST_CLASSES = 4
+# The width most committees can work with; the title names the fewest ratings that reach it.
+_AIM = 0.2
+_REPLICATES = 200
+
+
+SUBJECTS = (30, 50, 100, 200, 400, 800)
+RATERS = (2, 3, 4, 5, 8)
+
+
+def plan_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why nothing can be planned from a fit, or None."""
+    del ratings
+    point = fit.parameters
+    if point.accuracy.shape != (1, 1) or point.guessing.shape[:2] != (1, 1) or point.slopes.size:
+        return _("This needs a model in which all raters share their numbers, such as t-a-p.")
+    if len(fit.classes) > _MOST_CLASSES:
+        return _("With more than {most} classes the plan would take very long.").format(most=_MOST_CLASSES)
+    if not fit.identification.identified or any(e.estimate.value is None for e in fit.estimates):
+        return _("These ratings do not determine the numbers, so there is nothing to plan from.")
+    if not 0.001 < float(point.accuracy[0, 0]) < 0.999:
+        return _("With an accuracy of 0 or 1 there is nothing to plan for.")
+    return None
+
+
+def planned(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
+    """The study from the estimates of a fit, and its pictures."""
+    table = yield from design(
+        fit.parameters, SUBJECTS, RATERS, level=fit.interval[1], replicates=_REPLICATES, seed=fit.seed
+    )
+    note = _(
+        "N = {n} cases, {m} ratings gave the numbers; other numbers would give other widths. "
+        "Each point: {k} simulated studies."
+    ).format(n=numbers.count(ratings.subject_count), m=numbers.count(ratings.rating_count), k=_REPLICATES)
+    return tuple(replace(figure, note=f"{note} {figure.note}".strip()) for figure in plan(table))
+
+
+def plan(table: Table) -> tuple[Figure, ...]:
+    """Width of the interval of the accuracy, and share of sure cases, by the size of the study.
+
+    Parameters
+    ----------
+    table
+        As `studies.planner.plan` makes it.
+    """
+    return _widths(table), _sure(table)
+
+
+def sheet(table: Table) -> Sheet:
+    """Both pictures on one sheet."""
+    width, sure = plan(table)
+    note = _("If the numbers were as estimated: where 95 of 100 such studies would put the accuracy.")
+    return Sheet(width.title, (width, sure), columns=2, width=420.0, height=280.0, note=note)
+
+
+def _widths(table: Table) -> Figure:
+    """One line for each number of raters."""
+    marks = []
+    narrow: list[tuple[float, int, int]] = []
+    for r in dict.fromkeys(table.values("raters")):
+        rows = table.only(raters=r)
+        x, y = rows.numbers("subjects"), _width(rows)
+        narrow += [(float(w), int(n), int(str(r))) for n, w in zip(x, y, strict=True) if np.isfinite(w)]
+        if np.isfinite(y).any():
+            # An interval as wide as the scale says nothing.
+            marks.append(Line(_("{n} ratings").format(n=r), x, np.minimum(y, 1.0), Role.MODEL))
+    untold = [
+        str(r) for r in dict.fromkeys(table.values("raters")) if not np.isfinite(_width(table.only(raters=r))).any()
+    ]
+    title = _("No size of this plan determines the accuracy")
+    if narrow:
+        enough = [(n * r, width, n, r) for width, n, r in narrow if width <= _AIM]
+        best, n, r = min(enough)[1:] if enough else min(narrow)
+        title = _("{n} cases with {r} ratings each would pin the accuracy to an interval {width} wide").format(
+            n=numbers.count(n), r=r, width=numbers.decimal(best)
+        )
+    note = (
+        _("With {untold} ratings each the accuracy is not determined.").format(untold=", ".join(untold))
+        if untold
+        else ""
+    )
+    return Figure(
+        "plan",
+        title,
+        _("{title}. {told}.").format(title=title, told=_told(table)),
+        _cases(table),
+        Axis(_("width of the middle 95 % of a"), 0.0, 1.0),
+        tuple(marks),
+        note,
+    )
+
+
+def _sure(table: Table) -> Figure:
+    """Share of cases whose class would be known with 95 % probability, by ratings each, however many cases."""
+    raters = table.numbers("raters")
+    places = np.unique(raters)
+    first = [int(np.argmax(raters == r)) for r in places]
+    share, right = table.numbers("classified")[first], table.numbers("right")[first]
+    title = _("With {r} ratings each, {share} of the cases would be 95 % sure").format(
+        r=f"{places[-1]:g}", share=numbers.percent(float(share[-1]))
+    )
+    return Figure(
+        "plan",
+        title,
+        _("{title}. {told}.").format(
+            title=title,
+            told="; ".join(
+                _("{r} ratings: {share} sure, {right} right").format(
+                    r=f"{r:g}", share=numbers.percent(float(a)), right=numbers.percent(float(b))
+                )
+                for r, a, b in zip(places, share, right, strict=True)
+            ),
+        ),
+        Axis(
+            _("ratings of each case"),
+            float(places[0]) - 0.3,
+            float(places[-1]) + 0.3,
+            tuple((r, f"{r:g}") for r in places),
+        ),
+        Axis(_("share of cases"), 0.0, 1.0, percent=True),
+        (Line(_("95 % sure"), places, share, Role.MODEL), Line(_("class right"), places, right, Role.REFERENCE)),
+    )
+
+
+def _cases(table: Table) -> Axis:
+    sizes = np.unique(table.numbers("subjects"))
+    low, high = float(sizes[0]), float(sizes[-1])
+    return Axis(_("cases"), 0.0 if high > low else low - 1, high if high > low else low + 1)
+
+
+def _width(table: Table) -> FloatArray:
+    """Width of the middle 95 % of simulated estimates, the honest figure; where none were made, of the interval."""
+    spread, width = table.numbers("spread"), table.numbers("width")
+    return np.where(np.isfinite(spread), spread, width)
+
+
+def _told(table: Table) -> str:
+    sizes = zip(table.values("subjects"), table.values("raters"), _width(table), strict=True)
+    return "; ".join(
+        _("{n} cases × {r}: {x}").format(n=n, r=r, x=numbers.decimal(float(x))) for n, r, x in sizes if np.isfinite(x)
+    )

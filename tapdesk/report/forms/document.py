@@ -1,0 +1,175 @@
+"""A report as the data its template reads: every text fit for print, every figure drawn."""
+
+import unicodedata
+from dataclasses import dataclass, field
+from gettext import gettext as _
+from typing import Any
+
+from tapdesk.report.forms import fonts
+from tapdesk.report.issue.facts import keywords
+from tapdesk.report.issue.texts import digest
+from tapdesk.report.report import (
+    Align,
+    Blank,
+    Block,
+    Column,
+    Heading,
+    Paragraph,
+    Picture,
+    Report,
+    Section,
+    Signature,
+    Table,
+    Voice,
+)
+from tapdesk.report.svg.draw import WIDTH, svg
+from tapdesk.report.tables.wide import narrowed
+
+# A word this long is given places to break, or it would run over the margin.
+_LONGEST_WORD = 24
+_LONGEST_IN_CELL = 12
+_MOST_LISTED = 40
+# Pixels between two panels beside each other.
+_BETWEEN = 16.0
+
+
+@dataclass(frozen=True, eq=False)
+class _Setter:
+    """Makes texts fit for print and remembers which characters could not be shown."""
+
+    missing: set[str] = field(default_factory=set)
+
+    def text(self, text: str, most: int = _LONGEST_WORD) -> str:
+        """The text with codes for what the faces lack, and places to break in very long words."""
+        return " ".join(_breakable(word, most) for word in fonts.shown(text, self.missing).split(" "))
+
+    def block(self, block: Block) -> dict[str, Any]:
+        if isinstance(block, Paragraph):
+            said = {"text": self.text(block.text), "opening": self.text(block.opening)}
+            return {"is": "paragraph", "voice": block.voice.value, **said}
+        if isinstance(block, Heading):
+            return {"is": "heading", "text": self.text(block.text)}
+        if isinstance(block, Blank):
+            return {"is": "blank", "text": self.text(block.prompt), "lines": block.lines}
+        if isinstance(block, Signature):
+            return {"is": "signature", "role": self.text(block.role), "meaning": self.text(block.meaning)}
+        return self.table(block) if isinstance(block, Table) else self.picture(block)
+
+    def table(self, table: Table) -> dict[str, Any]:
+        columns = [
+            {
+                "title": self.text(c.title),
+                "right": c.align is Align.RIGHT,
+                "wide": c.wide,
+                "symbol": c.symbol,
+                "page": c.page,
+                "narrow": _narrow(table, i),
+            }
+            for i, c in enumerate(table.columns)
+        ]
+        return {
+            "is": "table",
+            "title": self.text(table.title),
+            "columns": columns,
+            "rows": [[self.text(cell, _LONGEST_IN_CELL) for cell in row] for row in table.rows],
+            "note": self.text(table.note),
+            "headed": table.headed,
+            "totals": table.totals,
+        }
+
+    def picture(self, picture: Picture) -> dict[str, Any]:
+        panels = []
+        for figure in picture.panels:
+            for label in (figure.x.title, figure.y.title, *(m.label for m in figure.marks)):
+                fonts.shown(label, self.missing)
+            stacked = len(picture.panels) > 1 and picture.columns == 1
+            height = picture.height + (28.0 if figure.x.title and stacked else 0.0)
+            width = (WIDTH - _BETWEEN * (picture.columns - 1)) / picture.columns
+            drawing = svg(figure, width=width, height=height)
+            panels.append({"svg": drawing, "alt": self.text(figure.alt)})
+        return {
+            "is": "picture",
+            "title": self.text(picture.title),
+            "note": self.text(picture.note),
+            "panels": panels,
+            "columns": picture.columns,
+            "alt": " ".join(panel["alt"] for panel in panels),
+        }
+
+    def section(self, section: Section) -> dict[str, Any]:
+        return {
+            "key": section.key,
+            "title": self.text(section.title),
+            "numbered": section.numbered,
+            "fresh": section.fresh,
+            "blocks": [
+                self.block(part)
+                for block in section.blocks
+                for part in (narrowed(block) if isinstance(block, Table) else (block,))
+            ],
+        }
+
+
+def _breakable(word: str, most: int) -> str:
+    if len(word) <= _LONGEST_WORD:
+        return word
+    return "\u200b".join(word[i : i + most] for i in range(0, len(word), most))
+
+
+def _narrow(table: Table, column: int) -> bool:
+    """Whether a column may take what it needs, for its cells are all short."""
+    cells = [row[column] for row in table.rows] + [table.columns[column].title]
+    return max((len(cell) for cell in cells), default=0) <= 32
+
+
+def document(report: Report) -> dict[str, Any]:
+    """Everything the template needs, as plain lists, texts and numbers."""
+    setter = _Setter()
+    sections = [setter.section(section) for section in report.sections]
+    said = {
+        "title": setter.text(report.title),
+        "subtitle": setter.text(report.subtitle),
+        "record": [[setter.text(name), setter.text(value)] for name, value in report.record],
+        "status": setter.text(report.status),
+        "author": setter.text(report.author),
+    }
+    if setter.missing:
+        sections.append(setter.section(_unprintable(setter.missing)))
+    return {
+        **said,
+        "sections": sections,
+        "kind": setter.text(report.kind),
+        "logo": {"kind": report.logo.kind, "alt": setter.text(report.logo.alt)} if report.logo is not None else None,
+        "running": fonts.fitted(fonts.shown(report.title), 7.5, 320),
+        "fingerprint": report.fingerprint,
+        "keywords": keywords((*report.facts, ("content", digest(report)))) if report.facts else [],
+        "date": [report.issued.year, report.issued.month, report.issued.day],
+        "language": report.language,
+        "paper": report.paper,
+        "page-word": _("Page {n} of {m}"),
+        "fingerprint-word": _("Data fingerprint"),
+        "note-word": _("Note."),
+        "table-word": _("Table"),
+        "figure-word": _("Figure"),
+        "signature-words": [_("Signature"), _("Name, printed"), _("Date and time")],
+    }
+
+
+def _unprintable(missing: set[str]) -> Section:
+    """What could not be shown, by code and name."""
+    listed = sorted(missing)
+    rows = tuple(
+        (f"U+{ord(c):04X}", unicodedata.name(c, _("without name")).capitalize()) for c in listed[:_MOST_LISTED]
+    )
+    more = len(listed) - len(rows)
+    table = Table(
+        _("Characters shown by their code"),
+        (Column(_("Code")), Column(_("Name"), wide=True)),
+        rows,
+        _("{n} more are not listed.").format(n=more) if more else "",
+    )
+    sentence = _(
+        "The faces in this document lack {n} characters that occur in names or labels. Each is printed by its code "
+        "in brackets; nothing was left out of the analysis."
+    ).format(n=len(listed))
+    return Section("characters", _("Characters shown by their code"), (Paragraph(sentence, Voice.BODY), table))

@@ -1,0 +1,194 @@
+"""A report as one web page that needs nothing else: same order, same numbers, figures drawn inside."""
+
+from base64 import b64encode
+from collections.abc import Callable, Iterator
+from gettext import gettext as _
+from html import escape
+from typing import Any
+
+from tapdesk.report.report import (
+    Align,
+    Blank,
+    Block,
+    Heading,
+    Paragraph,
+    Picture,
+    Report,
+    Section,
+    Signature,
+    Table,
+    Voice,
+)
+from tapdesk.report.svg.draw import WIDTH, svg
+
+_MIME = {"png": "image/png", "jpg": "image/jpeg", "svg": "image/svg+xml"}
+_BETWEEN = 16.0
+
+# No address, no script, no face from elsewhere: the page can be kept and read without a network.
+_STYLE = """
+:root { color-scheme: light; }
+body { font: 1.05rem/1.5 Georgia, "Libertinus Serif", serif; color: #111; background: #fff; max-width: 46rem;
+  margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere; }
+h1, h2, h3, table, .kind, dl, nav, footer { font-family: Inter, "Segoe UI", Arial, sans-serif; }
+h1 { font-size: 1.9rem; line-height: 1.2; } h2 { font-size: 1.35rem; margin-top: 2.4rem; } h3 { font-size: 1.05rem; }
+.kind { color: #14607A; font-weight: 600; margin: 0; } .subtitle, footer, .prompt { color: #555; }
+.logo { float: right; max-height: 4rem; max-width: 12rem; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1.2rem; font-size: .85rem;
+  border-top: 2px solid; border-bottom: 1px solid; padding: .6rem 0; }
+dt { color: #555; } dd { margin: 0; }
+.lead { font-size: 1.15rem; } .formula { font-style: italic; margin-left: 2rem; }
+.boxed, .warning { border-left: 4px solid #14607A; padding-left: 1rem; font-size: .95rem; }
+.warning { border-color: #855400; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-size: .82rem; font-variant-numeric: tabular-nums;
+  border-top: 2px solid; border-bottom: 2px solid; margin-top: .4rem; }
+caption { text-align: left; font-family: Georgia, serif; font-size: 1rem; font-style: italic; }
+caption b, figcaption b { display: block; font: 600 .85rem Inter, Arial, sans-serif; }
+th { font-weight: 500; border-bottom: 1px solid; } th, td { text-align: left; padding: .22rem .8rem .22rem 0;
+  vertical-align: top; } tbody th { border: 0; } .right { text-align: right; padding-right: .3rem; }
+.symbol { font-weight: 600; font-style: italic; } .totals > * { border-top: 1px solid; }
+figure { margin: 1.6rem 0; } figcaption { font-style: italic; } figure svg { max-width: 100%; height: auto; }
+.panels { display: grid; gap: 1rem; } .note { font-size: .85rem; } .prompt { font-style: italic; }
+.ruled { border-bottom: 1px solid #999; height: 1.6rem; }
+.signature { margin: 2rem 0; } .signature ul { display: grid; grid-template-columns: 1.6fr 1.6fr 1fr; gap: 1.5rem;
+  list-style: none; padding: 3rem 0 0; } .signature li { border-top: 1px solid; font-size: .8rem; color: #555; }
+@media print { body { max-width: none; } h2, h3, caption, figcaption { break-after: avoid; }
+  figure, tr, .signature, .blank { break-inside: avoid; } thead { display: table-header-group; } }
+"""
+
+
+def html(report: Report) -> bytes:
+    """The report as one self-contained file of HTML."""
+    numbers = _Numbers()
+    head = [
+        "<!DOCTYPE html>",
+        f'<html lang="{escape(report.language)}">',
+        '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{escape(report.title)}</title>",
+        f'<meta name="generator" content="tapdesk"><meta name="keywords" content="{escape(report.fingerprint)}">',
+        f"<style>{_STYLE}</style></head>",
+        "<body>",
+        "<header>",
+        *_logo(report),
+        f'<p class="kind">{escape(report.kind)}</p>',
+        f"<h1>{escape(report.title)}</h1>",
+        f'<p class="subtitle">{escape(report.subtitle)}</p>',
+        "<dl>" + "".join(f"<dt>{escape(n)}</dt><dd>{escape(v)}</dd>" for n, v in report.record) + "</dl>",
+        "</header>",
+        "<main>",
+    ]
+    body = [line for section in report.sections for line in _section(section, numbers)]
+    foot = f"<footer><p>{_('Data fingerprint')} {escape(report.fingerprint)}</p></footer>" if report.fingerprint else ""
+    return "\n".join([*head, *body, "</main>", foot, "</body></html>", ""]).encode("utf-8", "replace")
+
+
+class _Numbers:
+    """Counts headings, tables and figures as they come."""
+
+    def __init__(self) -> None:
+        self.counts: dict[str, int] = {}
+
+    def next(self, what: str) -> int:
+        self.counts[what] = self.counts.get(what, 0) + 1
+        return self.counts[what]
+
+
+def _logo(report: Report) -> list[str]:
+    if report.logo is None:
+        return []
+    data = b64encode(report.logo.content).decode()
+    source = f"data:{_MIME[report.logo.kind]};base64,{data}"
+    return [f'<img class="logo" alt="{escape(report.logo.alt)}" src="{source}">']
+
+
+def _section(section: Section, numbers: _Numbers) -> Iterator[str]:
+    number = f"{numbers.next('section')} " if section.numbered else ""
+    yield f'<section id="{escape(section.key)}"><h2>{number}{escape(section.title)}</h2>'
+    for block in section.blocks:
+        yield from _WRITERS[type(block)](block, numbers)
+    yield "</section>"
+
+
+def _paragraph(block: Paragraph, numbers: _Numbers) -> Iterator[str]:
+    del numbers
+    style = "" if block.voice is Voice.BODY else f' class="{block.voice.value}"'
+    symbol = ' class="symbol"' if block.opening in {"t", "a", "p"} else ""
+    opening = f"<b{symbol}>{escape(block.opening)}</b> " if block.opening else ""
+    yield f"<p{style}>{opening}{escape(block.text)}</p>"
+
+
+def _heading(block: Heading, numbers: _Numbers) -> Iterator[str]:
+    del numbers
+    yield f"<h3>{escape(block.text)}</h3>"
+
+
+def _table(block: Table, numbers: _Numbers) -> Iterator[str]:
+    block = block.printed()
+    caption = f"<b>{_('Table')} {numbers.next('table')}</b>{escape(block.title)}"
+    yield f'<div class="scroll"><table><caption>{caption}</caption>'
+    if block.headed:
+        cells = "".join(
+            f'<th scope="col"{_right(block, i)}>{escape(c.title)}</th>' for i, c in enumerate(block.columns)
+        )
+        yield f"<thead><tr>{cells}</tr></thead>"
+    yield "<tbody>"
+    for at, row in enumerate(block.rows):
+        totals = ' class="totals"' if block.totals and at == len(block.rows) - 1 else ""
+        yield f"<tr{totals}>" + "".join(_cell(block, i, cell) for i, cell in enumerate(row)) + "</tr>"
+    yield "</tbody></table></div>"
+    yield from _note(block.note)
+
+
+def _cell(table: Table, column: int, text: str) -> str:
+    symbol = table.columns[column].symbol and text in {"t", "a", "p"}
+    inside = f'<span class="symbol">{escape(text)}</span>' if symbol else escape(text)
+    if table.columns[column].page:
+        # A web page has no pages: the way to the section stands there.
+        inside = f'<a href="#{escape(text)}" aria-label="{escape(table.columns[column].title)}: {escape(text)}">→</a>'
+    if column == 0 and table.columns[0].align is Align.LEFT:
+        return f'<th scope="row">{inside}</th>'
+    return f"<td{_right(table, column)}>{inside}</td>"
+
+
+def _right(table: Table, column: int) -> str:
+    return ' class="right"' if table.columns[column].align is Align.RIGHT else ""
+
+
+def _note(note: str) -> Iterator[str]:
+    if note:
+        yield f'<p class="note"><i>{_("Note.")}</i> {escape(note)}</p>'
+
+
+def _picture(block: Picture, numbers: _Numbers) -> Iterator[str]:
+    yield f"<figure><figcaption><b>{_('Figure')} {numbers.next('figure')}</b>{escape(block.title)}</figcaption>"
+    yield f'<div class="panels" style="grid-template-columns: repeat({block.columns}, 1fr)">'
+    stacked = len(block.panels) > 1 and block.columns == 1
+    for figure in block.panels:
+        height = block.height + (28.0 if figure.x.title and stacked else 0.0)
+        width = (WIDTH - _BETWEEN * (block.columns - 1)) / block.columns
+        yield svg(figure, width=width, height=height).rstrip("\n")
+    yield "</div>"
+    yield from _note(block.note)
+    yield "</figure>"
+
+
+def _blank(block: Blank, numbers: _Numbers) -> Iterator[str]:
+    del numbers
+    yield f'<div class="blank"><p class="prompt">{escape(block.prompt)}</p>'
+    yield '<div class="ruled"></div>' * block.lines + "</div>"
+
+
+def _signature(block: Signature, numbers: _Numbers) -> Iterator[str]:
+    del numbers
+    lines = "".join(f"<li>{w}</li>" for w in (_("Signature"), _("Name, printed"), _("Date and time")))
+    yield f'<div class="signature"><p><b>{escape(block.role)}</b> {escape(block.meaning)}</p><ul>{lines}</ul></div>'
+
+
+_WRITERS: dict[type[Block], Callable[[Any, _Numbers], Iterator[str]]] = {
+    Paragraph: _paragraph,
+    Heading: _heading,
+    Table: _table,
+    Picture: _picture,
+    Blank: _blank,
+    Signature: _signature,
+}

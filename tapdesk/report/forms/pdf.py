@@ -1,0 +1,147 @@
+"""Reports as PDF and as pages, figures as files: one compiler (typst), offline, the same bytes for the same input.
+
+The document is declared PDF/UA-1 and PDF/A-2a; typst enforces what it declares and fails otherwise. All text goes
+in as data, never as markup, and characters the bundled faces lack are shown by their code and listed at the end.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import typst
+
+from tapdesk import resources
+from tapdesk.errors import UsageError
+from tapdesk.report.figure import Figure
+from tapdesk.report.forms.document import document
+from tapdesk.report.report import Report
+from tapdesk.report.svg.draw import HEIGHT, WIDTH, svg
+from tapdesk.report.svg.style import palette
+
+STANDARDS = ("a-2a", "ua-1")
+# A pixel of a figure is three quarters of a point, as on the screen.
+_POINTS = 0.75
+_SUFFIXES = (".svg", ".png", ".pdf")
+
+
+def pdf(report: Report, *, archive: bool = True) -> bytes:
+    """The report as a tagged PDF/UA-1; with ``archive`` also PDF/A-2a, for long keeping."""
+    stamp = int(report.issued.timestamp())
+    standards = STANDARDS if archive else STANDARDS[1:]
+    options = {"format": "pdf", "pdf_standards": list(standards), "timestamp": stamp}
+    return _report(report, options)[0]
+
+
+def pages(report: Report, *, ppi: float = 96) -> list[bytes]:
+    """The pages of the report as PNG, from the same layout as the PDF."""
+    return _report(report, {"format": "png", "ppi": ppi})
+
+
+def preview(report: Report, *, ppi: float) -> tuple[tuple[bytes, ...], dict[str, int]]:
+    """The pages of the report as PNG, and the page each section begins on by its key."""
+    path = resources.path("report", "report.typ")
+    # Asked about a document, the compiler wants its file by name.
+    compiler = typst.Compiler(str(path), **_surroundings(path), sys_inputs=_inputs(report))
+    made: Any = compiler.compile(format="png", ppi=ppi)
+    found = json.loads(compiler.query("<section>", field="value"))
+    starts = {str(one["key"]): int(one["page"]) for one in found}
+    return tuple(made if isinstance(made, list) else [made]), starts
+
+
+def pages_svg(report: Report) -> list[bytes]:
+    """The pages of the report as SVG, text as outlines."""
+    return _report(report, {"format": "svg"})
+
+
+def _report(report: Report, options: dict[str, Any]) -> list[bytes]:
+    """The pages of a report, with the picture of the committee."""
+    return _compiled("report.typ", _inputs(report), options)
+
+
+def _inputs(report: Report) -> dict[str, str]:
+    """What the template of a report reads."""
+    data: dict[str, Any] = {"report": document(report)}
+    if report.logo is not None:
+        data["logo"] = list(report.logo.content)
+    return {name: json.dumps(value) for name, value in data.items()}
+
+
+def figure_file(
+    figure: Figure,
+    suffix: str,
+    *,
+    width: float = WIDTH,
+    height: float = HEIGHT,
+    ppi: float = 192,
+    theme: str = "print",
+) -> bytes:
+    """One figure with its title and note as ``.svg``, ``.png`` or ``.pdf``.
+
+    Raises
+    ------
+    UsageError
+        When there is no such kind of file.
+    """
+    drawing = svg(figure, width=width, height=height, theme=theme, caption=True)
+    return drawing_file(drawing, suffix, title=figure.title, alt=figure.alt, width=width, ppi=ppi, theme=theme)
+
+
+def drawing_file(
+    drawing: str, suffix: str, *, title: str, alt: str, width: float, ppi: float = 192, theme: str = "print"
+) -> bytes:
+    """An SVG of ours as ``.svg``, ``.png`` or ``.pdf``.
+
+    Parameters
+    ----------
+    drawing
+        The SVG document.
+    suffix
+        Of the file.
+    title, alt
+        What it is, and what it shows, in words.
+    width
+        Of the drawing in pixels.
+    ppi
+        Pixels per inch of a PNG.
+    theme
+        The theme it was drawn in, whose ground fills the page.
+
+    Raises
+    ------
+    UsageError
+        When there is no such kind of file.
+    """
+    if suffix.lower() not in _SUFFIXES:
+        raise UsageError(f"A figure cannot be saved as '{suffix}'.", fix=f"Use one of {', '.join(_SUFFIXES)}.")
+    if suffix.lower() == ".svg":
+        return drawing.encode()
+    data = {
+        "svg": drawing,
+        "alt": alt,
+        "title": title,
+        "language": "en",
+        "width": width * _POINTS,
+        "margin": 9,
+        "ground": palette(theme)["surface"],
+    }
+    if suffix.lower() == ".png":
+        # A drawing of 600 pixels is 450 points wide: 96 ppi gives one pixel for one.
+        return _compiled("figure.typ", {"figure": json.dumps(data)}, {"format": "png", "ppi": ppi})[0]
+    options = {"format": "pdf", "pdf_standards": list(STANDARDS), "timestamp": 0}
+    return _compiled("figure.typ", {"figure": json.dumps(data)}, options)[0]
+
+
+def _compiled(template: str, inputs: dict[str, str], options: dict[str, Any]) -> list[bytes]:
+    """The pages of a template filled with data."""
+    path = resources.path("report", template)
+    made: Any = typst.compile(path.read_bytes(), **_surroundings(path), sys_inputs=inputs, **options)
+    return made if isinstance(made, list) else [made]
+
+
+def _surroundings(path: Path) -> dict[str, Any]:
+    """Where a template may look: its own folder, and no fonts but ours and the compiler's own."""
+    return {
+        "root": str(path.parent),
+        "font_paths": [str(resources.path("fonts"))],
+        "ignore_system_fonts": True,
+    }

@@ -1,0 +1,5 @@
+"""Writing a file so that it is either whole or not there; the project's file is written the same way."""
+
+from tapdesk.project.files.saving import save
+
+__all__ = ["save"]

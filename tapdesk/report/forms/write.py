@@ -1,0 +1,104 @@
+"""A report as a file, the kind chosen by the suffix."""
+
+from collections.abc import Callable
+from gettext import gettext as _
+from pathlib import Path
+
+from tapdesk.errors import UsageError
+from tapdesk.project.files.saving import save
+from tapdesk.report.forms.html import html
+from tapdesk.report.forms.xlsx import xlsx
+from tapdesk.report.report import Picture, Report
+
+PAGE_PPI = 144.0
+
+
+def _pdf(report: Report, *, archive: bool = True) -> bytes:
+    # typst is loaded when the first PDF is made, not when the program starts.
+    from tapdesk.report.forms.pdf import pdf
+
+    return pdf(report, archive=archive)
+
+
+KINDS: dict[str, Callable[[Report], bytes]] = {".pdf": _pdf, ".html": html, ".xlsx": xlsx}
+
+
+def content(report: Report, suffix: str, *, archive: bool = True) -> bytes:
+    """The report as the bytes of a file; ``archive`` asks for PDF/A-2a besides PDF/UA-1.
+
+    Raises
+    ------
+    UsageError
+        When there is no such kind of file.
+    """
+    kind = KINDS.get(suffix.lower())
+    if kind is None:
+        raise UsageError(
+            _("A report cannot be written as “{suffix}”.").format(suffix=suffix),
+            fix=_("Use a name that ends in {known}.").format(known=", ".join((*KINDS, ".png"))),
+        )
+    return _pdf(report, archive=archive) if suffix.lower() == ".pdf" else kind(report)
+
+
+def write(report: Report, path: str | Path, *, ppi: float = PAGE_PPI, archive: bool = True) -> tuple[Path, ...]:
+    """Save the report; nothing is half-written, and an old file stays until the new one is whole.
+
+    Parameters
+    ----------
+    report
+        What to save.
+    path
+        Ends in ``.pdf``, ``.html``, ``.xlsx``, or ``.png`` for one picture a page (``name-01.png`` and so on).
+    ppi
+        Resolution of pictures of pages.
+    archive
+        Whether a PDF is also PDF/A-2a.
+
+    Returns
+    -------
+    tuple of Path
+        The files written.
+
+    Raises
+    ------
+    UsageError
+        When there is no such kind of file.
+    TapdeskError
+        When the place cannot be written.
+    """
+    target = Path(path)
+    if target.suffix.lower() == ".png":
+        files = page_files(report, target, ppi=ppi)
+        for name, page in files:
+            save(name, page)
+        return tuple(name for name, _page in files)
+    save(target, content(report, target.suffix, archive=archive))
+    return (target,)
+
+
+def page_files(report: Report, path: Path, *, ppi: float = PAGE_PPI) -> tuple[tuple[Path, bytes], ...]:
+    """The pages as pictures and where each belongs: ``name-01.png`` and so on beside the path."""
+    from tapdesk.report.forms.pdf import pages
+
+    made = enumerate(pages(report, ppi=ppi), start=1)
+    return tuple((path.with_stem(f"{path.stem}-{i:02d}"), page) for i, page in made)
+
+
+def pictures(report: Report, suffix: str = ".svg", *, ppi: float = 192) -> tuple[tuple[str, bytes], ...]:
+    """Every figure of a report as a file: names such as ``figure-03-2.svg``, and what is in them.
+
+    Raises
+    ------
+    UsageError
+        When there is no such kind of file.
+    """
+    from tapdesk.report.forms.pdf import figure_file
+
+    found = [b for section in report.sections for b in section.blocks if isinstance(b, Picture)]
+    made = []
+    for i, picture in enumerate(found, start=1):
+        for j, figure in enumerate(picture.panels, start=1):
+            name = f"figure-{i:02d}{f'-{j}' if len(picture.panels) > 1 else ''}{suffix.lower()}"
+            height = picture.height + (50.0 if figure.x.title else 0.0)
+            made.append((name, figure_file(figure, suffix, height=height, ppi=ppi)))
+    return tuple(made)

@@ -1,0 +1,1 @@
+"""Issued files: what they say, and whether it still holds."""

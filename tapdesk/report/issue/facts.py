@@ -1,0 +1,105 @@
+"""What is written into an issued PDF so that it can be checked later: names and values, short and plain."""
+
+import json
+from dataclasses import asdict, astuple, dataclass
+from datetime import datetime
+
+from tapdesk.fitting.fit import Fit
+from tapdesk.project.project import Project
+from tapdesk.report.extras import Wanted
+from tapdesk.report.names import RatersAs
+from tapdesk.report.numbers import Style
+from tapdesk.report.words.fit import PLAIN, Nouns
+from tapdesk.version import VERSION
+
+PREFIX = "tapdesk"
+# The pieces of the keywords are kept apart by commas, so no value may hold one.
+_COMMA = "%2C"
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """How a report was written: enough to write it again (`tapdesk.report.build.build`)."""
+
+    leave_out: tuple[str, ...]
+    style: Style
+    raters_as: RatersAs
+    issued: datetime
+    status: str
+    paper: str
+    nouns: Nouns = PLAIN
+    wanted: Wanted | None = None
+    scale: str = ""
+
+    def told(self) -> str:
+        """The choices as one line of text."""
+        fields = {
+            "leave_out": list(self.leave_out),
+            "leading_zero": self.style.leading_zero,
+            "brackets": self.style.brackets,
+            "raters_as": self.raters_as.value,
+            "issued": self.issued.isoformat(),
+            "status": self.status,
+            "paper": self.paper,
+            "nouns": list(astuple(self.nouns)),
+            "wanted": None if self.wanted is None else asdict(self.wanted),
+            "scale": self.scale,
+        }
+        return json.dumps(fields, sort_keys=True)
+
+
+def choices(told: str) -> Choices | None:
+    """The choices from their line; None where it is damaged."""
+    try:
+        f = json.loads(told)
+        return Choices(
+            tuple(str(key) for key in f["leave_out"]),
+            Style(bool(f["leading_zero"]), bool(f["brackets"])),
+            RatersAs(f["raters_as"]),
+            datetime.fromisoformat(f["issued"]),
+            str(f["status"]),
+            str(f["paper"]),
+            Nouns(*(str(word) for word in f["nouns"])),
+            None if f["wanted"] is None else Wanted(**f["wanted"]),
+            str(f.get("scale", "")),
+        )
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def facts(project: Project, chosen: Choices) -> tuple[tuple[str, str], ...]:
+    """Fingerprint, file, version, choices and the numbers of every answer, for the keywords of the PDF."""
+    source = "" if project.reading is None else project.reading.source.sha256
+    told = [
+        ("data", project.fingerprint),
+        ("file", source),
+        ("version", VERSION),
+        ("choices", chosen.told()),
+    ]
+    # Counted, not named: rater names have no place in the keywords of a report that calls raters by codes.
+    for i, analysis in enumerate(a for a in project.analyses if a.fit is not None):
+        told.append((f"numbers {i + 1}", numbers_of(analysis.fit)))
+    return tuple(told)
+
+
+def numbers_of(fit: Fit | None) -> str:
+    """Model and estimates of a fit as one line: six digits each, ``-`` where there is none."""
+    if fit is None:
+        return ""
+    values = (e.estimate.value for e in fit.estimates[:60])
+    return " ".join([fit.model.name, *("-" if v is None else f"{v:.6g}" for v in values)])
+
+
+def keywords(told: tuple[tuple[str, str], ...]) -> list[str]:
+    """The facts as keywords."""
+    return [f"{PREFIX} {name}: {value}".replace(",", _COMMA) for name, value in told]
+
+
+def from_keywords(text: str) -> dict[str, str]:
+    """The facts in the keywords of a PDF; empty where they are not ours."""
+    found = {}
+    for piece in text.split(","):
+        name, sep, value = piece.strip().partition(": ")
+        if sep and name.startswith(f"{PREFIX} "):
+            found[name.removeprefix(f"{PREFIX} ")] = value.replace(_COMMA, ",")
+    return found

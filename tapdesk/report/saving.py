@@ -1,5 +1,0 @@
-"""Writing a file so that it is either whole or not there; the project's file is written the same way."""
-
-from tapdesk.project.saving import save
-
-__all__ = ["save"]

@@ -1,0 +1,179 @@
+"""The plane a figure is drawn on: from values to pixels, ticks, and elements as text."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.report.figure import Axis
+from tapdesk.report.forms import fonts
+
+SIZE = 13.0
+SMALL = 11.5
+# The three letters of the model are set in semi-bold italic everywhere, and nothing else is.
+SYMBOLS = ("t", "a", "p")
+
+
+def number(value: float) -> str:
+    """A coordinate with at most two places and no negative zero, so that equal figures have equal bytes."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def element(name: str, /, **attributes: float | str) -> str:
+    """One empty SVG element; underscores in attribute names stand for hyphens, empty values are left out."""
+    return f"<{name}{_attributes(attributes)}/>"
+
+
+def told(name: str, text: str, /, **attributes: float | str) -> str:
+    """One SVG element around a text."""
+    return f"<{name}{_attributes(attributes)}>{escape(text, quote=False)}</{name}>"
+
+
+def _attributes(attributes: Mapping[str, float | str]) -> str:
+    parts = [
+        f' {key.rstrip("_").replace("_", "-")}="{number(v) if isinstance(v, float | int) else escape(v)}"'
+        for key, v in attributes.items()
+        if v != ""
+    ]
+    return "".join(parts)
+
+
+def words(
+    x: float,
+    y: float,
+    text: str,
+    fill: str,
+    *,
+    size: float = SIZE,
+    anchor: str = "",
+    bold: bool = False,
+    italic: bool = False,
+) -> str:
+    """A line of text with its baseline at y; ``anchor`` is ``middle`` or ``end``."""
+    return told(
+        "text",
+        text,
+        x=x,
+        y=y,
+        font_family="Inter, sans-serif",
+        font_size=size,
+        fill=fill,
+        text_anchor=anchor,
+        font_weight="600" if bold else "",
+        font_style="italic" if italic else "",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """The plotting area in pixels and the axes that span it.
+
+    Attributes
+    ----------
+    left, right, top, bottom
+        Edges of the area.
+    x, y
+        The axes.
+    colours
+        Colour by token.
+    """
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+    x: Axis
+    y: Axis
+    colours: Mapping[str, str]
+
+    def px(self, value: float) -> float:
+        """Horizontal pixel of a value."""
+        return self.left + (value - self.x.low) / (self.x.high - self.x.low) * (self.right - self.left)
+
+    def py(self, value: float) -> float:
+        """Vertical pixel of a value."""
+        return self.bottom - (value - self.y.low) / (self.y.high - self.y.low) * (self.bottom - self.top)
+
+    def inside(self, x: float, y: float) -> bool:
+        """Whether a pixel lies on the area, its edges included."""
+        return self.left - 0.5 <= x <= self.right + 0.5 and self.top - 0.5 <= y <= self.bottom + 0.5
+
+    def pixels(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Shape (n, 2): pixels of points; NaN stays NaN."""
+        with np.errstate(invalid="ignore"):
+            across = self.left + (x - self.x.low) / (self.x.high - self.x.low) * (self.right - self.left)
+            up = self.bottom - (y - self.y.low) / (self.y.high - self.y.low) * (self.bottom - self.top)
+        return np.column_stack([across, up])
+
+
+def ticks(axis: Axis, most: int = 6) -> tuple[tuple[float, str], ...]:
+    """Where the ticks of an axis stand and what they say: its own, else round steps (1, 2, 2.5 or 5)."""
+    if axis.ticks:
+        return axis.ticks
+    step = next(s for s in _steps((axis.high - axis.low) / most) if (axis.high - axis.low) / s <= most)
+    first, last = math.ceil(axis.low / step - 1e-9), math.floor(axis.high / step + 1e-9)
+    places = max(0, -math.floor(math.log10(step) + 1e-9))
+    # A step such as 2.5 or 0.25 needs one more place than its power of ten.
+    places += round(step / 10 ** math.floor(math.log10(step) + 1e-9), 6) == 2.5
+    return tuple((i * step, _tick_words(i * step, axis, places)) for i in range(first, last + 1))
+
+
+def _steps(least: float) -> list[float]:
+    power = 10.0 ** math.floor(math.log10(least))
+    return [power * factor for factor in (1, 2, 2.5, 5, 10, 20)]
+
+
+def _tick_words(value: float, axis: Axis, places: int) -> str:
+    if axis.percent:
+        return "0" if abs(value) < 1e-12 else f"{100 * value:.{max(0, places - 2)}f} %"
+    text = f"{abs(value):,.{places}f}"
+    return f"−{text}" if value < 0 and float(text.replace(",", "")) != 0 else text
+
+
+def frame(plane: Plane) -> list[str]:
+    """Grid, axis line, ticks and titles."""
+    c = plane.colours
+    parts = []
+    for value, text in ticks(plane.y, most=max(2, int((plane.bottom - plane.top) / 30))):
+        y = plane.py(value)
+        parts.append(element("line", x1=plane.left, y1=y, x2=plane.right, y2=y, stroke=c["grid"], stroke_width=1))
+        label = fonts.fitted(text, SIZE, max(plane.left - 8, 24))
+        parts.append(words(plane.left - 8, y + SIZE * 0.36, label, c["text2"], anchor="end"))
+    return parts
+
+
+def axis_line(plane: Plane) -> list[str]:
+    """The horizontal axis with its ticks and both titles: drawn over areas, under lines."""
+    c = plane.colours
+    parts = [
+        element(
+            "line", x1=plane.left, y1=plane.bottom, x2=plane.right, y2=plane.bottom, stroke=c["axis"], stroke_width=1
+        )
+    ]
+    marks = ticks(plane.x)
+    between = [plane.px(b) - plane.px(a) for (a, _), (b, _) in pairwise(marks)]
+    room = min(between, default=plane.right - plane.left) - 8
+    # Numbers of many columns are set smaller rather than run together.
+    widest = max((fonts.width(text, SIZE) for _, text in marks if len(text) <= 3), default=1.0)
+    size = SIZE if room >= 24 or widest <= room else max(SIZE * (room + 5) / widest, 8.0)
+    for value, text in marks:
+        x = plane.px(value)
+        parts.append(
+            element("line", x1=x, y1=plane.bottom, x2=x, y2=plane.bottom + 4, stroke=c["axis"], stroke_width=1)
+        )
+        label = fonts.fitted(text, size, max(room, 24))
+        parts.append(words(x, plane.bottom + 19, label, c["text2"], size=min(size, SIZE), anchor="middle"))
+    if plane.x.title:
+        title = fonts.fitted(plane.x.title, SIZE, plane.right - plane.left)
+        parts.append(words((plane.left + plane.right) / 2, plane.bottom + 41, title, c["text2"], anchor="middle"))
+    if plane.y.title in SYMBOLS:
+        parts.append(words(plane.left, plane.top - 6, plane.y.title, c["text"], size=15, bold=True, italic=True))
+    elif plane.y.title:
+        title = fonts.fitted(plane.y.title, SIZE, plane.right - plane.left)
+        parts.append(words(plane.left, plane.top - 11, title, c["text2"]))
+    return parts

@@ -1,0 +1,1 @@
+"""Tables as values, and as lines of text."""

@@ -1,0 +1,200 @@
+"""Tables of raters, cases, models and pairs of classes."""
+
+from collections.abc import Sequence
+from gettext import gettext as _
+
+import numpy as np
+
+from tapdesk.fitting.fit import Fit
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report import numbers
+from tapdesk.report.beliefs import Beliefs
+from tapdesk.report.figures.agreement import accuracies
+from tapdesk.report.numbers import Style
+from tapdesk.report.report import Align, Column, Table
+from tapdesk.report.tables import cells
+from tapdesk.report.words.fit import PLAIN, Nouns
+from tapdesk.studies.comparison import compare_fits
+from tapdesk.studies.pairs import Pairs
+from tapdesk.studies.scan import Scan
+from tapdesk.studies.table import Table as Studied
+
+RIGHT = Align.RIGHT
+MOST_COUNTS = 20
+
+
+def by_rater(fit: Fit, ratings: Ratings, without: Studied | None, style: Style, nouns: Nouns = PLAIN) -> Table:
+    """Each rater: how many ratings, accuracy, and what is lost or won by leaving the rater out."""
+    given = np.bincount(ratings.rater, ratings.subject_weights()[ratings.subject], len(ratings.raters))
+    count = dict(zip(ratings.raters, given, strict=True))
+    moved = {str(r["rater"]): r["kappa_change"] for r in without.records()} if without is not None else {}
+    rows = []
+    for e in accuracies(fit):
+        name = e.name.rater or ""
+        row = [
+            name,
+            cells.count(count.get(name, 0)),
+            cells.decimal(e.estimate.value, style),
+            cells.interval(e.estimate, style),
+        ]
+        if moved:
+            change = moved.get(name)
+            row.append(cells.decimal(float(change) if change is not None else None, style, 3))
+        rows.append(tuple(row))
+    columns = [
+        Column(_upper(nouns.rater), wide=True),
+        Column(_upper(nouns.ratings), RIGHT),
+        Column(_("Accuracy"), RIGHT),
+        Column(_("{level} CI").format(level=numbers.level(fit.interval[1])), RIGHT),
+    ]
+    note = _("{model} model. A dash: the data do not tell.").format(model=fit.model.name)
+    if moved:
+        columns.append(Column(_("Lifts kappa by"), RIGHT))
+        note = _("{note} Last column: Fleiss’ kappa with all {raters} minus kappa without this one.").format(
+            note=note, raters=nouns.raters
+        )
+    return Table(_("The {raters} one by one").format(raters=nouns.raters), tuple(columns), tuple(rows), note)
+
+
+def least_certain(ratings: Ratings, found: Beliefs, most: int, nouns: Nouns = PLAIN) -> Table:
+    """The subjects to discuss: the ratings they got, the likeliest class, and how sure one can be of it."""
+    counts, names = ratings.counts(), numbers.shorts(ratings.classes, 28)
+    rows = []
+    for at in found.least_certain()[:most]:
+        best = int(found.probability[at].argmax())
+        named = [_("“{label}”: {n}").format(label=c, n=n) for c, n in zip(names, counts[at], strict=True) if n]
+        row = [ratings.subjects[at], "; ".join(named), names[best]]
+        if ratings.weight is not None:
+            row.insert(1, cells.count(int(ratings.weight[at])))
+        rows.append((*row, cells.percent(float(found.probability[at, best]))))
+    columns = [
+        Column(_upper(nouns.subject)),
+        Column(_("{ratings} given").format(ratings=_upper(nouns.ratings)), wide=True),
+    ]
+    if ratings.weight is not None:
+        columns.insert(1, Column(_("How many"), RIGHT))
+    return Table(
+        _("{subjects} to discuss, least certain first").format(subjects=_upper(nouns.subjects)),
+        (*columns, Column(_("Likeliest class")), Column(_("Belief"), RIGHT)),
+        tuple(rows),
+        _("Belief: probability of the likeliest class by the {model} model, its estimates taken as known.").format(
+            model=found.model
+        ),
+    )
+
+
+def models(fits: Sequence[Fit], mean: Sequence[float | None], style: Style) -> Table:
+    """Models side by side: likelihood, criteria where they may be compared, accuracy."""
+    compared = compare_fits(fits)
+    rows = []
+    for row, a in zip(compared.rows, mean, strict=True):
+        rows.append(
+            (
+                row.fit.model.name,
+                cells.count(row.fit.free),
+                cells.large(row.fit.log_likelihood.ratings, 2),
+                cells.large(row.fit.aic if row.comparable else None, 1),
+                cells.large(row.fit.bic if row.comparable else None, 1),
+                cells.decimal(a, style),
+            )
+        )
+    notes = [compared.words, *dict.fromkeys(f"{r.fit.model.name}: {r.note}" for r in compared.rows if r.note)]
+    if compared.by_bic is not None:
+        notes.insert(
+            0,
+            _("Lowest AIC: {aic}; lowest BIC: {bic}.").format(
+                aic=fits[compared.by_aic or 0].model.name, bic=fits[compared.by_bic].model.name
+            ),
+        )
+    notes.append(_("Accuracy: the mean where a model has several; a dash where the data do not determine it."))
+    return Table(
+        _("Other models of the same ratings"),
+        (
+            Column(_("Model"), wide=True),
+            Column(_("Free"), RIGHT),
+            Column(_("Log-lik."), RIGHT),
+            Column(_("AIC"), RIGHT),
+            Column(_("BIC"), RIGHT),
+            Column(_("Accuracy"), RIGHT),
+        ),
+        tuple(rows),
+        " ".join(n for n in notes if n),
+    )
+
+
+def cuts(found: Scan, style: Style) -> Table:
+    """Ordered classes told as two at every cut."""
+    rows = []
+    for cut in found.cuts:
+        free = cut.free.estimate("a").value if cut.free is not None and cut.free.identification.identified else None
+        tied = cut.tied.estimate("a").value if cut.tied is not None and cut.tied.identification.identified else None
+        row = (
+            cut.name,
+            cells.decimal(free, style),
+            cells.decimal(tied, style),
+            cells.decimal(cut.root_kappa.value, style),
+        )
+        rows.append((*row, cells.decimal(cut.kappa.value, style)))
+    return Table(
+        _("The line between two classes, at every place"),
+        (
+            Column(_("Line between"), wide=True),
+            Column(_("a, t-a-p"), RIGHT),
+            Column(_("a, t-a-t"), RIGHT),
+            Column(_("Root kappa"), RIGHT),
+            Column(_("Fleiss’ kappa"), RIGHT),
+        ),
+        tuple(rows),
+        _("All classes below a line against all above it. A dash: not determined, or kappa below 0."),
+    )
+
+
+def class_pairs(found: Pairs, style: Style, nouns: Nouns = PLAIN) -> Table:
+    """Every pair of classes alone, the hardest to tell apart first."""
+    ordered = sorted(found.pairs, key=lambda p: 2.0 if p.kappa.value is None else p.kappa.value)
+    rows = tuple(
+        (
+            _("{first} or {second}").format(first=numbers.short(p.first, 30), second=numbers.short(p.second, 30)),
+            cells.decimal(p.kappa.value, style),
+            cells.decimal(p.accuracy.value, style),
+            cells.count(p.compared),
+        )
+        for p in ordered
+    )
+    return Table(
+        _("Classes confused with each other, the hardest pair first"),
+        (
+            Column(_("Pair"), wide=True),
+            Column(_("Fleiss’ kappa"), RIGHT),
+            Column(_("Accuracy"), RIGHT),
+            Column(_upper(nouns.subjects), RIGHT),
+        ),
+        rows,
+        _(
+            "Only {ratings} of the two classes count, and only {subjects} with at least two of them. "
+            "Accuracy by the t-a-t model. A dash: it cannot be told."
+        ).format(ratings=nouns.ratings, subjects=nouns.subjects),
+    )
+
+
+def full_counts(ratings: Ratings) -> Table:
+    """How many subjects got each combination of classes, the commonest first: all a fit of shared raters knows."""
+    counts = ratings.counts()
+    each, of_subject = np.unique(counts, axis=0, return_inverse=True)
+    number = np.bincount(of_subject.ravel(), ratings.subject_weights(), each.shape[0])
+    order = np.lexsort((*(-each.T[::-1]), -number))
+    rows = tuple((cells.count(number[i]), *(cells.count(int(c)) for c in each[i])) for i in order)
+    columns = tuple(Column(c, RIGHT) for c in numbers.shorts(ratings.classes, 24))
+    total = (cells.count(ratings.subject_count), *(cells.count(v) for v in counts.T @ ratings.subject_weights()))
+    return Table(
+        _("All counts: ratings of a case in each class, and how many cases have them"),
+        (Column(_("Cases"), wide=True), *columns),
+        (*rows, total),
+        _("The commonest first. Last row: all ratings of each class, and all cases."),
+        totals=True,
+        most=MOST_COUNTS,
+    )
+
+
+def _upper(word: str) -> str:
+    return word[:1].upper() + word[1:]

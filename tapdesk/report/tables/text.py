@@ -1,0 +1,104 @@
+"""Tables and findings as plain lines for the terminal."""
+
+import textwrap
+import unicodedata
+from collections.abc import Sequence
+from gettext import gettext as _
+
+from tapdesk.fitting.fit import Fit
+from tapdesk.ratings.findings import Finding
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.reading import Reading
+from tapdesk.report.report import Align, Table
+from tapdesk.report.tables import fit as tables
+from tapdesk.report.words import fit as words
+from tapdesk.report.words.fit import PLAIN, Nouns
+from tapdesk.report.words.parameters import degeneracy
+
+_WIDTH = 100
+_GAP = "  "
+_LONGEST = 60
+
+
+def plain(text: str) -> str:
+    """One line without control characters, so that no label of a file can steer the terminal."""
+    kept = ("" if unicodedata.category(c) in {"Cc", "Cf", "Cs"} and c not in "\t\n" else c for c in text)
+    return " ".join("".join(kept).split())
+
+
+def cells(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    wide = sum(unicodedata.east_asian_width(c) in {"F", "W"} for c in text)
+    return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
+
+
+def table(shown: Table, width: int = _WIDTH) -> str:
+    """A table in aligned columns, title above and note below."""
+    body = [[_cut(plain(cell)) for cell in row] for row in shown.rows]
+    head = [[plain(c.title) for c in shown.columns]] if shown.headed else []
+    widths = [max((cells(row[i]) for row in head + body), default=0) for i in range(len(shown.columns))]
+    lines = [plain(shown.title), ""] if shown.title else []
+    ruler = "-" * (sum(widths) + len(_GAP) * (len(widths) - 1))
+    for row in head:
+        lines += [_row(row, widths, shown), ruler]
+    for i, row in enumerate(body):
+        if shown.totals and i == len(body) - 1:
+            lines.append(ruler)
+        lines.append(_row(row, widths, shown))
+    if shown.note:
+        lines += ["", *textwrap.wrap(plain(shown.note), width)]
+    return "\n".join(lines)
+
+
+def _cut(cell: str) -> str:
+    return cell if len(cell) <= _LONGEST else cell[: _LONGEST - 1] + "…"
+
+
+def _row(row: list[str], widths: list[int], shown: Table) -> str:
+    parts = []
+    for cell, width, column in zip(row, widths, shown.columns, strict=True):
+        space = " " * (width - cells(cell))
+        parts.append(space + cell if column.align is Align.RIGHT else cell + space)
+    return _GAP.join(parts).rstrip()
+
+
+def paragraph(text: str, width: int = _WIDTH, indent: str = "") -> str:
+    """Sentences in lines of a readable length."""
+    return textwrap.fill(plain(text), width, initial_indent=indent, subsequent_indent=indent)
+
+
+def fit(found: Fit, ratings: Ratings, nouns: Nouns = PLAIN) -> str:
+    """What one fit says, as the command line prints it: sentence first, then the numbers, then the warnings."""
+    title = _("{model}, {size}").format(model=found.model.name, size=words.size(found, nouns))
+    blocks = [title, paragraph(words.headline(found, ratings, nouns)), paragraph(words.consequence(found, nouns))]
+    blocks += [table(tables.estimates(found, nouns=nouns)), table(tables.details(found))]
+    if found.identification.identified:
+        blocks.append(paragraph(words.identification(found)))
+    warnings = [words.caution(found, ratings, nouns), *degeneracy(found, nouns)]
+    warnings += words.fit_findings(found)
+    blocks += [paragraph(w) for w in warnings if w]
+    blocks.append(paragraph(words.not_said(nouns)))
+    return "\n\n".join(block for block in blocks if block.strip())
+
+
+def check(reading: Reading, nouns: Nouns = PLAIN) -> str:
+    """How a file was read and what was noticed, as the command line prints it."""
+    source = reading.source
+    blocks = [paragraph(f"{source.name}: {' '.join(source.words)}"), paragraph(source.sentence)]
+    blocks.append(table(tables.flow(reading, reading.ratings, nouns)))
+    blocks.append(table(tables.class_counts(reading.ratings)))
+    if reading.findings:
+        blocks.append(findings(reading.findings))
+    else:
+        blocks.append(_("Reading the file raised no question."))
+    return "\n\n".join(block for block in blocks if block.strip())
+
+
+def findings(found: Sequence[Finding]) -> str:
+    """Every finding whole: how grave and where, what it means, what was done and what to do."""
+    told = []
+    for f in found:
+        head = _("{severity}: {where}").format(severity=tables.SEVERITIES[f.severity], where=f.where or _("whole file"))
+        lines = [f.message, f.default, _("To do: {fix}").format(fix=f.fix) if f.fix else ""]
+        told.append("\n".join([plain(head), *(paragraph(line, indent="  ") for line in lines if line)]))
+    return "\n".join(told)

@@ -1,0 +1,55 @@
+"""Tables wider than a page are split by columns, the first column repeated."""
+
+from gettext import gettext as _
+
+from tapdesk.report.forms import fonts
+from tapdesk.report.report import Table
+
+# Points between the margins of A4 in the faces of tables, and what lies between two columns.
+_ROOM = 415.0
+_GAP = 9.0
+_SIZE = 8.5
+# A wide column may wrap its words; this much it needs.
+_LEAST = 90.0
+
+
+def narrowed(table: Table) -> tuple[Table, ...]:
+    """The table, or its parts where the columns do not fit beside each other."""
+    table = table.printed()
+    widths = [_width(table, i) for i in range(len(table.columns))]
+    if len(widths) < 4 or sum(widths) + _GAP * (len(widths) - 1) <= _ROOM:
+        return (table,)
+    parts: list[list[int]] = [[]]
+    room = _ROOM - widths[0]
+    left = room
+    for i, width in enumerate(widths[1:], start=1):
+        if parts[-1] and width + _GAP > left:
+            parts.append([])
+            left = room
+        parts[-1].append(i)
+        left -= width + _GAP
+    if len(parts) == 1:
+        return (table,)
+    return tuple(_part(table, (0, *columns), i, len(parts)) for i, columns in enumerate(parts))
+
+
+def _width(table: Table, column: int) -> float:
+    """What a column needs: its longest cell, or the least where its words may wrap."""
+    cells = [table.columns[column].title, *(row[column] for row in table.rows)]
+    needed = max(fonts.width(cell, _SIZE) for cell in cells)
+    wraps = table.columns[column].wide or max(len(cell) for cell in cells) > 32
+    return min(needed, _LEAST) if wraps else needed
+
+
+def _part(table: Table, columns: tuple[int, ...], number: int, of: int) -> Table:
+    title = table.title
+    if number:
+        title = _("{title} (columns continued, part {number} of {of})").format(title=title, number=number + 1, of=of)
+    return Table(
+        title,
+        tuple(table.columns[i] for i in columns),
+        tuple(tuple(row[i] for i in columns) for row in table.rows),
+        table.note if number == of - 1 else "",
+        headed=table.headed,
+        totals=table.totals,
+    )

@@ -1,0 +1,149 @@
+"""The kappa paradox in sentences."""
+
+from dataclasses import dataclass
+from gettext import gettext as _
+
+import numpy as np
+
+from tapdesk.report import numbers
+from tapdesk.report.numbers import REPORT, Style
+from tapdesk.report.words.fit import PLAIN, Nouns
+from tapdesk.studies.papers.densities import masses
+from tapdesk.studies.paradox import Paradox
+
+# A reading is called noise, or nearly always right, where its middle accuracy is within this of 0 or 1.
+_NOISE = 0.15
+
+HEADLINE = _("These ratings fit two opposite stories, and they cannot tell us which one is true.")
+
+
+def low_kappa(
+    most: str, share: float, agreement: float | None, kappa: float | None, style: Style = REPORT, nouns: Nouns = PLAIN
+) -> str:
+    """Why kappa is low although raters agree, and what to do.
+
+    Parameters
+    ----------
+    most, share
+        The commonest class and its share of the ratings.
+    agreement, kappa
+        Raw agreement and Fleiss' kappa.
+    style, nouns
+        How numbers are written, and what raters and ratings are called.
+    """
+    return _(
+        "Most {ratings} are “{most}” ({share}), so kappa is low even though {raters} agree on {agreed} of 100 "
+        "{subjects}. Look at the three numbers together: raw agreement, kappa {kappa} and AC1. None of them alone is "
+        "the answer."
+    ).format(
+        ratings=nouns.ratings,
+        raters=nouns.raters,
+        most=numbers.short(most),
+        share=numbers.percent(share),
+        kappa=numbers.decimal(kappa, style),
+        agreed="–" if agreement is None else numbers.about(agreement),
+        subjects=nouns.subjects,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """One of two ways to understand the same ratings.
+
+    Attributes
+    ----------
+    heading, words
+        In a few words, and in sentences.
+    mass
+        Its share of the posterior.
+    belief
+        How much of the posterior lies in the last tenth of the scale of the accuracy on its side.
+    knows
+        Whether in this story the raters know.
+    """
+
+    heading: str
+    words: str
+    mass: float
+    belief: float
+    knows: bool
+
+
+def stories(found: Paradox) -> tuple[Story, ...]:
+    """Both readings of an accuracy with a peak near 0 and one near 1, the heavier first; else none."""
+    readings = found.one.readings
+    if len(readings) != 2 or len(found.one.summary("a").modes) != 2:
+        return ()
+    curve = next(curve for name, curve in found.one.marginals.items() if name.name == "a")
+    shares = masses(curve, np.array([0.0, 0.1, 0.9, 1.0]))
+    other, one = (numbers.short(label) for label in found.classes)
+    medians = [{s.name.name: s.median for s in reading.summaries} for reading in readings]
+    reach = sorted(m["a"] for m in medians)
+    if reach[0] > _NOISE or reach[1] < 1 - _NOISE:
+        # Neither noise nor certainty: the readings of the posterior itself say what is known.
+        return ()
+    told = []
+    for reading, median in zip(readings, medians, strict=True):
+        knows = median["a"] == max(m["a"] for m in medians)
+        if knows:
+            heading = _("The raters are nearly always right")
+            words = _(
+                "About {t} cases are truly “{one}”. Raters follow the case almost every time, and where they differ it "
+                "is a slip."
+            ).format(t=_rate(median["t"]), one=one)
+        else:
+            heading = _("The answers are noise")
+            words = _(
+                "Raters say “{one}” in about {p} ratings, whatever the case. They agree because nearly everybody says "
+                "the same to nearly everything; their answers tell a “{one}” from a “{other}” no better than luck."
+            ).format(one=one, other=other, p=_rate(median["p"]))
+        told.append(Story(heading, words, reading.mass, float(shares[2 if knows else 0]), knows))
+    return tuple(told)
+
+
+def _rate(share: float) -> str:
+    """A share as so many of a round number."""
+    if share < 0.0005:
+        return _("none of 1,000")
+    if share < 0.01:
+        return _("{n} of 1,000").format(n=f"{1000 * share:.0f}")
+    return _("{n} of 100").format(n=f"{100 * share:.0f}")
+
+
+def decide(found: Paradox) -> str:
+    """What would choose between two readings."""
+    return _(
+        "What would decide it: have the same raters judge some 40 cases of which about half are expected to be “{one}”."
+    ).format(one=numbers.short(found.classes[1]))
+
+
+def open_readings(found: Paradox) -> str:
+    """The readings with their shares, or that there is one only."""
+    told = stories(found)
+    if told:
+        return _("{head} {stories} {decide}").format(
+            head=HEADLINE,
+            stories=" ".join(
+                _("{heading} ({share}): {words}").format(
+                    heading=t.heading, share=numbers.percent(t.mass), words=t.words
+                )
+                for t in told
+            ),
+            decide=decide(found),
+        )
+    if len(found.one.readings) > 1:
+        return _("{head} {stories}").format(
+            head=HEADLINE,
+            stories=" ".join(
+                _("{share}: {words}").format(share=numbers.percent(r.mass), words=r.words) for r in found.one.readings
+            ),
+        )
+    return _("These data leave one reading of the accuracy open.")
+
+
+def explained(found: Paradox, style: Style = REPORT, nouns: Nouns = PLAIN) -> str:
+    """All of it: why kappa is low where it is, and what is left open."""
+    if not found.shows:
+        return open_readings(found)
+    told = low_kappa(found.most, found.share, found.agreement, found.kappa, style, nouns)
+    return f"{told} {open_readings(found)}"
