@@ -6,7 +6,6 @@ from html import escape
 
 from tapdesk.report.figure import Figure
 from tapdesk.report.forms import fonts
-from tapdesk.report.forms.pdf import drawing_file
 from tapdesk.report.svg.draw import svg
 from tapdesk.report.svg.plane import SIZE, SMALL, element, number, told, words
 from tapdesk.report.svg.style import palette
@@ -123,5 +122,7 @@ def sheet_file(sheet: Sheet, suffix: str, *, ppi: float = 144, theme: str = "pri
     UsageError
         When there is no such kind of file.
     """
+    from tapdesk.report.forms.pdf import drawing_file  # late: loads the compiler
+
     drawing = sheet_svg(sheet, theme)
     return drawing_file(drawing, suffix, title=sheet.title, alt=sheet.alt, width=sheet.across, ppi=ppi, theme=theme)
