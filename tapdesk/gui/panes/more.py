@@ -48,7 +48,7 @@ class More(Block):
 
     def __init__(self, theme: Theme, job: Job) -> None:
         self._panels = QWidget()
-        super().__init__(theme, TITLE, self._panels, self._save)
+        super().__init__(theme, TITLE, self._panels, self._save, height=40)
         self._job = job
         self._fit: Fit | None = None
         self._ratings: Ratings | None = None

@@ -88,7 +88,8 @@ def _value(e: Estimate, style: Style, places: int) -> str:
     if e.low is None:
         return numbers.decimal(e.value, style, places)
     reach = numbers.interval(e, style, places)
-    return _("{value}  {reach}").format(value=numbers.decimal(e.value, style, places), reach=reach)
+    words = _("{value} {reach}") if style.brackets else _("{value}, {reach}")
+    return words.format(value=numbers.decimal(e.value, style, places), reach=reach)
 
 
 _ZERO = re.compile(r"(?<![\d.])0(?=\.\d)")
