@@ -39,6 +39,7 @@ def run(argv: list[str]) -> int:
     from tapdesk.gui.crash import Catcher, start_log
     from tapdesk.gui.desk import Desk
     from tapdesk.gui.main_window import MainWindow
+    from tapdesk.gui.running.collecting import Collecting
 
     start_log()
     catcher = Catcher(app)
@@ -52,6 +53,8 @@ def run(argv: list[str]) -> int:
     window.resize(min(window.width(), room.width()), min(window.height(), room.height() - TITLE_BAR))
     window.show()
     card.finish(window)
+    collecting = Collecting(app)
+    collecting.start()
     files = [word for word in argv if not word.startswith("-")]
     if files:
         QTimer.singleShot(0, lambda: window.open_file(files[0]))
@@ -60,6 +63,7 @@ def run(argv: list[str]) -> int:
     status = app.exec()
     # A thread in a long step gets more time: the program must not end under it.
     window.stop(10_000)
+    collecting.stop()
     return int(status)
 
 

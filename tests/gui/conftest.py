@@ -1,5 +1,6 @@
 """The real window, offscreen, with the bundled fonts."""
 
+import gc
 import os
 import sys
 
@@ -23,6 +24,16 @@ def worked_out(window):
     """Whether everything beside the newest results is there."""
     found = window.desk.further.found
     return found is not None and not found.waiting and found.analysis.fit is window.desk.document.analysis.fit
+
+
+@pytest.fixture(autouse=True)
+def collected_here(qapp):
+    """As in the program: what a test leaves is never destroyed by the thread of a later computation."""
+    del qapp
+    gc.disable()
+    yield
+    gc.collect()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,57 @@
+"""Garbage that holds widgets is collected in the thread of the window, whatever else runs."""
+
+import gc
+import threading
+import weakref
+
+import pytest
+from PySide6.QtWidgets import QLabel
+
+from tapdesk.gui.running.collecting import Collecting
+from tapdesk.gui.running.worker import Worker
+from tapdesk.progress import Step
+
+LONG = 10_000
+
+
+@pytest.fixture
+def collecting(qapp):
+    made = Collecting(qapp)
+    made.start()
+    yield made
+    made.stop()
+
+
+def in_a_circle(ended):
+    """A label that only a circle holds; where it ends is written down."""
+    label = QLabel("left behind")
+    holder = [label]
+    label.holder = holder
+    weakref.finalize(label, lambda: ended.append(threading.current_thread()))
+
+
+def rubbish(amount):
+    """A computation that leaves many circles."""
+    for i in range(amount):
+        for _ in range(1000):
+            circle = []
+            circle.append(circle)
+        yield Step(i + 1, amount, "rubbish")
+
+
+@pytest.mark.usefixtures("collecting")
+def test_a_widget_left_in_a_circle_ends_in_the_thread_of_the_window_while_a_computation_makes_garbage(qtbot):
+    ended = []
+    in_a_circle(ended)
+    worker = Worker(rubbish(50))
+    with qtbot.waitSignal(worker.done, timeout=LONG):
+        worker.start()
+    qtbot.waitUntil(lambda: bool(ended), timeout=LONG)
+    assert ended == [threading.main_thread()]
+    assert worker.wait(LONG)
+
+
+def test_the_interpreter_has_it_back_when_the_program_ends(collecting):
+    assert not gc.isenabled()
+    collecting.stop()
+    assert gc.isenabled()
