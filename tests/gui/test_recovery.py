@@ -23,8 +23,8 @@ def links(widget, words):
 
 CRASHING = """
 import os, sys
-from tapdesk.project.autosave import Autosave
-from tapdesk.project.decisions_classes import SetClass1
+from tapdesk.project.files.autosave import Autosave
+from tapdesk.project.decisions.classes import SetClass1
 from tapdesk.project.project import Project
 from tapdesk.progress import finish
 from tapdesk.ratings.reading import read
