@@ -52,7 +52,7 @@ def run(argv: list[str]) -> int:
     # The title bar needs its share of the screen as well.
     window.resize(min(window.width(), room.width()), min(window.height(), room.height() - TITLE_BAR))
     window.show()
-    card.finish(window)
+    card.close()
     collecting = Collecting(app)
     collecting.start()
     files = [word for word in argv if not word.startswith("-")]

@@ -4,7 +4,7 @@ import time
 
 from PySide6.QtCore import QEventLoop, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPixmap
-from PySide6.QtWidgets import QApplication, QSplashScreen
+from PySide6.QtWidgets import QApplication, QLabel
 
 from tapdesk.gui.look.icons import paint
 from tapdesk.gui.look.theme import Theme
@@ -14,13 +14,19 @@ MARK = 56
 PATIENCE = 0.25  # seconds the screen gets to show it: some window systems never tell that they have
 
 
-def opening_card(theme: Theme) -> QSplashScreen:
-    """Show the card and have it painted before anything slow begins; ``finish(window)`` takes it away.
+def opening_card(theme: Theme) -> QLabel:
+    """Show the card and have it painted before anything slow begins; ``close`` takes it away.
 
     Most of a start goes into loading the statistics. Somebody who has clicked must see before that that it was heard.
+    A plain label: Qt's own splash screen waits a second for a window manager that may not be there.
     """
-    card = QSplashScreen(_picture(theme))
+    card = QLabel()
+    card.setWindowFlags(Qt.WindowType.SplashScreen | Qt.WindowType.FramelessWindowHint)
+    card.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     card.setAccessibleName("tapdesk is opening")
+    card.setPixmap(_picture(theme))
+    card.adjustSize()
+    card.move(QApplication.primaryScreen().availableGeometry().center() - card.rect().center())
     card.show()
     until = time.monotonic() + PATIENCE
     handle = card.windowHandle()
