@@ -257,6 +257,17 @@ def test_50_a_truncated_or_damaged_workbook_is_called_damaged(tmp_path):
         read_now(path)
 
 
+def test_50_a_workbook_whose_packed_parts_are_broken_is_called_damaged(text):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet" * 9)
+    raw = bytearray(out.getvalue())
+    start = raw.index(b"mimetype") + len("mimetype")
+    raw[start : start + 12] = b"\xff" * 12
+    with pytest.raises(TapdeskError, match="damaged"):
+        text(bytes(raw), name="ratings.ods")
+
+
 def test_51_a_zip_bomb_is_refused_by_its_size_before_it_is_unpacked(tmp_path):
     path = saved(tmp_path, ROWS)
     row = b'<row r="9"><c r="A9"><v>1</v></c></row>'

@@ -7,7 +7,6 @@ fixed, so that the same project makes the same bytes. Every file is read back be
 import io
 import json
 import re
-import struct
 import zipfile
 from collections.abc import Mapping
 from gettext import gettext as _
@@ -22,14 +21,13 @@ from tapdesk.project.files.decode import Reader
 from tapdesk.project.files.migrations import FORMAT, Document, lifted
 from tapdesk.project.project import Project
 from tapdesk.ratings.formats.files import contents
+from tapdesk.ratings.formats.kinds import BROKEN_ZIP
 from tapdesk.version import VERSION
 
 SUFFIX = ".tapdesk"
 KEPT_VERSIONS = 3
 _JSON = "project.json"
 _PART = re.compile(r"arrays/(0|[1-9][0-9]{0,8})\.npy")
-# What the zip module raises on bytes that are no whole zip.
-_BROKEN_ZIP = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError, OverflowError, struct.error)
 _DAY_ONE = (1980, 1, 1, 0, 0, 0)
 
 
@@ -91,7 +89,7 @@ def is_project(path: str | Path) -> bool:
     try:
         with zipfile.ZipFile(place) as parts:
             return _JSON in parts.namelist()
-    except (*_BROKEN_ZIP, OSError):
+    except (*BROKEN_ZIP, OSError):
         return False
 
 
@@ -152,7 +150,7 @@ def _parts(content: bytes) -> Mapping[str, bytes]:
             if sum(i.file_size for i in infos) > len(content):
                 raise DamagedError("its parts are larger than the whole")
             parts = {i.filename: archive.read(i) for i in infos}
-    except (*_BROKEN_ZIP, OSError) as problem:
+    except (*BROKEN_ZIP, OSError) as problem:
         raise DamagedError("it is not whole") from problem
     if len(parts) != len(infos):
         raise DamagedError("a part stands twice")
@@ -208,7 +206,7 @@ def _refuse_to_replace_a_newer_one(target: Path) -> None:
             if archive.getinfo(_JSON).file_size > target.stat().st_size:
                 return
             document = _document({_JSON: archive.read(_JSON)})
-    except (*_BROKEN_ZIP, OSError, KeyError, DamagedError):
+    except (*BROKEN_ZIP, OSError, KeyError, DamagedError):
         return
     number = document.get("format")
     if type(number) is int and number > FORMAT:

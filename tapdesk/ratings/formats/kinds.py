@@ -2,7 +2,9 @@
 
 import io
 import json
+import struct
 import zipfile
+import zlib
 from enum import Enum
 
 from tapdesk.errors import TapdeskError
@@ -39,6 +41,11 @@ _OTHERS: tuple[tuple[tuple[bytes, ...], str, str], ...] = (
     ),
     ((b"SQLite format 3",), "This is a database, not a table.", "Export the table with the ratings as CSV."),
     ((b"PAR1", b"Obj\x01", b"ARROW1"), "This is a data file of another program.", "Export its table as CSV."),
+)
+# What the zip module raises on bytes that are no whole zip; NotImplementedError is its word for an unknown packing.
+BROKEN_ZIP = (
+    *(zipfile.BadZipFile, zlib.error, struct.error),
+    *(NotImplementedError, RuntimeError, EOFError, ValueError, OverflowError),
 )
 MOST_UNPACKED = 512 << 20
 MOST_RATIO = 200
@@ -122,8 +129,11 @@ def _packed(raw: bytes, name: str) -> Kind:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             entries = archive.infolist()
             names = {e.filename for e in entries}
-            mime = archive.read("mimetype")[:100] if "mimetype" in names else b""
-    except (zipfile.BadZipFile, OSError, ValueError, RuntimeError, NotImplementedError, EOFError):
+            mime = b""
+            if "mimetype" in names:
+                with archive.open("mimetype") as part:
+                    mime = part.read(100)  # not all of it: its size is not checked yet
+    except (*BROKEN_ZIP, OSError):
         raise damaged(name) from None
     unpacked = sum(e.file_size for e in entries)
     ratio = unpacked / max(len(raw), 1)
