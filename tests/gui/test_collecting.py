@@ -16,6 +16,7 @@ LONG = 10_000
 
 @pytest.fixture
 def collecting(qapp):
+    gc.enable()  # as a program finds it; the other tests of the window have it off
     made = Collecting(qapp)
     made.start()
     yield made
