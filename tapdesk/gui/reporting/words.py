@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QListWidget, QPlainTextEdit, QVBoxLayout, QWidget
 
 from tapdesk.gui.desk import Desk
@@ -115,15 +114,11 @@ class Words(QDialog):
         if project.reading is not None and words != words_at(project, self._at.place):
             self._desk.document.do(f"Words: {self._at.title}", with_words(project, self._at.place, words))
 
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Keep what was written."""
+    def reject(self) -> None:
+        """However the window is closed (Qt comes here from its button, its frame and Escape), keep what was written."""
         self.keep()
         self._at = None
-        super().closeEvent(event)
-
-    def reject(self) -> None:
-        """Escape closes the window; what was written is kept."""
-        self.close()
+        super().reject()
 
     @Slot(int)
     def _on_row(self, row: int) -> None:

@@ -4,8 +4,11 @@ import json
 import re
 
 import pikepdf
+import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton
 
+from tapdesk.gui.reporting.words import places, words_at
 from tapdesk.gui.reporting.work import How
 from tapdesk.project.files.file import load, save
 from tapdesk.report.names import RatersAs
@@ -26,6 +29,23 @@ def test_each_section_is_switched_undone_and_kept_in_the_file(printed, qtbot, tm
     after(qtbot, report, document.undo_stack.undo)
     assert report.ticks["purpose"].isChecked()
     assert "purpose" in report.made.starts
+
+
+@pytest.mark.parametrize("way", ["button", "frame", "escape"])
+def test_the_window_of_words_closes_however_it_is_closed_and_keeps_what_was_written(printed, qtbot, way):
+    words = printed.report.words
+    words.show_at(places()[0].place)
+    assert words.isVisible()
+    words.field.setPlainText(f"Closed by {way}")
+    if way == "button":
+        (close,) = [b for b in words.findChildren(QAbstractButton) if b.text() == "Close"]
+        qtbot.mouseClick(close, Qt.LeftButton)
+    elif way == "frame":
+        assert words.close()
+    else:
+        qtbot.keyClick(words, Qt.Key.Key_Escape)
+    assert not words.isVisible()
+    assert words_at(printed.desk.document.project, places()[0].place) == f"Closed by {way}"
 
 
 def test_a_page_number_of_the_outline_leads_to_its_page(printed, qtbot):
