@@ -17,6 +17,7 @@ from tapdesk.gui.running.asked import Asked
 from tapdesk.gui.running.further import Further
 from tapdesk.gui.running.job import Job, stop_all
 from tapdesk.gui.running.judging import Judgement, asked_of, judgement
+from tapdesk.gui.running.lines import Lines
 from tapdesk.gui.running.plan import Plan, Question
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.options import ReadingOptions
@@ -52,7 +53,7 @@ class Desk(QObject):
         self.document = Document(self)
         self.reading, self.fitting, self.judging, self.picturing = Job(self), Job(self), Job(self), Job(self)
         self.further, self.calling = Further(self.document, self), Calling(self.document, self)
-        self.deciding = Deciding(self.document, self)
+        self.lines, self.deciding = Lines(self.document, self.further, self), Deciding(self.document, self)
         self._refusals: tuple[Data | None, dict[str, str | None]] = (None, {})
         self.plan = Plan()
         self.judgement: Judgement | None = None
@@ -72,6 +73,7 @@ class Desk(QObject):
         self.judging.done.connect(self._on_judged)
         self.judging.failed.connect(self.bug)
         self.further.bug.connect(self.bug)
+        self.lines.bug.connect(self.bug)
         self.deciding.changed.connect(self.planned)
         self.deciding.failed.connect(self._on_reading_failed)
         self.document.changed.connect(self.judge)
@@ -289,4 +291,5 @@ class Desk(QObject):
     @property
     def jobs(self) -> tuple[Job, ...]:
         """All that can go on in threads."""
-        return (self.reading, self.fitting, self.judging, self.picturing, self.further.job, self.deciding.job)
+        beside = (self.further.job, self.lines.job, self.deciding.job)
+        return (self.reading, self.fitting, self.judging, self.picturing, *beside)

@@ -1,6 +1,7 @@
 """Ordinal scan: ordered classes told as two at every cut, and whether one accuracy serves them all (models.md §8)."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -29,7 +30,7 @@ class Cut:
     low, high
         The labels on either side, in their order; ``high`` is class 1.
     free, tied
-        The fits of t-a-p and t-a-t; None when refused.
+        The fits of t-a-p and t-a-t; None when refused, or t-a-t was not asked for.
     kappa, root_kappa
         Fleiss' kappa of the cut and its root.
     subjects, ratings
@@ -88,7 +89,15 @@ class Scan:
         return "Nothing here speaks against one accuracy for all cuts."
 
 
-def scan(ratings: Ratings, request: Request, *, test: bool = False, replicates: int = 1000) -> Run[Scan]:
+def scan(
+    ratings: Ratings,
+    request: Request,
+    *,
+    test: bool = False,
+    replicates: int = 1000,
+    tied: bool = True,
+    known: Sequence[Cut] = (),
+) -> Run[Scan]:
     """Fit t-a-p and t-a-t, and find kappa, at every cut of the order of the classes.
 
     Parameters
@@ -101,6 +110,10 @@ def scan(ratings: Ratings, request: Request, *, test: bool = False, replicates: 
         Whether to test, on all classes at once, that one accuracy serves all cuts.
     replicates
         Simulated data sets of that test.
+    tied
+        Whether t-a-t is fitted as well.
+    known
+        Cuts of the same ratings in another order (`reordered`): one that parts the classes alike is taken over.
 
     Yields
     ------
@@ -118,8 +131,11 @@ def scan(ratings: Ratings, request: Request, *, test: bool = False, replicates: 
     cuts = []
     for c in range(1, len(labels)):
         yield Step(c - 1, len(labels) - 1, "scan")
-        cut = yield from _cut(ratings, labels[:c], labels[c:], request)
-        cuts.append(cut)
+        low, high = labels[:c], labels[c:]
+        cut = next((k for k in known if (set(k.low), set(k.high)) == (set(low), set(high))), None)
+        if cut is None:
+            cut = yield from _cut(ratings, low, high, request, tied=tied)
+        cuts.append(replace(cut, low=low, high=high))
     if all(cut.refused for cut in cuts):
         raise CannotAnswerError(f"No cut can be fitted. {cuts[0].refused}")
     one = None
@@ -129,19 +145,34 @@ def scan(ratings: Ratings, request: Request, *, test: bool = False, replicates: 
     return Scan(labels, tuple(cuts), one)
 
 
-def _cut(ratings: Ratings, low: tuple[str, ...], high: tuple[str, ...], request: Request) -> Run[Cut]:
+def reordered(one: Ratings, other: Ratings) -> bool:
+    """Whether two values are the same ratings, but for the order of the classes."""
+    if sorted(one.classes) != sorted(other.classes):
+        return False
+    code = np.array([other.classes.index(c) for c in one.classes], dtype=np.int64)
+    pairs = (
+        (one.subject, other.subject),
+        (one.rater, other.rater),
+        (code[one.category], other.category),
+        (one.subject_weights(), other.subject_weights()),
+    )
+    return all(np.array_equal(a, b) for a, b in pairs)
+
+
+def _cut(ratings: Ratings, low: tuple[str, ...], high: tuple[str, ...], request: Request, *, tied: bool) -> Run[Cut]:
     binary = ratings.merged((low, high))
     kappa = kappa_estimate(binary, request.level)
     size = (binary.subject_count, binary.rating_count)
     reason = _too_few(binary, low, high)
-    free = tied = None
+    free = alike = None
     if reason is None:
         try:
             free = yield from analyse(binary, _request("t-a-p", request))
-            tied = yield from analyse(binary, _request("t-a-t", request))
+            if tied:
+                alike = yield from analyse(binary, _request("t-a-t", request))
         except TapdeskError as error:
             reason = error.what
-    return Cut(low, high, free, tied, kappa, root(kappa), *size, refused=reason)
+    return Cut(low, high, free, alike, kappa, root(kappa), *size, refused=reason)
 
 
 def _request(name: str, like: Request) -> Request:

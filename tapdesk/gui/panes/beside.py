@@ -10,8 +10,10 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.gui import agreeing
 from tapdesk.gui.look.figure_rows import rows_of
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.on_screen import on_screen
+from tapdesk.gui.running.abreast import Abreast
 from tapdesk.gui.running.found import Found, Part
-from tapdesk.gui.widgets.block import Block
+from tapdesk.gui.widgets.block import Block, Pictures
 from tapdesk.gui.widgets.told import Listed, Pictured, Told, Worded
 from tapdesk.models.model import Accuracy
 from tapdesk.ratings.ratings import Ratings
@@ -39,17 +41,10 @@ def _context(found: Found, ratings: Ratings) -> Context:
 
 
 class Beside:
-    """Makes the blocks and fills them with what was found by now.
+    """Makes the blocks and fills them with what was found by now."""
 
-    Parameters
-    ----------
-    save
-        Asks for a place and saves a picture.
-    """
-
-    def __init__(self, theme: Theme, save: Save) -> None:
-        self._save = save
-        self._drawn: dict[str, Figure] = {}
+    def __init__(self, theme: Theme) -> None:
+        self._drawn: dict[str, Callable[[], Figure]] = {}
         self._chance = Pictured(theme, "Could this be chance?")
         self._forest = Worded(theme, "Agreement coefficients", [scale.name for scale in SCALES])
         self._forest.chosen.connect(self._show_words)
@@ -114,7 +109,6 @@ class Beside:
         self._show_cases(found, ratings)
         if fit.model.accuracy is Accuracy.PER_RATER:
             self._show_raters(found, fit, ratings)
-        self._show_lines(found)
 
     @staticmethod
     def _missing(found: Found, part: Part, name: str, *blocks: Block) -> None:
@@ -219,12 +213,19 @@ class Beside:
             caption = f"{caption}; whole panel {numbers.decimal(panel.value)}"
         self.raters.show_rows(*agreeing.raters(fit, ratings), caption=caption)
 
-    def _show_lines(self, found: Found) -> None:
-        scan = found.extras.scan
+    def show_lines(self, found: Found, now: Abreast | None) -> None:
+        """The lines of the run, or those of the categories as they stand now, each marked as what they are."""
+        scan = found.extras.scan if now is None or now.scan is None else now.scan
+        words = "" if now is None else now.words
         if scan is None:
-            self._missing(found, Part.LINES, "scan", self.lines)
+            if now is None:
+                self._missing(found, Part.LINES, "scan", self.lines)
+            elif now.reason:
+                self.lines.show_trouble(now.reason)
+            else:
+                self.lines.show_working(Part.LINES.value)
             return
         figure = agreeing.lines(scan)
-        self._drawn["lines"] = figure
-        self._cuts.show_figure(figure, figure.title, figure.note, rows=len(figure.y.ticks))
+        self._drawn["lines"] = lambda: agreeing.lines(scan)
+        self._cuts.show_figure(figure, f"{words} {figure.title}".strip(), figure.note, rows=len(figure.y.ticks))
         self.lines.show_rows(*agreeing.lines_table(scan), caption="t-a-p fitted at each line")

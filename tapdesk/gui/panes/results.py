@@ -19,6 +19,7 @@ from tapdesk.gui.panes.more import More
 from tapdesk.gui.panes.of_fit import OfFit
 from tapdesk.gui.panes.pane import Pane
 from tapdesk.gui.panes.parts import Parts
+from tapdesk.gui.running.abreast import Abreast
 from tapdesk.gui.running.found import Found, Part
 from tapdesk.gui.running.plan import question_of
 from tapdesk.gui.widgets.basic import Frame, button, plain, scrolled, text
@@ -49,6 +50,7 @@ class Results(Pane):
         super().__init__(theme, desk, "Results")
         self._shown: Fit | None = None
         self._found: Found | None = None
+        self._lines: tuple[Found | None, Abreast | None] = (None, None)
         self._columns = 0
         self.question, self.class1 = Chip(theme, "Question", "").as_label(), Chip(theme, "Class 1", "").as_label()
         self.mark, self.state = Glyph.of(theme, State.DONE, 15), text("", "small", "2")
@@ -82,7 +84,7 @@ class Results(Pane):
         self.box.addWidget(self.empty, 1)
         self.box.addWidget(self.area, 1)
         signals = (desk.document.changed, desk.planned, desk.fitting.started, desk.fitting.cancelled)
-        for signal in (*signals, desk.fitting.done, desk.fitting.failed, desk.further.changed):
+        for signal in (*signals, desk.fitting.done, desk.fitting.failed, desk.further.changed, desk.lines.changed):
             signal.connect(self.refresh)
         desk.calling.changed.connect(self.call_anew)
         self.refresh()
@@ -170,6 +172,10 @@ class Results(Pane):
         if found is not None and found is not self._found and found.analysis.fit is self._shown is not None:
             self._found = found
             self._show_further(found, self._shown)
+        lines = (self._found, self.desk.lines.now)
+        if lines != self._lines:
+            self._lines = lines
+            self._show_lines(*lines)
         self._show_state(analysis)
         self.parts.refresh()
 
@@ -200,6 +206,11 @@ class Results(Pane):
             untold = all(e.estimate.low is None for e in figures_agreement.accuracies(fit))
             warn = untold or words.small(fit, ratings)
             self.headline.say(*agreeing.who_differs(fit, panel), warn=warn)
+
+    @on_screen
+    def _show_lines(self, found: Found | None, now: Abreast | None) -> None:
+        if found is not None:
+            self.beside.show_lines(found, now)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Fill the pane when it is looked at."""
