@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from tapdesk.errors import TapdeskError
 from tapdesk.project.decisions.base import Decided, Decision
-from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
+from tapdesk.project.decisions.classes import ColourClass, ReorderClasses, SetClass1
 from tapdesk.ratings.ratings import Ratings
 
 
@@ -207,9 +207,12 @@ def _there(labels: Iterable[str], ratings: Ratings) -> tuple[str, ...]:
     return tuple(label for label in labels if label in ratings.classes)
 
 
-def _last_ones(rows: Iterable[LogRow], decided: tuple[Decided, ...], by: set[int | None]) -> Iterable[LogRow]:
-    """Of several choices of class 1, and of the order, only the last one holds."""
-    for row, one in zip(rows, decided, strict=True):
-        single = isinstance(one.decision, SetClass1 | ReorderClasses)
-        replaced = single and row.standing is Standing.IN_FORCE and row.id not in by
+def _last_ones(rows: list[LogRow], decided: tuple[Decided, ...], by: set[int | None]) -> Iterable[LogRow]:
+    """Of several choices of class 1, of the order, and of the colour of one class, only the last one holds."""
+    both = [(row, one.decision) for row, one in zip(rows, decided, strict=True)]
+    last = {d.label: row.id for row, d in both if isinstance(d, ColourClass) and row.standing is Standing.IN_FORCE}
+    for row, decision in both:
+        gone = isinstance(decision, SetClass1 | ReorderClasses) and row.id not in by
+        gone = gone or (isinstance(decision, ColourClass) and last.get(decision.label) != row.id)
+        replaced = gone and row.standing is Standing.IN_FORCE
         yield replace(row, standing=Standing.REPLACED) if replaced else row

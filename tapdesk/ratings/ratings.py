@@ -57,6 +57,8 @@ class Ratings:
         Shape (N,): how many subjects each subject stands for (tallied data), or None for one each.
     members
         For each class the labels merged into it; by default the class itself.
+    colours
+        For each class the name of the colour it is drawn in (`tapdesk.ratings.colours`), empty for none of its own.
     covariates
         Further columns by name.
     """
@@ -71,6 +73,7 @@ class Ratings:
     raters_known: bool = True
     weight: IntArray | None = None
     members: tuple[tuple[str, ...], ...] = ()
+    colours: tuple[str, ...] = ()
     covariates: Mapping[str, Covariate] = field(default_factory=no_covariates)
 
     def __post_init__(self) -> None:
@@ -91,6 +94,8 @@ class Ratings:
             raise ValueError("ratings must be sorted by subject; Ratings.of sorts them")
         if not self.members:
             object.__setattr__(self, "members", tuple((label,) for label in self.classes))
+        if not self.colours:
+            object.__setattr__(self, "colours", ("",) * len(self.classes))
 
     @staticmethod
     def of(
@@ -196,8 +201,14 @@ class Ratings:
         new = code[self.category]
         kept = self.keep(new >= 0)
         members = tuple(tuple(m for label in group for m in self.members[where[label]]) for group in groups)
+        shades = [{self.colours[where[label]] for label in group} for group in groups]
         return replace(
-            kept, category=new[new >= 0], classes=tuple(", ".join(group) for group in groups), members=members
+            kept,
+            category=new[new >= 0],
+            classes=tuple(", ".join(group) for group in groups),
+            members=members,
+            # Classes of different colours have none together.
+            colours=tuple(one.pop() if len(one) == 1 else "" for one in shades),
         )
 
     def keep(self, which: NDArray[np.bool_]) -> "Ratings":
@@ -239,11 +250,13 @@ class Ratings:
         where = {c: i for i, c in enumerate(order)}
         code = np.array([where.get(c, 0) for c in self.classes], dtype=np.int64)
         old = dict(zip(self.classes, self.members, strict=True))
+        shade = dict(zip(self.classes, self.colours, strict=True))
         return replace(
             self,
             category=code[self.category] if self.category.size else self.category,
             classes=tuple(order),
             members=tuple(old.get(c, (c,)) for c in order),
+            colours=tuple(shade.get(c, "") for c in order),
             ordered=ordered,
         )
 

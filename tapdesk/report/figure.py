@@ -31,7 +31,10 @@ class Line:
 
 @dataclass(frozen=True, eq=False)
 class Band:
-    """A filled strip between two curves, shape (n,) each; ``inner`` marks the 50 % band."""
+    """A filled strip between two curves, shape (n,) each; ``inner`` marks the 50 % band.
+
+    ``colour`` is that of the class it is about, a name out of `tapdesk.ratings.colours`, where it has one.
+    """
 
     label: str
     x: NDArray[np.float64]
@@ -39,6 +42,7 @@ class Band:
     high: NDArray[np.float64]
     role: Role = Role.MODEL
     inner: bool = False
+    colour: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,13 +116,17 @@ class Mark:
 
 @dataclass(frozen=True, eq=False)
 class Axis:
-    """One axis: title with unit, range, and where ticks stand with their words (empty: chosen by the painter)."""
+    """One axis: title with unit, range, and where ticks stand with their words (empty: chosen by the painter).
+
+    ``colours`` holds one name a tick where the ticks are classes with colours; a small square of it precedes the words.
+    """
 
     title: str
     low: float
     high: float
     ticks: tuple[tuple[float, str], ...] = ()
     percent: bool = False
+    colours: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from tapdesk.errors import TapdeskError
 from tapdesk.project.decisions.classes import (
+    ColourClass,
     DeclareClass,
     MergeClasses,
     RenameClass,
@@ -248,8 +249,9 @@ def any_ratings(draw):
 
 EXAMPLES = (
     SetClass1(("gold",)), ReorderClasses(CLASSES[::-1]), DeclareClass("tin", "gold"),
-    MergeClasses((("m", ("gold", "silver")),)), RenameClass("gold", "Au"), TreatAsMissing(("bronze",)),
-    LeaveOutSubjects(("W1",)), LeaveOutSubjects(("W1",), with_classes=True),
+    MergeClasses((("m", ("gold", "silver")),)), RenameClass("gold", "Au"), ColourClass("gold", "blue"),
+    TreatAsMissing(("bronze",)), LeaveOutSubjects(("W1",)),
+    LeaveOutSubjects(("W1",), with_classes=True),
     LeaveOutRaters(("Ben",)), EditRating("W0", "Ana", "gold", "silver"),
     EditRating("W0", "Ana", "gold", None), KeepRepeats(Repeats.FIRST), KeepRepeats(Repeats.NONE), FlipRater("Ana"),
     JoinRaters(("Ana", "Ben"), "Ana"), JoinSubjects(("W0", "W1"), "W0"), coded(("Ana", "Ben", "Cem")),
@@ -270,7 +272,7 @@ def test_a_decision_gives_sound_ratings_or_a_sentence_and_counts_what_it_touches
         return
     # The constructor checks indices and order; names that lost their ratings are gone.
     Ratings(after.subject, after.rater, after.category, after.subjects, after.raters, after.classes)
-    assert len(after.members) == len(after.classes) == len(set(after.classes))
+    assert len(after.members) == len(after.colours) == len(after.classes) == len(set(after.classes))
     assert set(after.subject.tolist()) == set(range(len(after.subjects)))
     left_out = data.rating_count - after.rating_count
     assert 0 <= left_out <= decision.touches(data) <= data.rating_count

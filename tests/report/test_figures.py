@@ -9,9 +9,13 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from tapdesk.errors import CannotAnswerError, UsageError
+from tapdesk.ratings.colours import COLOURS
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figure import Axis, Line, Mark, Points, Role
+from tapdesk.report.figure import Axis, Band, Line, Mark, Points, Role
 from tapdesk.report.figures.catalog import FIGURES, figures, picture
+from tapdesk.report.figures.design import class_use, confusion
+from tapdesk.report.numbers import Style
+from tapdesk.report.svg.draw import svg
 from tapdesk.studies.distribution import binomial_band, expected_shares, shares
 
 from .examples import A, P, T, counted, fit_of, four_fit, four_ratings, open_fit, wine_fit, wine_ratings
@@ -178,3 +182,29 @@ def test_every_figure_has_title_words_for_the_blind_and_a_note_with_n(row, fitte
         assert isinstance(figure.x, Axis)
         assert figure.x.low < figure.x.high
         assert figure.y.low < figure.y.high
+
+
+def test_a_class_has_its_colour_in_every_picture_of_classes_and_its_name_beside_it():
+    fit, plain = four_fit(), replace(four_ratings(), raters_known=True)
+    coloured = replace(plain, colours=("", "green", "", "orange"))
+    use, mixed = class_use(coloured, Style()), confusion(coloured)
+    for figure in (*figures("class_rates", fit, coloured), use, mixed):
+        drawn = {m.colour for m in figure.marks if isinstance(m, Band)}
+        assert drawn == {"", "green", "orange"}
+        square = f'height="9" fill="{COLOURS["green"]}"'
+        picture = svg(figure, theme="dark")
+        assert picture.count(square) == (2 if figure is mixed else 1)
+        assert all(f">{name}<" in picture for name in plain.classes)
+
+
+def test_the_colour_of_a_class_changes_no_value_of_a_picture():
+    fit, plain = four_fit(), replace(four_ratings(), raters_known=True)
+    coloured = replace(plain, colours=("blue", "green", "", "orange"))
+    for kind in ("class_rates", "class_use"):
+        heights = []
+        for ratings in (plain, coloured):
+            figure = class_use(ratings, Style()) if kind == "class_use" else figures(kind, fit, ratings)[0]
+            bands = [m for m in figure.marks if isinstance(m, Band)]
+            corners = np.hstack([np.stack([m.x, m.low, m.high]) for m in bands])
+            heights.append(sorted(c for c in corners.T.tolist() if np.isfinite(c[0])))
+        assert heights[0] == heights[1]

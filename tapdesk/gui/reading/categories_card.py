@@ -11,9 +11,17 @@ from tapdesk.gui import asking
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.reading.fixing import Fixing
 from tapdesk.gui.widgets.basic import Frame, button, plain, scrolled, text
-from tapdesk.gui.widgets.categories import CategoryList
+from tapdesk.gui.widgets.categories import CategoryList, swatch
 from tapdesk.gui.widgets.radio import Radio
-from tapdesk.project.decisions.classes import DeclareClass, MergeClasses, RenameClass, ReorderClasses, TreatAsMissing
+from tapdesk.project.decisions.classes import (
+    ColourClass,
+    DeclareClass,
+    MergeClasses,
+    RenameClass,
+    ReorderClasses,
+    TreatAsMissing,
+)
+from tapdesk.ratings.colours import COLOURS, in_words
 from tapdesk.ratings.findings import shown
 from tapdesk.ratings.ratings import Ratings
 
@@ -52,7 +60,7 @@ class CategoriesCard(Frame):
         """Show the categories of some ratings."""
         self._ratings = ratings
         counts = np.rint(ratings.class_rates() * ratings.rating_count).astype(int)
-        self.list.show_categories(ratings.classes, counts.tolist())
+        self.list.show_categories(ratings.classes, counts.tolist(), ratings.colours)
         (self.ordered if ratings.ordered else self.unordered).setChecked(True)
         self._fit()
 
@@ -88,12 +96,29 @@ class CategoriesCard(Frame):
             self._row(merge, f"“{shown(other)}”", lambda other=other: self._merge(name, other))
         self._row(menu, "&Rename…", lambda: self._rename(name))
         menu.addMenu(merge)
+        menu.addMenu(self._colours(name, ratings, menu))
         merge.setEnabled(bool(others))
         self._row(menu, "Count as &no rating", lambda: self._missing(name)).setEnabled(bool(others))
         menu.addSeparator()
         self._row(menu, "Move to the &top", lambda: self._reorder((name, *others)))
         self._row(menu, "Move to the &bottom", lambda: self._reorder((*others, name)))
         return menu
+
+    def _colours(self, name: str, ratings: Ratings, menu: QMenu) -> QMenu:
+        """The colours a category can have; those that others have say so."""
+        inside = QMenu("&Colour", menu)
+        own = ratings.colours[ratings.classes.index(name)]
+        for colour in ("", *COLOURS):
+            others = [c for c, has in zip(ratings.classes, ratings.colours, strict=True) if has == colour and c != name]
+            words = in_words(colour).capitalize() if colour else "No colour of its own"
+            if colour and others:
+                words = f"{words} (now of “{shown(others[0])}”)"
+            row = self._row(inside, words, lambda colour=colour: self._colour(name, colour))
+            row.setCheckable(True)
+            row.setChecked(colour == own)
+            if colour:
+                row.setIcon(swatch(self._theme, colour))
+        return inside
 
     @staticmethod
     def _row(menu: QMenu, words: str, act: Callable[[], object]) -> QAction:
@@ -108,6 +133,10 @@ class CategoriesCard(Frame):
 
     def _merge(self, name: str, into: str) -> None:
         self._fixing.decide(f"Merge {shown(name)} into {shown(into)}", MergeClasses(((into, (into, name)),)))
+
+    def _colour(self, name: str, colour: str) -> None:
+        words = f"{shown(name)} in {in_words(colour)}" if colour else f"No colour for {shown(name)}"
+        self._fixing.decide(words, ColourClass(name, colour))
 
     def _missing(self, name: str) -> None:
         self._fixing.decide(f"{shown(name)} is no rating", TreatAsMissing((name,)))

@@ -3,16 +3,52 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QFont,
+    QIcon,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+)
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QWidget
 
 from tapdesk.gui.look.icons import paint
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import ToolIcon, clear, plain
+from tapdesk.ratings.colours import COLOURS, in_words
 from tapdesk.ratings.findings import shown
 from tapdesk.report import numbers
 
 UNUSED = "unused but allowed"
+_SQUARE = 11
+
+
+def square(painter: QPainter, x: float, middle: float, colour: str, theme: Theme) -> int:
+    """Draw the small square of a colour; returns the room it takes. A line tells it from any ground."""
+    side = theme.px(_SQUARE)
+    box = QRectF(round(x) + 0.5, round(middle - side / 2) + 0.5, side, side)
+    painter.save()
+    painter.setPen(QPen(theme.colour("control"), 1))
+    painter.setBrush(QColor(COLOURS[colour]))
+    painter.drawRect(box)
+    painter.restore()
+    return side + theme.px(7)
+
+
+def swatch(theme: Theme, colour: str) -> QIcon:
+    """A square of a colour for a menu."""
+    side = theme.px(_SQUARE) + 3
+    picture = QPixmap(side, side)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    square(painter, 0, (side - 1) / 2, colour, theme)
+    painter.end()
+    return QIcon(picture)
 
 
 class CategoryRow(QWidget):
@@ -33,15 +69,17 @@ class CategoryRow(QWidget):
     dragged = Signal(int)
     dropped = Signal(int)
 
-    def __init__(self, theme: Theme, place: int, name: str, count: int, share: float) -> None:
+    def __init__(self, theme: Theme, place: int, name: str, count: int, share: float, colour: str = "") -> None:
         super().__init__()
         self._theme, self._place, self._name, self._count, self._share = theme, place, shown(name, 60), count, share
+        self._colour = colour
         self._pressed: QPointF | None = None
         self._drags = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         used = f"{count} ratings" if count else UNUSED
-        self.setAccessibleName(f"Category {place + 1}: {self._name}, {used}")
+        drawn = f", drawn in {in_words(colour)}" if colour else ""
+        self.setAccessibleName(f"Category {place + 1}: {self._name}, {used}{drawn}")
         self.setAccessibleDescription("Alt and an arrow key move it; Return opens what can be done with it.")
         self.setToolTip(self._name)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
@@ -119,15 +157,19 @@ class CategoryRow(QWidget):
         painter.setPen(theme.colour("text" if self._count else "text3"))
         painter.drawText(QRectF(right - wide, 0, wide - 4, high), middle | Qt.AlignmentFlag.AlignRight, told)
         painter.setPen(theme.colour("text"))
-        room = right - wide - side - 40
+        start = side + 36 + (square(painter, side + 36, high / 2, self._colour, theme) if self._colour else 0)
+        room = right - wide - start - 4
         painter.setFont(theme.font(13, QFont.Weight.DemiBold))
         if self._count and painter.fontMetrics().horizontalAdvance(self._name) + bar + 8 <= room:
             room -= bar + 8
             track = QRectF(right - count - bar - 4, (high - 8) / 2, bar, 8)
             painter.fillRect(track, theme.colour("sunken"))
-            painter.fillRect(QRectF(track.x(), track.y(), bar * self._share, 8), theme.colour("b50"))
+            painter.fillRect(
+                QRectF(track.x(), track.y(), bar * self._share, 8),
+                QColor(COLOURS[self._colour]) if self._colour else theme.colour("b50"),
+            )
         words = painter.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideMiddle, room)
-        painter.drawText(QRectF(side + 36, 0, room, high), middle, words)
+        painter.drawText(QRectF(start, 0, room, high), middle, words)
         painter.end()
 
 
@@ -178,7 +220,7 @@ class CategoryList(QWidget):
         items = (self._box.itemAt(i) for i in range(self._box.count()))
         return [w for item in items if item is not None and isinstance(w := item.widget(), CategoryRow)]
 
-    def show_categories(self, names: Sequence[str], counts: Sequence[int]) -> None:
+    def show_categories(self, names: Sequence[str], counts: Sequence[int], colours: Sequence[str] = ()) -> None:
         """Show the categories in their order; the keyboard stays on the one it was on, or on its place."""
         kept, place = self._focused()
         clear(self._box)
@@ -186,7 +228,7 @@ class CategoryList(QWidget):
         self._names = tuple(names)
         most = max(counts, default=0) or 1
         for i, (name, count) in enumerate(zip(names, counts, strict=True)):
-            row = CategoryRow(self._theme, i, name, count, count / most)
+            row = CategoryRow(self._theme, i, name, count, count / most, colours[i] if colours else "")
             row.moved.connect(lambda by, i=i: self._move(i, i + by))
             row.asked.connect(lambda at, name=name: self.asked.emit(name, at))
             row.dragged.connect(self._show_gap)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.reading.case_cells import CaseCells, tabular
 from tapdesk.gui.reading.rows import first_cases
+from tapdesk.gui.widgets.categories import square
 from tapdesk.gui.widgets.tables import NOWHERE, Table, TextTable
 from tapdesk.ratings.findings import shown
 from tapdesk.ratings.ratings import Ratings
@@ -35,6 +36,7 @@ class RatingsRows(TextTable):
         super().__init__(theme)
         self.cells: CaseCells | None = None
         self._raw: CaseCells | None = None
+        self._colours: dict[str, str] = {}
 
     def show_ratings(self, now: Ratings, as_read: Ratings) -> None:
         """Show ratings beside what the file says."""
@@ -49,6 +51,7 @@ class RatingsRows(TextTable):
         elif self._raw is None or self._raw.ratings is not as_read:
             self._raw = CaseCells(as_read) if tabular(as_read) else None
         self.cells = cells
+        self._colours = {c: colour for c, colour in zip(now.classes, now.colours, strict=True) if colour}
         self._header = ("Case", *cells.raters)
         self._rows, self._side, self._tinted, self.right = (), None, frozenset(), frozenset()
         self.endResetModel()
@@ -87,6 +90,13 @@ class RatingsRows(TextTable):
             return (cells.case(row) if cells is not None else ""), False
         labels = cells.texts(row, column - 1)
         return _told(labels), self._raw is not cells and self.raw(row, column - 1) not in {None, labels}
+
+    def colour(self, row: int, column: int) -> str:
+        """The colour of the class in a cell that holds one rating; empty where it has none of its own."""
+        if self.cells is None or not self._colours or column < 1:
+            return ""
+        labels = self.cells.texts(row, column - 1)
+        return self._colours.get(labels[0], "") if len(labels) == 1 else ""
 
     def raw(self, row: int, column: int) -> tuple[str, ...] | None:
         """What the file says in a cell; None where that is not known."""
@@ -142,11 +152,13 @@ class _Editor(QStyledItemDelegate):
         painter.setPen(self._line)
         painter.drawLine(at.bottomLeft(), at.bottomRight())
         if words:
+            colour = rows.colour(row, column)
+            start = _INSET + (square(painter, at.x() + _INSET, at.center().y(), colour, self._theme) if colour else 0)
             painter.setPen(self._text)
-            room = at.width() - 2 * _INSET
+            room = at.width() - start - _INSET
             if self._width(words, option) > room:
                 words = option.fontMetrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
-            painter.drawText(at.adjusted(_INSET, 0, -_INSET, 0), _MIDDLE, words)
+            painter.drawText(at.adjusted(start, 0, -_INSET, 0), _MIDDLE, words)
         if option.state & QStyle.StateFlag.State_HasFocus:
             painter.setPen(self._accent)
             painter.drawRect(at.adjusted(0, 0, -1, -2))

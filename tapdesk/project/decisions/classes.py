@@ -8,6 +8,7 @@ import numpy as np
 
 from tapdesk.errors import TapdeskError
 from tapdesk.project.decisions.base import Decision, counted, place_of, places_of
+from tapdesk.ratings.colours import COLOURS, in_words
 from tapdesk.ratings.findings import quoted
 from tapdesk.ratings.ratings import Ratings
 
@@ -163,7 +164,11 @@ class MergeClasses(Decision):
         groups: dict[str, list[str]] = {}
         for label in before.classes:
             groups.setdefault(into_of.get(label, label), []).append(label)
-        return replace(before.merged(tuple(groups.values())), classes=tuple(groups))
+        after = before.merged(tuple(groups.values()))
+        own = dict(zip(before.classes, before.colours, strict=True))
+        # A class that others are merged into keeps its colour.
+        colours = tuple(own.get(name) or shade for name, shade in zip(groups, after.colours, strict=True))
+        return replace(after, classes=tuple(groups), colours=colours)
 
     def carried(self, labels: tuple[str, ...]) -> tuple[str, ...]:
         """A side keeps a merged class when it held all of it."""
@@ -212,6 +217,44 @@ class RenameClass(Decision):
     def carried(self, labels: tuple[str, ...]) -> tuple[str, ...]:
         """A side keeps the class under its new name."""
         return tuple(self.new if label == self.old else label for label in labels)
+
+
+@dataclass(frozen=True, slots=True)
+class ColourClass(Decision):
+    """A colour for a class, in tables and pictures; no number changes.
+
+    Attributes
+    ----------
+    label
+        The class.
+    colour
+        A name out of `tapdesk.ratings.colours`; empty for no colour of its own.
+    """
+
+    kind: ClassVar[str] = "colour"
+    label: str
+    colour: str
+
+    def words(self, before: Ratings) -> str:
+        """The class and the colour."""
+        del before
+        if not self.colour:
+            return _("The class '{label}' has no colour of its own.").format(label=self.label)
+        return _("The class '{label}' is drawn in {colour}.").format(label=self.label, colour=in_words(self.colour))
+
+    def touches(self, before: Ratings) -> int:
+        """No rating changes."""
+        del before
+        return 0
+
+    def apply(self, before: Ratings) -> Ratings:
+        """The same ratings, drawn otherwise."""
+        at = place_of(self.label, before.classes, "class")
+        if self.colour and self.colour not in COLOURS:
+            raise TapdeskError(
+                f"There is no colour '{self.colour}'.", fix=f"The colours are: {', '.join(map(in_words, COLOURS))}."
+            )
+        return replace(before, colours=(*before.colours[:at], self.colour, *before.colours[at + 1 :]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,8 @@ class JoinSubjects(Decision):
         covariates = columns_with(before, CovariateOf.SUBJECT, first)
         return Ratings.of(
             code[before.subject], before.rater, before.category, names, before.raters, before.classes,
-            ordered=before.ordered, raters_known=before.raters_known, members=before.members, covariates=covariates,
+            ordered=before.ordered, raters_known=before.raters_known, members=before.members, colours=before.colours,
+            covariates=covariates,
         )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from tapdesk.project.decisions.base import Decision
 from tapdesk.project.decisions.classes import (
+    ColourClass,
     DeclareClass,
     MergeClasses,
     RenameClass,
@@ -23,6 +24,7 @@ DECISIONS: tuple[type[Decision], ...] = (
     DeclareClass,
     MergeClasses,
     RenameClass,
+    ColourClass,
     TreatAsMissing,
     LeaveOutSubjects,
     LeaveOutRaters,

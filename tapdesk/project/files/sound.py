@@ -9,6 +9,7 @@ from tapdesk.fitting.posterior import Curve, Surface
 from tapdesk.fitting.profile import Profile
 from tapdesk.models.parameters import Parameters
 from tapdesk.project.files.arrays import DamagedError
+from tapdesk.ratings.colours import COLOURS
 from tapdesk.ratings.ratings import CovariateOf, Ratings
 
 
@@ -28,7 +29,8 @@ def check(value: Any) -> None:
 def _ratings(r: Ratings) -> bool:
     lengths = {CovariateOf.SUBJECT: len(r.subjects), CovariateOf.RATER: len(r.raters), CovariateOf.RATING: r.rater.size}
     columns = all(c.values.shape == (lengths[c.of],) for c in r.covariates.values())
-    return columns and len(r.members) == len(r.classes) == len(set(r.classes))
+    coloured = len(r.colours) == len(r.classes) and all(not c or c in COLOURS for c in r.colours)
+    return columns and coloured and len(r.members) == len(r.classes) == len(set(r.classes))
 
 
 def _parameters(p: Parameters) -> bool:

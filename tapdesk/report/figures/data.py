@@ -1,5 +1,6 @@
 """Pictures that hold the model against the ratings."""
 
+from collections.abc import Iterator
 from gettext import gettext as _
 
 import numpy as np
@@ -151,12 +152,10 @@ def class_rates(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     truth = fit.parameters.truth
     given = truth @ fit.parameters.rating_rates()[0]
     k = np.arange(observed.size, dtype=np.float64)
-    edges = np.stack([k - _HALF, k + _HALF, np.full(k.size, np.nan)], axis=1).ravel()
-    heights = np.repeat(observed, 3)
     largest = float(max(observed.max(), given.max(), truth.max()))
     open_truth = {str(e.name) for e in fit.estimates if e.name.name == "t" and e.estimate.value is None}
     marks: list[Band | Points] = [
-        Band(_("Ratings given"), edges, np.zeros(heights.size), heights, Role.OBSERVED),
+        *_bars(_("Ratings given"), observed, ratings.colours),
         Points(_("Ratings, by the model"), k, given, Role.REFERENCE),
     ]
     if not open_truth:
@@ -178,7 +177,7 @@ def class_rates(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
                 label=names[most], often=numbers.often(float(observed[most]))
             ),
             alt=_("Shares by class. {listed}.").format(listed=listed),
-            x=Axis("", -0.6, k.size - 0.4, tuple(zip(k.tolist(), names, strict=True))),
+            x=Axis("", -0.6, k.size - 0.4, tuple(zip(k.tolist(), names, strict=True)), colours=ratings.colours),
             y=Axis(_("Share"), 0.0, float(_top(largest)), percent=True),
             marks=tuple(marks),
             note=_("N = {m} ratings of {n} cases. Shares without intervals.").format(
@@ -186,3 +185,12 @@ def class_rates(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
             ),
         ),
     )
+
+
+def _bars(label: str, heights: NDArray[np.float64], colours: tuple[str, ...]) -> Iterator[Band]:
+    """A bar for each class, shape (K,), those of one colour together."""
+    for colour in dict.fromkeys(colours):
+        k = np.array([i for i, c in enumerate(colours) if c == colour], dtype=np.float64)
+        edges = np.stack([k - _HALF, k + _HALF, np.full(k.size, np.nan)], axis=1).ravel()
+        tall = np.repeat(heights[k.astype(np.int64)], 3)
+        yield Band(label, edges, np.zeros(tall.size), tall, Role.OBSERVED, colour=colour)

@@ -1,5 +1,6 @@
 """Pictures of who rated what and how: coverage, the way from file to analysis, use of the classes, confusion."""
 
+from dataclasses import replace
 from gettext import gettext as _
 
 import numpy as np
@@ -174,9 +175,9 @@ def class_use(ratings: Ratings, style: Style, nouns: Nouns = PLAIN) -> Figure | 
         alt=_("Share of each class among the {ratings} of each {rater}. {told}.").format(
             ratings=nouns.ratings, rater=nouns.rater, told=told
         ),
-        x=Axis("", -0.5, k - 0.5, _class_ticks(ratings)),
+        x=Axis("", -0.5, k - 0.5, _class_ticks(ratings), colours=ratings.colours),
         y=Axis("", -0.6, raters - 0.4, tuple((float(raters - 1 - j), _rater(ratings, j)) for j in range(raters))),
-        marks=(_cells(share),),
+        marks=_cells(share, ratings.colours),
         note=_("A box filling its place would be 100 %. N = {m} {ratings}.").format(
             m=numbers.count(ratings.rating_count), ratings=nouns.ratings
         )
@@ -202,9 +203,15 @@ def confusion(ratings: Ratings, nouns: Nouns = PLAIN) -> Figure | None:
         alt=_("Share of each class given by a second {rater}, by the class given by a first. {told}.").format(
             rater=nouns.rater, told=told
         ),
-        x=Axis("", -0.5, k - 0.5, _class_ticks(ratings)),
-        y=Axis("", -0.6, k - 0.4, tuple((float(k - 1 - i), label) for i, label in enumerate(labels))),
-        marks=(_cells(share),),
+        x=Axis("", -0.5, k - 0.5, _class_ticks(ratings), colours=ratings.colours),
+        y=Axis(
+            "",
+            -0.6,
+            k - 0.4,
+            tuple((float(k - 1 - i), label) for i, label in enumerate(labels)),
+            colours=ratings.colours,
+        ),
+        marks=_cells(share, ratings.colours),
         note=_(
             "A box filling its place would be 100 %; each row sums to 100 %. Every pair of {ratings} of a {subject} "
             "counts, {subjects} equally."
@@ -222,16 +229,17 @@ def class_pairs(ratings: Ratings) -> NDArray[np.float64]:
     return np.asarray(table - np.diag(factor @ counts))
 
 
-def _cells(share: NDArray[np.float64]) -> Band:
-    """A box in each cell that fills its share of the cell; row 0 on top."""
-    corners: list[tuple[float, float, float]] = []
+def _cells(share: NDArray[np.float64], colours: tuple[str, ...]) -> tuple[Band, ...]:
+    """A box in each cell that fills its share of the cell; row 0 on top, a colour for each column."""
     rows = share.shape[0]
+    corners: dict[str, list[tuple[float, float, float]]] = {colour: [] for colour in colours}
     for (i, j), value in np.ndenumerate(share):
         half = 0.46 * float(np.sqrt(value))
         if half > 0:
             y = rows - 1 - i
-            corners += [(j - half, y - half, y + half), (j + half, y - half, y + half), (np.nan,) * 3]
-    return _boxes(corners, Role.MODEL, inner=True)
+            box = [(j - half, y - half, y + half), (j + half, y - half, y + half), (np.nan,) * 3]
+            corners[colours[j]] += box
+    return tuple(replace(_boxes(told, Role.MODEL, inner=True), colour=colour) for colour, told in corners.items())
 
 
 def _numbered(ratings: Ratings) -> bool:

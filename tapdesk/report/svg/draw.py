@@ -12,7 +12,7 @@ import numpy as np
 from tapdesk.report.figure import Axis, Band, Bars, Cells, Figure, Mark, Points, Words
 from tapdesk.report.forms import fonts
 from tapdesk.report.svg.marks import AnyMark, draw
-from tapdesk.report.svg.plane import SIZE, SMALL, Plane, axis_line, element, frame, number, ticks, told, words
+from tapdesk.report.svg.plane import SIZE, SMALL, SQUARE, Plane, axis_line, element, frame, number, ticks, told, words
 from tapdesk.report.svg.style import LOOKS, palette
 
 WIDTH, HEIGHT = 600.0, 230.0
@@ -137,6 +137,7 @@ def _left(figure: Figure, width: float, tall: float) -> float:
     """Room for the tick words of the vertical axis, never half of the picture, and for half of the first word below."""
     marks = ticks(figure.y, most=max(2, int(tall / 30)))
     beside = max((fonts.width(text, SIZE) for _, text in marks), default=0.0) + 10
+    beside += SQUARE + 5 if any(figure.y.colours) else 0.0
     first = ticks(figure.x)[:1] or ((0.0, ""),)
     return max(min(beside, _MOST_BESIDE * width), min(fonts.width(first[0][1], SIZE) / 2 + 2, 60.0))
 

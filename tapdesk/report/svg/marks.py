@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.ratings.colours import COLOURS
 from tapdesk.report.figure import Band, Bars, Cells, Line, Mark, Points, Words
 from tapdesk.report.forms import fonts
 from tapdesk.report.svg.cells import cells
@@ -77,12 +78,14 @@ def _line(mark: Line, look: Look, plane: Plane) -> list[str]:
 
 def _band(mark: Band, look: Look, plane: Plane) -> list[str]:
     parts = []
-    fill = plane.colours[look.inner if mark.inner else look.fill]
+    # A colour that a user gave to a class may be faint on the ground: a line around it says where it ends.
+    edge = plane.colours["axis"] if mark.colour else ""
+    fill = COLOURS[mark.colour] if mark.colour else plane.colours[look.inner if mark.inner else look.fill]
     both = np.hstack([plane.pixels(mark.x, mark.low), plane.pixels(mark.x, mark.high)])
     for run in _runs(both):
         kept = run.clip([plane.left, plane.top] * 2, [plane.right, plane.bottom] * 2)
         outline = np.vstack([kept[:, :2], kept[::-1, 2:]])
-        parts.append(element("polygon", points=_path(outline), fill=fill))
+        parts.append(element("polygon", points=_path(outline), fill=fill, stroke=edge, stroke_width=1 if edge else ""))
         if look.hatched:
             across = np.arange(kept[0, 0], kept[-1, 0], _STRIPE)
             ends = (np.interp(across, kept[:, 0], kept[:, i]) for i in (1, 3))

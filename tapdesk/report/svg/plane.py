@@ -9,11 +9,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.ratings.colours import COLOURS
 from tapdesk.report.figure import Axis
 from tapdesk.report.forms import fonts
 
 SIZE = 13.0
 SMALL = 11.5
+SQUARE = 9.0
 # The three letters of the model are set in semi-bold italic everywhere, and nothing else is.
 SYMBOLS = ("t", "a", "p")
 
@@ -135,15 +137,32 @@ def _tick_words(value: float, axis: Axis, places: int) -> str:
     return f"−{text}" if value < 0 and float(text.replace(",", "")) != 0 else text
 
 
+def colour_of(axis: Axis) -> Mapping[float, str]:
+    """The names of the colours at the ticks of an axis that have one."""
+    marks = zip(axis.ticks, axis.colours, strict=False)
+    return {value: colour for (value, _words), colour in marks if colour}
+
+
+def _square(x: float, y: float, colour: str, colours: Mapping[str, str]) -> list[str]:
+    """A small square of the colour of a class, its middle at a height; nothing where it has none."""
+    if not colour:
+        return []
+    box = {"x": x, "y": y - SQUARE / 2, "width": SQUARE, "height": SQUARE}
+    return [element("rect", **box, fill=COLOURS[colour], stroke=colours["axis"], stroke_width=1)]
+
+
 def frame(plane: Plane) -> list[str]:
     """Grid, axis line, ticks and titles."""
     c = plane.colours
     parts = []
+    colours = colour_of(plane.y)
     for value, text in ticks(plane.y, most=max(2, int((plane.bottom - plane.top) / 30))):
         y = plane.py(value)
         parts.append(element("line", x1=plane.left, y1=y, x2=plane.right, y2=y, stroke=c["grid"], stroke_width=1))
-        label = fonts.fitted(text, SIZE, max(plane.left - 8, 24))
+        aside = 8 + (SQUARE + 5 if any(plane.y.colours) else 0)
+        label = fonts.fitted(text, SIZE, max(plane.left - aside, 24))
         parts.append(words(plane.left - 8, y + SIZE * 0.36, label, c["text2"], anchor="end"))
+        parts += _square(plane.left - 13 - fonts.width(label, SIZE) - SQUARE, y, colours.get(value, ""), c)
     return parts
 
 
@@ -161,13 +180,18 @@ def axis_line(plane: Plane) -> list[str]:
     # Numbers of many columns are set smaller rather than run together.
     widest = max((fonts.width(text, SIZE) for _, text in marks if len(text) <= 3), default=1.0)
     size = SIZE if room >= 24 or widest <= room else max(SIZE * (room + 5) / widest, 8.0)
+    colours = colour_of(plane.x)
+    aside = SQUARE + 5 if colours else 0.0
     for value, text in marks:
         x = plane.px(value)
         parts.append(
             element("line", x1=x, y1=plane.bottom, x2=x, y2=plane.bottom + 4, stroke=c["axis"], stroke_width=1)
         )
-        label = fonts.fitted(text, size, max(room, 24))
-        parts.append(words(x, plane.bottom + 19, label, c["text2"], size=min(size, SIZE), anchor="middle"))
+        label = fonts.fitted(text, size, max(room - aside, 24))
+        middle = x + (aside / 2 if colours.get(value) else 0)
+        parts.append(words(middle, plane.bottom + 19, label, c["text2"], size=min(size, SIZE), anchor="middle"))
+        before = middle - fonts.width(label, min(size, SIZE)) / 2 - aside
+        parts += _square(before, plane.bottom + 14.5, colours.get(value, ""), c)
     if plane.x.title:
         title = fonts.fitted(plane.x.title, SIZE, plane.right - plane.left)
         parts.append(words((plane.left + plane.right) / 2, plane.bottom + 41, title, c["text2"], anchor="middle"))
