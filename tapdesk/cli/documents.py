@@ -1,6 +1,7 @@
 """The commands that write documents: report, figure, verify."""
 
 import argparse
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -73,8 +74,15 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         project = project.with_analysis(Analysis("main", asked, found))
     chosen = _setup(args, project)
     made = arranged(project, run_watched(prepare(project)), chosen=chosen, raters_as=RatersAs(args.rater_names))
-    files = write(made, target, archive=chosen.archive)
-    answer = {**told.head("report", reading), "outputs": [str(f) for f in files], "fingerprint": made.fingerprint}
+    made, files = write(made, target, archive=chosen.archive)
+    answer = {
+        **told.head("report", reading),
+        "outputs": [str(f) for f in files],
+        "fingerprint": made.fingerprint,
+        "missing": [{"section": f.section, "title": f.title, "place": f.place} for f in made.faults],
+    }
+    for fault in made.faults:
+        sys.stderr.write(f"tapdesk: not in the report: {fault.title}. {fault.words}\n")
     return answer, "\n".join(f"Saved {f}." for f in files)
 
 
@@ -101,9 +109,17 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
     if all(one.path is None for one in made):
         raise CannotAnswerError(f"No part could be answered. {made[0].value}: {made[0].refused}", args.file)
     rows = [
-        {"value": m.value, "output": None if m.path is None else str(m.path), "refused": m.refused or None}
+        {
+            "value": m.value,
+            "output": None if m.path is None else str(m.path),
+            "refused": m.refused or None,
+            "missing": m.missing or None,
+        }
         for m in made
     ]
+    for part in made:
+        if part.missing:
+            sys.stderr.write(f"tapdesk: a fault of the program left out of {part.path}: {part.missing}.\n")
     answer = {**told.head("report", None), "outputs": [str(m.path) for m in made if m.path is not None], "rows": rows}
     lines = [f"Saved {m.path}." if m.path is not None else f"No report of {m.value}: {m.refused}" for m in made]
     return answer, "\n".join(lines)

@@ -3,15 +3,18 @@
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from gettext import gettext as _
 
 from tapdesk.project.project import Project
 from tapdesk.report import names, numbers
 from tapdesk.report.extras import Extras
+from tapdesk.report.failed import instead, missing, with_faults
+from tapdesk.report.faults import Bug, Fault, attempt
 from tapdesk.report.issue.facts import Choices, facts
 from tapdesk.report.names import Naming, RatersAs
 from tapdesk.report.numbers import REPORT, Style
-from tapdesk.report.report import Logo, Report, Section
+from tapdesk.report.report import Logo, Paragraph, Report, Section
 from tapdesk.report.sections.agreement import agreement
 from tapdesk.report.sections.appendix import checklist, counts, decisions, technical
 from tapdesk.report.sections.context import Context, Done
@@ -104,18 +107,18 @@ def build(
     """
     called = names.naming(project, raters_as)
     context = replace(_context(project, extras, style, nouns, called), left_out=frozenset(leave_out), scale=scale)
-    made = (row.make(context) for row in SECTIONS if row.key not in leave_out)
+    sections, faults = _sections(context)
     status = status or _("Draft, not signed")
     issued = issued or _last_run(context.done)
     fingerprint = project.fingerprint if project.reading is not None else ""
     choices = Choices(
         tuple(sorted(leave_out)), style, raters_as, issued, status, paper, nouns, context.extras.wanted, scale
     )
-    return Report(
+    made = Report(
         title=project.title or _("Inter-rater agreement"),
         subtitle=_subtitle(context),
         record=_box(context, status),
-        sections=tuple(section for section in made if section is not None),
+        sections=sections,
         fingerprint=fingerprint,
         status=status,
         issued=issued,
@@ -125,6 +128,35 @@ def build(
         logo=logo,
         facts=facts(project, choices) if fingerprint else (),
     )
+    return with_faults(made, faults)
+
+
+def _sections(context: Context) -> tuple[tuple[Section, ...], tuple[Fault, ...]]:
+    """All sections in order, and what is missing in them: a bug in one of them leaves the others as they are."""
+    sections: list[Section] = []
+    faults: list[Fault] = []
+    for row in SECTIONS:
+        if row.key in context.left_out:
+            continue
+        # The checklist stands near the end: what is asked for in a section that failed is not answered.
+        failed = frozenset(fault.section for fault in faults if fault.whole)
+        made = attempt(partial(row.make, replace(context, left_out=context.left_out | failed)))
+        studies = tuple(fault for fault in context.extras.faults if fault.section == row.key)
+        if isinstance(made, Bug):
+            fault = Fault(row.key, row.title, made.error)
+            sections.append(instead(fault, _own(context, row.key)))
+            faults.append(fault)
+        elif made is not None or studies:
+            made = Section(row.key, row.title, ()) if made is None else made
+            sections.append(replace(made, blocks=(*(missing(fault) for fault in studies), *made.blocks)))
+            faults += studies
+    return tuple(sections), tuple(faults)
+
+
+def _own(context: Context, key: str) -> tuple[Paragraph, ...]:
+    """What the committee wrote in a section."""
+    made = attempt(lambda: [*context.asked(key), *context.comment(key)])
+    return () if isinstance(made, Bug) else tuple(block for block in made if isinstance(block, Paragraph))
 
 
 def _context(project: Project, extras: Extras, style: Style, nouns: Nouns, called: Naming) -> Context:

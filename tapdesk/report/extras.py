@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from gettext import gettext as _
 from types import MappingProxyType
 
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.fitting.fit import Fit
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.beliefs import Beliefs
+from tapdesk.report.faults import Fault
 from tapdesk.studies.bootstrap_test import BootstrapTest
 from tapdesk.studies.chance import Chance, Horizon
 from tapdesk.studies.independence import Independence
@@ -84,6 +86,8 @@ class Extras:
         Pairs of raters who agree more or less than the model says.
     reasons
         Why something above is absent, by its name; sentences.
+    faults
+        Studies that a bug of ours stopped.
     """
 
     fingerprint: str = ""
@@ -104,3 +108,24 @@ class Extras:
     pairs: Pairs | None = None
     independence: Independence | None = None
     reasons: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    faults: tuple[Fault, ...] = ()
+
+
+# By the name of each part above: the section it is printed in, and what a reader knows it as.
+STUDIES = {
+    "coefficients": ("agreement", _("Coefficients of agreement")),
+    "every_class": ("agreement", _("Agreement on all classes")),
+    "all_classes": ("agreement", _("Agreement on all classes")),
+    "complete": ("sensitivity", _("Agreement of the fully rated cases")),
+    "paradox": ("agreement", _("Why agreement is high and kappa low")),
+    "chance": ("results", _("Could this be chance?")),
+    "horizon": ("results", _("How far luck alone reaches")),
+    "goodness": ("results", _("Test of fit")),
+    "by_rater": ("raters", _("Accuracy of each rater")),
+    "without": ("sensitivity", _("The answer with one rater left out")),
+    "independence": ("raters", _("Pairs of raters who agree too much or too little")),
+    "others": ("sensitivity", _("Other models")),
+    "scan": ("sensitivity", _("The line between classes elsewhere")),
+    "pairs": ("cases", _("Pairs of classes")),
+    "beliefs": ("cases", _("How sure one can be of single cases")),
+}

@@ -17,7 +17,7 @@ from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.build import build
-from tapdesk.report.extras import Extras
+from tapdesk.report.extras import STUDIES, Extras
 from tapdesk.report.figure import Figure, Points, Role
 from tapdesk.report.figures import agreement as figures_agreement
 from tapdesk.report.names import RatersAs, naming
@@ -56,7 +56,8 @@ def _each(project: Project, extras: Extras, style: Style, nouns: Nouns, paper: s
     fit = extras.by_rater
     if project.reading is None or fit is None or extras.fingerprint != project.fingerprint:
         reason = extras.reasons.get("by_rater", _("The raters are not known by name, so there is nobody to write to."))
-        raise CannotAnswerError(reason)
+        stopped = (fault.words for fault in extras.faults if fault.title == STUDIES["by_rater"][1])
+        raise CannotAnswerError(next(stopped, reason))
     ratings = project.ratings
     called = naming(project, RatersAs.CODES)
     whole = build(project, style=style, nouns=nouns, paper=paper, leave_out=())

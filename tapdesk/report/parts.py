@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from gettext import gettext as _
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.parts import QUESTIONS, Part
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read
+from tapdesk.report.failed import spared
+from tapdesk.report.faults import listed
 from tapdesk.report.forms.write import content
 from tapdesk.report.names import RatersAs
 from tapdesk.report.prepare import prepare
@@ -26,12 +29,13 @@ Ask = Callable[[Ratings], tuple[Request, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The report of one part: its file, or why there is none."""
+    """The report of one part: its file, or why there is none; what a bug of ours left out of it."""
 
     value: str
     path: Path | None = None
     fingerprint: str = ""
     refused: str = ""
+    missing: str = ""
 
 
 def part_project(whole: Project, path: str | Path, part: Part, column: str, ask: Ask) -> Run[Project]:
@@ -115,8 +119,9 @@ def part_reports(
         # The number keeps parts apart whose names look alike once unusual signs are gone.
         plain = re.sub(r"[^\w.-]+", "_", part.value).strip("_.")[:40]
         place = target.with_stem("-".join(p for p in (target.stem, f"{i + 1:02d}", plain) if p))
-        ready.append((place, content(made, target.suffix)))
-        told.append(Made(part.value, place, made.fingerprint))
+        made, inside = spared(made, partial(content, suffix=target.suffix))
+        ready.append((place, inside))
+        told.append(Made(part.value, place, made.fingerprint, missing=listed(made.faults)))
     yield Step(len(parts), len(parts), "parts")
     # Written only now: a run that is stopped leaves no half of the reports.
     for place, inside in ready:

@@ -19,7 +19,8 @@ from tapdesk.progress import Run, Step
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.beliefs import beliefs
-from tapdesk.report.extras import ALL, Extras, Wanted
+from tapdesk.report.extras import ALL, STUDIES, Extras, Wanted
+from tapdesk.report.faults import Bug, Fault, attempted
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.chance import chance, horizon
 from tapdesk.studies.independence import Independence, independence
@@ -67,16 +68,28 @@ def prepare(project: Project, wanted: Wanted | None = None) -> Run[Extras]:
     fit = main.fit if main is not None else None
     fit = fit if fit is not None and fit.classes == ratings.classes else None
     parts = _parts(project, ratings, fit, wanted, made)
+    if fit is not None:
+        parts.append(("beliefs", lambda: _value(beliefs(ratings, fit))))
+    faults: list[Fault] = []
     for done, (name, part) in enumerate(parts):
         yield Step(done, len(parts), "report")
         try:
-            made[name] = yield from part()
+            found = yield from attempted(_begun(part))
         except TapdeskError as error:
             reasons[name] = error.what
+            continue
+        if isinstance(found, Bug):
+            section, title = STUDIES[name]
+            faults.append(Fault(section, title, found.error, whole=False))
+        else:
+            made[name] = found
     yield Step(len(parts), len(parts), "report")
-    if fit is not None:
-        made["beliefs"] = beliefs(ratings, fit)
-    return Extras(**made, reasons=MappingProxyType(reasons))
+    return Extras(**made, reasons=MappingProxyType(reasons), faults=tuple(faults))
+
+
+def _begun(part: Callable[[], Run[T]]) -> Run[T]:
+    """A part that is made when its turn comes: what stops its making stops no other part."""
+    return (yield from part())
 
 
 def main_analysis(project: Project) -> Analysis | None:

@@ -6,6 +6,7 @@ from enum import Enum
 from gettext import gettext as _
 from typing import Self, TypeAlias
 
+from tapdesk.report.faults import Fault
 from tapdesk.report.figure import Figure
 
 
@@ -232,6 +233,8 @@ class Report:
         Of the committee, or None.
     facts
         Names and values written into the file itself, for `tapdesk.report.issue.verify`.
+    faults
+        What a bug of ours left out; its place says so.
     """
 
     title: str
@@ -247,3 +250,4 @@ class Report:
     kind: str = ""
     logo: Logo | None = None
     facts: tuple[tuple[str, str], ...] = ()
+    faults: tuple[Fault, ...] = ()

@@ -131,9 +131,9 @@ def _core(content):
 
 def test_the_suffix_decides_about_the_kind_of_file(report, tmp_path):
     for suffix, start in ((".pdf", b"%PDF"), (".html", b"<!DOCTYPE"), (".XLSX", b"PK")):
-        (written,) = write(report, tmp_path / f"out{suffix}")
+        _made, (written,) = write(report, tmp_path / f"out{suffix}")
         assert written.read_bytes().startswith(start)
-    names = write(report, tmp_path / "out.png", ppi=30)
+    _made, names = write(report, tmp_path / "out.png", ppi=30)
     assert len(names) > 5
     assert all(name.read_bytes().startswith(b"\x89PNG") for name in names)
     with pytest.raises(UsageError, match=r"\.xlsx"):

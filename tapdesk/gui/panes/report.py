@@ -18,6 +18,7 @@ from tapdesk.gui.reporting.leaving import Leaving, also
 from tapdesk.gui.reporting.making import Making
 from tapdesk.gui.reporting.outline import Outline
 from tapdesk.gui.reporting.pages import ZOOMS, Pages, Thumbnails
+from tapdesk.gui.reporting.remarks import about, remark
 from tapdesk.gui.reporting.words import Words
 from tapdesk.gui.reporting.work import How, Printed
 from tapdesk.gui.reporting.written import Written
@@ -210,7 +211,7 @@ class ReportPane(Pane):
         reading = document.project.reading
         self.written.show_setup(chosen, raters_known=reading is not None and reading.as_read.raters_known)
         self.checklist.show_project(document.project)
-        self.sub.setText(self._about())
+        self.sub.setText(about(self.desk))
         self._later()
 
     def _clear(self) -> None:
@@ -220,13 +221,6 @@ class ReportPane(Pane):
         self.thumbs.show_pages(())
         self.outline.show_starts({})
         self.pages.say("Open ratings and run an analysis: the report is then put together here.")
-
-    def _about(self) -> str:
-        analysis = self.desk.document.analysis
-        if analysis is None or analysis.fit is None:
-            return "Data quality only: run an analysis to add its answer"
-        stale = self.desk.out_of_date
-        return f"Made from results that are {'out of date' if stale else 'up to date'}"
 
     @Slot()
     def _later(self) -> None:
@@ -253,9 +247,9 @@ class ReportPane(Pane):
         self.outline.show_starts(made.starts)
         self.save.setEnabled(self.making.ready)
         self._tell_page(1 if self.thumbs.currentRow() < 0 else self.thumbs.currentRow() + 1)
-        if made.names:
-            named = ", ".join(made.names[:5])
-            self.banner.say(f"Codes are on, but words you wrote or labels still name: {named}.", State.KNOW)
+        said = remark(made, self.desk)
+        if said is not None:
+            self.banner.say(*said)
         self.paged.emit()
 
     @Slot(int)

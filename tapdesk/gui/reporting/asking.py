@@ -9,13 +9,20 @@ from tapdesk.gui.reporting.work import How
 from tapdesk.gui.widgets.basic import button, plain, text
 from tapdesk.report.names import RatersAs
 
+MISSING = (
+    "A fault of the program left this out: {parts}. The rest can be saved without it; its place in the report, and the "
+    "first page, say that it is missing."
+)
 PICTURES = "Pictures (*.png *.jpg *.jpeg *.svg)"
 
 
 class Asking(QDialog):
-    """Two questions; the first has no answer beforehand, for nobody's name is to leave by habit."""
+    """Two questions; the first has no answer beforehand, for nobody's name is to leave by habit.
 
-    def __init__(self, parent: QWidget, title: str, *, raters: bool, issue: bool) -> None:
+    What the program could not make is said above them, so that nobody saves without it unawares.
+    """
+
+    def __init__(self, parent: QWidget, title: str, *, raters: bool, issue: bool, missing: str = "") -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
         box = QVBoxLayout(self)
@@ -25,7 +32,10 @@ class Asking(QDialog):
         self.draft = QRadioButton("A draft, not signed")
         self.issued = QRadioButton("Issued: today's date is printed on every page")
         self._raters, self._issue = raters, issue
-        self.ready = button("Go on", self.accept, kind="primary")
+        self.ready = button(f"Go on{' without it' if missing else ''}", self.accept, kind="primary")
+        if missing:
+            box.addWidget(text(MISSING.format(parts=missing), wrap=True))
+            box.addSpacing(6)
         for wanted, words, rows in (
             (raters, "How are the raters called?", (self.names, self.codes)),
             (issue, "What is this report?", (self.draft, self.issued)),
@@ -58,7 +68,7 @@ class Asking(QDialog):
         return How(RatersAs.CODES if codes else RatersAs.NAMES, now)
 
 
-def how(parent: QWidget, title: str, *, raters: bool, issue: bool = True) -> How | None:
+def how(parent: QWidget, title: str, *, raters: bool, issue: bool = True, missing: str = "") -> How | None:
     """Ask; None when the user turns back.
 
     Parameters
@@ -69,10 +79,12 @@ def how(parent: QWidget, title: str, *, raters: bool, issue: bool = True) -> How
         Whether there are names to be asked about.
     issue
         Whether it matters that the report is a draft.
+    missing
+        What a bug of ours left out of the report; the user is asked whether to go on without it.
     """
-    if not raters and not issue:
+    if not raters and not issue and not missing:
         return How()
-    dialog = Asking(parent, title, raters=raters, issue=issue)
+    dialog = Asking(parent, title, raters=raters, issue=issue, missing=missing)
     return dialog.how if dialog.exec() else None
 
 

@@ -17,6 +17,7 @@ from tapdesk.gui.reporting.making import Making
 from tapdesk.gui.reporting.work import How, Saved, drawings, group_columns, grouped, saved
 from tapdesk.gui.running.job import Job
 from tapdesk.progress import Run
+from tapdesk.report.faults import listed
 from tapdesk.report.issue.issued import with_issued
 from tapdesk.report.issue.verify import Outcome, Verdict, verify
 from tapdesk.report.letters import write_letters
@@ -124,11 +125,15 @@ class Leaving(QObject):
         refused = [f"{one.value}: {one.refused}" for one in made if one.path is None]
         if refused:
             words = f"{words} Not of {'; '.join(refused[:3])}"
+        left = [f"{one.value}: {one.missing}" for one in made if one.missing]
+        words = f"{words} {_without('; '.join(left[:3]))}" if left else words
         folder = self._path.parent
-        self._say(words, State.KNOW if refused else State.DONE, ("Show in folder", lambda: _open(folder)))
+        self._say(words, State.KNOW if refused or left else State.DONE, ("Show in folder", lambda: _open(folder)))
 
     def _asked(self, title: str, *, issue: bool = True) -> How | None:
-        return asking.how(self._pane, title, raters=self._raters_known, issue=issue)
+        made = self._making.made
+        missing = "" if made is None else listed(made.report.faults)
+        return asking.how(self._pane, title, raters=self._raters_known, issue=issue, missing=missing)
 
     def _pages(self) -> int:
         return 0 if self._making.made is None else len(self._making.made.pages)
@@ -146,6 +151,7 @@ class Leaving(QObject):
         left = (
             f" It still names {', '.join(result.names[:5])}: in words you wrote or in labels." if result.names else ""
         )
+        left += f" {_without(result.missing)}" if result.missing else ""
         state = State.KNOW if left else State.DONE
         if place.suffix.lower() != ".pdf":
             words = f"Saved {place}." if count == 1 else f"Saved {count} pages as pictures beside {place}."
@@ -167,8 +173,12 @@ class Leaving(QObject):
         self._say(words, State.DONE, ("Show in folder", lambda: _open(self._path)))
 
     def _on_folder(self, result: object) -> None:
-        count = len(result.files) if isinstance(result, Saved) else 0
-        self._say(f"Saved {count} figures in {self._path}", State.DONE, ("Show in folder", lambda: _open(self._path)))
+        if not isinstance(result, Saved):
+            return
+        left = f" {_without(result.missing)}" if result.missing else ""
+        words = f"Saved {len(result.files)} figures in {self._path}.{left}"
+        state = State.KNOW if left else State.DONE
+        self._say(words, state, ("Show in folder", lambda: _open(self._path)))
 
     # Printing and verifying -------------------------------------------------------------------------------------
 
@@ -246,6 +256,10 @@ def also(leaving: Leaving, parent: QWidget) -> QMenu:
     for words, act in rows:
         menu.addAction(words).triggered.connect(lambda _on=False, act=act: act())
     return menu
+
+
+def _without(missing: str) -> str:
+    return f"A fault of the program left this out: {missing}."
 
 
 def free_name(path: Path) -> Path:

@@ -1,6 +1,7 @@
 """The report on paper, through the dialog of the system."""
 
 from collections.abc import Generator
+from functools import partial
 
 from PySide6.QtCore import QMarginsF, QRectF
 from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter
@@ -12,6 +13,7 @@ from tapdesk.gui.reporting.work import How
 from tapdesk.progress import Step
 from tapdesk.project.project import Project
 from tapdesk.report.extras import Extras
+from tapdesk.report.failed import spared
 from tapdesk.report.setup import arranged, setup
 
 PPI = 300.0
@@ -44,7 +46,7 @@ def sent(project: Project, extras: Extras, how: How, printer: QPrinter) -> Gener
     yield Step(0, 0, "print")
     made = arranged(project, extras, raters_as=how.raters_as, issued=how.issued)
     yield Step(0, 0, "print")
-    every = pages(made, ppi=PPI)
+    _made, every = spared(made, partial(pages, ppi=PPI))
     first, last = printer.fromPage() or 1, printer.toPage() or len(every)
     chosen = every[first - 1 : last]
     painter = QPainter()

@@ -15,8 +15,10 @@ from tapdesk.progress import Step
 from tapdesk.project.project import Project
 from tapdesk.ratings.parts import parts, place_of
 from tapdesk.report.extras import Extras
+from tapdesk.report.failed import spared
+from tapdesk.report.faults import listed
 from tapdesk.report.forms.saving import save
-from tapdesk.report.forms.write import content, page_files, pictures
+from tapdesk.report.forms.write import pictures, written
 from tapdesk.report.issue.issued import PLACE
 from tapdesk.report.issue.texts import names_left
 from tapdesk.report.names import RatersAs
@@ -69,12 +71,15 @@ class Saved:
         When, in ISO form.
     names
         Rater names that still stand in a report with codes.
+    missing
+        What a bug of ours left out.
     """
 
     files: tuple[Path, ...]
     first: bytes
     moment: str
     names: tuple[str, ...] = ()
+    missing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +115,7 @@ def printed(
     yield Step(0, 3, "report")
     made = arranged(project, extras, raters_as=raters_as)
     yield Step(1, 3, "report")
-    pages, starts = preview(made, ppi=ppi)
+    made, (pages, starts) = spared(made, partial(preview, ppi=ppi))
     yield Step(2, 3, "report")
     known = (
         {} if before is None else dict(zip(before.pages, zip(before.images, before.thumbs, strict=True), strict=True))
@@ -156,12 +161,9 @@ def saved(project: Project, extras: Extras, path: Path, how: How) -> Generator[S
     chosen = setup(project)
     made = arranged(project, extras, chosen=chosen, raters_as=how.raters_as, issued=how.issued)
     yield Step(1, 2, "save")
-    if path.suffix.lower() == ".png":
-        files = page_files(made, path)
-    else:
-        files = ((path, content(made, path.suffix, archive=chosen.archive)),)
+    made, files = written(made, path, archive=chosen.archive)
     yield Step(2, 2, "save")
-    return replace(_written(files), names=_names(project, made, how.raters_as))
+    return replace(_written(files), names=_names(project, made, how.raters_as), missing=listed(made.faults))
 
 
 def drawings(project: Project, extras: Extras, folder: Path, suffix: str, how: How) -> Generator[Step, None, Saved]:
@@ -169,11 +171,12 @@ def drawings(project: Project, extras: Extras, folder: Path, suffix: str, how: H
     yield Step(0, 2, "save")
     made = arranged(project, extras, raters_as=how.raters_as)
     yield Step(1, 2, "save")
-    files = tuple((folder / name, inside) for name, inside in pictures(made, suffix))
+    made, drawn = spared(made, partial(pictures, suffix=suffix))
+    files = tuple((folder / name, inside) for name, inside in drawn)
     if not files:
         raise CannotAnswerError("The report holds no figure.", fix="Switch on a section that has one.")
     yield Step(2, 2, "save")
-    return _written(files)
+    return replace(_written(files), missing=listed(made.faults))
 
 
 def group_columns(project: Project) -> tuple[str, ...]:

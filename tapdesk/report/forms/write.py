@@ -1,11 +1,13 @@
 """A report as a file, the kind chosen by the suffix."""
 
 from collections.abc import Callable
+from functools import partial
 from gettext import gettext as _
 from pathlib import Path
 
 from tapdesk.errors import UsageError
 from tapdesk.project.files.saving import save
+from tapdesk.report.failed import spared
 from tapdesk.report.forms.html import html
 from tapdesk.report.forms.xlsx import xlsx
 from tapdesk.report.report import Picture, Report
@@ -40,7 +42,9 @@ def content(report: Report, suffix: str, *, archive: bool = True) -> bytes:
     return _pdf(report, archive=archive) if suffix.lower() == ".pdf" else kind(report)
 
 
-def write(report: Report, path: str | Path, *, ppi: float = PAGE_PPI, archive: bool = True) -> tuple[Path, ...]:
+def write(
+    report: Report, path: str | Path, *, ppi: float = PAGE_PPI, archive: bool = True
+) -> tuple[Report, tuple[Path, ...]]:
     """Save the report; nothing is half-written, and an old file stays until the new one is whole.
 
     Parameters
@@ -56,6 +60,8 @@ def write(report: Report, path: str | Path, *, ppi: float = PAGE_PPI, archive: b
 
     Returns
     -------
+    Report
+        What was written: a section that could not be drawn or set is replaced (`tapdesk.report.failed.spared`).
     tuple of Path
         The files written.
 
@@ -66,14 +72,20 @@ def write(report: Report, path: str | Path, *, ppi: float = PAGE_PPI, archive: b
     TapdeskError
         When the place cannot be written.
     """
-    target = Path(path)
-    if target.suffix.lower() == ".png":
-        files = page_files(report, target, ppi=ppi)
-        for name, page in files:
-            save(name, page)
-        return tuple(name for name, _page in files)
-    save(target, content(report, target.suffix, archive=archive))
-    return (target,)
+    report, files = written(report, Path(path), ppi=ppi, archive=archive)
+    for name, inside in files:
+        save(name, inside)
+    return report, tuple(name for name, _inside in files)
+
+
+def written(
+    report: Report, path: Path, *, ppi: float = PAGE_PPI, archive: bool = True
+) -> tuple[Report, tuple[tuple[Path, bytes], ...]]:
+    """What `write` saves and where, not saved yet."""
+    if path.suffix.lower() == ".png":
+        return spared(report, partial(page_files, path=path, ppi=ppi))
+    made, inside = spared(report, partial(content, suffix=path.suffix, archive=archive))
+    return made, ((path, inside),)
 
 
 def page_files(report: Report, path: Path, *, ppi: float = PAGE_PPI) -> tuple[tuple[Path, bytes], ...]:

@@ -4,8 +4,10 @@ import hashlib
 import re
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 from gettext import gettext as _
 from html import unescape
+from itertools import product
 from pathlib import Path
 
 from tapdesk.errors import TapdeskError
@@ -13,6 +15,7 @@ from tapdesk.progress import Run, Step
 from tapdesk.project.project import Project
 from tapdesk.report import numbers
 from tapdesk.report.build import NOTHING, build
+from tapdesk.report.failed import spared
 from tapdesk.report.issue.facts import Choices, choices, from_keywords, numbers_of
 from tapdesk.report.issue.issued import Issued, issued
 from tapdesk.report.issue.texts import digest
@@ -204,10 +207,11 @@ def _word_by_word(content: bytes, told: dict[str, str], again: Report) -> tuple[
     from tapdesk.report.forms.pdf import pdf
 
     drawn = {again.logo, None}
-    made = (pdf(replace(again, logo=logo), archive=archive) for logo in drawn for archive in (True, False))
-    if any(one == content for one in made):
-        return _("Made again, the report is the same to the last byte."), Outcome.MATCHES
-    if told.get("content") == digest(again):
+    for logo, archive in product(drawn, (True, False)):
+        written, made = spared(replace(again, logo=logo), partial(pdf, archive=archive))
+        if made == content:
+            return _("Made again, the report is the same to the last byte."), Outcome.MATCHES
+    if told.get("content") == digest(written):
         said = _(
             "Made again, the report has the same words and numbers, but the file is not the same to the last byte: it "
             "holds another logo, or was saved anew by another program. Compare the printed pages before you rely on it."

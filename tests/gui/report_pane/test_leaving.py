@@ -93,8 +93,8 @@ def test_names_or_codes_are_asked_each_time_and_nothing_is_chosen_beforehand(pri
     assert dialog.how.issued is not None
     asked = []
 
-    def answer(_parent, title, *, raters, issue):
-        asked.append((title, raters, issue))
+    def answer(_parent, title, *, raters, issue, missing):
+        asked.append((title, raters, issue, missing))
         return How(RatersAs.CODES)
 
     monkeypatch.setattr("tapdesk.gui.reporting.asking.how", answer)
@@ -103,7 +103,7 @@ def test_names_or_codes_are_asked_each_time_and_nothing_is_chosen_beforehand(pri
     for _ in range(2):
         with qtbot.waitSignal(printed.report.leaving.job.done, timeout=LONG):
             qtbot.mouseClick(printed.report.save, Qt.LeftButton)
-    assert asked == [("Save report (PDF)", True, True)] * 2
+    assert asked == [("Save report (PDF)", True, True, "")] * 2
     told = words_of(place.read_bytes())
     raters = printed.desk.document.project.reading.as_read.raters
     assert not [name for name in raters if re.search(rf"\b{name}\b", told)]
