@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tapdesk.fitting.fit import Fit, ParameterEstimate
-from tapdesk.models.slots import Slot
+from tapdesk.fitting.fit import Fit, Optimum, ParameterEstimate
 from tapdesk.ratings.findings import Finding
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
@@ -98,7 +97,7 @@ def fit(f: Fit, name: str, ratings: Ratings) -> dict[str, Any]:
         "active_bounds": list(f.active_bounds),
         "estimates": [estimate(e) for e in f.estimates],
         "interval": {"method": f.interval[0], "level": f.interval[1]},
-        "optima": [{"log_likelihood": o.log_likelihood, "values": _values(f, o.parameters)} for o in f.optima],
+        "optima": [{"log_likelihood": o.log_likelihood, "values": _values(f, o)} for o in f.optima],
         "tests": [test(t) for t in f.tests],
         "horizon": f.horizon,
         "posterior": posterior(f.posterior) if f.posterior is not None else None,
@@ -135,10 +134,11 @@ def _named(name: Any) -> dict[str, Any]:
     return {"name": name.name, "class": name.category, "rater": name.rater}
 
 
-def _values(f: Fit, point: Any) -> dict[str, float]:
-    """The reported numbers at another optimum, by name."""
-    by_name: Mapping[Any, Slot] = {slot.name: slot for slot in f.slots}
-    return {str(n): float(getattr(point, slot.part)[slot.index]) for n, slot in by_name.items()}
+def _values(f: Fit, optimum: Optimum) -> dict[str, float | None]:
+    """The reported numbers at a maximum, by name; null where they have no value there."""
+    values = [float(getattr(optimum.parameters, slot.part)[slot.index]) for slot in f.slots]
+    gone = set(optimum.undefined)
+    return {str(slot.name): None if i in gone else values[i] for i, slot in enumerate(f.slots)}
 
 
 def posterior(p: Any) -> dict[str, Any]:

@@ -112,10 +112,21 @@ class Trace:
 
 @dataclass(frozen=True, eq=False)
 class Optimum:
-    """One maximum: its log-likelihood (ratings form, nats) and where it lies."""
+    """One maximum.
+
+    Attributes
+    ----------
+    log_likelihood
+        Ratings form, nats.
+    parameters
+        Where it lies.
+    undefined
+        Positions in `Fit.slots` of the numbers that have no value there.
+    """
 
     log_likelihood: float
     parameters: Parameters
+    undefined: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,8 +236,8 @@ class Fit:
 
     @property
     def degenerate(self) -> bool:
-        """Whether a parameter sits on the edge of its range."""
-        return bool(self.active_bounds)
+        """Whether a parameter sits on the edge of its range, or has no value at this maximum."""
+        return bool(self.active_bounds) or self.status is Status.DEGENERATE
 
     @property
     def aic(self) -> float:

@@ -118,7 +118,7 @@ def _held_maxima(
     for at in range(0, held.size, rows):
         part = slice(at, at + rows)
         for origin in best:
-            start, pins = _pinned(origin, [wanted[i] for i in owner[part]], held[part])
+            start, pins = pinned(origin, [wanted[i] for i in owner[part]], held[part])
             run = climb(plan.space, evidence, plan.space.settle(start), pins=pins, tolerance=1e-9, limit=3000)
             while True:
                 try:
@@ -130,8 +130,8 @@ def _held_maxima(
     return found
 
 
-def _pinned(origin: Parameters, held: Sequence[Slot], values: FloatArray) -> tuple[Stack, Stack]:
-    """Starts near a point, one for each held value, and the pins that hold them."""
+def pinned(origin: Parameters, held: Sequence[Slot], values: FloatArray) -> tuple[Stack, Stack]:
+    """Starts near a point, one for each held value of a parameter, and the pins that hold them."""
     b, k = len(held), origin.classes
     # Exactly on a bound data may be impossible, and an E-M step there has nothing to go by.
     values = np.array(

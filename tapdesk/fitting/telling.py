@@ -1,19 +1,12 @@
 """From a maximum to the fit that is told: named numbers, verdicts, findings."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting import identification
-from tapdesk.fitting.derived import (
-    GUESSING_ALONE,
-    active_bounds,
-    kappa,
-    krits,
-    match_rates,
-    undefined_parameters,
-)
+from tapdesk.fitting.derived import active_bounds, kappa, krits, match_rates
 from tapdesk.fitting.fit import (
     Fit,
     FitFinding,
@@ -24,11 +17,13 @@ from tapdesk.fitting.fit import (
     Status,
     Trace,
 )
+from tapdesk.fitting.flatness import OPEN_HERE, open_here
 from tapdesk.fitting.polish import Polished
+from tapdesk.fitting.undefined import GUESSING_ALONE, undefined_parameters
 from tapdesk.models.design import Design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.model import Truth
-from tapdesk.models.parameters import ParameterName, Parameters
+from tapdesk.models.parameters import ParameterName
 from tapdesk.models.slots import Freedom
 from tapdesk.models.stack import Stack
 from tapdesk.ratings.findings import listed
@@ -66,12 +61,13 @@ def tell(plan: Design, evidence: Evidence, best: Polished, search: Search, ratin
         The data.
     """
     point = best.parameters
-    says, reasons = _verdict(plan, point, best.log_likelihood)
-    bounds = active_bounds(point, tuple(s for s in plan.slots if says.by_design or s.name not in reasons))
+    says, reasons = _verdict(plan, evidence, best, search.optima)
+    # What has no value sits on no bound either.
+    bounds = active_bounds(point, tuple(s for s in plan.slots if s.name not in reasons))
     errors = {} if says.open_parameters or bounds else standard_errors(plan, best)
     return Fit(
         model=plan.space.model,
-        **{f.name: getattr(search, f.name) for f in fields(Search)},
+        **{f.name: getattr(search, f.name) for f in fields(Search)} | {"optima": _optima(plan, search.optima, reasons)},
         classes=plan.classes,
         raters=plan.units if plan.space.model.by_rater else (),
         parameters=point,
@@ -83,7 +79,7 @@ def tell(plan: Design, evidence: Evidence, best: Polished, search: Search, ratin
         krits=krits(evidence, point, best.log_likelihood),
         match_rates=match_rates(point) if not reasons else None,
         kappa=kappa(point) if not reasons else None,
-        status=_status(says, degenerate=bool(bounds), converged=search.converged),
+        status=_status(says, reasons, degenerate=bool(bounds), converged=search.converged),
         identification=says,
         active_bounds=bounds,
         interval=("none", 0.95),
@@ -92,15 +88,34 @@ def tell(plan: Design, evidence: Evidence, best: Polished, search: Search, ratin
     )
 
 
-def _verdict(plan: Design, point: Parameters, log_likelihood: float) -> tuple[Identification, dict[ParameterName, str]]:
-    """What the data can tell at a point, and why some parameters have no value there."""
-    reasons = undefined_parameters(plan, point, log_likelihood)
-    says = identification.here(plan, identification.by_design(plan), point, tuple(reasons))
+def _verdict(
+    plan: Design, evidence: Evidence, best: Polished, optima: tuple[Optimum, ...]
+) -> tuple[Identification, dict[ParameterName, str]]:
+    """What the data can tell at a maximum, and why some parameters have no value there."""
+    point = best.parameters
+    design = identification.by_design(plan)
+    reasons = undefined_parameters(plan, point, best.log_likelihood)
+    if design.by_design:
+        also = open_here(plan, evidence, best, optima) if GUESSING_ALONE not in reasons.values() else ()
+        reasons = dict.fromkeys(also, OPEN_HERE) | reasons
+    says = identification.here(plan, design, point, tuple(s.name for s in plan.slots if s.name in reasons))
     if not says.by_design:
         # Where the design decides, this point is one of many, and what happens to hold at it is no reason.
         still = {name: why for name, why in reasons.items() if why == GUESSING_ALONE}
         reasons = still | dict.fromkeys(says.open_parameters, _FLAT)
     return says, reasons
+
+
+def _optima(plan: Design, optima: tuple[Optimum, ...], reasons: dict[ParameterName, str]) -> tuple[Optimum, ...]:
+    """The maxima, each with the places of what has no value there; what the data leave open has none anywhere."""
+    told = []
+    for o in optima:
+        own = undefined_parameters(plan, o.parameters, o.log_likelihood)
+        still = {name for name, why in reasons.items() if why != OPEN_HERE} if o is optima[0] else set()
+        open_ = {name for name, why in reasons.items() if why == _FLAT}
+        gone = own.keys() | still | open_
+        told.append(replace(o, undefined=tuple(i for i, s in enumerate(plan.slots) if s.name in gone)))
+    return tuple(told)
 
 
 def standard_errors(plan: Design, best: Polished) -> dict[ParameterName, float]:
@@ -137,11 +152,12 @@ def _estimates(
     return tuple(told)
 
 
-def _status(says: Identification, *, degenerate: bool, converged: bool) -> Status:
+def _status(says: Identification, reasons: dict[ParameterName, str], *, degenerate: bool, converged: bool) -> Status:
     if not converged:
         return Status.NOT_SETTLED
     if not says.identified:
-        return Status.NOT_IDENTIFIED if not says.by_design else Status.DEGENERATE
+        many = not says.by_design or OPEN_HERE in reasons.values()
+        return Status.NOT_IDENTIFIED if many else Status.DEGENERATE
     return Status.DEGENERATE if degenerate else Status.SETTLED
 
 
