@@ -14,6 +14,9 @@ MOST_CELLS = 60_000_000
 _CHUNK = 4 << 20
 _MOST_LISTED = 200_000
 _ROW = re.compile(rb"<(?:\w+:)?row\b([^>]*)>")
+# The two that every piece is searched with, in the way almost all programs write; they take a quarter of the time.
+_PLAIN_ROW = re.compile(rb"<row\b([^>]*)>")
+_PERHAPS_FAR = re.compile(rb'"[A-Z]{3,}\d+"')
 _NUMBER = re.compile(rb'\br="(\d+)"')
 _FAR = re.compile(rb'<(?:\w+:)?c\s[^>]*?\br="([A-Z]{3,})(\d+)"')
 _CELL = re.compile(rb"<(?:\w+:)?c\b([^>]*?[^/])>(.*?)</(?:\w+:)?c>", re.DOTALL)
@@ -45,6 +48,8 @@ class SheetFacts:
         As in :class:`tapdesk.ratings.grid.Grid`.
     filtered
         Whether a filter is active.
+    rows
+        The last row that has an entry, counted from 1.
     """
 
     formulas: list[tuple[int, int]] = field(default_factory=list)
@@ -54,6 +59,7 @@ class SheetFacts:
     hidden_columns: list[int] = field(default_factory=list)
     merged: list[tuple[int, int, int, int]] = field(default_factory=list)
     filtered: bool = False
+    rows: int = 0
 
 
 @dataclass(frozen=True)
@@ -112,14 +118,14 @@ def scan(archive: zipfile.ZipFile, part: str, name: str, percents: frozenset[int
     for piece in _pieces(archive, part):
         if b"<!DOCTYPE" in piece or b"<!ENTITY" in piece or piece.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise forbidden(name)
-        rows = _ROW.findall(piece)
+        rows = (_ROW if b":row" in piece else _PLAIN_ROW).findall(piece)
         for attributes in rows:
             number = _NUMBER.search(attributes)
             row = int(number.group(1)) if number else far_row + 1
             far_row = max(far_row, row)
             if b"hidden" in attributes and _HIDDEN.search(attributes) and len(facts.hidden_rows) < _MOST_LISTED:
                 facts.hidden_rows.append(row - 1)
-        for letters, number in _FAR.findall(piece):
+        for letters, number in _FAR.findall(piece) if _PERHAPS_FAR.search(piece) else ():
             far_column, far_row = max(far_column, _column(letters)), max(far_row, int(number))
         if (far_column + 1) * far_row > MOST_CELLS:
             raise TapdeskError(
@@ -127,7 +133,8 @@ def scan(archive: zipfile.ZipFile, part: str, name: str, percents: frozenset[int
                 name,
                 "A stray entry lies far from the table: delete the empty rows and columns around it, save, try again.",
             )
-        _facts_of(piece, facts, percents)
+        facts_of(piece, facts, percents)
+    facts.rows = far_row
     return facts
 
 
@@ -155,9 +162,12 @@ def _pieces(archive: zipfile.ZipFile, part: str) -> Iterator[bytes]:
     yield rest
 
 
-def _facts_of(piece: bytes, facts: SheetFacts, percents: frozenset[int]) -> None:
-    """Collect formulas, errors, formats, hidden columns, merged cells and filters of one piece."""
-    if _FORMULA.search(piece):
+def facts_of(piece: bytes, facts: SheetFacts, percents: frozenset[int]) -> None:
+    """Collect formulas, errors, formats, hidden columns, merged cells and filters of one piece.
+
+    Most pieces have none of them: looking for a plain text is many times quicker than for a pattern.
+    """
+    if (b"<f" in piece or b":f" in piece) and _FORMULA.search(piece):
         facts.formulas.extend(_uncalculated(piece))
     if b't="e"' in piece:
         for attributes, inside in _ERROR.findall(piece):
@@ -167,13 +177,13 @@ def _facts_of(piece: bytes, facts: SheetFacts, percents: frozenset[int]) -> None
         for attributes, style in _STYLE.findall(piece):
             if int(style) in percents:
                 facts.percents.add(_place(attributes))
-    for attributes in _COLUMN.findall(piece):
+    for attributes in _COLUMN.findall(piece) if b"hidden" in piece else ():
         ends = {k: int(v) for k, v in re.findall(rb'\b(min|max)="(\d+)"', attributes)}
         if _HIDDEN.search(attributes) and len(ends) == 2:
             facts.hidden_columns.extend(range(ends[b"min"] - 1, min(ends[b"max"], 16384)))
-    for left, top, right, bottom in _MERGED.findall(piece):
+    for left, top, right, bottom in _MERGED.findall(piece) if b"mergeCell" in piece else ():
         facts.merged.append((int(top) - 1, _column(left), int(bottom) - 1, _column(right)))
-    facts.filtered = facts.filtered or bool(_FILTER.search(piece))
+    facts.filtered = facts.filtered or (b"utoFilter" in piece and bool(_FILTER.search(piece)))
 
 
 def _uncalculated(piece: bytes) -> Iterator[tuple[int, int]]:

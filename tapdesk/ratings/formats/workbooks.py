@@ -1,22 +1,20 @@
 """Workbooks (XLSX, XLSB, XLS, ODS) to a grid of cells, opened in a process that may die without harm."""
 
 import hashlib
-import multiprocessing
-import time
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from itertools import chain
-from multiprocessing.connection import Connection
 from types import MappingProxyType
 
 import numpy as np
 
 from tapdesk.errors import TapdeskError, UsageError, Ways
-from tapdesk.progress import Run, Step
+from tapdesk.progress import Run
 from tapdesk.ratings.findings import Finding, ask, listed, many, note, quoted, rows_named
 from tapdesk.ratings.formats.kinds import Kind
 from tapdesk.ratings.formats.loaded import Loaded
+from tapdesk.ratings.formats.sheet_cells import RawSheet
 from tapdesk.ratings.formats.sheet_scan import SheetFacts
-from tapdesk.ratings.formats.workbook_child import RawSheet, serve, too_large
+from tapdesk.ratings.formats.workbook_sheets import sheets_of
 from tapdesk.ratings.grid import Column, Grid, Marks, column_letter, column_of
 from tapdesk.ratings.layouts.roles import RATER, is_called, is_rater_column
 from tapdesk.ratings.options import ReadingOptions
@@ -36,7 +34,7 @@ def workbook(raw: bytes, name: str, kind: Kind, options: ReadingOptions, *, seco
     UsageError
         When there is no sheet of the name the user gave.
     """
-    sheets = yield from _sheets(raw, name, kind, seconds)
+    sheets = yield from sheets_of(raw, name, kind, options.sheet, seconds)
     names = tuple(s.name for s in sheets)
     findings: list[Finding] = []
     chosen = _chosen(sheets, name, options, findings)
@@ -63,47 +61,6 @@ def workbook(raw: bytes, name: str, kind: Kind, options: ReadingOptions, *, seco
         guessed=("sheet",) if options.sheet is None and len(names) > 1 else (),
         findings=tuple(findings),
     )
-
-
-def _sheets(raw: bytes, name: str, kind: Kind, seconds: float) -> Generator[Step, None, list[RawSheet]]:
-    """All sheets, from the process that opens the workbook; it is ended when it takes too long or the run is closed."""
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=serve, args=(theirs, raw, name, kind.value), daemon=True)
-    process.start()
-    theirs.close()
-    try:
-        return (yield from _received(ours, name, seconds))
-    finally:
-        ours.close()
-        process.kill()
-        process.join()
-        process.close()
-
-
-def _received(ours: Connection, name: str, seconds: float) -> Generator[Step, None, list[RawSheet]]:
-    """What the other process sends, until it says that this was all."""
-    sheets: list[RawSheet] = []
-    end = time.monotonic() + seconds
-    while True:
-        while not ours.poll(0.02):
-            if time.monotonic() > end:
-                raise TapdeskError(
-                    f"Opening the workbook takes more than {seconds:.0f} seconds; it was stopped.",
-                    name,
-                    "Delete what is not needed, or save the sheet as CSV.",
-                )
-            yield Step(sum(s.rows for s in sheets), 0, "read")
-        try:
-            message = ours.recv()
-        except EOFError:
-            raise too_large(name) from None
-        if message is None:
-            return sheets
-        if isinstance(message, tuple):
-            raise TapdeskError(*message)
-        sheets.append(message)
-        yield Step(sum(s.rows for s in sheets), 0, "read")
 
 
 def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, findings: list[Finding]) -> list[RawSheet]:
