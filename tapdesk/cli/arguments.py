@@ -213,3 +213,8 @@ def _study(p: Parser) -> None:
         "-o", "--output", metavar="OUT.csv", help="the table; a name that ends in .svg, .png, .pdf: a picture"
     )
     p.add_argument("--picture", metavar="OUT.svg|.png|.pdf", help="the picture besides the table")
+    p.add_argument(
+        "--resume",
+        action="store_true",
+        help="keep what is finished in OUT.csv.unfinished while it runs, and go on from there if it is there",
+    )

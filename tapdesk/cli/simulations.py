@@ -10,6 +10,7 @@ from typing import Any
 
 from tapdesk.cli import told
 from tapdesk.cli.reproductions import all_figures
+from tapdesk.cli.resuming import resuming
 from tapdesk.cli.watch import run_watched
 from tapdesk.errors import UsageError
 from tapdesk.models.catalog import model as named_model
@@ -29,6 +30,7 @@ from tapdesk.studies.papers.asked import Asked
 from tapdesk.studies.planner import plan
 from tapdesk.studies.recovery import Recovery, Setting, four_classes, recover, tap_grid
 from tapdesk.studies.table import Table
+from tapdesk.studies.unfinished import Kept
 
 _STANDARD_OUTPUT = {None, "", "-"}
 _PICTURES = (".svg", ".png", ".pdf")
@@ -91,10 +93,18 @@ def study(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """
     if min(args.workers, 1 if args.replicates is None else args.replicates) < 1:
         raise UsageError("Numbers of processes and of data sets start at 1.")
-    if args.kind == "paper" and args.figure == "all":
+    if args.kind == "paper" and args.figure == "all" and not args.resume:
         return all_figures(args)
     pictures, draw = _pictures(args)
-    table = run_watched(_STUDIES[args.kind](args))
+    with resuming(args) as kept:
+        table = run_watched(_STUDIES[args.kind](args, kept))
+        return _written(args, table, pictures, draw)
+
+
+def _written(
+    args: argparse.Namespace, table: Table, pictures: Sequence[Path], draw: Callable[[Table], Any] | None
+) -> tuple[dict[str, Any], str]:
+    """Table and pictures where they were asked for."""
     text = as_csv(table.columns, (["" if x is None else x for x in row] for row in table.rows))
     answer = {**told.head("study", None), "study": args.kind, "rows": table.records()}
     said = []
@@ -137,33 +147,33 @@ def _pictures(args: argparse.Namespace) -> tuple[list[Path], Callable[[Table], A
     return places, STUDY_SHEETS[name]
 
 
-def _recovery(args: argparse.Namespace) -> Run[Table]:
+def _recovery(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
     """The four-class case, the paper's grid (``--grid``), or the parameters given."""
     if args.grid:
-        return recover(tap_grid(args.replicates or 1, args.seed, posterior=args.posterior), args.workers)
+        return recover(tap_grid(args.replicates or 1, args.seed, posterior=args.posterior), args.workers, kept=kept)
     if not args.param:
         plan = four_classes(args.replicates or 20, args.seed)
-        return recover(replace(plan, posterior=args.posterior), args.workers)
+        return recover(replace(plan, posterior=args.posterior), args.workers, kept=kept)
     model = named_model(args.model)
     raters = args.raters or 5
     names = [f"J{j + 1}" for j in range(raters)]
     point = parse_parameters(model, args.param, _default_classes(args.param), names)
     setting = Setting(point, args.subjects or 300, raters)
     plan = Recovery(model, (setting,), args.replicates or 20, args.seed, args.posterior)
-    return recover(plan, args.workers)
+    return recover(plan, args.workers, kept=kept)
 
 
-def _coverage(args: argparse.Namespace) -> Run[Table]:
+def _coverage(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
     """How often intervals of every kind hold the truth."""
     kinds = (args.interval,) if args.interval else KINDS
-    return coverage(args.replicates or 2000, args.seed, args.workers, kinds=kinds)
+    return coverage(args.replicates or 2000, args.seed, args.workers, kinds=kinds, kept=kept)
 
 
-def _kappa(args: argparse.Namespace) -> Run[Table]:
+def _kappa(args: argparse.Namespace, _kept: Kept | None) -> Run[Table]:
     return kappa_study(args.subjects or 500, args.raters or 5, replicates=args.replicates or 1, seed=args.seed)
 
 
-def _horizon(args: argparse.Namespace) -> Run[Table]:
+def _horizon(args: argparse.Namespace, _kept: Kept | None) -> Run[Table]:
     """How large root kappa gets by luck on the design of a file."""
     reading = _needed_file(args, "horizon")
     found = yield from horizon(reading.ratings, args.replicates or 2000, args.seed)
@@ -171,7 +181,7 @@ def _horizon(args: argparse.Namespace) -> Run[Table]:
     return Table("horizon", ("level", "root_kappa_by_luck", "root_kappa_observed"), tuple(rows))
 
 
-def _plan(args: argparse.Namespace) -> Run[Table]:
+def _plan(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
     """Width of the interval of the accuracy against numbers of subjects and raters."""
     if args.param:
         point = parse_parameters(named_model("t-a-p"), args.param, _default_classes(args.param), [])
@@ -181,10 +191,11 @@ def _plan(args: argparse.Namespace) -> Run[Table]:
         point = fit.parameters
     subjects = (args.subjects,) if args.subjects else _PLAN_SUBJECTS
     raters = (args.raters,) if args.raters else _PLAN_RATERS
-    return (yield from plan(point, subjects, raters, replicates=args.replicates or 200, seed=args.seed))
+    scale = {"replicates": args.replicates or 200, "seed": args.seed, "workers": args.workers}
+    return (yield from plan(point, subjects, raters, **scale, kept=kept))
 
 
-def _groups(args: argparse.Namespace) -> Run[Table]:
+def _groups(args: argparse.Namespace, _kept: Kept | None) -> Run[Table]:
     """The model fitted to every group of a file; a group that cannot answer carries its reason."""
     reading = _needed_file(args, "groups")
     if not args.by:
@@ -203,7 +214,7 @@ def _groups(args: argparse.Namespace) -> Run[Table]:
     return Table("groups", columns, tuple(rows))
 
 
-def _paper(args: argparse.Namespace) -> Run[Table]:
+def _paper(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
     """The data of a figure of the papers, or the names of all."""
     if args.figure in {None, "list"}:
         yield Step(0, 1, "study")
@@ -216,7 +227,7 @@ def _paper(args: argparse.Namespace) -> Run[Table]:
             known = ", ".join(r.name for r in REPRODUCTIONS if r.own)
             raise UsageError(f"The figure '{row.name}' has data of its own.", fix=f"A file can be given for: {known}.")
         ratings = read_now(args.file, ReadingOptions(class1=args.class1)).ratings
-    return (yield from row.run(Asked(args.seed, args.workers, args.replicates, ratings)))
+    return (yield from row.run(Asked(args.seed, args.workers, args.replicates, ratings, kept)))
 
 
 def _needed_file(args: argparse.Namespace, kind: str) -> Reading:
@@ -227,7 +238,7 @@ def _needed_file(args: argparse.Namespace, kind: str) -> Reading:
 
 _PLAN_SUBJECTS = (30, 50, 100, 200, 400, 800)
 _PLAN_RATERS = (2, 3, 4, 5, 8)
-_STUDIES: dict[str, Callable[[argparse.Namespace], Run[Table]]] = {
+_STUDIES: dict[str, Callable[[argparse.Namespace, Kept | None], Run[Table]]] = {
     "recovery": _recovery,
     "coverage": _coverage,
     "kappa": _kappa,

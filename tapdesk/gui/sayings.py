@@ -127,16 +127,7 @@ def seconds(number: float) -> str:
     return f"{number / 60:.0f} min"
 
 
-def left(spent: float, share: float) -> str:
-    """How long it will still take; empty while nobody can know."""
-    if share <= 0.02 or spent < 0.5:
-        return ""
-    remaining = spent * (1 - share) / share
-    if remaining < 1:
-        return "a moment left"
-    return f"about {remaining:.0f} s left" if remaining < 120 else f"about {remaining / 60:.0f} min left"
-
-
+@on_screen
 def status(desk: Desk) -> str:
     """The right end of the status bar."""
     if desk.reading.running:

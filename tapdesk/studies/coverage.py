@@ -24,6 +24,7 @@ from tapdesk.studies.recovery import Setting, shared_point
 from tapdesk.studies.refits import CAREFUL, pooled_space, refit_worlds
 from tapdesk.studies.steps import within
 from tapdesk.studies.table import Cell, Table, joined
+from tapdesk.studies.unfinished import Kept
 from tapdesk.studies.worlds import Worlds, complete_worlds
 
 KINDS = ("profile", "wald", "bootstrap", "parametric-bootstrap", "posterior")
@@ -79,7 +80,12 @@ class Part:
 
 
 def coverage(
-    replicates: int = 2000, seed: int = 1, workers: int = 1, level: float = 0.95, kinds: Sequence[str] = KINDS
+    replicates: int = 2000,
+    seed: int = 1,
+    workers: int = 1,
+    level: float = 0.95,
+    kinds: Sequence[str] = KINDS,
+    kept: Kept | None = None,
 ) -> Run[Table]:
     """The table of all kinds of intervals of ``t-a-p``.
 
@@ -98,14 +104,16 @@ def coverage(
         Of the intervals.
     kinds
         Only these kinds.
+    kept
+        What an earlier run of the same study had finished when it was ended; what is finished now goes there.
     """
     few = max(replicates // _PART, 1)
     parts = [Part(s, "profile", replicates, seed, level) for s in named_cells() + edge_cells()]
     parts += [Part(s, kind, few, seed, level) for kind in KINDS[1:] for s in chosen_cells()]
-    return (yield from covered([part for part in parts if part.kind in kinds], workers))
+    return (yield from covered([part for part in parts if part.kind in kinds], workers, kept))
 
 
-def covered(parts: Sequence[Part], workers: int = 1) -> Run[Table]:
+def covered(parts: Sequence[Part], workers: int = 1, kept: Kept | None = None) -> Run[Table]:
     """A table with three rows, one for each parameter, for every part.
 
     Yields
@@ -131,7 +139,7 @@ def covered(parts: Sequence[Part], workers: int = 1) -> Run[Table]:
             raise UsageError(f"There is no interval '{part.kind}'.", fix=f"Choose from {', '.join(KINDS)}.")
         if part.sets < 1 or not 0 < part.level < 1:
             raise UsageError(f"{part.sets} data sets at the level {part.level} make no study.")
-    found = yield from in_parallel(_rows, parts, workers)
+    found = yield from in_parallel(_rows, parts, workers, kept=kept)
     return joined("coverage", COLUMNS, found)
 
 

@@ -12,6 +12,7 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         "With t, a and p each .1 to .9, a and p come back stably; t comes back poorly where a is .2 or less, so "
         "the paper also shows the panels with a > .2, and the root of kappa as an accuracy.",
         recovered.grid,
+        pieces=True,
     ),
     Reproduction(
         "kappa",
@@ -27,6 +28,7 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         "Each rater's accuracy is recovered at t = p = .4, with 1000 subjects x 5 ratings and with 100 x 3. Ours: "
         "in the small design the ten groups of three raters take turns.",
         recovered.five_raters,
+        pieces=True,
     ),
     Reproduction(
         "subject-probabilities",
@@ -103,6 +105,7 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         "Accuracy is a logistic curve of the rater's age. Ours: simulated raters of 25 to 65 years, t and p free "
         "instead of fixed, and a slope whose sign means what it says: below 0, accuracy falls.",
         panels.by_age,
+        pieces=True,
     ),
     Reproduction(
         "densities",
@@ -148,6 +151,7 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         KZ9,
         "100 subjects x 5 raters, t = (.1, .2, .3, .4), a = .5, p = (.4, .3, .2, .1): the parameters are recovered.",
         multinomial.four,
+        pieces=True,
     ),
     Reproduction(
         "kappa-by-classes",

@@ -3,7 +3,7 @@
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 
 from tapdesk.errors import TapdeskError
 from tapdesk.progress import Run, Step, finish
-from tapdesk.studies.steps import within
+from tapdesk.studies.unfinished import Kept
 
 Unit = TypeVar("Unit")
 Result = TypeVar("Result")
@@ -21,7 +21,11 @@ _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLI
 
 
 def in_parallel(
-    work: Callable[[Unit], Run[Result]], units: Sequence[Unit], workers: int, phase: str = "study"
+    work: Callable[[Unit], Run[Result]],
+    units: Sequence[Unit],
+    workers: int,
+    phase: str = "study",
+    kept: Kept | None = None,
 ) -> Run[tuple[Result, ...]]:
     """Run a piece of work on every unit and return the results in the order of the units.
 
@@ -38,6 +42,8 @@ def in_parallel(
         Number of processes; with 1, or a single unit, all is done here.
     phase
         Of the steps.
+    kept
+        Answers by the place of their unit: those that are there are taken over, and each that comes is put there.
 
     Yields
     ------
@@ -50,33 +56,58 @@ def in_parallel(
         When a process is ended without an answer. What ``work`` raises is raised here as well.
     """
     total = len(units)
-    if workers <= 1 or total <= 1:
-        results = []
-        for i, unit in enumerate(units):
-            answer = yield from within(work(unit), i, total, phase)
-            results.append(answer)
-            yield Step(i + 1, total, phase)
-        return tuple(results)
-    crew: dict[Connection, SpawnProcess] = {}
-    found: dict[int, Result] = {}
+    found: dict[int, Result] = {} if kept is None else {i: kept[i] for i in range(total) if i in kept}
+    left = [i for i in range(total) if i not in found]
+    here = workers <= 1 or total <= 1
+    answers = _one_by_one(work, units, left) if here else _shared(work, units, left, workers)
     try:
-        for _ in range(min(workers, total)):
-            here, process = _started(work)
-            crew[here] = process
-        waiting = iter(range(total))
-        for here, i in zip(crew, waiting, strict=False):
-            here.send((i, units[i]))
-        while len(found) < total:
-            for ready in wait(list(crew), _PATIENCE):
-                which, answer = _received(cast("Connection", ready), crew)
-                found[which] = answer
-                following = next(waiting, None)
-                if following is not None:
-                    cast("Connection", ready).send((following, units[following]))
+        for answer in answers:
+            if isinstance(answer, Step):
+                yield Step(len(found), total, phase)
+                continue
+            which, found[which] = answer
+            if kept is not None:
+                kept[which] = found[which]
             yield Step(len(found), total, phase)
     finally:
-        _ended(crew)
+        answers.close()
     return tuple(found[i] for i in range(total))
+
+
+def _one_by_one(
+    work: Callable[[Unit], Run[Result]], units: Sequence[Unit], left: Sequence[int]
+) -> Generator[Step | tuple[int, Result], None, None]:
+    """The answers to what is left, worked out here; a step at every sign of life."""
+    for i in left:
+        answer = yield from work(units[i])
+        yield i, answer
+
+
+def _shared(
+    work: Callable[[Unit], Run[Result]], units: Sequence[Unit], left: Sequence[int], workers: int
+) -> Generator[Step | tuple[int, Result], None, None]:
+    """The answers to what is left as they come from several processes; a step every now and then."""
+    crew: dict[Connection, SpawnProcess] = {}
+    try:
+        for _ in range(min(workers, len(left))):
+            here, process = _started(work)
+            crew[here] = process
+        waiting = iter(left)
+        for here, i in zip(crew, waiting, strict=False):
+            here.send((i, units[i]))
+        done = 0
+        while done < len(left):
+            for ready in wait(list(crew), _PATIENCE):
+                line = cast("Connection", ready)
+                answer = _received(line, crew)
+                done += 1
+                following = next(waiting, None)
+                if following is not None:
+                    line.send((following, units[following]))
+                yield answer
+            yield Step(done, len(left), "study")
+    finally:
+        _ended(crew)
 
 
 def _started(work: Callable[[Unit], Run[Result]]) -> tuple[Connection, SpawnProcess]:

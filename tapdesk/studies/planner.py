@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from scipy.special import ndtri
@@ -12,10 +13,11 @@ from tapdesk.models.catalog import model
 from tapdesk.models.line import Line, line
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.stack import FloatArray
-from tapdesk.progress import Run, Step
+from tapdesk.progress import Run
+from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.refits import pooled_space, refit_worlds
-from tapdesk.studies.steps import within
 from tapdesk.studies.table import Cell, Table
+from tapdesk.studies.unfinished import Kept
 from tapdesk.studies.votes import votes
 from tapdesk.studies.worlds import Worlds, complete_worlds
 
@@ -30,6 +32,8 @@ def plan(
     level: float = 0.95,
     replicates: int = 200,
     seed: int = 1,
+    workers: int = 1,
+    kept: Kept | None = None,
 ) -> Run[Table]:
     """What t-a-p could tell of the accuracy in complete designs of several sizes.
 
@@ -44,7 +48,11 @@ def plan(
     replicates
         Simulated and fitted data sets of each size; 0 for none.
     seed
-        Size i has random numbers of its own.
+        Every size has random numbers of its own.
+    workers
+        Number of processes; the table is the same whatever it is.
+    kept
+        What an earlier run of the same plan had finished when it was ended; what is finished now goes there.
 
     Yields
     ------
@@ -73,25 +81,27 @@ def plan(
         raise CannotAnswerError("This needs a model in which all raters share their parameters, such as t-a-p.")
     if not 0 < float(point.accuracy[0, 0]) < 1:
         raise CannotAnswerError("With an accuracy of exactly 0 or 1 there is nothing to plan for.")
-    rows: list[tuple[Cell, ...]] = []
-    total = len(subjects) * len(raters)
-    for r in raters:
-        voting = votes(point, [r])
-        for n in subjects:
-            here = complete_worlds(n, r, point.classes)
-            if here is None:
-                raise CannotAnswerError(f"With {r} raters there are too many patterns of ratings to list them.")
-            se = accuracy_error(here, point)
-            width = None if se is None else min(2 * float(ndtri(0.5 + level / 2)) * se, 1.0)
-            # Where many values fit equally well, estimates would only show where the search began.
-            draws = replicates if se is not None else 0
-            own = np.random.SeedSequence(seed, spawn_key=(n, r))
-            low, high = yield from within(_middle(here, point, level, draws, own), len(rows), total, "study")
-            spread = None if low is None or high is None else high - low
-            chances = (float(voting.certain[0]), float(voting.model[0]))
-            rows.append((n, r, se, width, low, high, spread, *chances, se is not None))
-            yield Step(len(rows), total, "study")
-    return Table("plan", COLUMNS, tuple(rows))
+    sizes = [(n, r) for r in raters for n in subjects]
+    rows = yield from in_parallel(partial(_size, point, level, (replicates, seed)), sizes, workers, kept=kept)
+    return Table("plan", COLUMNS, rows)
+
+
+def _size(point: Parameters, level: float, scale: tuple[int, int], size: tuple[int, int]) -> Run[tuple[Cell, ...]]:
+    """The row of one size."""
+    n, r = size
+    replicates, seed = scale
+    here = complete_worlds(n, r, point.classes)
+    if here is None:
+        raise CannotAnswerError(f"With {r} raters there are too many patterns of ratings to list them.")
+    voting = votes(point, [r])
+    se = accuracy_error(here, point)
+    width = None if se is None else min(2 * float(ndtri(0.5 + level / 2)) * se, 1.0)
+    # Where many values fit equally well, estimates would only show where the search began.
+    draws = replicates if se is not None else 0
+    low, high = yield from _middle(here, point, level, draws, np.random.SeedSequence(seed, spawn_key=(n, r)))
+    spread = None if low is None or high is None else high - low
+    chances = (float(voting.certain[0]), float(voting.model[0]))
+    return (n, r, se, width, low, high, spread, *chances, se is not None)
 
 
 def accuracy_error(here: Worlds, point: Parameters) -> float | None:

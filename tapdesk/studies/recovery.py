@@ -22,6 +22,7 @@ from tapdesk.studies.kappas import fleiss_kappas, kappa_of
 from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.refits import CAREFUL, refit, refit_worlds
 from tapdesk.studies.table import Cell, Table, joined
+from tapdesk.studies.unfinished import Kept
 from tapdesk.studies.worlds import Worlds, complete_worlds
 
 # Portions are the same however many processes share them, and so are the sums inside them.
@@ -95,7 +96,7 @@ def shared_point(truth: Sequence[float], accuracy: float, guessing: Sequence[flo
     )
 
 
-def recover(plan: Recovery, workers: int = 1, finished: Table | None = None) -> Run[Table]:
+def recover(plan: Recovery, workers: int = 1, finished: Table | None = None, kept: Kept | None = None) -> Run[Table]:
     """Run a recovery study.
 
     Parameters
@@ -106,6 +107,8 @@ def recover(plan: Recovery, workers: int = 1, finished: Table | None = None) -> 
         Number of processes; the table is the same whatever it is.
     finished
         The table of an earlier run of the same plan with fewer replicates, whose rows are taken over.
+    kept
+        What an earlier run of the same plan had finished when it was ended; what is finished now goes there.
 
     Yields
     ------
@@ -134,7 +137,7 @@ def recover(plan: Recovery, workers: int = 1, finished: Table | None = None) -> 
     columns = (*_columns(plan), *_believed(plan))
     known = {} if finished is None else _rows_by_place(finished, columns)
     portions = _portions(plan, set(known))
-    parts = yield from in_parallel(partial(_run, plan), portions, workers)
+    parts = yield from in_parallel(partial(_run, plan), portions, workers, kept=kept)
     fresh = {place: row for part in parts for place, row in part}
     everything = known | fresh
     return joined("recovery", columns, [[everything[place] for place in sorted(everything)]])

@@ -17,6 +17,7 @@ from tapdesk.gui.widgets.titled import Titled
 from tapdesk.progress import Step
 from tapdesk.report import numbers
 
+from tapdesk.report.words import waiting
 MOST_ROWS = 24
 TICK = 100  # milliseconds between two looks at clock and pictures
 
@@ -180,7 +181,7 @@ class Running(Frame):
         self.phases.show_phases(self._phases(self._desk.fitting.last))
         self.phases.turn()
         self._bar()
-        self.left.setText(sayings.left(self._desk.fitting.seconds, self._share))
+        self.left.setText(waiting.left(self._desk.fitting.seconds, self._share))
         if self._dirty:
             self._dirty = False
             self.trace.redraw()

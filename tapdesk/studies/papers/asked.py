@@ -7,6 +7,7 @@ from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read
 from tapdesk.studies.table import Table
+from tapdesk.studies.unfinished import Kept
 
 MRR = "D. Eubanks, Modeling Raters and Ratings (2020)"
 KZ4 = "D. Eubanks, Kappa Zoo, ch. 4: More parameters"
@@ -28,12 +29,15 @@ class Asked:
         Simulated data sets; None for as many as the paper has.
     ratings
         The user's own data, for figures that are drawn of data; None for the example that comes with the program.
+    kept
+        Of a study in pieces: what is finished of it.
     """
 
     seed: int = 1
     workers: int = 1
     replicates: int | None = None
     ratings: Ratings | None = None
+    kept: Kept | None = None
 
     def sets(self, usual: int) -> int:
         """How many data sets to simulate."""
@@ -58,6 +62,8 @@ class Reproduction:
         From what is asked to the numbers of the figure.
     own
         Whether it can be drawn of the user's own ratings.
+    pieces
+        Whether it is made in pieces, so that it can be gone on with.
     """
 
     name: str
@@ -66,6 +72,7 @@ class Reproduction:
     says: str
     run: Callable[[Asked], Run[Table]]
     own: bool = False
+    pieces: bool = False
 
 
 def example(name: str) -> Run[Ratings]:

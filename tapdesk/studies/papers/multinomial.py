@@ -75,7 +75,7 @@ def _krits(point: Parameters, seed: np.random.SeedSequence) -> tuple[float, floa
 
 def four(asked: Asked) -> Run[Table]:
     """The four-class case, 20 data sets of 100 subjects x 5 raters."""
-    return recover(four_classes(asked.sets(20), asked.seed), asked.workers)
+    return recover(four_classes(asked.sets(20), asked.seed), asked.workers, kept=asked.kept)
 
 
 def kappa_by_classes(asked: Asked) -> Run[Table]:

@@ -141,7 +141,7 @@ def by_age(asked: Asked) -> Run[Table]:
         accuracy t-aj-p gives this rater alone).
     """
     sets = asked.sets(20)
-    parts = yield from in_parallel(partial(_age_set, asked.seed), tuple(range(sets)), asked.workers)
+    parts = yield from in_parallel(partial(_age_set, asked.seed), tuple(range(sets)), asked.workers, kept=asked.kept)
     slopes = np.array([slopes for slopes, _own in parts])
     x = (_AGES - 45) / 10
     curves = expit(slopes[:, :1] + slopes[:, 1:] * x)
@@ -163,8 +163,8 @@ def _ages() -> FloatArray:
     return np.linspace(25, 65, 21)
 
 
-def _age_set(seed: int, which: int) -> Run[tuple[FloatArray, FloatArray]]:
-    """The slopes found in one data set, shape (2,), and the accuracy of each rater alone, shape (raters,)."""
+def _age_set(seed: int, which: int) -> Run[tuple[tuple[float, ...], tuple[float, ...]]]:
+    """The slopes found in one data set, and the accuracy of each rater alone."""
     own = np.random.SeedSequence(seed, spawn_key=(13, which))
     ages = _ages()
     true = expit(AGE_INTERCEPT + AGE_SLOPE * (ages - 45) / 10)
@@ -176,4 +176,4 @@ def _age_set(seed: int, which: int) -> Run[tuple[FloatArray, FloatArray]]:
     curve = replace(model("t-a(x)-p"), covariates=("decades",))
     found, _level, _settled = yield from refit(curve, ratings, seed)
     alone, _level, _settled = yield from refit(model("t-aj-p"), ratings, seed)
-    return found.slopes, np.asarray(alone.accuracy[:, 0])
+    return tuple(map(float, found.slopes)), tuple(map(float, alone.accuracy[:, 0]))

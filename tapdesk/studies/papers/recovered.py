@@ -30,7 +30,7 @@ _BINS = 20
 
 def grid(asked: Asked) -> Run[Table]:
     """The 729 cells, one data set each unless more are asked for."""
-    return recover(tap_grid(asked.sets(1), asked.seed), asked.workers)
+    return recover(tap_grid(asked.sets(1), asked.seed), asked.workers, kept=asked.kept)
 
 
 def kappas(asked: Asked) -> Run[Table]:
@@ -57,7 +57,7 @@ def five_raters(asked: Asked) -> Run[Table]:
         ``true a``, ``a``, and the ``t`` and ``p`` of the data set.
     """
     sets = [_Set(n, r, i) for n, r in DESIGNS for i in range(asked.sets(20))]
-    parts = yield from in_parallel(partial(_recovered, asked.seed), sets, asked.workers)
+    parts = yield from in_parallel(partial(_recovered, asked.seed), sets, asked.workers, kept=asked.kept)
     columns = ("subjects", "ratings_each", "replicate", "settled", "rater", "true a", "a", "t", "p")
     return joined("rater accuracies", columns, parts)
 

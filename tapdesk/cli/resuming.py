@@ -1,0 +1,76 @@
+"""Long studies that were stopped go on from what was finished: ``study … -o OUT.csv --resume``."""
+
+import argparse
+import hashlib
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.studies.paper import reproduction
+from tapdesk.studies.unfinished import Unfinished
+from tapdesk.version import VERSION
+
+# What has no bearing on the numbers.
+_ELSE = frozenset({"command", "json", "debug", "workers", "output", "picture", "resume", "file"})
+_IN_PIECES = frozenset({"recovery", "coverage", "plan"})
+
+
+@contextmanager
+def resuming(args: argparse.Namespace) -> Iterator[Unfinished | None]:
+    """What is finished of a study, kept beside its table until the table is there; None unless asked for.
+
+    Raises
+    ------
+    UsageError
+        When the study is not made in pieces, or has no file for its table, or the pieces are of another study.
+    """
+    if not args.resume:
+        yield None
+        return
+    place = _place(args)
+    with Unfinished(place, {"tapdesk": VERSION, **_asked(args)}) as pieces:
+        if pieces.known:
+            sys.stderr.write(f"Going on from {pieces.known:,} finished {_pieces(pieces.known)} in {place}.\n")
+        try:
+            yield pieces
+        except (KeyboardInterrupt, TapdeskError):
+            if len(pieces):
+                sys.stderr.write(
+                    f"Finished so far: {len(pieces):,} {_pieces(len(pieces))}, kept in {place}. The same command goes "
+                    "on from there.\n"
+                )
+            else:
+                pieces.remove()
+            raise
+    # The table is written by then.
+    pieces.remove()
+
+
+def _pieces(count: int) -> str:
+    return "piece" if count == 1 else "pieces"
+
+
+def _place(args: argparse.Namespace) -> Path:
+    """The file of the pieces: beside the table."""
+    whole = args.kind == "paper" and args.figure in {None, "list", "all"}
+    if whole or not (args.kind in _IN_PIECES or (args.kind == "paper" and reproduction(args.figure).pieces)):
+        what = "This study" if whole or args.kind != "paper" else f"The figure '{args.figure}'"
+        raise UsageError(
+            f"{what} is not made in pieces, so it cannot be gone on with.",
+            fix=f"Leave out --resume; it is for {', '.join(sorted(_IN_PIECES))} and long figures of the papers.",
+        )
+    if args.output in {None, "", "-"}:
+        raise UsageError("To go on later, the study needs a file for its table.", fix="Name it with -o, as OUT.csv.")
+    return Path(f"{args.output}.unfinished")
+
+
+def _asked(args: argparse.Namespace) -> dict[str, Any]:
+    """Everything the numbers follow from."""
+    asked = {name: value for name, value in sorted(vars(args).items()) if name not in _ELSE}
+    if args.file:
+        path = Path(args.file)
+        asked["ratings"] = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else args.file
+    return asked

@@ -1,0 +1,100 @@
+"""study … --resume: what is finished stays when it is stopped, and The same command goes on from there."""
+
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tapdesk.cli.main import main
+from tapdesk.cli.watch import teller
+from tapdesk.progress import Step, finish
+
+STUDY = ("study", "recovery", "--model", "t-aj-p", "--param", "t=.4", "--param", "a=.6", "--param", "p=.5")
+SIZE = ("--subjects", "60", "--raters", "3", "--replicates", "20")
+
+
+@contextmanager
+def stopped(monkeypatch):
+    """The keyboard interrupts a study when one piece of it is finished."""
+
+    def watched(run):
+        def watch(step):
+            if step.done:
+                raise KeyboardInterrupt
+
+        return finish(run, watch)
+
+    with monkeypatch.context() as context:
+        context.setattr("tapdesk.cli.simulations.run_watched", watched)
+        yield
+
+
+def study(capsys, *more: str) -> tuple[int, str, str]:
+    status = main([*STUDY, *SIZE, *more])
+    return (status, *capsys.readouterr())
+
+
+@pytest.fixture
+def begun(capsys, monkeypatch, tmp_path: Path):
+    """A study that was stopped: where its table will be."""
+    place = tmp_path / "table.csv"
+    with stopped(monkeypatch):
+        status, out, err = study(capsys, "-o", str(place), "--resume")
+    assert (status, out) == (130, "")
+    assert "Finished so far: 1 piece, kept in" in err
+    assert "The same command goes on from there" in err
+    assert [p.name for p in tmp_path.iterdir()] == ["table.csv.unfinished"]
+    return place
+
+
+def test_a_stopped_study_goes_on_and_writes_the_table_of_one_never_stopped(begun, capsys, tmp_path: Path):
+    whole = tmp_path / "whole.csv"
+    assert study(capsys, "-o", str(whole))[0] == 0
+    status, out, err = study(capsys, "-o", str(begun), "--resume", "--workers", "2")
+    assert status == 0
+    assert "Going on from 1 finished piece" in err
+    assert "Saved 20 rows" in out
+    assert begun.read_bytes() == whole.read_bytes()
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["table.csv", "whole.csv"]
+
+
+def test_pieces_of_a_study_asked_otherwise_are_refused_and_stay(begun, capsys):
+    left = Path(f"{begun}.unfinished")
+    before = left.read_bytes()
+    status, out, err = study(capsys, "-o", str(begun), "--resume", "--seed", "2")
+    assert (status, out) == (2, "")
+    assert "asked otherwise" in err
+    assert left.read_bytes() == before
+
+
+def test_without_being_asked_a_stopped_study_leaves_nothing_behind(capsys, monkeypatch, tmp_path: Path):
+    with stopped(monkeypatch):
+        status, out, err = study(capsys, "-o", str(tmp_path / "table.csv"))
+    assert (status, out, err) == (130, "", "tapdesk: stopped.\n")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((*STUDY, "--resume"), "needs a file for its table"),
+        (("study", "kappa", "-o", "k.csv", "--resume"), "is not made in pieces"),
+        (("study", "paper", "--figure", "cohen", "-o", "c.csv", "--resume"), "'cohen' is not made in pieces"),
+        (("study", "paper", "--figure", "all", "-o", "folder", "--resume"), "is not made in pieces"),
+    ],
+)
+def test_what_cannot_be_gone_on_with_is_wrong_usage(capsys, monkeypatch, tmp_path: Path, arguments, said):
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments) == 2
+    assert said in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_time_left_is_counted_from_where_a_study_goes_on():
+    tell = teller()
+    assert tell(Step(60, 100, "study"), 10.0) == "study 60 of 100"
+    assert tell(Step(70, 100, "study"), 20.0) == "study 70 of 100, about 30 s left"
+    assert tell(Step(99, 100, "study"), 49.0) == "study 99 of 100, about 1 s left"
+    assert tell(Step(0, 0, "fit"), 50.0) == "fit"
+    assert tell(Step(0, 1000, "re-draws"), 60.0) == "re-draws 0 of 1,000"
+    assert tell(Step(100, 1000, "re-draws"), 4060.0) == "re-draws 100 of 1,000, about 10 hours left"

@@ -1,0 +1,114 @@
+"""A study that was ended goes on from what is finished, and its table is that of a study never ended."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.models.catalog import model
+from tapdesk.progress import finish
+from tapdesk.studies.coverage import Part, covered, named_cells
+from tapdesk.studies.papers.asked import Asked
+from tapdesk.studies.papers.panels import by_age
+from tapdesk.studies.papers.recovered import five_raters
+from tapdesk.studies.parallel import in_parallel
+from tapdesk.studies.planner import plan
+from tapdesk.studies.recovery import Recovery, Setting, recover, shared_point
+from tapdesk.studies.unfinished import Unfinished
+from tests.studies.works import root
+
+POINT = shared_point([0.6, 0.4], 0.6, [0.5, 0.5])
+SMALL = Recovery(model("t-aj-p"), (Setting(POINT, 60, 3),), 10)
+PARTS = [Part(named_cells()[0], kind, 2, 1, 0.95) for kind in ("profile", "wald")]
+STUDIES = {
+    "recovery": lambda kept: recover(SMALL, kept=kept),
+    "coverage": lambda kept: covered(PARTS, kept=kept),
+    "plan": lambda kept: plan(POINT, (50, 80), (2, 3), replicates=20, kept=kept),
+    "five raters": lambda kept: five_raters(Asked(replicates=2, kept=kept)),
+    "accuracy by age": lambda kept: by_age(Asked(replicates=3, kept=kept)),
+}
+
+
+class EndedError(Exception):
+    """The user has seen enough."""
+
+
+def end_after(pieces):
+    """What ends a study when so many pieces are finished."""
+
+    def watch(step):
+        if step.done >= pieces:
+            raise EndedError
+
+    return watch
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_study_ended_after_a_piece_and_gone_on_with_has_the_table_of_one_never_ended(name, tmp_path: Path):
+    place = tmp_path / "table.csv.unfinished"
+    with pytest.raises(EndedError), Unfinished(place, {"study": name}) as kept:
+        finish(STUDIES[name](kept), end_after(1))
+    with Unfinished(place, {"study": name}) as kept:
+        assert kept.known == 1
+        table = finish(STUDIES[name](kept))
+    whole = finish(STUDIES[name]({}))
+    assert table.columns == whole.columns
+    assert table.rows == whole.rows
+
+
+def test_pieces_that_are_finished_are_not_worked_on_again():
+    kept, steps = {0: "known", 2: "known as well"}, []
+    found = finish(in_parallel(root, [-1.0, 9.0, -1.0], 1, kept=kept), steps.append)
+    assert found == ("known", 3.0, "known as well")
+    assert kept[1] == 3.0
+    assert steps[0].done == 2
+
+
+def test_several_processes_go_on_where_one_left_off():
+    kept = {i: math.sqrt(i) for i in range(0, 12, 2)}
+    assert finish(in_parallel(root, list(range(12)), 2, kept=kept)) == tuple(math.sqrt(i) for i in range(12))
+    assert sorted(kept) == list(range(12))
+    # All is known: no process is needed.
+    assert finish(in_parallel(root, list(range(12)), 2, kept=kept)) == tuple(math.sqrt(i) for i in range(12))
+
+
+def test_a_line_cut_off_by_the_end_of_the_program_is_made_anew(tmp_path: Path):
+    place = tmp_path / "table.csv.unfinished"
+    with Unfinished(place, {"seed": 1}) as kept:
+        kept[0], kept[3] = (1, 0.1, None, (True, "á")), ((math.inf, -2.5),)
+    whole = place.read_bytes()
+    for cut in range(len(whole.splitlines()[0]) + 1, len(whole)):
+        place.write_bytes(whole[:cut])
+        with Unfinished(place, {"seed": 1}) as kept:
+            assert kept.known == whole[:cut].count(b"\n") - 1
+            kept[3] = ((math.inf, -2.5),)
+        with Unfinished(place, {"seed": 1}) as kept:
+            assert kept[3] == ((math.inf, -2.5),)
+            assert 0 not in kept or kept[0] == (1, 0.1, None, (True, "á"))
+
+
+@pytest.mark.parametrize(
+    "text", ["x", "case,rater\n1,2\n", '{"asked": {"seed": 2}}\n', "[1]\n", '{"asked": {"seed": 1}}\nx\n']
+)
+def test_a_file_of_something_else_is_never_written_over(tmp_path: Path, text):
+    place = tmp_path / "table.csv.unfinished"
+    place.write_text(text)
+    with pytest.raises(UsageError, match="asked otherwise"):
+        Unfinished(place, {"seed": 1})
+    assert place.read_text() == text
+
+
+@pytest.mark.parametrize("text", ["", '{"asked": {"se', '{"asked": {"seed": 1}}'])
+def test_a_file_that_was_only_begun_is_begun_anew(tmp_path: Path, text):
+    place = tmp_path / "table.csv.unfinished"
+    place.write_text(text)
+    with Unfinished(place, {"seed": 1}) as kept:
+        assert kept.known == 0
+    assert json.loads(place.read_text()) == {"asked": {"seed": 1}}
+
+
+def test_a_place_that_cannot_be_written_is_said_before_the_study_begins(tmp_path: Path):
+    with pytest.raises(TapdeskError, match="cannot be kept in"):
+        Unfinished(tmp_path / "no folder" / "table.csv.unfinished", {})
