@@ -1,6 +1,6 @@
 """What a coefficient says in terms of truth, accuracy and guessing (models.md, section 6)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import sqrt
 from types import MappingProxyType
@@ -135,7 +135,12 @@ def accuracy(coefficient: Coefficient) -> float | str:
     return sqrt(value)
 
 
-def reading(coefficient: Coefficient, fitted: Estimate | None = None) -> str:
+def _number(value: float) -> str:
+    """Two decimals; what rounds to 0 has no sign."""
+    return f"{round(value, 2) + 0.0:.2f}"
+
+
+def reading(coefficient: Coefficient, fitted: Estimate | None = None, write: Callable[[float], str] = _number) -> str:
     """One short paragraph: what the coefficient is, as an accuracy, and how far that is from a fitted one.
 
     Parameters
@@ -144,6 +149,8 @@ def reading(coefficient: Coefficient, fitted: Estimate | None = None) -> str:
         The coefficient.
     fitted
         The accuracy of a fitted model, to be set beside it.
+    write
+        Writes a number with two decimals; on screen with the signs of the user's computer.
     """
     name = title(coefficient)
     root = accuracy(coefficient)
@@ -151,20 +158,15 @@ def reading(coefficient: Coefficient, fitted: Estimate | None = None) -> str:
         return f"{name} is undefined. {root}"
     words = sharing(coefficient).words
     if isinstance(root, str):
-        return f"{name} is {_number(coefficient.estimate.value)}. {root}"
-    said = f"{name} is {_number(coefficient.estimate.value)}. {words} Read so, the accuracy is {root:.2f}."
+        return f"{name} is {write(coefficient.estimate.value)}. {root}"
+    said = f"{name} is {write(coefficient.estimate.value)}. {words} Read so, the accuracy is {write(root)}."
     if fitted is None or fitted.value is None:
         return said
     gap = root - fitted.value
     if abs(gap) < 0.005:
         return f"{said} The fitted model says the same."
     side = "more" if gap > 0 else "less"
-    return f"{said} The fitted model says {fitted.value:.2f}, so this reading finds {abs(gap):.2f} {side}."
-
-
-def _number(value: float) -> str:
-    """Two decimals; what rounds to 0 has no sign."""
-    return f"{round(value, 2) + 0.0:.2f}"
+    return f"{said} The fitted model says {write(fitted.value)}, so this reading finds {write(abs(gap))} {side}."
 
 
 def title(coefficient: Coefficient) -> str:

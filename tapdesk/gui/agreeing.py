@@ -113,7 +113,7 @@ def differ(found: Sequence[Coefficient], fit: Fit | None, warning: Section | Non
     if fit is not None and fit.model.accuracy is Accuracy.ONE and fit.identification.identified:
         fitted = fit.estimate("a")
     plain = _plain(found)
-    return told + [(title(c), reading(c, fitted)) for name in READ for c in plain if c.name == name]
+    return told + [(title(c), reading(c, fitted, numbers.decimal)) for name in READ for c in plain if c.name == name]
 
 
 def _pairs(found: Sequence[Coefficient]) -> list[Coefficient]:
@@ -137,7 +137,9 @@ def pairs(found: Sequence[Coefficient], ratings: Ratings) -> tuple[tuple[str, ..
 
 def _dash(told: Sequence[Coefficient]) -> str:
     known = sorted(c.subjects for c in told)
-    shared = f"{numbers.count(known[0])} to {numbers.count(known[-1])}" if known[0] != known[-1] else f"{known[0]:,}"
+    shared = (
+        f"{numbers.count(known[0])} to {numbers.count(known[-1])}" if known[0] != known[-1] else numbers.count(known[0])
+    )
     words = f"Every two raters share {shared} cases."
     if any(c.estimate.value is None for c in told):
         return f"{words} A dash: the two share too few cases, or used one class only."

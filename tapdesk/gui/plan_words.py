@@ -3,6 +3,7 @@
 from functools import lru_cache
 from html import escape
 
+from tapdesk.gui.on_screen import on_screen
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 
@@ -16,6 +17,7 @@ def what(ratings: Ratings) -> str:
 
 
 @lru_cache(maxsize=4)
+@on_screen
 def size(ratings: Ratings) -> str:
     """How many cases with how many ratings: ``183 cases with 4 ratings each``."""
     per_case = ratings.ratings_per_subject()

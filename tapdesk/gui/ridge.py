@@ -10,8 +10,16 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from tapdesk.gui.look.live import FloatArray
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.on_screen import on_screen
+from tapdesk.report import numbers
 
 BINS = 60
+
+
+def _three(name: str, draws: FloatArray) -> str:
+    """The middle of a row and where most of it lies."""
+    low, middle, high = (numbers.decimal(float(v)) for v in np.quantile(draws, (0.025, 0.5, 0.975)))
+    return f"{name}: middle {middle}, 95 of 100 between {low} and {high}"
 
 
 class Ridge(QWidget):
@@ -50,24 +58,27 @@ class Ridge(QWidget):
         """The number of draws of the longest row."""
         return max((d.size for d in self._draws.values()), default=0)
 
+    @on_screen
     def describe(self) -> str:
         """What the picture shows, in words."""
         parts = []
         for name, draws in self._draws.items():
             if draws.size:
-                low, middle, high = np.quantile(draws, (0.025, 0.5, 0.975))
-                parts.append(f"{name}: middle {middle:.2f}, 95 of 100 between {low:.2f} and {high:.2f}")
+                parts.append(_three(name, draws))
         return "; ".join(parts)
 
+    @on_screen
     def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         """Header and rows of what is drawn."""
         rows = []
         for name, draws in self._draws.items():
             if draws.size:
-                q = [f"{v:.3f}" for v in np.quantile(draws, (0.025, 0.25, 0.5, 0.75, 0.975))]
-                rows.append((name, f"{draws.size:,}", *q))
-        return ("Number", "Re-draws", "2.5 %", "25 %", "Middle", "75 %", "97.5 %"), rows
+                q = [numbers.decimal(float(v), places=3) for v in np.quantile(draws, (0.025, 0.25, 0.5, 0.75, 0.975))]
+                rows.append((name, numbers.count(draws.size), *q))
+        low, high = (f"{numbers.decimal(v, places=1)} %" for v in (2.5, 97.5))
+        return ("Number", "Re-draws", low, "25 %", "Middle", "75 %", high), rows
 
+    @on_screen
     def told_at(self, y: float) -> str:
         """The row at a height, in words; empty where nothing was drawn yet."""
         rows = list(self._draws)
@@ -77,8 +88,7 @@ class Ridge(QWidget):
             return ""
         value, words, below = self._marks.get(rows[at], (None, "", ""))
         estimate = f" Estimate {words} ({below})." if value is not None else ""
-        low, middle, up = np.quantile(self._draws[rows[at]], (0.025, 0.5, 0.975))
-        return f"{rows[at]}: middle {middle:.2f}, 95 of 100 between {low:.2f} and {up:.2f}.{estimate}"
+        return f"{_three(rows[at], self._draws[rows[at]])}.{estimate}"
 
     def event(self, event: QEvent) -> bool:
         """Read a row where the mouse rests."""
@@ -97,6 +107,7 @@ class Ridge(QWidget):
         """Room for every row."""
         return QSize(300, self._theme.px(46 + 34 * max(3, len(self._draws))))
 
+    @on_screen
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw all rows."""
         del event
@@ -129,7 +140,7 @@ class Ridge(QWidget):
             painter.setPen(QPen(theme.colour("grid"), 1))
             painter.drawLine(int(x), int(plot.top()), int(x), int(plot.bottom()))
             painter.setPen(theme.colour("text2"))
-            words = f"{i / 5:g}"
+            words = numbers.figures(i / 5)
             place = QRectF(x - 30, plot.bottom() + 4, 60, theme.px(16))
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, words)
         below = QRectF(plot.x(), plot.bottom() + theme.px(22), plot.width(), theme.px(18))

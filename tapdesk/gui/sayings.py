@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.icons import State
+from tapdesk.gui.on_screen import on_screen
 from tapdesk.project.looked_at import asking
 from tapdesk.project.project import Project
 from tapdesk.ratings.findings import Severity
@@ -22,6 +23,7 @@ PHASES = {
 STEPS = ("Dataset", "Model", "Results", "Report")
 
 
+@on_screen
 def rail(desk: Desk, at: int, pages: int = 0) -> list[tuple[State, str]]:
     """Mark and word of each step; ``at`` is the pane in front."""
     rows = [_dataset(desk), _model(desk), _results(desk), _report(desk, pages)]
@@ -85,6 +87,7 @@ def checks(project: Project) -> str:
 
 
 @lru_cache(maxsize=1)
+@on_screen
 def summary(project: Project) -> str:
     """The data as the decisions have made them, in one line."""
     reading = project.reading
@@ -93,7 +96,7 @@ def summary(project: Project) -> str:
     ratings = project.all_classes
     possible = reading.as_read.rating_count + reading.missing
     decided = reading.as_read.rating_count - ratings.rating_count
-    share = f" ({100 * reading.missing / possible:.1f} %)" if reading.missing else ""
+    share = f" ({numbers.decimal(100 * reading.missing / possible, places=1)} %)" if reading.missing else ""
     parts = [
         f"{numbers.count(ratings.subject_count)} cases",
         raters(ratings),
@@ -116,12 +119,13 @@ def raters(ratings: Ratings) -> str:
     return "1 rater" if count == 1 else f"{numbers.count(count)} raters"
 
 
+@on_screen
 def seconds(number: float) -> str:
     """A duration in words."""
     if number < 0.1:
-        return "under 0.1 s"
+        return f"under {numbers.decimal(0.1, places=1)} s"
     if number < 10:
-        return f"{number:.1f} s"
+        return f"{numbers.decimal(number, places=1)} s"
     if number < 120:
         return f"{number:.0f} s"
     return f"{number / 60:.0f} min"

@@ -7,20 +7,29 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, Freedom, ParameterEstimate
 from tapdesk.fitting.posterior import Posterior
 from tapdesk.gui import sayings
+from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.widgets.numbers import Cell
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figures.search import kind_of_interval
-from tapdesk.report.numbers import DASH
 from tapdesk.report.words import fit as words
 from tapdesk.report.words.parameters import class_of, degeneracy, meanings
 
-EXAMPLE = (
-    Cell("t", "truly “yes”", "0.40", "0.33 to 0.47", "120 cases, 720 ratings"),
-    Cell("a", "follows the case", "0.60", "0.52 to 0.68", "120 cases, 720 ratings"),
-    Cell("p", "chance “yes”", "0.50", "0.41 to 0.59", "120 cases, 720 ratings"),
+_EXAMPLE = (
+    ("t", "truly “yes”", Estimate(0.40, low=0.33, high=0.47)),
+    ("a", "follows the case", Estimate(0.60, low=0.52, high=0.68)),
+    ("p", "chance “yes”", Estimate(0.50, low=0.41, high=0.59)),
 )
+
+
+@on_screen
+def example() -> tuple[Cell, ...]:
+    """The strip of numbers of an invented study."""
+    return tuple(
+        Cell(symbol, words, numbers.decimal(e.value), numbers.interval(e), "120 cases, 720 ratings")
+        for symbol, words, e in _EXAMPLE
+    )
 
 
 def cells(fit: Fit) -> list[Cell]:
@@ -70,7 +79,7 @@ def what_data_tell(fit: Fit, ratings: Ratings) -> list[tuple[str, str]]:
     rows = [("The search", fit.status.value), ("The design", words.identification(fit))]
     rows += [("On the edge", sentence) for sentence in degeneracy(fit)]
     rows += posterior_words(fit)
-    rows += [("To know", " ".join(p for p in (f.message, f.fix) if p)) for f in fit.findings]
+    rows += [("To know", words.own(" ".join(p for p in (f.message, f.fix) if p), fit)) for f in fit.findings]
     caution = words.caution(fit, ratings)
     if caution:
         rows.append(("Few data", caution))
@@ -92,7 +101,7 @@ def posterior_words(fit: Fit) -> list[tuple[str, str]]:
                     "R-hat is {rhat}: at most 1.01 is wanted. The draws are worth {bulk} independent ones in the "
                     "middle and {tail} in the tails; {astray} trajectories went astray."
                 ).format(
-                    rhat=f"{found.rhat:.3f}",
+                    rhat=numbers.decimal(found.rhat, places=3),
                     bulk=numbers.count(int(found.ess_bulk or 0)),
                     tail=numbers.count(int(found.ess_tail or 0)),
                     astray=numbers.count(found.divergences or 0),
@@ -104,7 +113,7 @@ def posterior_words(fit: Fit) -> list[tuple[str, str]]:
             (
                 "The sum",
                 _("The posterior was added up on a grid; half of its points change no number by more than {e}.").format(
-                    e=f"{found.error:.2g}"
+                    e=numbers.figures(found.error, 2)
                 ),
             )
         )
@@ -112,7 +121,7 @@ def posterior_words(fit: Fit) -> list[tuple[str, str]]:
         (
             f"Reading {i} of {len(found.readings)}",
             _("{words} It holds {mass} of what can be believed.").format(
-                words=reading.words, mass=numbers.percent(reading.mass)
+                words=words.own(reading.words, fit), mass=numbers.percent(reading.mass)
             ),
         )
         for i, reading in enumerate(found.readings, start=1)
@@ -125,7 +134,7 @@ def _search(fit: Fit) -> tuple[str, str]:
     found = fit.posterior
     if isinstance(found, Posterior):
         draws = next((v.size for v in fit.draws.values.values()), 0) if fit.draws is not None else 0
-        return "Draws; R-hat", f"{numbers.count(draws)}; {DASH if found.rhat is None else f'{found.rhat:.4f}'}"
+        return "Draws; R-hat", f"{numbers.count(draws)}; {numbers.decimal(found.rhat, places=4)}"
     return "Steps of the best start; distinct maxima", f"{fit.iterations}; {len(fit.optima)}"
 
 

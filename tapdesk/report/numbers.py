@@ -7,6 +7,7 @@ from datetime import datetime
 from gettext import gettext as _
 
 from tapdesk.estimate import Estimate
+from tapdesk.report.signs import Number
 
 DASH = "–"
 
@@ -34,7 +35,7 @@ APA = Style(leading_zero=False, brackets=True)
 
 def count(number: float) -> str:
     """A whole number with thousands set apart: ``1,098``."""
-    return f"{number:,.0f}"
+    return Number(f"{number:,.0f}")
 
 
 def decimal(value: float | None, style: Style = SCREEN, places: int = 2) -> str:
@@ -42,10 +43,10 @@ def decimal(value: float | None, style: Style = SCREEN, places: int = 2) -> str:
     if value is None:
         return DASH
     text = f"{abs(value):.{places}f}"
+    negative = value < 0 and float(text) != 0
     if not style.leading_zero and text.startswith("0."):
         text = text[1:]
-    negative = value < 0 and float(f"{value:.{places}f}") != 0
-    return f"−{text}" if negative else text
+    return Number(f"-{text}" if negative else text)
 
 
 def places(found: Iterable[Estimate]) -> int:
@@ -70,7 +71,12 @@ def large(value: float | None, places: int = 3) -> str:
     """A number on an open scale, such as a log-likelihood: ``−1,286.116``."""
     if value is None:
         return DASH
-    return f"{'−' if value < 0 else ''}{abs(value):,.{places}f}"
+    return Number(f"{value:,.{places}f}")
+
+
+def figures(value: float, most: int = 4) -> str:
+    """A number of so many digits that count, whatever its size: ``0.4375``, ``12``, ``1.5e−05``."""
+    return Number(f"{value:.{most}g}")
 
 
 def interval(estimate: Estimate, style: Style = SCREEN, places: int = 2) -> str:
@@ -99,12 +105,12 @@ def hundredths(share: float) -> str:
 def ends(low: float, high: float) -> tuple[str, str]:
     """The ends of an interval out of 100, with one place where whole numbers would make them equal."""
     whole = f"{100 * low:.0f}", f"{100 * high:.0f}"
-    return whole if whole[0] != whole[1] else (f"{100 * low:.1f}", f"{100 * high:.1f}")
+    return whole if whole[0] != whole[1] else (decimal(100 * low, places=1), decimal(100 * high, places=1))
 
 
 def level(share: float) -> str:
     """A level as it is written in words: ``95 %`` or ``99.9 %``."""
-    return _("{number} %").format(number=f"{100 * share:.10g}")
+    return _("{number} %").format(number=figures(100 * share, 10))
 
 
 def often(share: float, low: float | None = None, high: float | None = None) -> str:

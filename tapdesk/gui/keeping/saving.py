@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.widgets.messages import ErrorCard
 from tapdesk.report.figure import Figure
+from tapdesk.report.figures.catalog import height
 from tapdesk.report.forms.saving import save
 
 PICTURES = "Picture for the screen (*.png);;Drawing (*.svg);;Page (*.pdf)"
@@ -33,6 +34,6 @@ def save_picture(parent: QWidget, panels: tuple[Figure, ...], name: str, error: 
     try:
         for i, panel in enumerate(panels):
             place = path if len(panels) == 1 else path.with_stem(f"{path.stem}-{i + 1}")
-            save(place, figure_file(panel, path.suffix))
+            save(place, figure_file(panel, path.suffix, height=height(panel)))
     except TapdeskError as problem:
         error.show_error(problem, str(path))

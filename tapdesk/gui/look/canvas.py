@@ -10,6 +10,8 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont
 
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.on_screen import on_screen
+from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Bars, Figure, Line, Mark, Points, Role
 
 ROOM_ABOVE = 26  # pyqtgraph clips the uppermost tick otherwise
@@ -36,7 +38,7 @@ def nice_ticks(low: float, high: float, about: int = 5) -> tuple[tuple[float, st
     step = next(unit * m for m in (1, 2, 5, 10) if unit * m >= raw * 0.999)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     places = max(0, -math.floor(math.log10(step) + 1e-9))
-    return tuple((i * step, f"{i * step:,.{places}f}".replace("-", "−")) for i in range(first, last + 1))
+    return tuple((i * step, numbers.large(i * step, places)) for i in range(first, last + 1))
 
 
 class Canvas(pg.PlotWidget):
@@ -98,6 +100,7 @@ class Canvas(pg.PlotWidget):
         self.getAxis("left").setStyle(tickLength=0, tickTextOffset=8)
         self.getAxis("bottom").setStyle(tickLength=4, tickTextOffset=4)
 
+    @on_screen
     def axes(self, x: Axis, y: Axis) -> None:
         """Set ranges, ticks and titles."""
         # Words are laid out again only where they change: pictures that grow are drawn ten times a second.

@@ -12,6 +12,8 @@ from tapdesk.fitting.sampling.diagnosis import MOST_RHAT
 from tapdesk.gui.look.canvas import Canvas
 from tapdesk.gui.look.live import FloatArray
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.on_screen import on_screen
+from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Role
 
 MOST_POINTS = 12_000
@@ -53,6 +55,7 @@ class LiveChains(Canvas):
                 self._parts[name] = [np.concatenate(parts, axis=1)]
         return {name: parts[0] for name, parts in self._parts.items()}
 
+    @on_screen
     def redraw(self) -> None:
         """Draw the chains of the accuracy, or of the number with the largest R-hat where there are several."""
         whole = self.whole
@@ -74,7 +77,8 @@ class LiveChains(Canvas):
         self._words.setPos(max(values.shape[1] - 1, 1), high + 5 * room)
         chains, draws = values.shape
         self.setAccessibleDescription(
-            f"{chains} chains with {draws:,} draws each of {self._shown}, from {low:.3f} to {high:.3f}. "
+            f"{chains} chains with {numbers.count(draws)} draws each of {self._shown}, from "
+            f"{numbers.decimal(low, places=3)} to {numbers.decimal(high, places=3)}. "
             f"{self.words_of_rhat()}."
         )
 
@@ -83,16 +87,22 @@ class LiveChains(Canvas):
         if self._rhat is None:
             return ""
         told = "the chains agree" if self._rhat <= MOST_RHAT else "the chains differ still"
-        return f"R-hat {self._rhat:.3f}: {told}" if np.isfinite(self._rhat) else "R-hat: the chains stand still"
+        return (
+            f"R-hat {numbers.decimal(self._rhat, places=3)}: {told}"
+            if np.isfinite(self._rhat)
+            else "R-hat: the chains stand still"
+        )
 
+    @on_screen
     def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         """Header and rows: of every number, how far its chains agree."""
         rows = []
         for name, values in self.whole.items():
             rhat = float(split_rhat(values[..., None])[0])
             means = values.mean(axis=1)
-            span = (f"{means.min():.4f}", f"{means.max():.4f}")
-            rows.append((name, f"{values.shape[0]}", f"{values.shape[1]:,}", f"{rhat:.3f}", *span))
+            span = (numbers.decimal(float(v), places=4) for v in (means.min(), means.max()))
+            counts = (numbers.count(size) for size in values.shape)
+            rows.append((name, *counts, numbers.decimal(rhat, places=3), *span))
         return ("Number", "Chains", "Draws each", "R-hat", "Lowest mean of a chain", "Highest"), rows
 
     def _draw(self, values: FloatArray) -> None:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Bars, Cells, Figure, Line, Mark, Points
 
 
@@ -52,4 +53,4 @@ def value_on(value: float, axis: Axis) -> str:
     for at, words in axis.ticks:
         if words and abs(at - value) < 1e-9 and not axis.percent:
             return words
-    return f"{100 * value:.1f} %" if axis.percent else f"{value:.4g}"
+    return f"{numbers.decimal(100 * value, places=1)} %" if axis.percent else numbers.figures(value)

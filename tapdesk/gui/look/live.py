@@ -11,7 +11,10 @@ from PySide6.QtGui import QFont
 
 from tapdesk.gui.look.canvas import Canvas
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.on_screen import on_screen
+from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Role
+from tapdesk.report.signs import rewritten
 
 MANY = 12
 MOST_POINTS = 20_000
@@ -47,6 +50,7 @@ class LiveTrace(Canvas):
         self._lines.setdefault(start, []).append(np.asarray(points, dtype=np.float64))
         self._newest = start
 
+    @on_screen
     def redraw(self, *, running: bool = True) -> None:
         """Draw all lines; the running one, or the best one at the end, in the accent colour."""
         self._running = running
@@ -66,18 +70,22 @@ class LiveTrace(Canvas):
         self._seen(seen=True)
         self.axes(Axis("Step", 0, steps), Axis("Log-likelihood", low, high))
         self._draw([v for name, v in whole.items() if name != shown], whole[shown])
-        words = f"best so far {top:,.3f}" if running else f"best {top:,.3f}"
-        self._best.setText(words.replace("-", "−"), color=self._theme.colour("text"))
+        words = f"best so far {numbers.large(top)}" if running else f"best {numbers.large(top)}"
+        self._best.setText(words, color=self._theme.colour("text"))
         self._best.setFont(self._theme.font(12, QFont.Weight.DemiBold))
         self._best.setPos(steps, top)
         self.setAccessibleDescription(
-            f"{len(whole)} starts; the best log-likelihood {'so far ' if running else ''}is {top:,.3f} "
+            f"{len(whole)} starts; the best log-likelihood {'so far ' if running else ''}is {numbers.large(top)} "
             f"after {whole[best].size} steps."
         )
 
+    @on_screen
     def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         """Header and rows of what is drawn."""
-        rows = [(name, f"{v.size:,}", f"{v[0]:.4f}", f"{v[-1]:.4f}") for name, v in self._whole().items()]
+        rows = [
+            (rewritten(name), numbers.count(v.size), numbers.large(float(v[0]), 4), numbers.large(float(v[-1]), 4))
+            for name, v in self._whole().items()
+        ]
         return ("Start", "Steps", "First log-likelihood", "Last log-likelihood"), rows
 
     def _whole(self) -> dict[str, FloatArray]:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from tapdesk.gui.hover import told_at
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.on_screen import on_screen
 from tapdesk.report.figure import Figure
 from tapdesk.report.svg.draw import svg
 
@@ -35,6 +36,7 @@ class SvgView(QWidget):
         super().resizeEvent(event)
         self._draw()
 
+    @on_screen
     def _draw(self) -> None:
         self._drawn = []
         if self._figures and self.width() > 10:
@@ -47,6 +49,7 @@ class SvgView(QWidget):
                 self._drawn.append(QSvgRenderer(QByteArray(text.encode())))
         self.update()
 
+    @on_screen
     def told_at(self, x: float, y: float) -> str:
         """The value under a pixel of the widget, in words; empty where there is none."""
         if not self._figures:

@@ -4,15 +4,17 @@ from dataclasses import replace
 from gettext import gettext as _
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QApplication, QDialog, QInputDialog, QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QInputDialog, QMessageBox, QVBoxLayout, QWidget
 
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.running import several, switching
 from tapdesk.gui.running.plan import label_of
 from tapdesk.gui.widgets.basic import Choice, Frame, button, plain, text
+from tapdesk.gui.widgets.clipboard import put_table
 from tapdesk.gui.widgets.flow import Flow
-from tapdesk.gui.widgets.tables import Table, as_tsv
+from tapdesk.gui.widgets.tables import Table
 
 
 class Switch(Choice):
@@ -142,6 +144,7 @@ class Comparison(QDialog):
         box.addWidget(self.table, 1)
         box.addWidget(foot)
 
+    @on_screen
     def compare(self, desk: Desk) -> None:
         """Show the analyses of a project."""
         called = [
@@ -154,4 +157,4 @@ class Comparison(QDialog):
 
     def copy(self) -> None:
         """Put the table on the clipboard as a spreadsheet takes it."""
-        QApplication.clipboard().setText(as_tsv(self.table.rows.header, self.table.rows.rows))
+        put_table(self.table.rows.header, self.table.rows.rows)

@@ -30,8 +30,6 @@ from tapdesk.report.tables.agreement import benchmarks
 from tapdesk.report.words import chance as words_chance
 from tapdesk.report.words.fit import PLAIN
 
-Save = Callable[[tuple[Figure, ...], str], None]
-
 
 def _context(found: Found, ratings: Ratings) -> Context:
     """What the sections of the report are made from: this analysis alone."""
@@ -55,20 +53,17 @@ class Beside:
         self._pairs, self._either = Listed(theme, "Kappa of each pair of raters"), QStackedWidget()
         for part in (self._square, self._pairs):
             self._either.addWidget(part)
-        self.chance = Block(theme, "Could this be chance?", self._chance, self._saver("chance"))
-        self.coefficients = Block(theme, "Agreement coefficients", self._forest, self._saver("agreement"))
+        self.chance = Block(theme, "Could this be chance?", self._chance, self._pictures("chance"))
+        self.coefficients = Block(theme, "Agreement coefficients", self._forest, self._pictures("agreement"))
         self.differ = Block(theme, "Why do they differ?", self._differ)
-        self.pairs = Block(theme, "Which raters agree with each other?", self._either, self._saver("pairs"))
-        self.raters = Block(theme, "Raters, surest first", self._dots, self._saver("raters"))
+        self.pairs = Block(theme, "Which raters agree with each other?", self._either, self._pictures("pairs"))
+        self.raters = Block(theme, "Raters, surest first", self._dots, self._pictures("raters"))
         self.cases = Block(theme, "Which cases are worth discussing?", self._cases)
-        self.lines = Block(theme, "Every line, one after the other", self._cuts, self._saver("lines"))
+        self.lines = Block(theme, "Every line, one after the other", self._cuts, self._pictures("lines"))
 
-    def _saver(self, kind: str) -> Callable[[], None]:
-        def save() -> None:
-            if kind in self._drawn:
-                self._save((self._drawn[kind],), kind)
-
-        return save
+    def _pictures(self, kind: str) -> Pictures:
+        # Made once more: on screen numbers have the signs of this computer, in files they have not.
+        return lambda: (kind, (self._drawn[kind](),) if kind in self._drawn else ())
 
     @property
     def named(self) -> dict[str, Block]:
@@ -126,7 +121,7 @@ class Beside:
             self._missing(found, Part.COEFFICIENTS, "coefficients", self.coefficients, self.differ, self.pairs)
             return
         figure = agreeing.forest(told)
-        self._drawn["agreement"] = figure
+        self._drawn["agreement"] = lambda: agreeing.forest(told)
         self._told = told
         self._forest.pictured.show_figure(figure, below=figure.note, rows=len(figure.y.ticks))
         level = found.analysis.request.level
@@ -148,7 +143,7 @@ class Beside:
         header, rows, note = pairs
         made = pairs_figure(told, SCREEN, PLAIN)
         if made:
-            self._drawn["pairs"] = made[0]
+            self._drawn["pairs"] = lambda: pairs_figure(told, SCREEN, PLAIN)[0]
             self._square.show_figure(made[0], "", made[0].note, high=height(made[0]))
             self._either.setCurrentWidget(self._square)
         else:
@@ -156,6 +151,7 @@ class Beside:
             self._either.setCurrentWidget(self._pairs)
         self.pairs.show_rows(header, rows, caption="Cohen’s kappa of every two raters")
 
+    @on_screen
     def _show_words(self, number: int) -> None:
         """The words of a scale with the probability behind each; none unless asked for."""
         table = benchmarks(self._told, SCREEN, SCALES[number - 1]) if number else None
@@ -170,7 +166,7 @@ class Beside:
             self._missing(found, Part.CHANCE, "chance", self.chance)
             return
         figure = figures_agreement.chance(chance)
-        self._drawn["chance"] = figure
+        self._drawn["chance"] = lambda: figures_agreement.chance(chance)
         reach = numbers.large(chance.test.quantiles.get("0.95"), 1)
         below = words_chance.horizon(horizon, SCREEN) if horizon is not None else ""
         self._chance.show_figure(figure, words_chance.verdict(chance), below)
@@ -205,7 +201,7 @@ class Beside:
             return
         panel = agreeing.panel(found.panel)
         figure = figures_agreement.raters(fit, SCREEN, PLAIN, panel)
-        self._drawn["raters"] = figure
+        self._drawn["raters"] = lambda: figures_agreement.raters(fit, SCREEN, PLAIN, panel)
         why = found.extras.reasons.get("panel", "") if panel is None else ""
         self._dots.show_figure(figure, figure.title, f"{figure.note} {why}".strip(), rows=len(figure.y.ticks))
         caption = f"{numbers.level(fit.interval[1])} intervals"

@@ -36,7 +36,7 @@ class Example(QWidget):
         )
         box.addWidget(example)
         strip = NumberStrip()
-        strip.show_cells(telling.EXAMPLE)
+        strip.show_cells(telling.example())
         strip.quiet(dim=True)
         box.addWidget(strip)
         box.addStretch(1)

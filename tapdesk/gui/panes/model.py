@@ -10,6 +10,7 @@ from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.icons import Glyph, State
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.panes.analyses import Analyses
 from tapdesk.gui.panes.choices import Choices
 from tapdesk.gui.panes.pane import Pane
@@ -88,6 +89,10 @@ class Model(Pane):
     @Slot()
     def refresh(self) -> None:
         """Show plan, verdict and state as they stand."""
+        self._show()
+
+    @on_screen
+    def _show(self) -> None:
         desk, empty = self.desk, self.desk.document.empty
         self.to_dataset.setVisible(empty)
         for card, question in zip(self.cards, QUESTIONS, strict=True):

@@ -9,13 +9,16 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.look.figure_rows import rows_of
+from tapdesk.gui.look.localised import localised
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.running.job import Job
 from tapdesk.gui.widgets.basic import Choice, clear, plain
 from tapdesk.gui.widgets.block import Block
 from tapdesk.gui.widgets.told import Pictured
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.report import numbers
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures.catalog import FIGURES, height, made, picture
 
@@ -37,18 +40,15 @@ class More(Block):
 
     Attributes
     ----------
-    saved
-        Emitted with the figures and their kind, to be saved where the user wants.
     bug
         An exception that is not the user's matter.
     """
 
-    saved = Signal(object, str)
     bug = Signal(object)
 
     def __init__(self, theme: Theme, job: Job) -> None:
         self._panels = QWidget()
-        super().__init__(theme, TITLE, self._panels, self._save, height=40)
+        super().__init__(theme, TITLE, self._panels, self._pictures_made, height=40)
         self._job = job
         self._fit: Fit | None = None
         self._ratings: Ratings | None = None
@@ -108,11 +108,12 @@ class More(Block):
         self.show_working(ASK)
 
     @Slot(object)
+    @on_screen
     def _on_stepped(self, steps: Sequence[Step]) -> None:
         last = steps[-1]
         if last.total > 1:
             words = _("Working on this picture… {done} of {total}")
-            self.show_working(words.format(done=f"{last.done:,}", total=f"{last.total:,}"))
+            self.show_working(words.format(done=numbers.count(last.done), total=numbers.count(last.total)))
 
     @Slot(object)
     def _on_done(self, found: tuple[str, tuple[Figure, ...]]) -> None:
@@ -129,13 +130,15 @@ class More(Block):
             self.show_trouble(_("This could not be worked out."))
             self.bug.emit(error)
 
+    @on_screen
     def _show(self, figures: Sequence[Figure]) -> None:
         """All panels, two beside each other where there are several, and their numbers as one table."""
         clear(self._grid)
         columns = 1 if len(figures) == 1 else 2
         header: tuple[str, ...] = ()
         rows: list[Sequence[str]] = []
-        for i, figure in enumerate(figures):
+        for i, plain_figure in enumerate(figures):
+            figure = localised(plain_figure, self._names())
             shown = Pictured(self._theme, figure.title)
             shown.show_figure(figure, figure.title, figure.note, high=height(figure))
             self._grid.addWidget(shown, i // columns, i % columns)
@@ -143,11 +146,15 @@ class More(Block):
             rows += [(figure.title, *row) for row in panel]
         self.show_rows((_("Picture"), *header), rows)
         self.stack.setCurrentWidget(self.body)
-        self.setAccessibleDescription(" ".join(figure.alt for figure in figures))
+        self.setAccessibleDescription(" ".join(localised(figure, self._names()).alt for figure in figures))
 
-    def _save(self) -> None:
-        if self.kind in self._made:
-            self.saved.emit(self._made[self.kind], self.kind)
+    def _names(self) -> tuple[str, ...]:
+        """What the user has named: it is never rewritten."""
+        ratings = self._all
+        return () if ratings is None else (*ratings.raters, *ratings.classes, *ratings.subjects)
+
+    def _pictures_made(self) -> tuple[str, tuple[Figure, ...]]:
+        return self.kind, self._made.get(self.kind, ())
 
 
 def _named(kind: str, fit: Fit, ratings: Ratings) -> Run[tuple[str, tuple[Figure, ...]]]:

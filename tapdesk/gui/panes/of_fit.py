@@ -11,14 +11,16 @@ from tapdesk.gui import telling
 from tapdesk.gui.look.chains import LiveChains
 from tapdesk.gui.look.figure_rows import rows_of
 from tapdesk.gui.look.live import LiveTrace
+from tapdesk.gui.look.localised import drawn
 from tapdesk.gui.look.svg_view import SvgView
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.panes.running import BELIEF, MOVING
 from tapdesk.gui.ridge import Ridge
-from tapdesk.gui.widgets.block import Block
+from tapdesk.gui.widgets.block import Block, Pictures
 from tapdesk.gui.widgets.told import Told
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
+from tapdesk.report.figure import Figure
 from tapdesk.report.figures.catalog import picture
 
 
@@ -27,11 +29,11 @@ class OfFit:
 
     Parameters
     ----------
-    save
-        Asks for a place and saves the picture of a kind.
+    made
+        Makes the panels of a kind as they are saved.
     """
 
-    def __init__(self, theme: Theme, save: Callable[[str], None]) -> None:
+    def __init__(self, theme: Theme, made: Callable[[str], tuple[Figure, ...]]) -> None:
         self.distribution = SvgView(theme, "Does the model look like the data?")
         self.ridge = Ridge(theme, MOVING[0])
         self.told = Told("What can these data tell?")
@@ -39,14 +41,14 @@ class OfFit:
         for shown in (self.trace, self.chains):
             self.settled.addWidget(shown)
 
-        def saver(kind: str) -> Callable[[], None]:
-            return lambda: save(kind)
+        def pictures(kind: str) -> Pictures:
+            return lambda: (kind, made(kind))
 
         title = picture("distribution").title
-        self.model = Block(theme, title, self.distribution, saver("distribution"))
-        self.movement = Block(theme, MOVING[0], self.ridge, saver("parameters"))
+        self.model = Block(theme, title, self.distribution, pictures("distribution"))
+        self.movement = Block(theme, MOVING[0], self.ridge, pictures("parameters"))
         self.words = Block(theme, "What can these data tell?", self.told)
-        self.search = Block(theme, "Did the search settle?", self.settled, saver("convergence"))
+        self.search = Block(theme, "Did the search settle?", self.settled, pictures("convergence"))
 
     @property
     def named(self) -> dict[str, Block]:
@@ -73,7 +75,7 @@ class OfFit:
         if reason is not None:
             block.show_trouble(reason)
             return
-        made = row.draw(fit, ratings)
+        made = drawn(lambda: row.draw(fit, ratings), (*ratings.classes, *ratings.raters))
         self.distribution.show_figures(made[:1])
         block.show_rows(*rows_of(made[0]), caption=made[0].title)
         block.body.setToolTip(made[0].note)

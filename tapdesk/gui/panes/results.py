@@ -12,6 +12,7 @@ from tapdesk.gui.desk import Desk
 from tapdesk.gui.keeping.saving import save_picture
 from tapdesk.gui.look.icons import Glyph, State
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.panes.analyses import Switch
 from tapdesk.gui.panes.beside import Beside
 from tapdesk.gui.panes.example import Example
@@ -69,12 +70,13 @@ class Results(Pane):
         self.empty = Example()
         self.headline = Headline(self._not_said)
         self.strip = NumberStrip()
-        self.of_fit = OfFit(theme, self._save)
-        self.beside = Beside(theme, self._save_made)
+        self.of_fit = OfFit(theme, self._made)
+        self.beside = Beside(theme)
         self.blocks = list(self.of_fit.all)
         self.parts = Parts(desk.document, {**self.of_fit.named, **self.beside.named})
         self.details, self.more = Table(theme, "Details of the run", grid=False), More(theme, desk.picturing)
-        self.more.saved.connect(self._save_made)
+        for block in (*self.of_fit.all, *self.beside.all, self.more):
+            block.saved.connect(self._save_made)
         self.more.bug.connect(desk.bug)
         self.inside = self._filled()
         for block in self.beside.all:
@@ -191,6 +193,7 @@ class Results(Pane):
         self._shown = self._found = None
         self.refresh()
 
+    @on_screen
     def _show_further(self, found: Found, fit: Fit) -> None:
         """Show what has been worked out beside the fit by now."""
         calling = self.desk.calling
@@ -217,6 +220,7 @@ class Results(Pane):
         super().showEvent(event)
         self.refresh()
 
+    @on_screen
     def _show_state(self, analysis: Analysis) -> None:
         reason, running = self.desk.out_of_date, self.desk.fitting.running
         when = telling.clock(analysis.run_at)
@@ -231,6 +235,7 @@ class Results(Pane):
         self.headline.quiet(dim=running)
         self.strip.quiet(dim=running)
 
+    @on_screen
     def _show(self, analysis: Analysis, fit: Fit) -> None:
         calling = self.desk.calling
         fit, ratings = calling.fit(fit), calling.ratings(self.desk.fitted_ratings)
@@ -254,8 +259,8 @@ class Results(Pane):
     def _save_made(self, made: tuple[Figure, ...], kind: str) -> None:
         save_picture(self, made, kind, self.error)
 
-    def _save(self, kind: str) -> None:
-        if self._shown is not None:
-            calling = self.desk.calling
-            made = figures(kind, calling.fit(self._shown), calling.ratings(self.desk.fitted_ratings))
-            save_picture(self, made, kind, self.error)
+    def _made(self, kind: str) -> tuple[Figure, ...]:
+        if self._shown is None:
+            return ()
+        calling = self.desk.calling
+        return figures(kind, calling.fit(self._shown), calling.ratings(self.desk.fitted_ratings))

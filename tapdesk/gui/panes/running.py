@@ -9,6 +9,7 @@ from tapdesk.gui.look.chains import LiveChains
 from tapdesk.gui.look.icons import State
 from tapdesk.gui.look.live import LiveTrace
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.ridge import Ridge
 from tapdesk.gui.running.courtesy import FIRST
 from tapdesk.gui.widgets.basic import Bar, Frame, button, plain, rule, text
@@ -16,8 +17,8 @@ from tapdesk.gui.widgets.steps import Phase, PhaseList
 from tapdesk.gui.widgets.titled import Titled
 from tapdesk.progress import Step
 from tapdesk.report import numbers
-
 from tapdesk.report.words import waiting
+
 MOST_ROWS = 24
 TICK = 100  # milliseconds between two looks at clock and pictures
 
@@ -177,6 +178,7 @@ class Running(Frame):
         with FIRST.going():
             self._show_progress()
 
+    @on_screen
     def _show_progress(self) -> None:
         self.phases.show_phases(self._phases(self._desk.fitting.last))
         self.phases.turn()
@@ -236,6 +238,7 @@ class Running(Frame):
         self.show_results.show()
         self._show_numbers(fit)
 
+    @on_screen
     def _show_numbers(self, fit: Fit) -> None:
         """Write value and interval of every number beside its draws."""
         if fit.draws is not None and fit.draws.kind == "posterior":

@@ -3,16 +3,19 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, Tick, ToolIcon, plain, rule, text
+from tapdesk.gui.widgets.clipboard import put_picture, put_table
 from tapdesk.gui.widgets.noting import Note
-from tapdesk.gui.widgets.tables import Table, as_tsv
+from tapdesk.gui.widgets.tables import Table
+from tapdesk.report.figure import Figure
 
 LONG = 12
 
 Rows = tuple[Sequence[str], Sequence[Sequence[str]]]
+Pictures = Callable[[], tuple[str, tuple[Figure, ...]]]
 
 
 class Block(Frame):
@@ -24,19 +27,23 @@ class Block(Frame):
         The plain title, a question or a fact.
     body
         Picture or words.
-    save
-        Called to save the picture; None where there is none.
+    pictures
+        Makes the picture for a file: its kind and its panels, none while there is nothing to draw; None where the block
+        has no picture.
 
     Attributes
     ----------
     reported
         Emitted with whether the user wants it in the report.
+    saved
+        Emitted with the panels of the picture and its kind, to be saved where the user wants.
     """
 
     reported = Signal(bool)
+    saved = Signal(object, str)
 
     def __init__(
-        self, theme: Theme, title: str, body: QWidget, save: Callable[[], object] | None = None, height: int = 232
+        self, theme: Theme, title: str, body: QWidget, pictures: Pictures | None = None, height: int = 232
     ) -> None:
         super().__init__("card", margins=(1, 0, 1, 8), gap=0)
         self.setAccessibleName(title)
@@ -65,8 +72,10 @@ class Block(Frame):
         self.view = ToolIcon(theme, "table", f"Show as a table: {title}", self.toggle)
         self.copy = ToolIcon(theme, "copy", f"Copy the table: {title}", self.copy_table)
         tools: list[QWidget] = [self.view, self.copy]
-        if save is not None:
-            tools.append(ToolIcon(theme, "save", f"Save the picture: {title}", save))
+        self._pictures = pictures
+        if pictures is not None:
+            tools.append(ToolIcon(theme, "picture", f"Copy the picture: {title}", self.copy_picture))
+            tools.append(ToolIcon(theme, "save", f"Save the picture: {title}", self.save_picture))
         inner = plain(across=True, gap=2).add(*tools)
         self.tools = inner
         self.note = Note(theme, title)
@@ -135,4 +144,16 @@ class Block(Frame):
     def copy_table(self) -> None:
         """Put the table on the clipboard as a spreadsheet takes it."""
         if self._rows is not None:
-            QApplication.clipboard().setText(as_tsv(*self._rows))
+            put_table(*self._rows)
+
+    def copy_picture(self) -> None:
+        """Put the picture on the clipboard as it is printed."""
+        _kind, panels = self._pictures() if self._pictures is not None else ("", ())
+        if panels:
+            put_picture(panels)
+
+    def save_picture(self) -> None:
+        """Ask for the picture to be saved."""
+        kind, panels = self._pictures() if self._pictures is not None else ("", ())
+        if panels:
+            self.saved.emit(panels, kind)

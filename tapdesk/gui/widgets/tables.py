@@ -5,9 +5,10 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
 from PySide6.QtGui import QFont, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QTableView
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.widgets.clipboard import put_table
 
 NOWHERE = QModelIndex()
 
@@ -85,15 +86,6 @@ class TextTable(QAbstractTableModel):
         return self._side[section] if self._side is not None else str(section + 1)
 
 
-def as_tsv(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table as spreadsheets paste it; line breaks and tabs inside a cell become blanks."""
-
-    def cell(words: str) -> str:
-        return " ".join(words.split())
-
-    return "\n".join("\t".join(cell(w) for w in row) for row in [header, *rows]) + "\n"
-
-
 class Table(QTableView):
     """A quiet read-only table; Ctrl+C copies what is selected as a spreadsheet takes it."""
 
@@ -156,8 +148,8 @@ class Table(QTableView):
         chosen = sorted({(i.row(), i.column()) for i in self.selectedIndexes()})
         rows = sorted({r for r, _ in chosen}) or range(self.rows.rowCount())
         columns = sorted({c for _, c in chosen}) or range(self.rows.columnCount())
-        cells = [[str(self.rows.data(self.rows.index(r, c)) or "") for c in columns] for r in rows]
-        QApplication.clipboard().setText(as_tsv([self.rows.header[c] for c in columns], cells))
+        cells = [[self.rows.data(self.rows.index(r, c)) or "" for c in columns] for r in rows]
+        put_table([self.rows.header[c] for c in columns], cells)
 
     def _dress(self) -> None:
         self.verticalHeader().setDefaultSectionSize(self._theme.px(26))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tapdesk.ratings.colours import COLOURS
 from tapdesk.report.figure import Axis
 from tapdesk.report.forms import fonts
+from tapdesk.report.signs import Number
 
 SIZE = 13.0
 SMALL = 11.5
@@ -132,9 +133,9 @@ def _steps(least: float) -> list[float]:
 
 def _tick_words(value: float, axis: Axis, places: int) -> str:
     if axis.percent:
-        return "0" if abs(value) < 1e-12 else f"{100 * value:.{max(0, places - 2)}f} %"
+        return "0" if abs(value) < 1e-12 else f"{Number(f'{100 * value:.{max(0, places - 2)}f}')} %"
     text = f"{abs(value):,.{places}f}"
-    return f"−{text}" if value < 0 and float(text.replace(",", "")) != 0 else text
+    return Number(f"-{text}" if value < 0 and float(text.replace(",", "")) != 0 else text)
 
 
 def colour_of(axis: Axis) -> Mapping[float, str]:

@@ -12,6 +12,7 @@ from tapdesk.models.model import Accuracy, Guessing
 from tapdesk.models.slots import Freedom
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
+from tapdesk.report.signs import rewritten
 
 Shares: TypeAlias = NDArray[np.float64]
 
@@ -142,6 +143,11 @@ def consequence(fit: Fit, nouns: Nouns = PLAIN) -> str:
         return identification(fit)
     if fit.parameters.rating_rates().shape[0] != 1:
         return ""
+    if too_wide(fit):
+        # The estimate alone, or re-draws of a fit on the edge, would sound far surer than the interval is.
+        return _("How often a {rating} names the true class of its {subject} is as open as that.").format(
+            rating=nouns.rating, subject=nouns.subject
+        )
     if len(fit.classes) != 2:
         return _("Lucky guesses counted, a {rating} names the true class of its {subject} {often}.").format(
             rating=nouns.rating, subject=nouns.subject, often=numbers.often(_hit_rate(fit))
@@ -176,7 +182,7 @@ def called_class1(fit: Fit) -> tuple[str, str]:
 
 def drawn_note(fit: Fit) -> str:
     """Where the intervals of the consequence come from; empty when it has none."""
-    if len(fit.classes) != 2 or not fit.identification.identified or _drawn_rates(fit)[0] is None:
+    if len(fit.classes) != 2 or not fit.identification.identified or too_wide(fit) or _drawn_rates(fit)[0] is None:
         return ""
     drawn = next(iter(fit.draws.values.values())).size if fit.draws is not None else 0
     told = _("The intervals of these two shares come from {n} re-draws of the data.")
@@ -210,7 +216,12 @@ def identification(fit: Fit) -> str:
         ]
     if fit.identification.identified and fit.model.guessing is Guessing.AS_TRUTH:
         told.append(_("That rests on the assumption that guesses come out like the truth (p = t)."))
-    return " ".join(told + [r.words for r in fit.identification.ranges])
+    return own(" ".join(told + [r.words for r in fit.identification.ranges]), fit)
+
+
+def own(sentence: str, fit: Fit) -> str:
+    """A sentence a fit carries, its numbers in the signs in use and the names in it as the user wrote them."""
+    return rewritten(sentence, (*fit.classes, *fit.raters))
 
 
 def caution(fit: Fit, ratings: Ratings, nouns: Nouns = PLAIN) -> str:

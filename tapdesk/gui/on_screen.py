@@ -1,0 +1,38 @@
+"""Numbers as the user's computer writes them: on screen, and nowhere else."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+from PySide6.QtCore import QLocale
+
+from tapdesk.report.signs import POINT, Signs, written_with
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def signs() -> Signs:
+    """The signs of the computer; the point where they could be misread beside digits written 0 to 9."""
+    locale = QLocale()
+    decimal, thousands = locale.decimalPoint(), locale.groupSeparator()
+    if locale.zeroDigit() != "0" or len(decimal) != 1 or thousands == decimal:
+        return POINT
+    grouped = not locale.numberOptions() & QLocale.NumberOption.OmitGroupSeparator
+    return Signs(decimal, thousands if grouped else "")
+
+
+def on_screen(shows: Callable[P, R]) -> Callable[P, R]:
+    """What this function writes is read on screen: its numbers have the signs of the computer.
+
+    Asked for where something is shown rather than for the whole window, so that what is forgotten has a point too much
+    on screen, never a comma too much in a file. A slot calls such a function and is none itself: Qt would hand it all
+    that a signal carries.
+    """
+
+    @wraps(shows)
+    def written(*args: P.args, **kwargs: P.kwargs) -> R:
+        with written_with(signs()):
+            return shows(*args, **kwargs)
+
+    return written
