@@ -1,8 +1,10 @@
 """Whether the file that ratings came from has changed since: told as a difference, never acted upon."""
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from gettext import gettext as _
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +12,9 @@ from numpy.typing import NDArray
 from tapdesk.errors import TapdeskError
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Project
+from tapdesk.ratings.findings import listed
 from tapdesk.ratings.formats.files import contents
+from tapdesk.ratings.formats.several import joint, name_of, paths_of
 from tapdesk.ratings.ratings import IntArray, Ratings
 from tapdesk.ratings.reading import Reading, read
 
@@ -58,24 +62,71 @@ def source_changed(project: Project) -> Run[SourceDifference | None]:
     itself), and for samples.
     """
     reading = project.reading
-    if reading is None or reading.source.path is None or not reading.source.path.is_file():
+    if reading is None or reading.source.path is None:
         return None
     path = reading.source.path
+    files = paths_of(path)
+    gone = [one.name for one in files if not one.is_file()]
+    if len(gone) == len(files):
+        return None
+    if gone:
+        return SourceDifference(0, 0, 0, (), None, _gone(files, gone))
     yield Step(0, 0, "compare")
+    words = MANY if len(files) > 1 else ONE
     try:
-        if hashlib.sha256(contents(path)).hexdigest() == reading.source.sha256:
+        digests = []
+        for one in files:
+            digests.append(hashlib.sha256(contents(one)).hexdigest())
+            yield Step(0, 0, "compare")
+        if joint(digests) == reading.source.sha256:
             return None
         now = yield from read(path, reading.options)
     except TapdeskError as problem:
-        words = _("{name} has changed since it was read, and can no longer be read the same way: {why}").format(
-            name=path.name, why=str(problem)
-        )
-        return SourceDifference(0, 0, 0, (), None, words)
+        told = words.unreadable.format(name=name_of(path), why=str(problem))
+        return SourceDifference(0, 0, 0, (), None, told)
     yield Step(0, 0, "compare")
-    return _difference(reading.as_read, now, path.name)
+    return _difference(reading.as_read, now, name_of(path), words)
 
 
-def _difference(before: Ratings, reading: Reading, name: str) -> SourceDifference:
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """What is said about a file that changed, or about several that were read as one."""
+
+    unreadable: str
+    same: str
+    one: str
+    more: str
+
+
+ONE = Sentences(
+    unreadable=_("{name} has changed since it was read, and can no longer be read the same way: {why}"),
+    same=_("{name} has been saved again since it was read; no rating differs."),
+    one=_("{name} has changed since it was read: one rating differs ({changed:,} changed, {added:,} added, "
+          "{removed:,} gone)."),
+    more=_("{name} has changed since it was read: {total:,} ratings differ ({changed:,} changed, {added:,} added, "
+           "{removed:,} gone)."),
+)  # fmt: skip
+MANY = Sentences(
+    unreadable=_("{name} have changed since they were read, and can no longer be read the same way: {why}"),
+    same=_("Of {name}, some have been saved again since they were read; no rating differs."),
+    one=_("{name} have changed since they were read: one rating differs ({changed:,} changed, {added:,} added, "
+          "{removed:,} gone)."),
+    more=_("{name} have changed since they were read: {total:,} ratings differ ({changed:,} changed, {added:,} added, "
+           "{removed:,} gone)."),
+)  # fmt: skip
+
+
+def _gone(files: Sequence[Path], gone: Sequence[str]) -> str:
+    """That some of the files that were read as one are not there any more."""
+    told = _("Of the {all} files that were read as one, {names} is no longer there; whether the others have changed "
+             "cannot be told.")  # fmt: skip
+    if len(gone) > 1:
+        told = _("Of the {all} files that were read as one, {names} are no longer there; whether the others have "
+                 "changed cannot be told.")  # fmt: skip
+    return told.format(all=len(files), names=listed(gone))
+
+
+def _difference(before: Ratings, reading: Reading, name: str, words: Sentences) -> SourceDifference:
     after = reading.as_read
     keys_before, keys_after = _keys(before, after)
     _common, at, to = np.intersect1d(keys_before, keys_after, assume_unique=True, return_indices=True)
@@ -92,9 +143,10 @@ def _difference(before: Ratings, reading: Reading, name: str) -> SourceDifferenc
     cells += [CellDifference(*_names(before, i), _told(before, i), None) for i in gone[:SHOWN]]
     cells += [CellDifference(*_names(after, j), None, _told(after, j)) for j in new[:SHOWN]]
     changed = int(differs.sum())
-    return SourceDifference(
-        changed, new.size, gone.size, tuple(cells[:SHOWN]), reading, _words(name, changed, new.size, gone.size)
-    )
+    total = changed + new.size + gone.size
+    told = {0: words.same, 1: words.one}.get(total, words.more)
+    told = told.format(name=name, total=total, changed=changed, added=new.size, removed=gone.size)
+    return SourceDifference(changed, new.size, gone.size, tuple(cells[:SHOWN]), reading, told)
 
 
 def _names(ratings: Ratings, i: int) -> tuple[str, str]:
@@ -137,15 +189,3 @@ def _repeat_number(pair: NDArray[np.int64]) -> IntArray:
     number = np.empty(pair.size, dtype=np.int64)
     number[order] = np.arange(pair.size) - np.repeat(starts, lengths)
     return number
-
-
-def _words(name: str, changed: int, added: int, removed: int) -> str:
-    total = changed + added + removed
-    if not total:
-        return _("{name} has been saved again since it was read; no rating differs.").format(name=name)
-    told = _("{name} has changed since it was read: {total:,} ratings differ ({changed:,} changed, {added:,} added, "
-             "{removed:,} gone).")  # fmt: skip
-    if total == 1:
-        told = _("{name} has changed since it was read: one rating differs ({changed:,} changed, {added:,} added, "
-                 "{removed:,} gone).")  # fmt: skip
-    return told.format(name=name, total=total, changed=changed, added=added, removed=removed)

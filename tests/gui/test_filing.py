@@ -265,31 +265,3 @@ def test_pasting_without_cells_says_what_to_copy(window):
     window.paste()
     assert window.start.error.isVisible()
     assert window.start.error.words[0] == "There are no cells on the clipboard."
-
-
-def test_a_file_that_changed_since_is_told_in_the_checks_and_taken_over_only_when_asked_to(
-    window, qtbot, place, tmp_path
-):
-    sheet = tmp_path / "sheet.csv"
-    rows = [f"c{i},{'yes' if i % 3 else 'no'},{'yes' if i % 2 else 'no'},yes\n" for i in range(30)]
-    sheet.write_text("case,Ana,Ben,Cy\n" + "".join(rows))
-    opened(window, qtbot, sheet)
-    before = window.desk.document.project.fingerprint
-    saved(window, qtbot)
-    rows[0] = "c0,yes,yes,yes\n"
-    sheet.write_text("case,Ana,Ben,Cy\n" + "".join(rows))
-    with qtbot.waitSignal(window.dataset.watch.told, timeout=LONG):
-        window.open_file(str(place))
-    assert window.desk.document.project.fingerprint == before
-    assert window.project_words.text() == "Spring show  ·  saved"
-    words = "Take over the changed file"
-    qtbot.waitUntil(lambda: len(links(window.dataset.checks, words)) == 1)
-    (take_over,) = links(window.dataset.checks, words)
-    assert "sheet.csv has changed since it was read" in take_over.accessibleName()
-    take_over.click()
-    assert window.desk.document.project.fingerprint != before
-    qtbot.wait(50)
-    assert links(window.dataset.checks, words) == []
-    window.desk.document.undo_stack.undo()
-    assert window.desk.document.project.fingerprint == before
-    assert window.project_words.text() == "Spring show  ·  saved"

@@ -1,11 +1,13 @@
 """The file behind a project may change or go: that is told, and nothing follows from it."""
 
+import openpyxl
 import pytest
 
 from tapdesk.progress import finish
 from tapdesk.project.decisions.ratings import LeaveOutRaters
 from tapdesk.project.project import Project
 from tapdesk.project.source_change import CellDifference, source_changed
+from tapdesk.ratings.formats.several import BETWEEN
 from tapdesk.ratings.reading import read_now
 from tests.project.examples import MEDALS, medals
 
@@ -71,3 +73,63 @@ def test_a_file_that_cannot_be_read_any_more_is_told_with_the_reason(tmp_path, t
     found = difference(project)
     assert found.reading is None
     assert "can no longer be read the same way" in found.words
+
+
+@pytest.fixture
+def judges(tmp_path):
+    """A project of three files, one for each judge."""
+    for name, shift in (("Ana", 0), ("Ben", 1), ("Cem", 2)):
+        text = "wine,medal\n" + "".join(f"W{i},{('gold', 'silver', 'none')[(i + shift) % 3]}\n" for i in range(6))
+        (tmp_path / f"{name}.csv").write_text(text, "utf-8")
+    place = BETWEEN.join(str(tmp_path / f"{name}.csv") for name in ("Ana", "Ben", "Cem"))
+    return Project().with_reading(read_now(place))
+
+
+def test_a_change_in_one_of_several_files_read_as_one_is_told_with_its_cells(judges, tmp_path):
+    assert difference(judges) is None
+    file = tmp_path / "Ben.csv"
+    file.write_text(file.read_text("utf-8").replace("W0,silver", "W0,gold"), "utf-8")
+    found = difference(judges)
+    assert found.cells == (CellDifference("W0", "Ben", "silver", "gold"),)
+    assert found.words == (
+        "Ana.csv, Ben.csv and Cem.csv have changed since they were read: "
+        "one rating differs (1 changed, 0 added, 0 gone)."
+    )
+    assert judges.with_reading(found.reading).ratings.rating_count == 18
+
+
+def test_some_of_several_files_gone_are_named_and_all_of_them_gone_are_no_difference(judges, tmp_path):
+    (tmp_path / "Ben.csv").unlink()
+    found = difference(judges)
+    assert found.reading is None
+    assert "Of the 3 files that were read as one, Ben.csv is no longer there" in found.words
+    for name in ("Ana", "Cem"):
+        (tmp_path / f"{name}.csv").unlink()
+    assert difference(judges) is None
+
+
+def test_one_of_several_files_that_has_other_columns_now_is_told_with_the_reason(judges, tmp_path):
+    (tmp_path / "Cem.csv").write_text("wine,score\nW0,1\n", "utf-8")
+    found = difference(judges)
+    assert found.reading is None
+    assert "do not have the same columns" in found.words
+
+
+def test_a_change_in_one_of_several_stacked_sheets_is_told_with_its_cells(tmp_path):
+    path = tmp_path / "medals.xlsx"
+
+    def save(last):
+        book = openpyxl.Workbook()
+        book.remove(book.active)
+        for name, medals_ in {"Ana": ("gold", "silver"), "Ben": ("gold", last)}.items():
+            sheet = book.create_sheet(name)
+            for row in (("wine", "medal"), *((f"W{i}", medal) for i, medal in enumerate(medals_))):
+                sheet.append(row)
+        book.save(path)
+
+    save("none")
+    project = Project().with_reading(read_now(path))
+    save("gold")
+    found = difference(project)
+    assert found.cells == (CellDifference("W1", "Ben", "none", "gold"),)
+    assert found.words.startswith("medals.xlsx has changed since it was read: one rating differs")

@@ -5,12 +5,14 @@ from PySide6.QtCore import Qt
 from tapdesk.gui import sayings
 from tapdesk.gui.look.icons import State
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.reading.difference_window import Difference
 from tapdesk.gui.reading.fixing import Fixing
 from tapdesk.gui.reading.source_watch import SourceWatch
 from tapdesk.gui.widgets.basic import Frame, clear, plain, rule, scrolled, text
 from tapdesk.gui.widgets.messages import OPTION, Action, CheckRow
 from tapdesk.project.looked_at import LookedAt, looked_at
 from tapdesk.project.project import Project
+from tapdesk.project.source_change import SourceDifference
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
@@ -24,6 +26,7 @@ class FindingsList(Frame):
     def __init__(self, theme: Theme, fixing: Fixing, watch: SourceWatch) -> None:
         super().__init__("card", margins=(1, 0, 1, 1), gap=0)
         self._theme, self._fixing, self._watch = theme, fixing, watch
+        self.difference = Difference(theme, watch, self)
         self.words = text("", "body", "2")
         self.rows = plain(gap=0)
         inside = plain(gap=0).add(self.rows)
@@ -43,9 +46,7 @@ class FindingsList(Frame):
         self.words.setText(sayings.checks(project))
         changed = self._watch.about(reading)
         if changed is not None:
-            act = (("Take over the changed file", self._watch.take_over),) if changed.reading is not None else ()
-            effect = "The project goes on with the ratings as they were read."
-            self.rows.add(rule(), CheckRow(self._theme, State.KNOW, changed.words, effect, act))
+            self.rows.add(rule(), self._changed(changed))
         found = looked_at(project)
         for row in sorted(found, key=_rank):
             self.rows.add(rule(), self._row(row))
@@ -53,6 +54,16 @@ class FindingsList(Frame):
             self.rows.add(rule(), CheckRow(self._theme, State.DONE, fact, effect))
         self._focus(before)
         bar.setValue(min(at, bar.maximum()) if at else 0)
+
+    def _changed(self, found: SourceDifference) -> CheckRow:
+        """The row about a file that is not what was read from it any more."""
+        acts: list[Action] = []
+        if found.cells:
+            acts.append(("See what differs", lambda: self.difference.show_difference(found)))
+        if found.reading is not None:
+            acts.append(("Take over the changed file", self._watch.take_over))
+        effect = "The project goes on with the ratings as they were read."
+        return CheckRow(self._theme, State.KNOW, found.words, effect, tuple(acts))
 
     def _row(self, row: LookedAt) -> CheckRow:
         finding = row.finding

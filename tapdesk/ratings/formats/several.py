@@ -1,7 +1,7 @@
 """Several files of one shape as one table, a file for each rater."""
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from tapdesk.errors import TapdeskError
@@ -27,6 +27,12 @@ def paths_of(place: Path) -> tuple[Path, ...]:
 def name_of(place: Path) -> str:
     """What to call a place in a sentence: ``Ana.csv, Ben.csv and 3 more``."""
     return listed([path.name for path in paths_of(place)], 3)
+
+
+def joint(digests: Iterable[str]) -> str:
+    """The SHA-256 of several files that are read as one, from those of each; of one file its own."""
+    each = tuple(digests)
+    return each[0] if len(each) == 1 else hashlib.sha256("".join(each).encode()).hexdigest()
 
 
 def several(
@@ -65,11 +71,10 @@ def several(
         f"They are stacked, and {meaning}; rows are counted through all files.",
     )
     first = loaded[0]
-    digest = hashlib.sha256("".join(one.sha256 for one in loaded).encode()).hexdigest()
     return Loaded(
         grid,
         first.form,
-        digest,
+        joint(one.sha256 for one in loaded),
         encoding=first.encoding,
         delimiter=first.delimiter,
         guessed=first.guessed,

@@ -1,0 +1,67 @@
+"""What differs between the ratings as they were read and the file as it is now, rating by rating."""
+
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+
+from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.reading.source_watch import SourceWatch
+from tapdesk.gui.widgets.basic import button, plain, text
+from tapdesk.gui.widgets.tables import Table
+from tapdesk.project.source_change import SourceDifference
+from tapdesk.ratings.findings import shown
+from tapdesk.report import numbers
+
+HEADER = ("Case", "Rater", "As it was read", "In the file now")
+
+
+class Difference(QDialog):
+    """A window beside the main one; looking changes nothing."""
+
+    def __init__(self, theme: Theme, watch: SourceWatch, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._watch = watch
+        self.setWindowTitle("What differs")
+        self.resize(640, 460)
+        self.words = text("", "card", wrap=True)
+        self.table = Table(theme, "Ratings that differ", grid=False)
+        self.more = text("", "caption", "3", wrap=True)
+        foot = plain(across=True).add(button("Take over the changed file", self._take_over, small=True))
+        foot.box.addStretch(1)
+        foot.add(button("Close", self.hide, small=True, name="Close the differences"))
+        box = QVBoxLayout(self)
+        box.setSpacing(8)
+        box.addWidget(self.words)
+        box.addWidget(self.table, 1)
+        box.addWidget(self.more)
+        box.addWidget(foot)
+
+    def show_difference(self, found: SourceDifference) -> None:
+        """Show the ratings that differ."""
+        self.words.setText(found.words)
+        self.table.rows.show_rows(HEADER, rows_of(found))
+        total = found.changed + found.added + found.removed
+        self.more.setText(
+            "The project goes on with the ratings as they were read, until you take over the file."
+            if total <= len(found.cells)
+            else f"The first {len(found.cells)} of {numbers.count(total)} are listed. The project goes on with the "
+            "ratings as they were read, until you take over the file."
+        )
+        self.show()
+        self.raise_()
+        self.table.fill()
+
+    def _take_over(self) -> None:
+        self.hide()
+        self._watch.take_over()
+
+
+def rows_of(found: SourceDifference) -> list[tuple[str, str, str, str]]:
+    """A row for each rating that differs; a dash where there is none."""
+    return [
+        (
+            cell.subject,
+            cell.rater,
+            "–" if cell.was is None else shown(cell.was),
+            "–" if cell.now is None else shown(cell.now),
+        )
+        for cell in found.cells
+    ]

@@ -1,0 +1,51 @@
+"""A file that changed after it was read: told, shown rating by rating, taken over only when asked to."""
+
+import pytest
+
+from tests.gui.test_filing import LONG, links, opened, saved
+
+# The offscreen platform has no stack of windows.
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """Where the dialog for saving says to save."""
+    path = tmp_path / "Spring show.tapdesk"
+    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _name: path)
+    return path
+
+
+def test_a_file_that_changed_since_is_told_in_the_checks_and_taken_over_only_when_asked_to(
+    window, qtbot, place, tmp_path
+):
+    sheet = tmp_path / "sheet.csv"
+    rows = [f"c{i},{'yes' if i % 3 else 'no'},{'yes' if i % 2 else 'no'},yes\n" for i in range(30)]
+    sheet.write_text("case,Ana,Ben,Cy\n" + "".join(rows))
+    opened(window, qtbot, sheet)
+    before = window.desk.document.project.fingerprint
+    saved(window, qtbot)
+    rows[0] = "c0,yes,yes,yes\n"
+    sheet.write_text("case,Ana,Ben,Cy\n" + "".join(rows))
+    with qtbot.waitSignal(window.dataset.watch.told, timeout=LONG):
+        window.open_file(str(place))
+    assert window.desk.document.project.fingerprint == before
+    assert window.project_words.text() == "Spring show  ·  saved"
+    words = "Take over the changed file"
+    qtbot.waitUntil(lambda: len(links(window.dataset.checks, words)) == 1)
+    (take_over,) = links(window.dataset.checks, words)
+    assert "sheet.csv has changed since it was read" in take_over.accessibleName()
+    (see,) = links(window.dataset.checks, "See what differs")
+    see.click()
+    seen = window.dataset.checks.difference
+    assert seen.isVisible()
+    assert seen.table.rows.rows == [("c0", "Ana", "no", "yes"), ("c0", "Ben", "no", "yes")]
+    assert window.desk.document.project.fingerprint == before
+    seen.close()
+    take_over.click()
+    assert window.desk.document.project.fingerprint != before
+    qtbot.wait(50)
+    assert links(window.dataset.checks, words) == []
+    window.desk.document.undo_stack.undo()
+    assert window.desk.document.project.fingerprint == before
+    assert window.project_words.text() == "Spring show  ·  saved"
