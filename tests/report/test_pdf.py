@@ -4,7 +4,6 @@ import io
 import re
 from dataclasses import replace
 
-import numpy as np
 import pikepdf
 import pypdfium2
 import pytest
@@ -19,7 +18,8 @@ from tapdesk.report.forms.pdf import figure_file, pages, pages_svg, pdf, preview
 from tapdesk.report.numbers import APA
 from tapdesk.report.report import Picture, Table
 
-from .examples import counted, four_fit, four_ratings, open_fit, project_of, wine_fit, wine_ratings, with_draws
+from .examples import four_fit, open_fit, project_of, wine_fit, wine_ratings
+from .opened import text_of
 
 
 @pytest.fixture(scope="module")
@@ -36,14 +36,6 @@ def made(report):
 def opened(made):
     with pikepdf.open(io.BytesIO(made)) as document:
         yield document
-
-
-def text_of(content):
-    document = pypdfium2.PdfDocument(content)
-    told = " ".join(page.get_textpage().get_text_range() for page in document)
-    document.close()
-    # Hyphens at line ends are set by the layout, not by us.
-    return " ".join(told.replace("\ufffe", "").replace("\u200b", "").replace("\r\n", " ").split())
 
 
 def objects(document):
@@ -210,52 +202,6 @@ def test_numbers_of_other_classes_do_not_get_pictures_of_these_ratings():
     pdf(build(project))
 
 
-def test_names_without_glyphs_are_shown_by_code_and_listed(wine):
-    odd = replace(wine, classes=("Ελληνικά", "王 فاطمة 😀"), members=(("Ελληνικά",), ("王 فاطمة 😀",)))
-    fit = wine_fit(classes=odd.classes)
-    told = text_of(pdf(build(project_of(fit, odd, title="Bericht über Прага, 王"))))
-    assert "Ελληνικά" in told
-    assert "Прага" in told
-    assert "[U+738B]" in told
-    assert "Characters shown by their code" in told
-    assert "U+1F600" in told
-
-
-@pytest.mark.parametrize(
-    "label",
-    ["x" * 300, "a label of many words " * 15, "#set page(fill: red) $x$ *b* _i_ `c` <l> @r \\ // [ {", "\"; ' %"],
-)
-def test_labels_of_any_kind_do_not_fail_and_stay_inside_the_page(label, wine):
-    odd = replace(wine, classes=("plain", label), members=(("plain",), (label,)))
-    fit = wine_fit(classes=odd.classes)
-    content = pdf(build(project_of(fit, odd, title=label)))
-    document = pypdfium2.PdfDocument(content)
-    for page in document:
-        width, _ = page.get_size()
-        words = page.get_textpage()
-        for i in range(words.count_rects()):
-            left, _, right, _ = words.get_rect(i)
-            assert left >= 60
-            assert right <= width - 60
-    told = text_of(content).replace(" ", "")
-    document.close()
-    assert label[:20].replace(" ", "") in told
-
-
-def test_a_long_table_repeats_its_head_on_every_page():
-    table = (30, 20, 10, 10, 30)
-    many = counted(table)
-    labels = tuple(f"class {i}" for i in range(130))
-    many = replace(many, classes=labels, members=tuple((label,) for label in labels))
-    content = pdf(build(project_of(None, many)))
-    document = pypdfium2.PdfDocument(content)
-    told = [page.get_textpage().get_text_range() for page in document]
-    document.close()
-    with_rows = [t for t in told if re.search(r"class \d+ \d", t)]
-    assert len(with_rows) > 1
-    assert all("Ratings" in t and "Share" in t for t in with_rows)
-
-
 @pytest.mark.parametrize("suffix", [".svg", ".png", ".pdf"])
 def test_a_figure_is_saved_in_each_kind_of_file(suffix, fitted, wine):
     (figure,) = figures("distribution", fitted, wine)
@@ -272,32 +218,3 @@ def test_an_unknown_kind_of_file_is_refused(fitted, wine):
     (figure,) = figures("distribution", fitted, wine)
     with pytest.raises(UsageError, match=r"\.png"):
         figure_file(figure, ".bmp")
-
-
-def test_letter_paper_is_letter_paper(fitted, wine):
-    document = pypdfium2.PdfDocument(pdf(build(project_of(fitted, wine), paper="us-letter")))
-    size = document[0].get_size()
-    document.close()
-    assert size == pytest.approx((612, 792), abs=1)
-
-
-def test_four_classes_make_four_panels_and_nine_rows():
-    report = build(project_of(four_fit(), four_ratings()))
-    tables = [b for s in report.sections for b in s.blocks if isinstance(b, Table) and "t-a-p" in b.title]
-    assert len(tables[0].rows) == 9
-    assert np.isclose(sum(float(row[2]) for row in tables[0].rows[:4]), 1, atol=0.02)
-    pdf(report)
-
-
-def test_many_panels_stay_above_the_foot_of_the_page():
-    report = build(project_of(with_draws(four_fit()), four_ratings()))
-    panels = [len(b.panels) for s in report.sections for b in s.blocks if isinstance(b, Picture)]
-    assert max(panels) == 9
-    opened = pypdfium2.PdfDocument(pdf(report))
-    for page in opened:
-        words = page.get_textpage()
-        boxes = [(words.get_rect(i), words.get_text_bounded(*words.get_rect(i))) for i in range(words.count_rects())]
-        low = [told for (_, bottom, _, _), told in boxes if bottom < 70]
-        assert all("Page" in told or "fingerprint" in told for told in low)
-        assert all(bottom > 0 for (_, bottom, _, _), _ in boxes)
-    opened.close()

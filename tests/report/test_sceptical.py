@@ -6,7 +6,9 @@ from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.project.project import Analysis
 from tapdesk.report.build import build
+from tapdesk.report.extras import Wanted
 from tapdesk.report.issue.texts import texts
+from tapdesk.report.prepare import prepare
 from tapdesk.studies.analysis import Request, analyse
 
 from .examples import counted, project_of
@@ -60,3 +62,36 @@ def test_an_accuracy_of_0_beside_tied_guesses_does_not_contradict_its_table():
     assert "as p = t assumes; it tells nothing about the truth" in told
     assert "That rests on the assumption" in told
     assert "fewer than 1 would truly be" in told
+
+
+def test_a_panel_that_fits_two_stories_is_summed_up_as_open_and_not_as_stable():
+    ratings = counted((998, 2, 0), ("no", "yes"))
+    request = Request(model("t-a-t"), interval="profile", redraws=True, replicates=50)
+    project = project_of(None, ratings).with_analysis(
+        Analysis("main", request, finish(analyse(ratings, request)), run_at="2026-05-14T10:44:00")
+    )
+    found = finish(prepare(project, Wanted(replicates=20, raters=False)))
+    report = build(project, extras=found)
+    told = words_of(report, "summary")
+    assert "too wide to conclude" in told
+    # The re-draws of a fit on the edge all lie on the edge.
+    assert "re-draws" not in told
+    assert "These ratings fit two opposite stories" in told
+    assert "told under Agreement" in told
+    assert "told under Agreement" not in words_of(build(project, extras=found, leave_out={"agreement"}), "summary")
+    assert "this says little" in words_of(report, "sensitivity")
+
+
+def test_the_table_of_cases_says_how_many_of_the_uncertain_ones_it_lists(fitted, wine, extras):
+    report = build(project_of(fitted, wine), extras=extras)
+    told = words_of(report, "cases")
+    unsure = int(told.split("Of ")[1].split(" ")[0])
+    (table,) = (
+        b
+        for s in report.sections
+        if s.key == "cases"
+        for b in s.blocks
+        if getattr(b, "rows", None) and "discuss" in b.title
+    )
+    assert unsure > len(table.rows) == 12
+    assert "lists the 12 least certain cases" in told

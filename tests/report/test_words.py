@@ -132,6 +132,14 @@ def test_the_consequence_is_a_plus_chance_and_chance_alone():
     assert words.drawn_note(wine_fit()) == ""
 
 
+def test_an_interval_too_wide_to_conclude_leaves_the_consequence_open_whatever_the_re_draws_say():
+    wide = [(0.0, 0.2), (0.0, 0.9), (0.0, 0.2)]
+    fit = with_draws(wine_fit(estimates=examples.estimates({"t": 0.001, "a": 0.0, "p": 0.001}, wide)))
+    assert words.headline(fit, wine_ratings()).endswith("between 0 and 90 times in 100: too wide to conclude.")
+    assert words.consequence(fit) == "How often a rating names the true class of its case is as open as that."
+    assert words.drawn_note(fit) == ""
+
+
 def test_re_draws_give_the_consequence_its_intervals():
     fit = with_draws(wine_fit())
     assert re.search(r"77 times in 100 \(between \d\d and \d\d\)", words.consequence(fit))

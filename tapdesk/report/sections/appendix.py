@@ -82,12 +82,15 @@ def checklist(context: Context) -> Section | None:
         "model": _("How the numbers were obtained"), "results": _("Agreement; Truth, accuracy and chance"),
         "meaning": _("Meaning and limits"), "counts": _("Full counts"),
     }  # fmt: skip
+    # Two sections answer the item on estimates; its page is the one the first of them begins on.
+    first = "agreement" if context.extras.coefficients and "agreement" not in context.left_out else "results"
+    pages = {"cover": "summary", "results": first}
     rows = tuple(
         (
             str(item.number),
             item.asks,
             where[item.section],
-            item.section if item.section != "cover" else "summary",
+            pages.get(item.section, item.section),
             _("answered") if item.filled else _("left out") if item.section in context.left_out else _("open"),
         )
         for item in found

@@ -91,7 +91,7 @@ def cases(context: Context) -> Section | None:
     if found is not None:
         sure = found.probability.max(axis=1)
         least = int(np.count_nonzero(sure < DISCUSS))
-        told = f"{sure_of(found, ratings, nouns)} {_listed(nouns) if least else ''}".strip()
+        told = f"{sure_of(found, ratings, nouns)} {_listed(least, nouns) if least else ''}".strip()
         blocks.append(Paragraph(told))
         if least:
             blocks.append(tables_studies.least_certain(ratings, found, min(MOST_CASES, least), nouns))
@@ -126,7 +126,12 @@ def sure_of(found: Beliefs, ratings: Ratings, nouns: Nouns) -> str:
     )
 
 
-def _listed(nouns: Nouns) -> str:
+def _listed(least: int, nouns: Nouns) -> str:
+    if least > MOST_CASES:
+        return _(
+            "The table lists the {n} least certain {subjects}, the least certain first: they are worth discussing "
+            "before all others."
+        ).format(n=numbers.count(MOST_CASES), subjects=nouns.subjects)
     return _("The table lists the least certain {subjects} first: they are the ones worth discussing.").format(
         subjects=nouns.subjects
     )

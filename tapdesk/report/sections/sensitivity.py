@@ -70,12 +70,19 @@ def _fleiss(found: tuple[Coefficient, ...]) -> float | None:
 def _spread(low: float, high: float, context: Context) -> str:
     main, test = context.main, context.extras.chance
     told = numbers.decimal(low, context.style)
-    if told == numbers.decimal(high, context.style):
+    same = told == numbers.decimal(high, context.style)
+    unsure = (main is not None and words.too_wide(main.fit)) or (test is not None and not test.more_than_chance)
+    if same:
         said = _(
             "The same {ratings} were analysed under other choices. The accuracy that comes out is {value} each time."
         )
+        if unsure:
+            said = _(
+                "The same {ratings} were analysed under other choices. The accuracy that comes out is {value} each "
+                "time, but the intervals are so wide, or chance so near, that this says little."
+            )
         return said.format(ratings=context.nouns.ratings, value=told)
-    if (main is not None and words.too_wide(main.fit)) or (test is not None and not test.more_than_chance):
+    if unsure:
         return _(
             "The same {ratings} were analysed under other choices. The single values lie between {low} and {high}, but "
             "the intervals are so wide, or chance so near, that their likeness says little."

@@ -14,6 +14,7 @@ from tapdesk.report.sections.context import Context, Done
 from tapdesk.report.sections.raters import believed, sure_of
 from tapdesk.report.words import chance as words_chance
 from tapdesk.report.words import fit as words
+from tapdesk.report.words import paradox as words_paradox
 from tapdesk.report.words.parameters import degeneracy
 
 
@@ -30,6 +31,10 @@ def summary(context: Context) -> Section | None:
         blocks.append(Paragraph(_no_analysis(context), Voice.LEAD))
     if context.ratings is not None and not own:
         blocks.append(Paragraph(" ".join(_further(context)), Voice.BODY))
+    found = context.extras.paradox
+    if found is not None and "agreement" not in context.left_out and words_paradox.stories(found):
+        said = _("{head} Both are told under Agreement.").format(head=words_paradox.HEADLINE)
+        blocks.append(Paragraph(said, Voice.WARNING, _("Read with care.")))
     if context.main is not None:
         blocks += _strip(context)
     if context.done:
