@@ -3,7 +3,6 @@
 import time
 from dataclasses import replace
 
-import numpy as np
 from scipy.special import ndtri
 
 from tapdesk.estimate import Estimate
@@ -20,6 +19,7 @@ from tapdesk.studies.bootstrap import redraws
 from tapdesk.studies.camps import with_camps
 from tapdesk.studies.methods import method
 from tapdesk.studies.parametric import parametric_redraws
+from tapdesk.studies.percentiles import percentiles
 from tapdesk.studies.request import INTERVALS, Request
 from tapdesk.studies.tests import with_tests
 
@@ -34,8 +34,6 @@ _NO_INTERVALS = FitFinding(
     "Moment E-M has no likelihood of its own, so there are no intervals.",
     "Use exact-em for intervals.",
 )
-_NO_SPREAD = 1e-9
-_STUCK = "The re-draws all give the same number here, so they do not show how uncertain it is."
 _ON_THE_EDGE = "The estimate lies on the edge of what is possible, where this kind of interval does not hold."
 
 
@@ -166,19 +164,6 @@ def _walded(fit: Fit, level: float) -> Fit:
 def _percentiles(fit: Fit, level: float) -> Fit:
     """Percentile intervals from the re-draws, called what these are."""
     draws, kind = (fit.draws.values, fit.draws.kind) if fit.draws else ({}, "bootstrap")
-    tail = (1 - level) / 2
-    ends: dict[ParameterName, tuple[float, float] | str] = {}
-    for name, values in draws.items():
-        low, high = np.quantile(values, [tail, 1 - tail])
-        # Re-draws that cannot leave the edge say nothing of how far the number may be from it.
-        ends[name] = _STUCK if high - low < _NO_SPREAD else (float(low), float(high))
+    ends, findings = percentiles(fit, draws, level)
     fit = _with_intervals(fit, ends, kind, level)
-    if fit.degenerate:
-        finding = FitFinding(
-            "bootstrap_on_edge",
-            "note",
-            "The estimate lies on the edge of what is possible, where intervals from re-draws are not reliable.",
-            "Use profile intervals.",
-        )
-        fit = replace(fit, findings=(*fit.findings, finding))
-    return fit
+    return replace(fit, findings=(*fit.findings, *findings))

@@ -11,10 +11,12 @@ from tapdesk.cli.told import written
 from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.fitting.fit import Fit, Status
 from tapdesk.fitting.moment_em import MomentEM
+from tapdesk.fitting.quadrature.method import Quadrature
+from tapdesk.fitting.sampling.method import Sampling
 from tapdesk.models.catalog import MODELS, model
 from tapdesk.models.model import Truth
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
-from tests.tables import counted, finish
+from tests.tables import WINE_CUTS, counted, finish
 
 NAMES = [m.name for m in MODELS if m.truth is not Truth.SHARPENED]
 
@@ -159,3 +161,16 @@ def test_data_that_pin_their_numbers_lose_none_of_them():
         fit = fitted(name, panel(cells, 3))
         assert fit.identification.identified, name
         assert all(e.estimate.value is not None for e in fit.estimates)
+
+
+@pytest.mark.parametrize("method", [Quadrature(), Sampling(chains=4, draws=50, warmup=50)], ids=["exact", "hmc"])
+def test_a_posterior_says_what_the_ratings_leave_open_and_that_the_prior_answers_there(method: Quadrature | Sampling):
+    fit = finish(method.run(model("t-a-p"), DATA["perfect agreement"], 1))
+    assert {str(n) for n in fit.identification.open_parameters} == {"p"}
+    assert not fit.identification.identified
+    (told,) = [f for f in fit.findings if f.code == "prior_answers"]
+    assert "p" in told.message
+    assert "prior" in told.message
+    sound = finish(method.run(model("t-a-p"), counted(WINE_CUTS["1|2"]), 1))
+    assert sound.identification.identified
+    assert not any(f.code == "prior_answers" for f in sound.findings)

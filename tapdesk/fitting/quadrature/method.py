@@ -7,19 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from tapdesk.errors import UsageError
-from tapdesk.fitting import identification
+from tapdesk.fitting.at_maximum import prior_answers, verdict_of_ratings
 from tapdesk.fitting.derived import kappa, krits, match_rates
-from tapdesk.fitting.fit import Fit, FitFinding, LogLikelihood, ParameterEstimate, Status
+from tapdesk.fitting.fit import Fit, FitFinding, Identification, LogLikelihood, ParameterEstimate, Status
 from tapdesk.fitting.posterior import Posterior
 from tapdesk.fitting.priors import Prior
-from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature, sharing_of
+from tapdesk.fitting.quadrature.integrate import PHASE, posterior_by_quadrature, sharing_of
 from tapdesk.fitting.sampling.telling import ESTIMATOR, estimate_of
 from tapdesk.models.design import Design, design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.model import RaterModel
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.stack import FloatArray, Stack
-from tapdesk.progress import Run
+from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 
 _SUBJECT_DRAWS = 400
@@ -83,7 +83,7 @@ class Quadrature:
         posterior = yield from posterior_by_quadrature(model, plan.patterns, self.priors, seed, self.level)
         point = _mean(plan, posterior)
         level = float(evidence.expect(Stack.of([point])).log_likelihood[0])
-        says = identification.here(plan, identification.by_design(plan), point, ())
+        says = yield from verdict_of_ratings(plan, evidence, point, Step(1, 1, PHASE))
         return Fit(
             model=model,
             estimator=self.name,
@@ -102,7 +102,7 @@ class Quadrature:
             krits=krits(evidence, point, level),
             match_rates=match_rates(point),
             kappa=kappa(point),
-            status=Status.SETTLED if says.by_design else Status.NOT_IDENTIFIED,
+            status=Status.SETTLED if says.identified else Status.NOT_IDENTIFIED,
             converged=True,
             iterations=0,
             identification=says,
@@ -110,7 +110,7 @@ class Quadrature:
             trace=(),
             optima=(),
             interval=(self.name, self.level),
-            findings=_findings(posterior, says.words, by_design=says.by_design),
+            findings=_findings(posterior, says),
             subject_posterior=_subjects(plan, evidence, posterior, seed) if self.subjects else None,
             draws=posterior.sample,
             posterior=posterior,
@@ -147,12 +147,10 @@ def _subjects(plan: Design, evidence: Evidence, posterior: Posterior, seed: int)
     return np.asarray(by_pattern[plan.patterns.of_subject])
 
 
-def _findings(posterior: Posterior, words: str, *, by_design: bool) -> tuple[FitFinding, ...]:
+def _findings(posterior: Posterior, says: Identification) -> tuple[FitFinding, ...]:
     """What the reader of the numbers must know."""
-    found = []
-    if not by_design:
-        message = f"{words} Along what stays open the numbers shown are the prior's answer, not the data's."
-        found.append(FitFinding("prior_answers", "ask", message, "Report what is determined, or choose another model."))
+    open_ = prior_answers(says)
+    found = [] if open_ is None else [open_]
     if len(posterior.readings) > 1:
         told = " ".join(f"{r.words} ({100 * r.mass:.0f} %)." for r in posterior.readings)
         message = f"The posterior holds {len(posterior.readings)} readings of these data. {told}"

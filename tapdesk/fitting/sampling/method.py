@@ -149,8 +149,8 @@ class Sampling:
             rng=rng,
         )
         yield Step(total, total, "sampling")
-        asked = Asked(self.level, seed, self.subjects)
-        fit = tell_sampled(target, sampled, reported(plan), ratings, asked)
+        asked = Asked(self.level, seed, self.subjects, total)
+        fit = yield from tell_sampled(target, sampled, reported(plan), ratings, asked)
         return replace(fit, seconds=time.perf_counter() - began)
 
     def _sharpened(self, model: RaterModel, ratings: Ratings, seed: int) -> Run[Fit]:

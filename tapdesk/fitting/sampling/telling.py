@@ -8,7 +8,7 @@ import numpy as np
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
-from tapdesk.fitting import identification
+from tapdesk.fitting.at_maximum import prior_answers, verdict_of_ratings
 from tapdesk.fitting.derived import kappa, krits, match_rates
 from tapdesk.fitting.fit import Draws, Fit, FitFinding, Identification, LogLikelihood, ParameterEstimate, Status
 from tapdesk.fitting.posterior import Summary
@@ -22,6 +22,7 @@ from tapdesk.models.model import Accuracy, Truth
 from tapdesk.models.parameters import ParameterName, Parameters
 from tapdesk.models.slots import Freedom
 from tapdesk.models.stack import FloatArray, Stack
+from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 
 ESTIMATOR = "posterior"
@@ -31,16 +32,29 @@ _CHUNK = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What of a request concerns the telling: level of the intervals, seed, whether subjects are wanted."""
+    """What of a request concerns the telling.
+
+    Attributes
+    ----------
+    level
+        Of the intervals.
+    seed
+        Of the draws.
+    subjects
+        Whether their classes are wanted.
+    trajectories
+        Of each chain, warm-up included.
+    """
 
     level: float
     seed: int
     subjects: bool
+    trajectories: int
 
 
 def tell_sampled(
     target: ModelTarget, sampled: Sampled, names: tuple[ParameterName, ...], ratings: Ratings, asked: Asked
-) -> Fit:
+) -> Run[Fit]:
     """The fit of a sampled model: posterior means with shortest intervals, and how far they may be trusted.
 
     Parameters
@@ -70,7 +84,9 @@ def tell_sampled(
     point = _mean(target, flat)
     stack = Stack.of([point])
     level = float(evidence.expect(stack).log_likelihood[0])
-    says = identification.here(plan, identification.by_design(plan), point, ())
+    says = yield from verdict_of_ratings(
+        plan, evidence, point, Step(asked.trajectories, asked.trajectories, "sampling")
+    )
     by_name = {s.name: s for s in posterior.summaries}
     return Fit(
         model=plan.space.model,
@@ -136,7 +152,7 @@ def status(worst: Diagnosis, says: Identification) -> Status:
     """How a sampled fit ended."""
     if not worst.settled:
         return Status.NOT_SETTLED
-    return Status.SETTLED if says.by_design else Status.NOT_IDENTIFIED
+    return Status.SETTLED if says.identified else Status.NOT_IDENTIFIED
 
 
 def estimate_of(summary: Summary, level: float) -> Estimate:
@@ -199,9 +215,9 @@ def _findings(
     space = plan.space
     unsettled = worst.finding()
     found = [] if unsettled is None else [unsettled]
-    if not says.by_design:
-        message = f"{says.words} Along those directions the numbers shown are the prior's answer, not the data's."
-        found.append(FitFinding("prior_answers", "ask", message, "Report what is determined, or choose another model."))
+    open_ = prior_answers(says)
+    if open_ is not None:
+        found.append(open_)
     if can_switch(space):
         message = (
             "The names of the true classes could be switched and fit as well. The numbers are told in the naming in "

@@ -1,0 +1,47 @@
+"""Re-draws in which a number has no value are left out of its interval, and said."""
+
+import re
+
+import numpy as np
+import pytest
+
+from tapdesk.models.catalog import model
+from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.percentiles import TOO_OFTEN_OPEN, percentiles, with_value
+from tests.tables import WINE_CUTS, counted, finish
+
+# Two cases of twenty show a disagreement: a re-draw without them has accuracy 1 and nothing to tell of guesses.
+TWO_DISSENTS = counted((10, 1, 1, 8))
+WITHOUT = (1 - 2 / 20) ** 20
+
+
+@pytest.mark.parametrize("kind", ["bootstrap", "parametric-bootstrap"])
+def test_guesses_have_no_value_in_redraws_without_dissents_and_the_fit_says_how_often(kind: str):
+    fit = finish(analyse(TWO_DISSENTS, Request(model("t-a-p"), interval=kind, replicates=1000)))
+    (told,) = [f for f in fit.findings if f.code == "redraws_without_value"]
+    found = re.search(r"most often p, in (\d+) %", told.message)
+    assert found is not None
+    if kind == "bootstrap":
+        assert int(found[1]) / 100 == pytest.approx(WITHOUT, abs=0.05)
+    p = fit.estimate("p")
+    assert p.low is not None
+    kept = with_value(fit, fit.draws.values)
+    (name,) = [n for n in kept if n.name == "p"]
+    low, high = np.quantile(fit.draws.values[name][kept[name]], [0.025, 0.975])
+    assert (p.low, p.high) == pytest.approx((min(low, p.value), max(high, p.value)))
+
+
+def test_where_most_redraws_have_no_value_there_is_no_interval():
+    fit = finish(analyse(TWO_DISSENTS, Request(model("t-a-p"), interval="none")))
+    draws = {e.name: np.linspace(0.2, 0.4, 100) for e in fit.estimates}
+    (accuracy,) = [name for name in draws if name.name == "a"]
+    draws[accuracy] = np.where(np.arange(100) < 60, 1.0, 0.9)
+    ends, findings = percentiles(fit, draws, 0.9)
+    assert {str(name): end for name, end in ends.items() if isinstance(end, str)} == {"p": TOO_OFTEN_OPEN}
+    assert not findings
+
+
+def test_redraws_of_data_that_pin_their_numbers_are_all_counted():
+    fit = finish(analyse(counted(WINE_CUTS["1|2"]), Request(model("t-a-p"), interval="bootstrap", replicates=300)))
+    assert all(which.all() for which in with_value(fit, fit.draws.values).values())
+    assert not any(f.code == "redraws_without_value" for f in fit.findings)
