@@ -12,7 +12,8 @@ from tapdesk.fitting.derived import kappa, krits, match_rates
 from tapdesk.fitting.fit import Fit, FitFinding, Identification, LogLikelihood, ParameterEstimate, Status
 from tapdesk.fitting.posterior import Posterior
 from tapdesk.fitting.priors import Prior
-from tapdesk.fitting.quadrature.integrate import PHASE, posterior_by_quadrature, sharing_of
+from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature, sharing_of
+from tapdesk.fitting.quadrature.refine import PHASE
 from tapdesk.fitting.sampling.telling import ESTIMATOR, estimate_of
 from tapdesk.models.design import Design, design
 from tapdesk.models.evidence import Evidence
