@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
@@ -19,6 +19,7 @@ from tapdesk.gui.running.job import Job, stop_all
 from tapdesk.gui.running.judging import Judgement, asked_of, judgement
 from tapdesk.gui.running.lines import Lines
 from tapdesk.gui.running.plan import Plan, Question
+from tapdesk.gui.running.turns import Turns
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
@@ -51,7 +52,8 @@ class Desk(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.document = Document(self)
-        self.reading, self.fitting, self.judging, self.picturing = Job(self), Job(self), Job(self), Job(self)
+        self.reading, self.judging = Job(self), Job(self)
+        self.fitting, self.picturing = Job(self, keeps=True), Job(self, keeps=True)
         self.further, self.calling = Further(self.document, self), Calling(self.document, self)
         self.lines, self.deciding = Lines(self.document, self.further, self), Deciding(self.document, self)
         self._refusals: tuple[Data | None, dict[str, str | None]] = (None, {})
@@ -60,16 +62,13 @@ class Desk(QObject):
         self.file = ""
         self._source = ""
         self._trying: tuple[str, ReadingOptions, str] = ("", ReadingOptions(), "")
-        self._asked: Asked | None = None
-        self.queue: tuple[Asked, ...] = ()
+        self.turns = Turns(self.fitting, lambda asked: analyse(asked.ratings, asked.request), self)
         self._fitted: dict[Fit, Ratings] = {}
         self._judged: tuple[Data, object] | None = None
         self.reading.done.connect(self._on_read)
         self.reading.failed.connect(self._on_reading_failed)
         self.fitting.done.connect(self._on_fitted)
         self.fitting.failed.connect(self._on_fitting_failed)
-        for signal in (self.fitting.done, self.fitting.failed, self.fitting.cancelled):
-            signal.connect(self._soon)
         self.judging.done.connect(self._on_judged)
         self.judging.failed.connect(self.bug)
         self.further.bug.connect(self.bug)
@@ -106,8 +105,7 @@ class Desk(QObject):
             class1 = project.class1 if set(project.class1 or ()) < set(result.as_read.classes) else None
             self.document.do(again, project.with_reading(result).with_class1(class1))
             return
-        self.queue = ()
-        self.fitting.cancel()
+        self.turns.forget()
         self._judged = None
         if isinstance(result, Opened):
             self._source, self._fitted, self.plan = result.source, dict(result.fitted), result.plan
@@ -219,50 +217,47 @@ class Desk(QObject):
         """Run the plan, after what is running; earlier results stay until there are newer ones."""
         if not self.ready or self.refused or self.waits:
             return
-        plan = self.effective
-        asked = Asked(plan.name, plan.request(), self.document.data, self.document.ratings)
-        self.queue = (*self.queue, asked)
-        if self.fitting.running:
+        behind = self.fitting.running
+        self.turns.add(self._wanted)
+        if behind:
             self.planned.emit()
-        else:
-            self._next()
 
     @property
     def waits(self) -> bool:
         """Whether the plan as it stands is running, or waits behind what is running."""
         if not self.fitting.running or not self.ready or self.plan.named.unreadable:
             return False
-        plan, data = self.effective, self.document.data
-        known = (*self.queue, *([] if self._asked is None else [self._asked]))
-        return any((a.name, a.request, a.data) == (plan.name, plan.request(), data) for a in known)
+        return self.turns.has(self._wanted)
 
-    @Slot()
-    def _next(self) -> None:
-        """Start the run that waits in front."""
-        if self.queue and not self.fitting.running:
-            self._asked, *rest = self.queue
-            self.queue = tuple(rest)
-            self.fitting.start(analyse(self._asked.ratings, self._asked.request))
+    @property
+    def _wanted(self) -> Asked:
+        plan = self.effective
+        return Asked(plan.name, plan.request(), self.document.data, self.document.ratings)
 
-    @Slot()
-    def _soon(self) -> None:
-        # When everybody has heard how the run before it ended.
-        QTimer.singleShot(0, self, self._next)
+    @property
+    def goes_on(self) -> bool:
+        """Whether the next run of the plan goes on from where it was stopped."""
+        return self.ready and not self.plan.named.unreadable and self.turns.goes_on(self._wanted)
+
+    @property
+    def queue(self) -> tuple[Asked, ...]:
+        """The runs that wait."""
+        return self.turns.queue
 
     def clear_queue(self) -> None:
         """Forget the runs that wait."""
-        self.queue = ()
+        self.turns.queue = ()
         self.planned.emit()
 
     @property
     def asked(self) -> Request | None:
         """What the newest run was asked; None before the first."""
-        return None if self._asked is None else self._asked.request
+        return None if self.turns.asked is None else self.turns.asked.request
 
     @property
     def running_name(self) -> str:
         """The analysis that is running; empty while none is."""
-        return self._asked.name if self.fitting.running and self._asked is not None else ""
+        return self.turns.asked.name if self.fitting.running and self.turns.asked is not None else ""
 
     def cancel(self) -> None:
         """Stop what is running; earlier results stay, and what waits behind it comes next."""
@@ -270,9 +265,11 @@ class Desk(QObject):
 
     @Slot(object)
     def _on_fitted(self, fit: Fit) -> None:
-        asked = self._asked
+        asked = self.turns.asked
         if asked is None:
             return
+        # A run that was stopped and gone on with does not count the time between.
+        fit = replace(fit, seconds=min(fit.seconds, self.fitting.seconds))
         now = datetime.now().astimezone().isoformat(timespec="seconds")
         kept = {a.fit for a in self.document.project.analyses if a.name != asked.name}
         self._fitted = {f: r for f, r in self._fitted.items() if f in kept} | {fit: asked.ratings}
@@ -285,7 +282,7 @@ class Desk(QObject):
 
     def close(self, milliseconds: int) -> bool:
         """Stop all jobs; whether their threads ended in time."""
-        self.queue = ()
+        self.turns.queue = ()
         return stop_all(self.jobs, milliseconds)
 
     @property

@@ -21,6 +21,7 @@ from tapdesk.report.words import waiting
 
 MOST_ROWS = 24
 TICK = 100  # milliseconds between two looks at clock and pictures
+from tapdesk.studies.request import Request
 
 # Of each estimator: its phases, their words, and the share of the bar at which each ends; re-draws take the time.
 PHASES: dict[str, dict[str, tuple[str, float]]] = {
@@ -34,6 +35,7 @@ PHASES: dict[str, dict[str, tuple[str, float]]] = {
     "posterior": {"posterior": ("Find what to believe", 0.98), "check": ("Check the answer", 1.0)},
 }
 REDRAWN = "Distributions of the numbers over the re-draws"
+        self._request: Request | None = None
 ALIASES = {"sampling": "posterior"}
 SETTLING = ("Is it settling?", "one line per start; they should meet at the top")
 AGREEING = ("Do the chains agree?", "one line per chain; they should cover each other")
@@ -124,16 +126,24 @@ class Running(Frame):
             self._reset()
             self._bar()
             self._show_idle()
+    def _show_begun(self, request: Request | None) -> None:
+        """Empty pictures for a run that has nothing to show yet."""
+        self._reached, self._share, self._complete = {}, 0.0, False
+        exact = request is None or request.estimator == "exact-em"
+        self._show_kind("exact-em" if request is None else request.estimator, 1 if request is None else request.chains)
+        binary = exact and len(self._desk.document.ratings.classes) == 2
+        self._reset(("t", "a", "p") if binary else ())
+
 
     @Slot()
     def _on_started(self) -> None:
         self._reached, self._share, self._complete = {}, 0.0, False
         request = self._desk.asked
-        exact = request is None or request.estimator == "exact-em"
-        self._show_kind("exact-em" if request is None else request.estimator, 1 if request is None else request.chains)
-        binary = exact and len(self._desk.document.ratings.classes) == 2
-        self._reset(("t", "a", "p") if binary else ())
-        self.title.setText("Estimating")
+        # What a run that is gone on with has shown so far stays, unless another one was shown meanwhile.
+        if not self._desk.fitting.resumed or request != self._request:
+            self._show_begun(request)
+        self._request = request
+        self.title.setText(_("Estimating"))
         self.cancel.setEnabled(True)
         self.show_results.hide()
         self.foot.setText("You can go on working. Cancel keeps the earlier results as they were.")
@@ -241,7 +251,7 @@ class Running(Frame):
     @on_screen
     def _show_numbers(self, fit: Fit) -> None:
         """Write value and interval of every number beside its draws."""
-        if fit.draws is not None and fit.draws.kind == "posterior":
+        if fit.draws is not None and (fit.draws.kind == "posterior" or self._desk.fitting.resumed):
             self._show_draws(fit)
         for estimate in fit.estimates[:MOST_ROWS]:
             found = estimate.estimate
@@ -269,8 +279,9 @@ class Running(Frame):
 
     @Slot()
     def _on_cancelled(self) -> None:
-        self._stop("Cancelled")
-        self.foot.setText("Cancelled. Earlier results are as they were.")
+        self._stop(_("Cancelled"))
+        kept = _("Cancelled. Earlier results are as they were. Run goes on from where this stopped.")
+        self.foot.setText(kept if self._desk.goes_on else _("Cancelled. Earlier results are as they were."))
 
     @Slot(object)
     def _on_failed(self, error: BaseException) -> None:

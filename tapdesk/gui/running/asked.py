@@ -15,3 +15,9 @@ class Asked:
     request: Request
     data: Data
     ratings: Ratings
+
+    def same(self, other: "Asked | None") -> bool:
+        """Whether the same was asked of the same data."""
+        if other is None:
+            return False
+        return (self.name, self.request, self.data) == (other.name, other.request, other.data)

@@ -6,6 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from tapdesk.gui.running.drive import Drive
 from tapdesk.gui.running.worker import Worker
 from tapdesk.progress import Run, Step
 
@@ -13,10 +14,19 @@ from tapdesk.progress import Run, Step
 class Job(QObject):
     """Starts workers and passes on what the newest one says; the others are asked to stop and not listened to.
 
+    Parameters
+    ----------
+    keeps
+        Whether a run that is cancelled stays as far as it came, to be gone on with.
+
     Attributes
     ----------
     started, stepped, done, cancelled, failed
         As the worker's. After ``cancel`` nothing more is heard of the run, however long its thread still needs.
+    stopped
+        The run that was cancelled last, where it was kept.
+    resumed
+        Whether the newest run is one that was gone on with.
     """
 
     started = Signal()
@@ -25,8 +35,11 @@ class Job(QObject):
     cancelled = Signal()
     failed = Signal(object)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, *, keeps: bool = False) -> None:
         super().__init__(parent)
+        self._keeps = keeps
+        self.stopped: Drive | None = None
+        self.resumed = False
         self._worker: Worker | None = None
         self._leaving: list[Worker] = []
         self._began = 0.0
@@ -39,25 +52,37 @@ class Job(QObject):
 
     @property
     def seconds(self) -> float:
-        """How long ago the newest run began."""
+        """How long the newest run has taken, without the time it stood still."""
         return time.monotonic() - self._began
 
     def start(self, work: Run[Any], rest: int = 0) -> None:
         """Drive a run, after a rest of some milliseconds; one that was under way is dropped without a word."""
+        self.resumed = False
+        self._drive(Drive(work), rest)
+
+    def go_on(self, drive: Drive) -> None:
+        """Go on with a run that was cancelled and kept."""
+        self.resumed = True
+        self._drive(drive, 0)
+
+    def _drive(self, drive: Drive, rest: int) -> None:
         self._drop()
-        worker = Worker(work, self, rest)
+        self.stopped = None
+        worker = Worker(drive, self, rest)
         worker.stepped.connect(self._on_stepped)
         worker.done.connect(self._on_done)
         worker.cancelled.connect(self._on_cancelled)
         worker.failed.connect(self._on_failed)
         worker.finished.connect(self._on_finished)
-        self._worker, self.last, self._began = worker, None, time.monotonic()
+        self._worker, self.last, self._began = worker, drive.last, time.monotonic() - drive.seconds
         self.started.emit()
         worker.start()
 
     def cancel(self) -> None:
         """Stop counting on the run at once; its thread ends at its next step."""
         if self._worker is not None:
+            if self._keeps:
+                self.stopped, self._worker.keeps = self._worker.drive, True
             self._drop()
             self.cancelled.emit()
 

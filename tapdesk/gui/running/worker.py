@@ -6,6 +6,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QThread, Signal
 
 from tapdesk.gui.running.courtesy import FIRST
+from tapdesk.gui.running.drive import Drive
 from tapdesk.progress import Run, Step
 
 # Twenty batches a second are smooth to the eye and leave the event loop free.
@@ -24,6 +25,10 @@ class Worker(QThread):
         A tuple of steps, at most twenty times a second, in order and without a gap.
     done, cancelled, failed
         Exactly one of them follows, after the last steps: the result, nothing, or the exception.
+    drive
+        The run and how far it is.
+    keeps
+        Whether the run stays open when the thread is asked to stop.
     """
 
     stepped = Signal(object)
@@ -31,9 +36,10 @@ class Worker(QThread):
     cancelled = Signal()
     failed = Signal(object)
 
-    def __init__(self, work: Run[Any], parent: QObject | None = None, rest: int = 0) -> None:
+    def __init__(self, work: Run[Any] | Drive, parent: QObject | None = None, rest: int = 0) -> None:
         super().__init__(parent)
-        self._work, self._rest = work, rest
+        self.drive = work if isinstance(work, Drive) else Drive(work)
+        self.keeps, self._rest = False, rest
         self._batch: list[Step] = []
         self._sent = 0.0
 
@@ -58,19 +64,21 @@ class Worker(QThread):
 
     def _drive(self) -> tuple[bool, Any]:
         """Whether the run came to its end, and its result."""
+        while not self.drive.take():
+            if self.isInterruptionRequested():
+                return False, None
         try:
             while not self.isInterruptionRequested():
                 FIRST.give_way()
-                try:
-                    step = next(self._work)
-                except StopIteration as end:
-                    return True, end.value
+                step = self.drive.step()
+                if step is None:
+                    return True, self.drive.result
                 self._batch.append(step)
                 if time.monotonic() - self._sent >= BATCH_SECONDS:
                     self._flush()
             return False, None
         finally:
-            self._work.close()
+            self.drive.leave(keep=self.keeps)
 
     def _flush(self) -> None:
         if self._batch:

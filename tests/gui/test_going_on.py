@@ -1,0 +1,155 @@
+"""A run that was cancelled and is asked for again goes on from where it was, and ends as if it had never stopped."""
+
+from threading import Event
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QObject, Slot
+
+from tapdesk.gui import desk as desk_module
+from tapdesk.gui.running.job import Job
+from tapdesk.progress import Step, finish
+from tapdesk.studies.analysis import analyse
+from tests.gui.conftest import FEW, LONG
+
+
+class Heard(QObject):
+    """Writes down the steps and the endings of a job, however many."""
+
+    def __init__(self, job):
+        super().__init__()
+        self.steps, self.endings = [], []
+        job.stepped.connect(self.on_stepped)
+        job.done.connect(self.on_done)
+        job.cancelled.connect(self.on_cancelled)
+        job.failed.connect(self.on_failed)
+
+    @Slot(object)
+    def on_stepped(self, steps):
+        self.steps += steps
+
+    @Slot(object)
+    def on_done(self, result):
+        self.endings.append(("done", result))
+
+    @Slot()
+    def on_cancelled(self):
+        self.endings.append(("cancelled", None))
+
+    @Slot(object)
+    def on_failed(self, error):
+        self.endings.append(("failed", error))
+
+
+def counting(log, total=5, hold=None, at=3):
+    """Steps, written down as they are made; held before one of them."""
+    for i in range(total):
+        if hold is not None and i == at:
+            hold.wait(10)
+        log.append(i)
+        yield Step(i + 1, total, "count")
+    return sum(log)
+
+
+@pytest.fixture
+def job(qapp):
+    assert qapp is not None
+    made = Job(keeps=True)
+    yield made
+    made.cancel()
+    assert made.wait(LONG)
+
+
+def stopped(job, qtbot, run):
+    """The run, cancelled after its third step while it works on its fourth."""
+    heard = Heard(job)
+    job.start(run)
+    qtbot.waitUntil(lambda: len(heard.steps) > 0)
+    job.cancel()
+    assert heard.endings == [("cancelled", None)]
+    return job.stopped, heard
+
+
+def test_a_run_gone_on_with_makes_no_step_twice_and_none_is_left_out(job, qtbot):
+    log, gate = [], Event()
+    drive, heard = stopped(job, qtbot, counting(log, hold=gate))
+    # Asked for again while the thread before still works on a step: it is waited for.
+    job.go_on(drive)
+    gate.set()
+    qtbot.waitUntil(lambda: len(heard.endings) == 2, timeout=LONG)
+    assert heard.endings[-1] == ("done", 10)
+    assert log == list(range(5))
+    assert heard.steps[-1].done == 5
+    assert job.resumed
+
+
+def test_a_run_that_came_to_its_end_as_it_was_cancelled_gives_its_result_when_gone_on_with(job, qtbot):
+    log, gate = [], Event()
+    drive, heard = stopped(job, qtbot, counting(log, 4, gate))
+    gate.set()
+    job.wait(LONG)
+    while drive.step() is not None:
+        pass
+    job.go_on(drive)
+    qtbot.waitUntil(lambda: len(heard.endings) == 2, timeout=LONG)
+    assert heard.endings[-1] == ("done", 6)
+
+
+def test_a_mistake_made_as_it_was_cancelled_is_told_when_gone_on_with(job, qtbot):
+    gate = Event()
+
+    def wrong():
+        yield Step(0, 1, "count")
+        gate.wait(10)
+        raise ZeroDivisionError("a mistake")
+
+    drive, heard = stopped(job, qtbot, wrong())
+    gate.set()
+    job.go_on(drive)
+    qtbot.waitUntil(lambda: len(heard.endings) == 2, timeout=LONG)
+    assert heard.endings[-1][0] == "failed"
+
+
+def test_cancel_keeps_what_is_finished_and_run_goes_on_to_the_answer_of_a_run_never_cancelled(jury, qtbot, monkeypatch):
+    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", FEW)
+    desk, gate, reached, begun = jury.desk, Event(), Event(), []
+
+    def held(ratings, request):
+        begun.append(request)
+        run = analyse(ratings, request)
+        while True:
+            try:
+                step = next(run)
+            except StopIteration as end:
+                return end.value
+            if step.phase == "re-draws":
+                reached.set()
+                gate.wait(30)
+            yield step
+
+    monkeypatch.setattr(desk_module, "analyse", held)
+    jury.run()
+    qtbot.waitUntil(reached.is_set, timeout=LONG)
+    running = jury.model.running
+    desk.cancel()
+    assert running.title.text() == "Cancelled"
+    assert "Run goes on from where this stopped" in running.foot.text()
+    bar = running.bar.value()
+    assert bar > 0
+    # Other choices begin anew; the first ones go on.
+    desk.choose(seed=2)
+    qtbot.waitUntil(lambda: desk.ready, timeout=LONG)
+    assert not desk.goes_on
+    desk.choose(seed=1)
+    qtbot.waitUntil(lambda: desk.ready, timeout=LONG)
+    with qtbot.waitSignal(desk.fitting.done, timeout=LONG):
+        jury.run()
+        assert running.bar.value() >= bar
+        gate.set()
+    assert len(begun) == 1
+    fit = desk.document.analysis.fit
+    whole = finish(analyse(desk.document.ratings, begun[0]))
+    assert [e.estimate for e in fit.estimates] == [e.estimate for e in whole.estimates]
+    for name, values in whole.draws.values.items():
+        assert np.array_equal(fit.draws.values[name], values)
+    assert not desk.goes_on
