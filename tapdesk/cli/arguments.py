@@ -2,6 +2,7 @@
 
 import argparse
 import csv
+from datetime import UTC, date, datetime, time
 from typing import Any, NoReturn
 
 from tapdesk.errors import UsageError
@@ -51,6 +52,14 @@ def filtered(text: str) -> tuple[str, str]:
     if not equals:
         raise UsageError(f"'{text}' is not of the form COL=VALUE.", fix='Write for example --where "year=2024".')
     return column.strip(), value.strip()
+
+
+def dated(text: str) -> datetime:
+    """A day such as ``2026-05-14``."""
+    try:
+        return datetime.combine(date.fromisoformat(text.strip()), time(), UTC)
+    except ValueError as error:
+        raise UsageError(f"'{text}' is not a day.", fix="Write it as year, month and day: 2026-05-14.") from error
 
 
 def reading_parser() -> Parser:
@@ -166,6 +175,9 @@ def parser() -> Parser:
     scales = ("landis-koch", "fleiss", "altman")
     p.add_argument("--scale", choices=scales, help="print the words of this scale beside the coefficients")
     p.add_argument("--logo", metavar="FILE", help="picture of the committee: PNG, JPEG or SVG")
+    p.add_argument(
+        "--issued", metavar="YYYY-MM-DD", type=dated, help="not a draft: issued on this day, printed on each page"
+    )
     p.add_argument("--no-archive", action="store_true", help="PDF/UA-1 only, not also PDF/A-2a for long keeping")
     p = commands.add_parser("figure", parents=[read, fit, say], help="one figure")
     p.add_argument("--kind", metavar="NAME", required=True, help="'list' names them")

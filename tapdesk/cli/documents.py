@@ -73,7 +73,8 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         asked, found = default_fit(args, replace(reading, ratings=project.ratings))
         project = project.with_analysis(Analysis("main", asked, found))
     chosen = _setup(args, project)
-    made = arranged(project, run_watched(prepare(project)), chosen=chosen, raters_as=RatersAs(args.rater_names))
+    raters_as = RatersAs(args.rater_names)
+    made = arranged(project, run_watched(prepare(project)), chosen=chosen, raters_as=raters_as, issued=args.issued)
     made, files = write(made, target, archive=chosen.archive)
     answer = {
         **told.head("report", reading),
@@ -101,7 +102,7 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
     whole = Project(title=args.title)
     wanted = replace(request(args, "t-a-p"), redraws=True)
     tied = replace(wanted, model=with_options(named_model("t-a-t"), args))
-    arrange = partial(arranged, chosen=_setup(args, whole))
+    arrange = partial(arranged, chosen=_setup(args, whole), issued=args.issued)
     run = part_reports(
         whole, args.file, found, args.each, lambda _ratings: (wanted, tied), target, RatersAs(args.rater_names), arrange
     )

@@ -29,7 +29,8 @@ from tapdesk.report.sections.sensitivity import sensitivity
 from tapdesk.report.sections.summary import summary
 from tapdesk.report.words.fit import PLAIN, Nouns
 
-# The date of a report about data that were never analysed: a fixed one, for the clock would change the bytes.
+# The date inside the file of a report whose project recorded none: a fixed one, for PDF/A asks for a date and the
+# clock would change the bytes. It is never printed.
 _NEVER = datetime(2000, 1, 1, tzinfo=UTC)
 NOTHING = Extras()
 
@@ -117,7 +118,7 @@ def build(
     made = Report(
         title=project.title or _("Inter-rater agreement"),
         subtitle=_subtitle(context),
-        record=_box(context, status),
+        record=_box(context, status, issued),
         sections=sections,
         fingerprint=fingerprint,
         status=status,
@@ -196,7 +197,7 @@ def _subtitle(context: Context) -> str:
     )
 
 
-def _box(context: Context, status: str) -> tuple[tuple[str, str], ...]:
+def _box(context: Context, status: str, issued: datetime) -> tuple[tuple[str, str], ...]:
     """The record box of the first page."""
     wanted = (("committee", _("Committee")), ("period", _("Period")), ("version", _("Version")))
     rows = [(name, context.words(place)) for place, name in wanted if context.words(place)]
@@ -213,5 +214,7 @@ def _box(context: Context, status: str) -> tuple[tuple[str, str], ...]:
         rows.append((_("Model"), ", ".join(d.fit.model.name for d in context.done)))
         # A run without a recorded moment, as on the command line, has no date to print.
         when = _last_run(context.done)
-        rows += [(_("Last run"), numbers.date(when))] if when is not _NEVER else []
+        rows += [(_("Last run"), numbers.date(when))] if when != _NEVER else []
+    if issued == _NEVER:
+        rows.append((_("Date"), _("to be written at signing")))
     return tuple(rows)

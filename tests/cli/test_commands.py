@@ -7,21 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tapdesk.cli.main import main
-
 WINE_HEAD = {"tapdesk", "schema", "command", "data", "findings"}
-
-
-@pytest.fixture
-def told(capsys):
-    """Run a command in this process: exit status, standard output, standard error."""
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        status = main(arguments)
-        out, err = capsys.readouterr()
-        return status, out, err
-
-    return run
 
 
 def answer(told, *arguments: str) -> dict:
@@ -166,17 +152,6 @@ def test_simulated_data_fit_back_to_what_they_came_from(told, tmp_path: Path):
     assert values["t", "D"] == pytest.approx(0.4, abs=0.02)
 
 
-def test_report_and_figures_are_files_of_their_kind(told, tmp_path: Path):
-    pdf, png, svg = tmp_path / "r.pdf", tmp_path / "f.png", tmp_path / "f.svg"
-    assert told("report", "sample:wine-cut2", "-o", str(pdf), "--replicates", "50")[0] == 0
-    assert pdf.read_bytes().startswith(b"%PDF")
-    kind = ("--kind", "distribution", "--replicates", "50")
-    assert told("figure", "sample:wine-cut2", *kind, "-o", str(png))[0] == 0
-    assert told("figure", "sample:wine-cut2", *kind, "-o", str(svg))[0] == 0
-    assert png.read_bytes().startswith(b"\x89PNG")
-    assert svg.read_text(encoding="utf-8").lstrip().startswith("<svg")
-
-
 def test_the_headless_program_never_loads_qt():
     code = (
         "import sys; from tapdesk.__main__ import main; "
@@ -287,20 +262,6 @@ def test_a_project_answers_like_the_file_it_was_made_from(told, tmp_path: Path):
     status, _, err = told("fit", str(place), "--delimiter", ";")
     assert status == 2
     assert err
-
-
-def test_a_report_can_be_held_against_its_project(told, tmp_path: Path):
-    from tapdesk.project.files.file import save
-    from tapdesk.project.project import Project
-    from tapdesk.ratings.reading import read_now
-
-    place, pdf = tmp_path / "wine.tapdesk", tmp_path / "wine.pdf"
-    project = Project().with_reading(read_now("sample:wine-cut1"))
-    save(project, place)
-    assert told("report", str(place), "-o", str(pdf), "--replicates", "50")[0] == 0
-    assert answer(told, "verify", str(pdf))["outcome"] == "unchecked"
-    save(Project().with_reading(read_now("sample:wine-cut2")), place)
-    assert answer(told, "verify", str(pdf), str(place))["outcome"] == "differs"
 
 
 def test_a_dash_as_output_of_simulations_is_standard_output(told, tmp_path, monkeypatch):

@@ -1,0 +1,84 @@
+"""The commands that write documents, from outside: reports, figures, and whether a report still holds."""
+
+import re
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from tapdesk.models.catalog import model
+from tapdesk.progress import finish
+from tapdesk.project.files.file import save
+from tapdesk.project.project import Analysis, Project
+from tapdesk.ratings.reading import read_now
+from tapdesk.report.extras import Wanted
+from tapdesk.studies.analysis import Request, analyse
+
+QUICK = ("--replicates", "20")
+
+
+def pages_of(path: Path) -> list[str]:
+    with pypdfium2.PdfDocument(path) as document:
+        return [re.sub(r"\s+", " ", page.get_textpage().get_text_bounded()) for page in document]
+
+
+def test_report_and_figures_are_files_of_their_kind(told, tmp_path: Path):
+    pdf, png, svg = tmp_path / "r.pdf", tmp_path / "f.png", tmp_path / "f.svg"
+    assert told("report", "sample:wine-cut2", "-o", str(pdf), "--replicates", "50")[0] == 0
+    assert pdf.read_bytes().startswith(b"%PDF")
+    kind = ("--kind", "distribution", "--replicates", "50")
+    assert told("figure", "sample:wine-cut2", *kind, "-o", str(png))[0] == 0
+    assert told("figure", "sample:wine-cut2", *kind, "-o", str(svg))[0] == 0
+    assert png.read_bytes().startswith(b"\x89PNG")
+    assert svg.read_text(encoding="utf-8").lstrip().startswith("<svg")
+
+
+def test_a_report_can_be_held_against_its_project(told, answered, tmp_path: Path):
+    place, pdf = tmp_path / "wine.tapdesk", tmp_path / "wine.pdf"
+    project = Project().with_reading(read_now("sample:wine-cut1"))
+    save(project, place)
+    assert told("report", str(place), "-o", str(pdf), "--replicates", "50")[0] == 0
+    assert answered("verify", str(pdf))["outcome"] == "unchecked"
+    save(Project().with_reading(read_now("sample:wine-cut2")), place)
+    assert answered("verify", str(pdf), str(place))["outcome"] == "differs"
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Reports with little beside the answer."""
+    little = Wanted(replicates=5, tests=False, raters=False, sensitivity=False)
+    monkeypatch.setattr("tapdesk.report.prepare.ALL", little)
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_report_of_a_spreadsheet_says_that_its_date_is_to_be_written_and_prints_none(told, tmp_path: Path):
+    one, two = tmp_path / "one.pdf", tmp_path / "two.pdf"
+    for path in (one, two):
+        assert told("report", "sample:wine-cut2", "-o", str(path), *QUICK)[0] == 0
+    assert one.read_bytes() == two.read_bytes()
+    said = pages_of(one)
+    assert "Date to be written at signing" in said[0]
+    assert all("Draft, not signed" in page for page in said)
+    # The one year that is printed is that of the guidelines behind the checklist.
+    assert set(re.findall(r"\b(?:19|20)\d\d\b", " ".join(said))) == {"2011"}
+
+
+@pytest.mark.usefixtures("quick")
+def test_the_day_of_issue_is_given_by_the_user_printed_on_every_page_and_verified(told, answered, tmp_path: Path):
+    place, path = tmp_path / "wine.tapdesk", tmp_path / "issued.pdf"
+    project = Project().with_reading(read_now("sample:wine-cut2"))
+    asked = Request(model("t-a-p"), interval="none")
+    save(project.with_analysis(Analysis("main", asked, finish(analyse(project.ratings, asked)))), place)
+    assert told("report", str(place), "-o", str(path), "--issued", "2026-05-14")[0] == 0
+    said = pages_of(path)
+    assert all("Issued 14 May 2026" in page for page in said)
+    assert "to be written at signing" not in said[0]
+    verdict = answered("verify", str(path), str(place))
+    assert verdict["outcome"] == "matches"
+    assert "the same to the last byte" in " ".join(verdict["sentences"])
+
+
+def test_a_day_of_issue_that_is_none_is_refused_before_anything_is_read(told, tmp_path: Path):
+    status, out, err = told("report", "no such file.csv", "-o", str(tmp_path / "x.pdf"), "--issued", "14.5.2026")
+    assert (status, out) == (2, "")
+    assert "Write it as year, month and day: 2026-05-14" in err
