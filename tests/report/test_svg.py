@@ -9,11 +9,14 @@ from defusedxml import ElementTree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tapdesk.estimate import Estimate
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.figure import Axis, Band, Bars, Cells, Figure, Line, Mark, Points, Role
+from tapdesk.report.figures.agreement import dots
 from tapdesk.report.figures.catalog import FIGURES
+from tapdesk.report.numbers import REPORT
 from tapdesk.report.svg.draw import svg
 from tapdesk.report.svg.plane import ticks
 from tapdesk.report.svg.style import LOOKS, palette
@@ -143,3 +146,22 @@ def test_ticks_are_few_rising_and_inside(low, span, most):
 
 def test_ticks_of_a_quarter_keep_their_second_place():
     assert [text for _, text in ticks(Axis("", 0.0, 1.0), 4)] == ["0.00", "0.25", "0.50", "0.75", "1.00"]
+
+
+@pytest.mark.parametrize("many", [3, 37])
+def test_the_number_of_a_row_stands_beside_its_own_row_however_many_there_are(many):
+    rows = [(f"row {i}", Estimate(0.5 + i / 100), Role.MODEL) for i in range(many)]
+    figure = dots(rows, REPORT, kind="test", title="Rows", note="A note.")
+    found = list(parsed(svg(figure, height=50 + 16 * many)).iter(f"{SPACE}text"))
+    at = {text.text: float(text.get("y")) for text in found}
+    size = {text.text: float(text.get("font-size")) for text in found}
+    for i in range(many):
+        assert at[f"0.{50 + i}"] == pytest.approx(at[f"row {i}"], abs=1)
+        assert size[f"0.{50 + i}"] >= 9
+
+
+def test_rows_that_are_not_drawn_are_counted_in_the_note():
+    rows = [(f"row {i}", Estimate(0.5), Role.MODEL) for i in range(60)]
+    figure = dots(rows, REPORT, kind="test", title="Rows", note="A note.")
+    assert figure.note == "A note. The first 40 of 60 rows are drawn."
+    assert len(figure.marks) == 40

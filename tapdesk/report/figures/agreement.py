@@ -44,7 +44,12 @@ def dots(
     marks
         Lines across all rows.
     """
-    shown = [(name, e, role) for name, e, role in rows if e.value is not None][:MOST_ROWS]
+    told = [(name, e, role) for name, e, role in rows if e.value is not None]
+    shown = told[:MOST_ROWS]
+    if len(told) > len(shown):
+        note = _("{note} The first {n} of {all} rows are drawn.").format(
+            note=note, n=numbers.count(len(shown)), all=numbers.count(len(told))
+        )
     lowest = min((min(e.value or 0.0, e.low if e.low is not None else 0.0) for _name, e, _role in shown), default=0.0)
     low = 0.0 if lowest >= 0 else -float(np.ceil(-5 * lowest - 1e-9)) / 5
     places = numbers.places(e for _name, e, _role in shown)

@@ -91,7 +91,7 @@ def _by_class(found: tuple[Coefficient, ...], context: Context) -> list[Block]:
         ratings=context.nouns.ratings,
     )
     figure = figures_agreement.dots(rows, context.style, kind="agreement", title=shown, note=note)
-    return [Picture(shown, (figure,), note, height=50.0 + 23.0 * len(figure.y.ticks))]
+    return [Picture(shown, (figure,), figure.note, height=50.0 + 23.0 * len(figure.y.ticks))]
 
 
 def _left_open(context: Context) -> list[Block]:

@@ -29,7 +29,9 @@ def sensitivity(context: Context) -> Section | None:
         title = _("The answer under other choices")
         figure = figures_agreement.dots(rows, context.style, kind="sensitivity", title=title, note=note)
         blocks.append(
-            Picture(title, (figure,), note, height=50.0 + (21.0 if len(rows) < 13 else 16.0) * len(figure.y.ticks))
+            Picture(
+                title, (figure,), figure.note, height=50.0 + (21.0 if len(rows) < 13 else 16.0) * len(figure.y.ticks)
+            )
         )
     if extras.others:
         mean = [mean_accuracy(f) for f in extras.others]

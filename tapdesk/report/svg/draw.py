@@ -6,6 +6,7 @@ Text stays text in Inter, colours are opaque (PDF/A-1 has no transparency), equa
 import math
 from dataclasses import dataclass, replace
 from html import escape
+from itertools import pairwise
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from tapdesk.report.svg.style import LOOKS, palette
 
 WIDTH, HEIGHT = 600.0, 230.0
 _LABEL_GAP = 17.0
+# Words of rows that are closer than this could not be read, however small.
+_LEAST = 7.0
 _TITLE = 15.0
 _MOST_BESIDE = 0.4
 
@@ -143,26 +146,42 @@ def _left(figure: Figure, width: float, tall: float) -> float:
 
 
 def _beside(figure: Figure, plane: Plane, room: float) -> list[str]:
-    """Labels at the line ends, moved apart where they would touch; equal ones are written once."""
+    """Labels at the line ends, moved apart where they would touch; equal ones are written once.
+
+    The words of a row of a dot plot stay beside their row, smaller where rows are close: moved, they would be read as
+    the numbers of another row.
+    """
     found: dict[str, _Label] = {}
+    rows: dict[tuple[str, float], _Label] = {}
     for mark in figure.marks:
         at = _end(mark, plane)
-        # Rows of a dot plot may say the same; lines that say the same are one series.
-        key = f"{mark.label} {at}" if isinstance(mark, Points) and mark.horizontal else mark.label
-        if mark.label and at is not None and key not in found:
-            look = LOOKS[mark.role]
-            found[key] = _Label(mark.label, at, plane.colours[look.stroke], look.bold)
-    labels = sorted(found.values(), key=lambda label: label.y)
+        if not mark.label or at is None:
+            continue
+        look = LOOKS[mark.role]
+        label = _Label(mark.label, at, plane.colours[look.stroke], look.bold)
+        if isinstance(mark, Points) and mark.horizontal:
+            rows[label.text, at] = label
+        else:
+            found.setdefault(mark.label, label)
+    heights = sorted(label.y for label in rows.values())
+    closest = min((below - above for above, below in pairwise(heights)), default=_LABEL_GAP)
+    loose = [*found.values()]
+    if closest < _LEAST:
+        loose, rows = [*loose, *rows.values()], {}
+    labels = sorted(loose, key=lambda label: label.y)
     places = _apart([label.y for label in labels], plane.top + 4, plane.bottom)
+    placed = [(label, label.y, min(SIZE, 0.95 * closest)) for label in rows.values()]
+    placed += [(label, y, SIZE) for label, y in zip(labels, places, strict=True)]
     return [
         words(
             plane.right + 10,
-            y + SIZE * 0.36,
-            fonts.fitted(label.text, SIZE, room, bold=label.bold),
+            y + size * 0.36,
+            fonts.fitted(label.text, size, room, bold=label.bold),
             label.colour,
+            size=size,
             bold=label.bold,
         )
-        for label, y in zip(labels, places, strict=True)
+        for label, y, size in placed
     ]
 
 
