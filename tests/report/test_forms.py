@@ -15,7 +15,7 @@ from tapdesk.report.forms.logo import logo
 from tapdesk.report.forms.pdf import pdf
 from tapdesk.report.forms.write import content, pictures, write
 from tapdesk.report.forms.xlsx import xlsx
-from tapdesk.report.report import Column, Number, Picture, Report, Section, Table
+from tapdesk.report.report import Align, Column, Number, Picture, Report, Section, Table
 from tapdesk.report.tables.wide import narrowed
 
 from .examples import project_of
@@ -163,6 +163,20 @@ def test_a_wide_table_is_split_and_its_first_column_repeated():
     assert [c for part in parts for c in part.columns[1:]] == list(whole.columns[1:])
     assert "part 2" in parts[1].title
     assert narrowed(small((("a", "b"),)).sections[0].blocks[0]) == (small((("a", "b"),)).sections[0].blocks[0],)
+
+
+def test_long_heads_of_narrow_numbers_become_numbers_with_a_key_and_the_workbook_keeps_them():
+    heads = tuple(f"a long head of words {i}" for i in range(12))
+    columns = (Column("case"), *(Column(head, Align.RIGHT) for head in heads))
+    table = Table("Counts", columns, (tuple(str(i) for i in range(13)),), "A note.")
+    (one,) = narrowed(table)
+    assert [c.title for c in one.columns] == ["case", *(str(i) for i in range(1, 13))]
+    assert one.rows == table.rows
+    assert one.note.startswith("Columns: 1 = a long head of words 0; 2 = ")
+    assert one.note.endswith("12 = a long head of words 11. A note.")
+    report = replace(small((("a", "b"),)), sections=(Section("s", "S", (table,)),))
+    sheet = openpyxl.load_workbook(io.BytesIO(xlsx(report))).worksheets[1]
+    assert [cell.value for cell in sheet[2]] == ["case", *heads]
 
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20"/>{}</svg>'

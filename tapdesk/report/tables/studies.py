@@ -184,7 +184,7 @@ def full_counts(ratings: Ratings) -> Table:
     number = np.bincount(of_subject.ravel(), ratings.subject_weights(), each.shape[0])
     order = np.lexsort((*(-each.T[::-1]), -number))
     rows = tuple((cells.count(number[i]), *(cells.count(int(c)) for c in each[i])) for i in order)
-    columns = tuple(Column(c, RIGHT) for c in numbers.shorts(ratings.classes, 24))
+    columns = tuple(Column(c, RIGHT) for c in numbers.shorts(ratings.classes, 60))
     total = (cells.count(ratings.subject_count), *(cells.count(v) for v in counts.T @ ratings.subject_weights()))
     return Table(
         _("All counts: ratings of a case in each class, and how many cases have them"),

@@ -1,9 +1,10 @@
-"""Tables wider than a page are split by columns, the first column repeated."""
+"""Tables wider than a page: numbers in place of long heads, or split by columns with the first one repeated."""
 
+from dataclasses import replace
 from gettext import gettext as _
 
 from tapdesk.report.forms import fonts
-from tapdesk.report.report import Table
+from tapdesk.report.report import Align, Table
 
 # Points between the margins of A4 in the faces of tables, and what lies between two columns.
 _ROOM = 415.0
@@ -16,9 +17,13 @@ _LEAST = 90.0
 def narrowed(table: Table) -> tuple[Table, ...]:
     """The table, or its parts where the columns do not fit beside each other."""
     table = table.printed()
-    widths = [_width(table, i) for i in range(len(table.columns))]
-    if len(widths) < 4 or sum(widths) + _GAP * (len(widths) - 1) <= _ROOM:
+    if _fits(table):
         return (table,)
+    # Where only the heads are wide, one table with a key is read more easily than several parts.
+    table = _keyed(table)
+    if _fits(table):
+        return (table,)
+    widths = [_width(table, i) for i in range(len(table.columns))]
     parts: list[list[int]] = [[]]
     room = _ROOM - widths[0]
     left = room
@@ -31,6 +36,35 @@ def narrowed(table: Table) -> tuple[Table, ...]:
     if len(parts) == 1:
         return (table,)
     return tuple(_part(table, (0, *columns), i, len(parts)) for i, columns in enumerate(parts))
+
+
+def _fits(table: Table) -> bool:
+    widths = [_width(table, i) for i in range(len(table.columns))]
+    return len(widths) < 4 or sum(widths) + _GAP * (len(widths) - 1) <= _ROOM
+
+
+def _keyed(table: Table) -> Table:
+    """The table with its columns of numbers counted, and their heads explained in the note."""
+    heads = [c.title for c in table.columns]
+    numbered = [
+        i
+        for i, column in enumerate(table.columns)
+        if i and column.align is Align.RIGHT and fonts.width(column.title, _SIZE) > _width(_headless(table), i)
+    ]
+    if len(numbered) < 3:
+        return table
+    columns = list(table.columns)
+    for place, i in enumerate(numbered, start=1):
+        columns[i] = replace(columns[i], title=str(place))
+    key = "; ".join(
+        _("{number} = {head}").format(number=place, head=heads[i]) for place, i in enumerate(numbered, start=1)
+    )
+    told = _("Columns: {key}. {note}").format(key=key, note=table.note).strip()
+    return replace(table, columns=tuple(columns), note=told)
+
+
+def _headless(table: Table) -> Table:
+    return replace(table, columns=tuple(replace(c, title="") for c in table.columns))
 
 
 def _width(table: Table, column: int) -> float:
