@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from gettext import gettext as _
 
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenuBar, QWidget
@@ -46,10 +47,10 @@ MENUS = {
 
 ACTIONS: tuple[Row, ...] = (
     Row("open", "file", "&Open…", ("Ctrl+O",)),
-    Row("paste", "file", "&Paste ratings", ("Ctrl+V",)),
-    Row("example", "file", "Try an &example", ("Ctrl+E",)),
+    Row("paste", "file", _("&Paste ratings"), ("Ctrl+V",)),
+    Row("example", "file", _("Try an &example"), ("Ctrl+E",)),
     Row("save", "file", "&Save", ("Ctrl+S",), line_before=True),
-    Row("save_as", "file", "Save &as…", ("Ctrl+Shift+A",)),
+    Row("save_as", "file", _("Save &as…"), ("Ctrl+Shift+A",)),
     Row("quit", "file", "&Quit", ("Ctrl+Q",), line_before=True),
     Row("undo", "edit", "&Undo", ("Ctrl+Z",)),
     Row("redo", "edit", "&Redo", ("Ctrl+Shift+Z", "Ctrl+Y")),
@@ -58,25 +59,25 @@ ACTIONS: tuple[Row, ...] = (
     Row("model", "view", "&Model", ("Ctrl+2",)),
     Row("results", "view", "&Results", ("Ctrl+3",)),
     Row("report", "view", "Re&port", ("Ctrl+4",)),
-    Row("next_area", "view", "&Next area", ("F6",), line_before=True),
-    Row("previous_area", "view", "Previous area", ("Shift+F6",)),
-    Row("larger", "view", "&Larger text", ("Ctrl++", "Ctrl+="), line_before=True),
-    Row("smaller", "view", "&Smaller text", ("Ctrl+-",)),
-    Row("usual", "view", "&Usual text size", ("Ctrl+0",)),
+    Row("next_area", "view", _("&Next area"), ("F6",), line_before=True),
+    Row("previous_area", "view", _("Previous area"), ("Shift+F6",)),
+    Row("larger", "view", _("&Larger text"), ("Ctrl++", "Ctrl+="), line_before=True),
+    Row("smaller", "view", _("&Smaller text"), ("Ctrl+-",)),
+    Row("usual", "view", _("&Usual text size"), ("Ctrl+0",)),
     Row("light", "view", "L&ight", line_before=True, checkable=True),
     Row("dark", "view", "D&ark", checkable=True),
-    Row("contrast", "view", "&High contrast", checkable=True),
-    Row("codes", "view", "Raters as &codes", line_before=True, checkable=True),
+    Row("contrast", "view", _("&High contrast"), checkable=True),
+    Row("codes", "view", _("Raters as &codes"), line_before=True, checkable=True),
     Row("run", "analysis", "&Run", ("Ctrl+R", "F5")),
     Row("cancel", "analysis", "&Cancel", ("Ctrl+.",)),
-    Row("save_report", "report", "&Save report (PDF)…", ("Ctrl+Shift+S",)),
-    Row("report_words", "report", "Title, summary and your &words…", ("Ctrl+Shift+W",)),
-    Row("letters", "report", "Private &letters to the raters…"),
+    Row("save_report", "report", _("&Save report (PDF)…"), ("Ctrl+Shift+S",)),
+    Row("report_words", "report", _("Title, summary and your &words…"), ("Ctrl+Shift+W",)),
+    Row("letters", "report", _("Private &letters to the raters…")),
     Row("print_report", "report", "&Print…", ("Ctrl+P",), line_before=True),
-    Row("verify", "report", "&Verify an issued report…", line_before=True),
+    Row("verify", "report", _("&Verify an issued report…"), line_before=True),
     Row("help", "help", "&Help", ("F1",)),
-    Row("tour", "help", "&Tour in two minutes"),
-    Row("about", "help", "&About tapdesk", line_before=True),
+    Row("tour", "help", _("&Tour in two minutes")),
+    Row("about", "help", _("&About tapdesk"), line_before=True),
 )
 
 

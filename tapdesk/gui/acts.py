@@ -1,6 +1,7 @@
 """What each action of the menus does in a window."""
 
 from collections.abc import Callable
+from gettext import gettext as _
 from typing import TYPE_CHECKING
 
 from tapdesk.gui.look.theme import Look
@@ -52,9 +53,9 @@ def enable(window: "MainWindow") -> None:
     """Say of every action whether it can be done now, and what undo and redo would do."""
     stack, made = window.desk.document.undo_stack, window.actions_
     made["undo"].setEnabled(stack.canUndo())
-    made["undo"].setText(f"&Undo {stack.undoText()}".strip())
+    made["undo"].setText(_("&Undo {undoText}").format(undoText=stack.undoText()).strip())
     made["redo"].setEnabled(stack.canRedo())
-    made["redo"].setText(f"&Redo {stack.redoText()}".strip())
+    made["redo"].setText(_("&Redo {redoText}").format(redoText=stack.redoText()).strip())
     made["run"].setEnabled(window.model.run.isEnabled())
     made["cancel"].setEnabled(window.desk.fitting.running or window.desk.reading.running)
     for key in ("save_report", "print_report", "letters", "report_words", "save", "save_as", "decisions"):

@@ -1,13 +1,12 @@
-"""Coefficients, raters and lines as cells, sentences, pictures and rows; wording comes from explain and the report."""
+"""Coefficients and lines as cells, sentences, pictures and rows; wording comes from explain and the report."""
 
 from collections.abc import Sequence
-
-import numpy as np
+from gettext import gettext as _
 
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.agreement.explain import reading, title
 from tapdesk.estimate import Estimate
-from tapdesk.fitting.fit import Fit, ParameterEstimate
+from tapdesk.fitting.fit import Fit
 from tapdesk.gui.telling import places
 from tapdesk.gui.widgets.numbers import Cell
 from tapdesk.models.model import Accuracy
@@ -23,7 +22,11 @@ from tapdesk.studies.scan import Cut, Scan
 Rows = tuple[tuple[str, ...], list[tuple[str, ...]]]
 
 # The cells of the strip: coefficient, symbol, whose it is or what of.
-CELLS = (("percent_agreement", "Raw", "agreement"), ("fleiss_kappa", "Kappa", "Fleiss"), ("gwet_ac", "AC1", "Gwet"))
+CELLS = (
+    ("percent_agreement", _("Raw"), "agreement"),
+    ("fleiss_kappa", _("Kappa"), _("Fleiss")),
+    ("gwet_ac", "AC1", _("Gwet")),
+)
 FOREST = ("percent_agreement", "scott_pi", "fleiss_kappa", "conger_kappa", "brennan_prediger", "gwet_ac")
 READ = ("percent_agreement", "fleiss_kappa", "gwet_ac", "brennan_prediger")
 MOST_MATRIX = 12
@@ -53,8 +56,8 @@ def cells(found: Sequence[Coefficient], waiting: str = "", why: str = "") -> lis
             told.append(Cell(symbol, words, "…" if waiting else DASH, waiting, "", ours=False, why=why))
             continue
         e = c.estimate
-        value, reach = _reach(e)
-        interval = reach if e.low is not None else "no interval"
+        value, interval = reach(e)
+        interval = interval if e.low is not None else _("no interval")
         reasons = [e.undefined, e.no_interval if e.value is not None and e.low is None else "", c.note]
         remark = " ".join(r for r in reasons if r)
         told.append(Cell(symbol, words, value, interval, _size(c), ours=False, why=remark))
@@ -62,7 +65,9 @@ def cells(found: Sequence[Coefficient], waiting: str = "", why: str = "") -> lis
 
 
 def _size(c: Coefficient) -> str:
-    return f"{numbers.count(c.subjects)} cases, {numbers.count(c.ratings)} ratings"
+    return _("{subjects} cases, {ratings} ratings").format(
+        subjects=numbers.count(c.subjects), ratings=numbers.count(c.ratings)
+    )
 
 
 def forest(found: Sequence[Coefficient]) -> Figure:
@@ -73,7 +78,7 @@ def forest(found: Sequence[Coefficient]) -> Figure:
     shown += [c for c in found if c.name == "cohen_kappa" and c.weights == "identity" and len(_pairs(found)) == 1]
     shown[1:1] = specific if len(specific) < 5 else []
     rows = [(title(c), c.estimate, Role.CLASSICAL) for c in shown]
-    name = "Agreement coefficients, each with its interval"
+    name = _("Agreement coefficients, each with its interval")
     # The report's own words below its table: N, and where the intervals come from.
     return figures_agreement.dots(rows, SCREEN, kind="agreement", title=name, note=printed(shown, SCREEN).note)
 
@@ -87,14 +92,22 @@ def table(found: Sequence[Coefficient]) -> Rows:
         rows.append(
             (
                 title(c),
-                *_reach(e),
+                *reach(e),
                 numbers.count(c.subjects),
                 numbers.count(c.ratings),
                 numbers.count(c.left_out.ratings),
                 " ".join(r for r in remarks if r),
             )
         )
-    return ("Coefficient", "Value", "Interval", "Cases", "Ratings", "Ratings left out", "Remark"), rows
+    return (
+        _("Coefficient"),
+        _("Value"),
+        _("Interval"),
+        _("Cases"),
+        _("Ratings"),
+        _("Ratings left out"),
+        _("Remark"),
+    ), rows
 
 
 def differ(found: Sequence[Coefficient], fit: Fit | None, warning: Section | None) -> list[tuple[str, str]]:
@@ -127,113 +140,31 @@ def pairs(found: Sequence[Coefficient], ratings: Ratings) -> tuple[tuple[str, ..
         return None
     if len(ratings.raters) > MOST_MATRIX:
         told.sort(key=lambda c: 2.0 if c.estimate.value is None else c.estimate.value)
-        listed = [(*(c.raters or ()), *_reach(c.estimate), numbers.count(c.subjects)) for c in told]
-        return ("First", "Second", "Kappa", "Interval", "Shared cases"), listed, _dash(told)
+        listed = [(*(c.raters or ()), *reach(c.estimate), numbers.count(c.subjects)) for c in told]
+        return (_("First"), _("Second"), _("Kappa"), _("Interval"), _("Shared cases")), listed, _dash(told)
     value = {frozenset(c.raters or ()): numbers.decimal(c.estimate.value) for c in told}
     names = ratings.raters
     square = [(a, *("" if a == b else value.get(frozenset((a, b)), DASH) for b in names)) for a in names]
-    return ("Rater", *names), square, _dash(told)
+    return (_("Rater"), *names), square, _dash(told)
 
 
 def _dash(told: Sequence[Coefficient]) -> str:
     known = sorted(c.subjects for c in told)
     shared = (
-        f"{numbers.count(known[0])} to {numbers.count(known[-1])}" if known[0] != known[-1] else numbers.count(known[0])
+        _("{low} to {high}").format(low=numbers.count(known[0]), high=numbers.count(known[-1]))
+        if known[0] != known[-1]
+        else numbers.count(known[0])
     )
-    words = f"Every two raters share {shared} cases."
+    words = _("Every two raters share {shared} cases.").format(shared=shared)
     if any(c.estimate.value is None for c in told):
-        return f"{words} A dash: the two share too few cases, or used one class only."
+        return _("{words} A dash: the two share too few cases, or used one class only.").format(words=words)
     return words
 
 
-def _reach(found: Estimate) -> tuple[str, str]:
+def reach(found: Estimate) -> tuple[str, str]:
+    """Value and interval of a number, with as many places as they need."""
     digits = places(found)
     return numbers.decimal(found.value, places=digits), numbers.interval(found, places=digits)
-
-
-def panel(fit: Fit | None) -> Estimate | None:
-    """The accuracy of the panel as a whole; None where it is not known."""
-    if fit is None or not fit.converged or not fit.identification.identified:
-        return None
-    found = fit.estimate("a")
-    return found if found.value is not None else None
-
-
-def apart(fit: Fit, whole: Estimate) -> tuple[list[ParameterEstimate], list[ParameterEstimate]]:
-    """The raters whose interval lies below the accuracy of the panel, and those whose interval lies above it."""
-    value = whole.value if whole.value is not None else 0.0
-    told = figures_agreement.accuracies(fit)
-    below = [e for e in told if e.estimate.high is not None and e.estimate.high < value]
-    above = [e for e in told if e.estimate.low is not None and e.estimate.low > value]
-    return below, above
-
-
-def who_differs(fit: Fit, whole: Estimate) -> tuple[str, str]:
-    """Who stands apart from the panel, in a sentence, and what follows; the same raters the picture marks.
-
-    Parameters
-    ----------
-    fit
-        An accuracy for each rater, settled and identified.
-    whole
-        The accuracy of the panel.
-    """
-    below, above = apart(fit, whole)
-    told = figures_agreement.accuracies(fit)
-    unsure = sum(e.estimate.low is None for e in told)
-    held = len(told) - len(below) - len(above) - unsure
-    parts = [
-        template.format(
-            names=_listed([e.name.rater or "" for e in group]), stand="stands" if len(group) == 1 else "stand"
-        )
-        for template, group in (
-            ("{names} {stand} below the panel.", below),
-            ("{names} {stand} above the panel.", above),
-        )
-        if group
-    ]
-    if held:
-        others = "The others" if parts else f"The {len(told) - unsure} raters"
-        parts.append(f"{others} cannot be told from the panel as a whole.")
-    numbers_of = [
-        f"{e.name.rater}: {value}, somewhere between {reach.replace(' to ', ' and ')}."
-        for e in (*below, *above)
-        for value, reach in [_reach(e.estimate)]
-    ]
-    follows = [f"The panel as a whole: {_reach(whole)[0]}.", *numbers_of[:4]]
-    if held > 1:
-        follows.append("The order of the others may be luck.")
-    if unsure:
-        follows.append(f"For {unsure} of the {len(told)} raters there is no interval, so nothing is said of them.")
-    missing = round(100 * (1 - fit.interval[1]))
-    if unsure < len(told):
-        follows.append(f"About {missing} in 100 such intervals miss by luck alone, so look at many raters with care.")
-    return " ".join(parts) or "No rater can be set beside the panel: there are no intervals.", " ".join(follows)
-
-
-def _listed(names: list[str]) -> str:
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def raters(fit: Fit, ratings: Ratings) -> Rows:
-    """Each rater: ratings given, accuracy, and the share of chance answers, with intervals; the surest first."""
-    given = np.bincount(ratings.rater, ratings.subject_weights()[ratings.subject], len(ratings.raters))
-    count = dict(zip(ratings.raters, given, strict=True))
-    leanings = [e for e in fit.estimates if e.name.rater is not None and e.name.name == "p"]
-    classes = list(dict.fromkeys(e.name.category for e in leanings))
-    header = ["Rater", "Ratings", "Accuracy", "Interval"]
-    for category in classes:
-        header += [f"Chance “{numbers.short(category or fit.classes[-1], 24)}”", "Interval"]
-    rows = []
-    for e in figures_agreement.accuracies(fit):
-        row = [e.name.rater or "", numbers.count(count.get(e.name.rater or "", 0)), *_reach(e.estimate)]
-        for category in classes:
-            own = [p for p in leanings if (p.name.rater, p.name.category) == (e.name.rater, category)]
-            row += _reach(own[0].estimate) if own else (DASH, DASH)
-        rows.append(tuple(row))
-    return tuple(header), rows
 
 
 def _accuracy(cut: Cut) -> Estimate | None:
@@ -251,11 +182,11 @@ def lines(found: Scan) -> Figure:
         rows.append((f"{cut.name}, √κ", cut.root_kappa, Role.CLASSICAL))
     untold = [f"{cut.name}: {_refused(cut)}" for cut in found.cuts if _accuracy(cut) is None]
     size = found.cuts[0]
-    note = (
-        f"N = {numbers.count(size.subjects)} cases, {numbers.count(size.ratings)} ratings at every line. Circle: "
-        f"accuracy by the t-a-p model. Square: root of Fleiss’ kappa. {' '.join(untold)}"
-    )
-    name = "How often a rating follows the case itself, at every line between two grades"
+    note = _(
+        "N = {subjects} cases, {ratings} ratings at every line. Circle: accuracy by the t-a-p "
+        "model. Square: root of Fleiss’ kappa. {untold}"
+    ).format(subjects=numbers.count(size.subjects), ratings=numbers.count(size.ratings), untold=" ".join(untold))
+    name = _("How often a rating follows the case itself, at every line between two grades")
     return figures_agreement.dots(rows, SCREEN, kind="lines", title=name, note=note.strip())
 
 
@@ -270,8 +201,8 @@ def lines_table(found: Scan) -> Rows:
         row = [cut.name, f"{{{', '.join(numbers.short(c, 24) for c in cut.high)}}}"]
         fit = cut.free if _accuracy(cut) is not None else None
         for name in ("a", "t", "p"):
-            row += _reach(fit.estimate(name)) if fit is not None else (DASH, DASH)
-        row += _reach(cut.root_kappa)
+            row += reach(fit.estimate(name)) if fit is not None else (DASH, DASH)
+        row += reach(cut.root_kappa)
         rows.append((*row, _refused(cut) if fit is None else ""))
-    parts = ("a", "Interval", "t", "Interval", "p", "Interval", "√κ", "Interval")
-    return ("Line", "Class 1: above it", *parts, "Remark"), rows
+    parts = ("a", _("Interval"), "t", _("Interval"), "p", _("Interval"), "√κ", _("Interval"))
+    return (_("Line"), _("Class 1: above it"), *parts, _("Remark")), rows

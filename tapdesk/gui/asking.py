@@ -2,33 +2,36 @@
 
 from collections.abc import Sequence
 from enum import Enum
+from gettext import gettext as _
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
 from tapdesk.project.files.file import SUFFIX
 
-PROJECTS = f"tapdesk project (*{SUFFIX})"
+PROJECTS = _("tapdesk project (*{SUFFIX})").format(SUFFIX=SUFFIX)
 
 # What the dialog for opening offers.
 RATINGS = "*.csv *.tsv *.txt *.xlsx *.xlsm *.xls *.xlsb *.ods *.sav *.dta"
-KINDS = f"Ratings and projects ({RATINGS} *.tapdesk);;Ratings ({RATINGS});;tapdesk projects (*.tapdesk);;All files (*)"
+KINDS = _(
+    "Ratings and projects ({RATINGS} *.tapdesk);;Ratings ({RATINGS});;tapdesk projects (*.tapdesk);;All files (*)"
+).format(RATINGS=RATINGS)
 
 
 class Answer(Enum):
     """What to do with changes that are not saved."""
 
-    SAVE = "Save"
-    DROP = "Don't save"
-    STAY = "Cancel"
+    SAVE = _("Save")
+    DROP = _("Don't save")
+    STAY = _("Cancel")
 
 
 def about_changes(parent: QWidget, name: str) -> Answer:
     """Ask what to do with changes before a project is left; closing the question means to stay."""
     box = QMessageBox(parent)
     box.setIcon(QMessageBox.Icon.Question)
-    box.setWindowTitle("Changes not saved")
-    box.setText(f"The changes in “{name}” are not saved. Save them first?")
+    box.setWindowTitle(_("Changes not saved"))
+    box.setText(_("The changes in “{name}” are not saved. Save them first?").format(name=name))
     roles = (
         QMessageBox.ButtonRole.AcceptRole,
         QMessageBox.ButtonRole.DestructiveRole,
@@ -44,13 +47,13 @@ def about_changes(parent: QWidget, name: str) -> Answer:
 
 def to_stop(parent: QWidget) -> bool:
     """Ask whether a run may be stopped for closing."""
-    answer = QMessageBox.question(parent, "Close tapdesk", "A run is going on. Stop it and close?")
+    answer = QMessageBox.question(parent, _("Close tapdesk"), _("A run is going on. Stop it and close?"))
     return answer is QMessageBox.StandardButton.Yes
 
 
 def where_to_save(parent: QWidget, suggestion: str) -> Path | None:
     """Ask for the place of a project file; a file that stands there is asked about by the dialog."""
-    dialog = QFileDialog(parent, "Save the project", suggestion, PROJECTS)
+    dialog = QFileDialog(parent, _("Save the project"), suggestion, PROJECTS)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     # Set in the dialog, so that the question about a file that is there is asked about the full name.
     dialog.setDefaultSuffix(SUFFIX.removeprefix("."))
@@ -72,5 +75,5 @@ def for_one(parent: QWidget, title: str, words: str, rows: Sequence[str]) -> int
 
 def about_new_category(parent: QWidget, label: str) -> bool:
     """Ask whether a text that was typed into a cell is meant as a category that is not there yet."""
-    words = f"“{label}” is not one of the categories. Add it as a new one?"
+    words = _("“{label}” is not one of the categories. Add it as a new one?").format(label=label)
     return QMessageBox.question(parent, "A new category", words) is QMessageBox.StandardButton.Yes

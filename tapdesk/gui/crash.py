@@ -4,6 +4,7 @@ import logging
 import platform
 import sys
 import traceback
+from gettext import gettext as _
 from pathlib import Path
 from types import TracebackType
 
@@ -36,7 +37,9 @@ def start_log() -> None:
 def report(error: BaseException) -> str:
     """Everything a letter about a bug should hold; it names no rating and no rater."""
     lines = "".join(traceback.format_exception(error))
-    return f"tapdesk {VERSION}, Python {platform.python_version()}, {platform.platform()}\n\n{lines}"
+    return _("tapdesk {VERSION}, Python {python_version}, {platform}\n\n{lines}").format(
+        VERSION=VERSION, python_version=platform.python_version(), platform=platform.platform(), lines=lines
+    )
 
 
 class CrashDialog(QDialog):
@@ -44,22 +47,24 @@ class CrashDialog(QDialog):
 
     def __init__(self, error: BaseException, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("tapdesk made a mistake")
+        self.setWindowTitle(_("tapdesk made a mistake"))
         self.resize(640, 420)
         self.details = report(error)
         LOG.error(self.details)
         view = QPlainTextEdit(self.details)
         view.setReadOnly(True)
-        view.setAccessibleName("Details")
+        view.setAccessibleName(_("Details"))
         row = QHBoxLayout()
-        row.addWidget(button("Copy details", self.copy))
+        row.addWidget(button(_("Copy details"), self.copy))
         row.addStretch(1)
-        row.addWidget(button("Go on", self.accept, kind="primary"))
+        row.addWidget(button(_("Go on"), self.accept, kind="primary"))
         box = QVBoxLayout(self)
         box.setContentsMargins(20, 16, 20, 16)
         box.setSpacing(10)
-        box.addWidget(text("The program made a mistake. Your ratings and results are as they were.", "card", wrap=True))
-        words = "Please send the details below to whoever looks after tapdesk; they hold no rating."
+        box.addWidget(
+            text(_("The program made a mistake. Your ratings and results are as they were."), "card", wrap=True)
+        )
+        words = _("Please send the details below to whoever looks after tapdesk; they hold no rating.")
         box.addWidget(text(words, "body", "2", wrap=True))
         box.addWidget(view, 1)
         box.addLayout(row)

@@ -1,6 +1,7 @@
 """A choice of class 1: at once for data of a usual size, beside the window for very large ones."""
 
 from dataclasses import dataclass, replace
+from gettext import gettext as _
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -26,14 +27,14 @@ class Decided:
 
 def _decided(before: Project, labels: tuple[str, ...], words: str) -> Run[Decided]:
     """Make the choice, and what the window will ask about it: later it has only to look."""
-    yield Step(0, 3, "class 1")
+    yield Step(0, 3, _("class 1"))
     after = before.with_class1(labels or None)
-    yield Step(1, 3, "class 1")
+    yield Step(1, 3, _("class 1"))
     ratings, every = after.ratings, after.all_classes
     for question in QUESTIONS:
         question.refuses(ratings, every)
     size(ratings)
-    yield Step(2, 3, "class 1")
+    yield Step(2, 3, _("class 1"))
     fingerprint(ratings)
     return Decided(before, after, words)
 
@@ -62,8 +63,8 @@ class Deciding(QObject):
 
     def class1(self, labels: tuple[str, ...]) -> None:
         """Make these labels class 1; none of them means all categories as they are."""
-        named = ", ".join(labels) if labels else "every category by itself"
-        words, project = f"Class 1: {named}", self._document.project
+        named = ", ".join(labels) if labels else _("every category by itself")
+        words, project = _("Class 1: {named}").format(named=named), self._document.project
         if project.reading is None or project.reading.as_read.rating_count <= SMALL:
             self._document.do(words, project.with_class1(labels or None))
             return

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
+from gettext import gettext as _
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -54,6 +55,7 @@ class Desk(QObject):
         self.document = Document(self)
         self.reading, self.judging = Job(self), Job(self)
         self.fitting, self.picturing = Job(self, keeps=True), Job(self, keeps=True)
+        self.grouping, self.comparing = Job(self, keeps=True), Job(self, keeps=True)
         self.further, self.calling = Further(self.document, self), Calling(self.document, self)
         self.lines, self.deciding = Lines(self.document, self.further, self), Deciding(self.document, self)
         self._refusals: tuple[Data | None, dict[str, str | None]] = (None, {})
@@ -83,7 +85,7 @@ class Desk(QObject):
         """Read a file or ``sample:NAME``, or load a project; what is open stays until that has been done."""
         self._try(source, options or options_of(source))
 
-    def read_again(self, options: ReadingOptions, words: str = "How the file is read") -> None:
+    def read_again(self, options: ReadingOptions, words: str = _("How the file is read")) -> None:
         """Read the open file once more in another way; that can be taken back under the name ``words``."""
         self._try(self._source, options, words)
 
@@ -155,7 +157,7 @@ class Desk(QObject):
 
     def choose_order(self, order: tuple[str, ...]) -> None:
         """Put the categories in another order, lowest first."""
-        self.document.do("Order of the categories", self.document.project.with_order(order))
+        self.document.do(_("Order of the categories"), self.document.project.with_order(order))
 
     @property
     def out_of_date(self) -> str:
@@ -164,10 +166,10 @@ class Desk(QObject):
         if analysis is None or analysis.fit is None:
             return ""
         if analysis.stale:
-            return "Data changed after this run"
+            return _("Data changed after this run")
         plan = self.effective
         changed = bool(plan.named.unreadable) or analysis.request != plan.request()
-        return "The choices changed after this run" if self.ready and changed else ""
+        return _("The choices changed after this run") if self.ready and changed else ""
 
     @property
     def fitted_ratings(self) -> Ratings:
@@ -289,4 +291,5 @@ class Desk(QObject):
     def jobs(self) -> tuple[Job, ...]:
         """All that can go on in threads."""
         beside = (self.further.job, self.lines.job, self.deciding.job)
-        return (self.reading, self.fitting, self.judging, self.picturing, *beside)
+        asked = (self.picturing, self.grouping, self.comparing)
+        return (self.reading, self.fitting, self.judging, *asked, *beside)

@@ -1,6 +1,7 @@
 """What stands under the mouse in a picture, in words."""
 
 from collections.abc import Iterator
+from gettext import gettext as _
 
 import numpy as np
 
@@ -49,7 +50,9 @@ def _near(mark: Points | Line, figure: Figure, plane: Plane, x: float, y: float)
     words = f"{second}: {first}" if rows else f"{name}{first}, {second}"
     if isinstance(mark, Points) and mark.low is not None and mark.high is not None and mark.low[i] != mark.high[i]:
         side = figure.x if mark.horizontal else figure.y
-        words = f"{words} ({value_on(mark.low[i], side)} to {value_on(mark.high[i], side)})"
+        words = _("{words} ({low} to {high})").format(
+            words=words, low=value_on(mark.low[i], side), high=value_on(mark.high[i], side)
+        )
     yield float(far[nearest]), words
 
 
@@ -57,7 +60,9 @@ def _bar(mark: Bars, figure: Figure, plane: Plane, x: float) -> Iterator[Found]:
     edges = np.array([plane.px(v) for v in mark.edges])
     i = int(np.searchsorted(edges, x)) - 1
     if 0 <= i < mark.heights.size and plane.left <= x <= plane.right:
-        ends = f"{value_on(mark.edges[i], figure.x)} to {value_on(mark.edges[i + 1], figure.x)}"
+        ends = _("{low} to {high}").format(
+            low=value_on(mark.edges[i], figure.x), high=value_on(mark.edges[i + 1], figure.x)
+        )
         yield NEAR, f"{ends}: {value_on(mark.heights[i], figure.y)}"
 
 

@@ -1,6 +1,7 @@
 """The window: it only puts together the menu, the rail, the panes and the status bar."""
 
 from collections.abc import Callable
+from gettext import gettext as _
 from pathlib import Path
 
 from PySide6.QtCore import QSettings, Qt, QTemporaryDir, QTimer, Slot
@@ -76,7 +77,7 @@ class MainWindow(DropWindow):
         self.menuBar().setNativeMenuBar(False)
         more = self.menuBar().findChild(QToolButton, "qt_menubar_ext_button")
         if more is not None:
-            more.setAccessibleName("More menus")
+            more.setAccessibleName(_("More menus"))
         self._ring = FocusRing(theme, self)
         self._arc = QTimer(self)
         self._arc.setInterval(100)
@@ -136,8 +137,8 @@ class MainWindow(DropWindow):
 
     def open_dialog(self) -> None:
         """Ask for a file and open it."""
-        title = "Open a spreadsheet, a project, or a file per rater"
-        chosen, _ = QFileDialog.getOpenFileNames(self, title, "", asking.KINDS)
+        title = _("Open a spreadsheet, a project, or a file per rater")
+        chosen, _kind = QFileDialog.getOpenFileNames(self, title, "", asking.KINDS)
         if chosen:
             self.open_file(BETWEEN.join(chosen))
 

@@ -1,6 +1,7 @@
 """What a plan is about, in few words: class 1, cases, ratings."""
 
 from functools import lru_cache
+from gettext import gettext as _
 from html import escape
 
 from tapdesk.gui.on_screen import on_screen
@@ -12,8 +13,8 @@ def what(ratings: Ratings) -> str:
     """What is asked about, as rich text: class 1, or how many categories there are."""
     if len(ratings.classes) == 2:
         members = ", ".join(escape(numbers.short(m)) for m in ratings.class1)
-        return f"Class 1 = <b>{{{members}}}</b>"
-    return f"<b>{len(ratings.classes)} categories</b>"
+        return _("Class 1 = <b>{{{members}}}</b>").format(members=members)
+    return _("<b>{classes} categories</b>").format(classes=len(ratings.classes))
 
 
 @lru_cache(maxsize=4)
@@ -24,9 +25,9 @@ def size(ratings: Ratings) -> str:
     counted = per_case[per_case > 0]
     cases = numbers.count(ratings.subject_count)
     if not counted.size:
-        return f"{cases} cases without ratings"
+        return _("{cases} cases without ratings").format(cases=cases)
     low, high = int(counted.min()), int(counted.max())
     if low == high:
         word = "rating" if low == 1 else "ratings"
-        return f"{cases} cases with {low} {word} each"
-    return f"{cases} cases with {low} to {high} ratings each"
+        return _("{cases} cases with {low} {word} each").format(cases=cases, low=low, word=word)
+    return _("{cases} cases with {low} to {high} ratings each").format(cases=cases, low=low, high=high)

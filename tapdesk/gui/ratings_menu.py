@@ -1,6 +1,7 @@
 """What can be done with a case, a rater or some of the rows, from the table of ratings."""
 
 from collections.abc import Callable
+from gettext import gettext as _
 
 import numpy as np
 from PySide6.QtWidgets import QMenu, QWidget
@@ -25,7 +26,7 @@ class RatingsMenu:
         """For a cell: its case, its rater; a blank rater is the column of the cases."""
         menu = QMenu(self._parent)
         menu.setAccessibleName(f"{case}, {rater}".strip(", "))
-        told = f"Leave out the case {shown(case)}"
+        told = _("Leave out the case {shown}").format(shown=shown(case))
         _row(menu, told, lambda: self._fixing.decide(told, LeaveOutSubjects((case,))))
         if rater and len(ratings.raters) > 1:
             menu.addSeparator()
@@ -33,34 +34,39 @@ class RatingsMenu:
         return menu
 
     def _rater(self, menu: QMenu, ratings: Ratings, rater: str) -> None:
-        out, name = f"Leave out the rater {shown(rater)}", f"Rename {shown(rater)}…"
-        turn = f"Turn the scale round for {shown(rater)}"
+        out, name = (
+            _("Leave out the rater {shown}").format(shown=shown(rater)),
+            _("Rename {shown}…").format(shown=shown(rater)),
+        )
+        turn = _("Turn the scale round for {shown}").format(shown=shown(rater))
         _row(menu, out, lambda: self._fixing.decide(out, LeaveOutRaters((rater,))))
         _row(menu, name, lambda: self._rename(rater))
         if ratings.ordered or len(ratings.classes) == 2:
             _row(menu, turn, lambda: self._fixing.decide(turn, FlipRater(rater)))
-        codes = "Call the raters A, B, C"
+        codes = _("Call the raters A, B, C")
         _row(menu, codes, lambda: self._fixing.decide(codes, coded(ratings.raters)))
 
     def _rename(self, rater: str) -> None:
-        new = asking.for_text(self._parent, "Rename the rater", f"Another name for “{shown(rater)}”:", rater)
+        new = asking.for_text(
+            self._parent, _("Rename the rater"), _("Another name for “{shown}”:").format(shown=shown(rater)), rater
+        )
         if new is not None and new != rater:
-            self._fixing.decide(f"Rename {shown(rater)}", NameRaters(((rater, new),)))
+            self._fixing.decide(_("Rename {shown}").format(shown=shown(rater)), NameRaters(((rater, new),)))
 
     def of_rows(self, ratings: Ratings) -> QMenu:
         """Which rows count: a value of a further column."""
         menu = QMenu(self._parent)
-        menu.setAccessibleName("Only some rows")
+        menu.setAccessibleName(_("Only some rows"))
         for name, column in ratings.covariates.items():
             values = texts_of(column)
             if 1 < len(values) <= _MOST_VALUES:
                 part = QMenu(shown(name, 40).replace("&", "&&"), menu)
                 menu.addMenu(part)
                 for value in values:
-                    told = f"Only rows where {shown(name)} is {shown(value)}"
+                    told = _("Only rows where {column} is {value}").format(column=shown(name), value=shown(value))
                     _row(part, shown(value, 40), self._keeper(told, KeepWhere(name, (value,))))
         if menu.isEmpty():
-            menu.addAction("No further column has values to choose from").setEnabled(False)
+            menu.addAction(_("No further column has values to choose from")).setEnabled(False)
         return menu
 
     def _keeper(self, told: str, decision: KeepWhere) -> Callable[[], object]:

@@ -1,6 +1,7 @@
 """Distributions of numbers between 0 and 1, one below the other, that fill in while they are drawn."""
 
 from collections.abc import Sequence
+from gettext import gettext as _
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,9 @@ BINS = 60
 def _three(name: str, draws: FloatArray) -> str:
     """The middle of a row and where most of it lies."""
     low, middle, high = (numbers.decimal(float(v)) for v in np.quantile(draws, (0.025, 0.5, 0.975)))
-    return f"{name}: middle {middle}, 95 of 100 between {low} and {high}"
+    return _("{name}: middle {middle}, 95 of 100 between {low} and {high}").format(
+        name=name, middle=middle, low=low, high=high
+    )
 
 
 class Ridge(QWidget):
@@ -76,7 +79,7 @@ class Ridge(QWidget):
                 q = [numbers.decimal(float(v), places=3) for v in np.quantile(draws, (0.025, 0.25, 0.5, 0.75, 0.975))]
                 rows.append((name, numbers.count(draws.size), *q))
         low, high = (f"{numbers.decimal(v, places=1)} %" for v in (2.5, 97.5))
-        return ("Number", "Re-draws", low, "25 %", "Middle", "75 %", high), rows
+        return (_("Number"), "Re-draws", low, "25 %", _("Middle"), "75 %", high), rows
 
     @on_screen
     def told_at(self, y: float) -> str:
@@ -87,7 +90,7 @@ class Ridge(QWidget):
         if not 0 <= at < len(rows) or not self._draws[rows[at]].size:
             return ""
         value, words, below = self._marks.get(rows[at], (None, "", ""))
-        estimate = f" Estimate {words} ({below})." if value is not None else ""
+        estimate = _(" Estimate {words} ({below}).").format(words=words, below=below) if value is not None else ""
         return f"{_three(rows[at], self._draws[rows[at]])}.{estimate}"
 
     def event(self, event: QEvent) -> bool:
@@ -144,7 +147,7 @@ class Ridge(QWidget):
             place = QRectF(x - 30, plot.bottom() + 4, 60, theme.px(16))
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, words)
         below = QRectF(plot.x(), plot.bottom() + theme.px(22), plot.width(), theme.px(18))
-        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, "Value (0 to 1)")
+        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, _("Value (0 to 1)"))
 
     def _row(self, painter: QPainter, name: str, place: QRectF) -> None:
         theme = self._theme

@@ -1,6 +1,7 @@
 """Short words about the state of the window: the rail, the status bar, time left."""
 
 from functools import lru_cache
+from gettext import gettext as _
 
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.icons import State
@@ -13,14 +14,14 @@ from tapdesk.ratings.reading import Reading
 from tapdesk.report import numbers
 
 PHASES = {
-    "fit": "Estimating",
-    "check": "Checking",
-    "intervals": "Intervals",
-    "re-draws": "Re-drawing",
-    "sampling": "Sampling",
-    "posterior": "Adding up",
+    "fit": _("Estimating"),
+    "check": _("Checking"),
+    "intervals": _("Intervals"),
+    "re-draws": _("Re-drawing"),
+    "sampling": _("Sampling"),
+    "posterior": _("Adding up"),
 }
-STEPS = ("Dataset", "Model", "Results", "Report")
+STEPS = (_("Dataset"), _("Model"), _("Results"), _("Report"))
 
 
 @on_screen
@@ -32,43 +33,43 @@ def rail(desk: Desk, at: int, pages: int = 0) -> list[tuple[State, str]]:
 
 def _dataset(desk: Desk) -> tuple[State, str]:
     if desk.reading.running:
-        return State.RUNNING, "Reading"
+        return State.RUNNING, _("Reading")
     reading = desk.document.project.reading
     if reading is None:
-        return State.EMPTY, "Nothing open yet"
+        return State.EMPTY, _("Nothing open yet")
     if blocking(reading):
-        return State.BLOCKED, "Not yet"
+        return State.BLOCKED, _("Not yet")
     count = asking(desk.document.project)
-    return State.DONE, f"Ready, {count} to know" if count else "Ready"
+    return State.DONE, _("Ready, {count} to know").format(count=count) if count else _("Ready")
 
 
 def _model(desk: Desk) -> tuple[State, str]:
     if desk.fitting.running:
-        return State.RUNNING, "Running"
+        return State.RUNNING, _("Running")
     if desk.document.empty:
-        return State.EMPTY, "Add ratings first"
+        return State.EMPTY, _("Add ratings first")
     analysis = desk.document.analysis
     if analysis is None or analysis.fit is None:
-        return State.EMPTY, "Ready to run"
-    return State.DONE, f"Done in {seconds(analysis.fit.seconds)}"
+        return State.EMPTY, _("Ready to run")
+    return State.DONE, _("Done in {seconds}").format(seconds=seconds(analysis.fit.seconds))
 
 
 def _results(desk: Desk) -> tuple[State, str]:
     analysis = desk.document.analysis
     if analysis is None or analysis.fit is None:
-        return State.EMPTY, "Nothing to show yet"
+        return State.EMPTY, _("Nothing to show yet")
     if desk.fitting.running:
-        return State.STALE, "Updating"
-    return (State.STALE, "Out of date") if desk.out_of_date else (State.DONE, "Up to date")
+        return State.STALE, _("Updating")
+    return (State.STALE, _("Out of date")) if desk.out_of_date else (State.DONE, _("Up to date"))
 
 
 def _report(desk: Desk, pages: int) -> tuple[State, str]:
     analysis = desk.document.analysis
     if analysis is None or analysis.fit is None:
-        return State.EMPTY, "Nothing to print yet"
+        return State.EMPTY, _("Nothing to print yet")
     if not pages:
-        return State.EMPTY, "Draft"
-    return State.EMPTY, f"Draft, {pages} pages" if pages > 1 else "Draft, 1 page"
+        return State.EMPTY, _("Draft")
+    return State.EMPTY, _("Draft, {pages} pages").format(pages=pages) if pages > 1 else _("Draft, 1 page")
 
 
 def blocking(reading: Reading) -> bool:
@@ -79,11 +80,13 @@ def blocking(reading: Reading) -> bool:
 def checks(project: Project) -> str:
     """The line above the checks."""
     if project.reading is not None and blocking(project.reading):
-        return "Not yet"
+        return _("Not yet")
     count = asking(project)
     if not count:
-        return "Ready"
-    return f"Ready, with {count} things to know" if count > 1 else "Ready, with 1 thing to know"
+        return _("Ready")
+    return (
+        _("Ready, with {count} things to know").format(count=count) if count > 1 else _("Ready, with 1 thing to know")
+    )
 
 
 @lru_cache(maxsize=1)
@@ -92,21 +95,23 @@ def summary(project: Project) -> str:
     """The data as the decisions have made them, in one line."""
     reading = project.reading
     if reading is None:
-        return "No ratings loaded"
+        return _("No ratings loaded")
     ratings = project.all_classes
     possible = reading.as_read.rating_count + reading.missing
     decided = reading.as_read.rating_count - ratings.rating_count
     share = f" ({numbers.decimal(100 * reading.missing / possible, places=1)} %)" if reading.missing else ""
     parts = [
-        f"{numbers.count(ratings.subject_count)} cases",
+        _("{subject_count} cases").format(subject_count=numbers.count(ratings.subject_count)),
         raters(ratings),
-        f"{numbers.count(ratings.rating_count)} of {numbers.count(possible)} ratings",
-        f"{numbers.count(reading.missing)} missing{share}",
+        _("{rating_count} of {possible} ratings").format(
+            rating_count=numbers.count(ratings.rating_count), possible=numbers.count(possible)
+        ),
+        _("{missing} missing{share}").format(missing=numbers.count(reading.missing), share=share),
     ]
     if reading.left_out_ratings:
-        parts.append(f"{numbers.count(reading.left_out_ratings)} left out")
+        parts.append(_("{left_out_ratings} left out").format(left_out_ratings=numbers.count(reading.left_out_ratings)))
     if decided > 0:
-        parts.append(f"{numbers.count(decided)} left out by decisions")
+        parts.append(_("{decided} left out by decisions").format(decided=numbers.count(decided)))
     return " · ".join(part for part in parts if part)
 
 
@@ -114,36 +119,36 @@ def raters(ratings: Ratings) -> str:
     """How many raters, or seats, there are."""
     if not ratings.raters_known:
         per_case = ratings.ratings_per_subject()
-        return f"{int(per_case.max(initial=0))} seats" if per_case.size else "raters not named"
+        return _("{count} seats").format(count=int(per_case.max(initial=0))) if per_case.size else _("raters not named")
     count = len(ratings.raters)
-    return "1 rater" if count == 1 else f"{numbers.count(count)} raters"
+    return _("1 rater") if count == 1 else _("{count} raters").format(count=numbers.count(count))
 
 
 @on_screen
 def seconds(number: float) -> str:
     """A duration in words."""
     if number < 0.1:
-        return f"under {numbers.decimal(0.1, places=1)} s"
+        return _("under {value} s").format(value=numbers.decimal(0.1, places=1))
     if number < 10:
         return f"{numbers.decimal(number, places=1)} s"
     if number < 120:
         return f"{number:.0f} s"
-    return f"{number / 60:.0f} min"
+    return _("{number} min").format(number=f"{number / 60:.0f}")
 
 
 @on_screen
 def status(desk: Desk) -> str:
     """The right end of the status bar."""
     if desk.reading.running:
-        return "Reading"
+        return _("Reading")
     last = desk.fitting.last
     if desk.fitting.running and last is not None:
         phase = PHASES.get(last.phase, last.phase)
         return f"{phase}: {numbers.percent(last.done / last.total)}" if last.total else phase
     analysis = desk.document.analysis
     if analysis is None or analysis.fit is None:
-        return "Offline: this program opens no connection"
+        return _("Offline: this program opens no connection")
     reason = desk.out_of_date
     fingerprint = desk.fingerprint
-    data = f" · data fingerprint {fingerprint}" if fingerprint else ""
-    return f"{reason or 'Up to date'}{data} · seed {analysis.fit.seed}"
+    data = _(" · data fingerprint {fingerprint}").format(fingerprint=fingerprint) if fingerprint else ""
+    return _("{state}{data} · seed {seed}").format(state=reason or _("Up to date"), data=data, seed=analysis.fit.seed)

@@ -17,9 +17,9 @@ from tapdesk.report.words import fit as words
 from tapdesk.report.words.parameters import class_of, degeneracy, meanings
 
 _EXAMPLE = (
-    ("t", "truly “yes”", Estimate(0.40, low=0.33, high=0.47)),
-    ("a", "follows the case", Estimate(0.60, low=0.52, high=0.68)),
-    ("p", "chance “yes”", Estimate(0.50, low=0.41, high=0.59)),
+    ("t", _("truly “yes”"), Estimate(0.40, low=0.33, high=0.47)),
+    ("a", _("follows the case"), Estimate(0.60, low=0.52, high=0.68)),
+    ("p", _("chance “yes”"), Estimate(0.50, low=0.41, high=0.59)),
 )
 
 
@@ -27,7 +27,7 @@ _EXAMPLE = (
 def example() -> tuple[Cell, ...]:
     """The strip of numbers of an invented study."""
     return tuple(
-        Cell(symbol, words, numbers.decimal(e.value), numbers.interval(e), "120 cases, 720 ratings")
+        Cell(symbol, words, numbers.decimal(e.value), numbers.interval(e), _("120 cases, 720 ratings"))
         for symbol, words, e in _EXAMPLE
     )
 
@@ -58,7 +58,7 @@ def places(found: Estimate) -> int:
 
 def _two_words(estimate: ParameterEstimate, fit: Fit) -> str:
     one = numbers.short(class_of(estimate, fit), 24)
-    templates = {"t": "truly “{one}”", "a": "follows the case", "p": "chance “{one}”"}
+    templates = {"t": _("truly “{one}”"), "a": _("follows the case"), "p": _("chance “{one}”")}
     return templates.get(estimate.name.name, str(estimate.name)).format(one=one)
 
 
@@ -66,7 +66,9 @@ def _interval(estimate: ParameterEstimate) -> str:
     found = estimate.estimate
     if found.low is not None:
         return numbers.interval(found, places=places(found))
-    return {Freedom.FREE: "no interval", Freedom.TIED: "follows t", Freedom.FIXED: "held at the data"}[estimate.freedom]
+    return {Freedom.FREE: _("no interval"), Freedom.TIED: _("follows t"), Freedom.FIXED: _("held at the data")}[
+        estimate.freedom
+    ]
 
 
 def _why(estimate: ParameterEstimate) -> str:
@@ -76,13 +78,13 @@ def _why(estimate: ParameterEstimate) -> str:
 
 def what_data_tell(fit: Fit, ratings: Ratings) -> list[tuple[str, str]]:
     """What about, and the sentence: whether the numbers can be read, what they mean, and what to keep in mind."""
-    rows = [("The search", fit.status.value), ("The design", words.identification(fit))]
-    rows += [("On the edge", sentence) for sentence in degeneracy(fit)]
+    rows = [(_("The search"), fit.status.value), (_("The design"), words.identification(fit))]
+    rows += [(_("On the edge"), sentence) for sentence in degeneracy(fit)]
     rows += posterior_words(fit)
-    rows += [("To know", words.own(" ".join(p for p in (f.message, f.fix) if p), fit)) for f in fit.findings]
+    rows += [(_("To know"), words.own(" ".join(p for p in (f.message, f.fix) if p), fit)) for f in fit.findings]
     caution = words.caution(fit, ratings)
     if caution:
-        rows.append(("Few data", caution))
+        rows.append((_("Few data"), caution))
     rows += [(m.symbol, m.sentence) for m in meanings(fit) if m.sentence]
     return rows
 
@@ -96,7 +98,7 @@ def posterior_words(fit: Fit) -> list[tuple[str, str]]:
     if found.rhat is not None:
         rows.append(
             (
-                "The chains",
+                _("The chains"),
                 _(
                     "R-hat is {rhat}: at most 1.01 is wanted. The draws are worth {bulk} independent ones in the "
                     "middle and {tail} in the tails; {astray} trajectories went astray."
@@ -111,7 +113,7 @@ def posterior_words(fit: Fit) -> list[tuple[str, str]]:
     elif found.error is not None:
         rows.append(
             (
-                "The sum",
+                _("The sum"),
                 _("The posterior was added up on a grid; half of its points change no number by more than {e}.").format(
                     e=numbers.figures(found.error, 2)
                 ),
@@ -119,7 +121,7 @@ def posterior_words(fit: Fit) -> list[tuple[str, str]]:
         )
     rows += [
         (
-            f"Reading {i} of {len(found.readings)}",
+            _("Reading {i} of {readings}").format(i=i, readings=len(found.readings)),
             _("{words} It holds {mass} of what can be believed.").format(
                 words=words.own(reading.words, fit), mass=numbers.percent(reading.mass)
             ),
@@ -134,8 +136,8 @@ def _search(fit: Fit) -> tuple[str, str]:
     found = fit.posterior
     if isinstance(found, Posterior):
         draws = next((v.size for v in fit.draws.values.values()), 0) if fit.draws is not None else 0
-        return "Draws; R-hat", f"{numbers.count(draws)}; {numbers.decimal(found.rhat, places=4)}"
-    return "Steps of the best start; distinct maxima", f"{fit.iterations}; {len(fit.optima)}"
+        return _("Draws; R-hat"), f"{numbers.count(draws)}; {numbers.decimal(found.rhat, places=4)}"
+    return _("Steps of the best start; distinct maxima"), f"{fit.iterations}; {len(fit.optima)}"
 
 
 def details(fit: Fit, analysis: Analysis) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
@@ -143,19 +145,19 @@ def details(fit: Fit, analysis: Analysis) -> tuple[tuple[str, ...], list[tuple[s
     ll = fit.log_likelihood
     krits = fit.krits
     rows = [
-        ("Model", fit.model.name),
-        ("What it assumes", fit.model.about),
-        ("Method, seed", f"{fit.estimator}, {fit.seed}"),
-        ("Intervals", kind_of_interval(*fit.interval)),
-        ("Cases, ratings", f"{numbers.count(fit.subjects)}, {numbers.count(fit.ratings)}"),
-        ("Log-likelihood of the ratings; of the counts", f"{numbers.large(ll.ratings)}; {numbers.large(ll.counts)}"),
-        ("AIC; BIC; free numbers", f"{numbers.large(fit.aic)}; {numbers.large(fit.bic)}; {fit.free}"),
-        ("Krits per rating: marginal; imputed; expected; standardised", _krits(krits)),
-        ("Kappa that follows from the model", numbers.decimal(fit.kappa, places=3)),
+        (_("Model"), fit.model.name),
+        (_("What it assumes"), fit.model.about),
+        (_("Method, seed"), f"{fit.estimator}, {fit.seed}"),
+        (_("Intervals"), kind_of_interval(*fit.interval)),
+        (_("Cases, ratings"), f"{numbers.count(fit.subjects)}, {numbers.count(fit.ratings)}"),
+        (_("Log-likelihood of the ratings; of the counts"), f"{numbers.large(ll.ratings)}; {numbers.large(ll.counts)}"),
+        (_("AIC; BIC; free numbers"), f"{numbers.large(fit.aic)}; {numbers.large(fit.bic)}; {fit.free}"),
+        (_("Krits per rating: marginal; imputed; expected; standardised"), _krits(krits)),
+        (_("Kappa that follows from the model"), numbers.decimal(fit.kappa, places=3)),
         _search(fit),
-        ("Time; run at", f"{sayings.seconds(fit.seconds)}; {analysis.run_at.replace('T', ' ')}"),
+        (_("Time; run at"), f"{sayings.seconds(fit.seconds)}; {analysis.run_at.replace('T', ' ')}"),
     ]
-    return ("What", "Value"), rows
+    return (_("What"), _("Value")), rows
 
 
 def _krits(krits: object) -> str:

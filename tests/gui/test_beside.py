@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from tapdesk.agreement.agree import agree
-from tapdesk.gui import agreeing
+from tapdesk.gui import raters_apart
 from tapdesk.gui.running.found import RUNS, Part
 from tapdesk.gui.running.plan import QUESTIONS
 from tapdesk.progress import Step, finish
@@ -141,8 +141,8 @@ def test_who_differs_shows_every_rater_once_and_names_those_the_picture_marks(ju
     assert sorted(row[0] for row in rows) == ["Ana", "Ben", "Carla", "Dimitri"]
     values = [float(row[2]) for row in rows]
     assert values == sorted(values, reverse=True)
-    panel = agreeing.panel(jury.desk.further.found.panel)
-    below, above = agreeing.apart(fit, panel)
+    panel = raters_apart.panel(jury.desk.further.found.panel)
+    below, above = raters_apart.apart(fit, panel)
     for e in (*below, *above):
         assert e.name.rater in results.headline.words
     if not below and not above:

@@ -4,17 +4,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from gettext import gettext as _
 
 from tapdesk import resources
 from tapdesk.gui.actions import ACTIONS, MENUS
 
 AROUND = 60  # characters shown on each side of what was found
 KEYS = (
-    ("Tab, Shift+Tab", "Next and previous control"),
-    ("Arrows", "Between the cells of a table, the rows of a list, the questions"),
-    ("Space", "Press a button, tick a box"),
-    ("Esc", "Close a window beside the main one"),
-    ("Ctrl+C", "Copy the chosen cells of a table"),
+    (_("Tab, Shift+Tab"), _("Next and previous control")),
+    (_("Arrows"), _("Between the cells of a table, the rows of a list, the questions")),
+    (_("Space"), _("Press a button, tick a box")),
+    (_("Esc"), _("Close a window beside the main one")),
+    ("Ctrl+C", _("Copy the chosen cells of a table")),
 )
 
 
@@ -70,16 +71,16 @@ def _keyboard() -> Page:
     ]
     others = [f"| {keys} | {what} | |" for keys, what in KEYS]
     lines = [
-        "# The keyboard",
+        _("# The keyboard"),
         "",
-        "Everything can be done without a mouse. A ring shows where the keyboard is.",
+        _("Everything can be done without a mouse. A ring shows where the keyboard is."),
         "",
-        "| key | what it does | menu |",
+        _("| key | what it does | menu |"),
         "| --- | --- | --- |",
         *rows,
         *others,
     ]
-    return Page("keyboard", "The keyboard", "\n".join(lines) + "\n")
+    return Page("keyboard", _("The keyboard"), "\n".join(lines) + "\n")
 
 
 def page(key: str) -> Page:

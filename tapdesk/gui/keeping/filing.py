@@ -1,6 +1,7 @@
 """Where the open project is kept: its file, the copy for the case of a crash, and the list of the last ones."""
 
 from collections.abc import Callable, Generator
+from gettext import gettext as _
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal, Slot
@@ -98,18 +99,18 @@ class Filing(QObject):
     @property
     def name(self) -> str:
         """What the project is called: its file, or before there is one its title."""
-        return self.place.stem if self.place is not None else self._desk.document.project.title or "Untitled"
+        return self.place.stem if self.place is not None else self._desk.document.project.title or _("Untitled")
 
     @property
     def words(self) -> str:
         """Name and state: ``Spring show · changes not saved``."""
         if self._desk.document.empty:
-            return "No project open"
-        state = "saving" if self.saving.running else "changes not saved" if self.unsaved else "saved"
+            return _("No project open")
+        state = "saving" if self.saving.running else _("changes not saved") if self.unsaved else "saved"
         if self.place is None and not self.saving.running:
-            state = "not saved yet"
+            state = _("not saved yet")
         if self.unsafe:
-            state = f"{state}, and no copy can be kept"
+            state = _("{state}, and no copy can be kept").format(state=state)
         return f"{numbers.short(self.name, 50)}  ·  {state}"
 
     # Saving -----------------------------------------------------------------------------------------------------

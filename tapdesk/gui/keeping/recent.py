@@ -3,6 +3,7 @@
 import json
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+from gettext import gettext as _
 from pathlib import Path
 
 from PySide6.QtCore import QSettings
@@ -81,7 +82,10 @@ def about(project: Project) -> str:
     if project.reading is None:
         return ""
     ratings = project.reading.as_read
-    parts = [f"{numbers.count(ratings.subject_count)} cases", sayings.raters(ratings)]
+    parts = [
+        _("{subject_count} cases").format(subject_count=numbers.count(ratings.subject_count)),
+        sayings.raters(ratings),
+    ]
     if any(a.fit is not None for a in project.analyses):
         parts.append("results")
     return " · ".join(part for part in parts if part)
@@ -92,12 +96,12 @@ def ago(moment: str, now: datetime) -> str:
     then = datetime.fromisoformat(moment)
     days = (now.date() - then.date()).days
     if days <= 0:
-        return f"today, {then:%H:%M}"
+        return _("today, {then}").format(then=f"{then:%H:%M}")
     if days == 1:
-        return f"yesterday, {then:%H:%M}"
+        return _("yesterday, {then}").format(then=f"{then:%H:%M}")
     if days < 14:
-        return f"{days} days ago"
+        return _("{days} days ago").format(days=days)
     if days < 35:
-        return f"{days // 7} weeks ago"
+        return _("{days} weeks ago").format(days=days // 7)
     day = f"{then.day} {then:%B}"
     return day if now - then < timedelta(days=300) else f"{day} {then.year}"

@@ -1,5 +1,6 @@
 """Where the user wants a file, and writing it there."""
 
+from gettext import gettext as _
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -10,7 +11,7 @@ from tapdesk.report.figure import Figure
 from tapdesk.report.figures.catalog import height
 from tapdesk.report.forms.saving import save
 
-PICTURES = "Picture for the screen (*.png);;Drawing (*.svg);;Page (*.pdf)"
+PICTURES = _("Picture for the screen (*.png);;Drawing (*.svg);;Page (*.pdf)")
 
 
 def ask_where(parent: QWidget, title: str, name: str, kinds: str) -> Path | None:
@@ -28,7 +29,7 @@ def save_picture(parent: QWidget, panels: tuple[Figure, ...], name: str, error: 
     # typst is loaded when the first picture is saved, not when the program starts.
     from tapdesk.report.forms.pdf import figure_file
 
-    path = ask_where(parent, "Save the picture", f"{name}.png", PICTURES)
+    path = ask_where(parent, _("Save the picture"), f"{name}.png", PICTURES)
     if path is None:
         return
     try:

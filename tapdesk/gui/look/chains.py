@@ -1,6 +1,7 @@
 """The chains of a sampled posterior as they wander: lines that cover each other have forgotten where they began."""
 
 from collections.abc import Mapping
+from gettext import gettext as _
 
 import numpy as np
 import pyqtgraph as pg
@@ -24,7 +25,7 @@ class LiveChains(Canvas):
     """The draws of one number, a line for each chain, and R-hat over all numbers so far."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, "Draws of each chain")
+        super().__init__(theme, _("Draws of each chain"))
         self._parts: dict[str, list[FloatArray]] = {}
         self._rhat: float | None = None
         self._shown = ""
@@ -68,8 +69,8 @@ class LiveChains(Canvas):
         room = max(high - low, 1e-3) * ROOM
         self._seen(seen=True)
         self.axes(
-            Axis("Draw of the chain", 0, max(values.shape[1] - 1, 1)),
-            Axis(f"Value of {self._shown}", low - room, high + 5 * room),
+            Axis(_("Draw of the chain"), 0, max(values.shape[1] - 1, 1)),
+            Axis(_("Value of {shown}").format(shown=self._shown), low - room, high + 5 * room),
         )
         self._draw(values)
         self._words.setText(self.words_of_rhat(), color=self._theme.colour("text"))
@@ -77,20 +78,25 @@ class LiveChains(Canvas):
         self._words.setPos(max(values.shape[1] - 1, 1), high + 5 * room)
         chains, draws = values.shape
         self.setAccessibleDescription(
-            f"{chains} chains with {numbers.count(draws)} draws each of {self._shown}, from "
-            f"{numbers.decimal(low, places=3)} to {numbers.decimal(high, places=3)}. "
-            f"{self.words_of_rhat()}."
+            _("{chains} chains with {draws} draws each of {shown}, from {low} to {high}. {words_of_rhat}.").format(
+                chains=chains,
+                draws=numbers.count(draws),
+                shown=self._shown,
+                low=numbers.decimal(low, places=3),
+                high=numbers.decimal(high, places=3),
+                words_of_rhat=self.words_of_rhat(),
+            )
         )
 
     def words_of_rhat(self) -> str:
         """R-hat, and whether the chains agree by it."""
         if self._rhat is None:
             return ""
-        told = "the chains agree" if self._rhat <= MOST_RHAT else "the chains differ still"
+        told = _("the chains agree") if self._rhat <= MOST_RHAT else _("the chains differ still")
         return (
-            f"R-hat {numbers.decimal(self._rhat, places=3)}: {told}"
+            _("R-hat {rhat}: {told}").format(rhat=numbers.decimal(self._rhat, places=3), told=told)
             if np.isfinite(self._rhat)
-            else "R-hat: the chains stand still"
+            else _("R-hat: the chains stand still")
         )
 
     @on_screen
@@ -103,7 +109,7 @@ class LiveChains(Canvas):
             span = (numbers.decimal(float(v), places=4) for v in (means.min(), means.max()))
             counts = (numbers.count(size) for size in values.shape)
             rows.append((name, *counts, numbers.decimal(rhat, places=3), *span))
-        return ("Number", "Chains", "Draws each", "R-hat", "Lowest mean of a chain", "Highest"), rows
+        return (_("Number"), _("Chains"), _("Draws each"), "R-hat", _("Lowest mean of a chain"), _("Highest")), rows
 
     def _draw(self, values: FloatArray) -> None:
         stride = 1 + values.size // MOST_POINTS

@@ -1,5 +1,7 @@
 """The numbers behind a Figure as a table."""
 
+from gettext import gettext as _
+
 import numpy as np
 
 from tapdesk.report import numbers
@@ -11,7 +13,7 @@ def rows_of(figure: Figure) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     rows: list[tuple[str, ...]] = []
     for mark in figure.marks:
         rows += _rows(mark, figure)
-    return ("What", figure.x.title or "x", figure.y.title or "y", "From", "To"), rows
+    return (_("What"), figure.x.title or "x", figure.y.title or "y", _("From"), _("To")), rows
 
 
 def _rows(mark: Line | Band | Points | Bars | Cells | Mark, figure: Figure) -> list[tuple[str, ...]]:

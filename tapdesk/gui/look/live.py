@@ -1,6 +1,7 @@
 """Pictures that grow while a computation runs, and stay when it has ended."""
 
 import math
+from gettext import gettext as _
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -26,7 +27,7 @@ class LiveTrace(Canvas):
     """The log-likelihood of every start against its step; lines of all starts must meet at the top."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, "Log-likelihood of each start against its step")
+        super().__init__(theme, _("Log-likelihood of each start against its step"))
         self._lines: dict[str, list[FloatArray]] = {}
         self._newest = ""
         self._running = False
@@ -68,15 +69,22 @@ class LiveTrace(Canvas):
         if running:
             steps, low, high = _next_round(steps), *_round_ends(low, high)
         self._seen(seen=True)
-        self.axes(Axis("Step", 0, steps), Axis("Log-likelihood", low, high))
+        self.axes(Axis(_("Step"), 0, steps), Axis(_("Log-likelihood"), low, high))
         self._draw([v for name, v in whole.items() if name != shown], whole[shown])
-        words = f"best so far {numbers.large(top)}" if running else f"best {numbers.large(top)}"
+        words = (
+            _("best so far {top}").format(top=numbers.large(top))
+            if running
+            else _("best {top}").format(top=numbers.large(top))
+        )
         self._best.setText(words, color=self._theme.colour("text"))
         self._best.setFont(self._theme.font(12, QFont.Weight.DemiBold))
         self._best.setPos(steps, top)
         self.setAccessibleDescription(
-            f"{len(whole)} starts; the best log-likelihood {'so far ' if running else ''}is {numbers.large(top)} "
-            f"after {whole[best].size} steps."
+            (
+                _("{starts} starts; the best log-likelihood so far is {top} after {steps} steps.")
+                if running
+                else _("{starts} starts; the best log-likelihood is {top} after {steps} steps.")
+            ).format(starts=len(whole), top=numbers.large(top), steps=numbers.count(whole[best].size))
         )
 
     @on_screen
@@ -86,7 +94,7 @@ class LiveTrace(Canvas):
             (rewritten(name), numbers.count(v.size), numbers.large(float(v[0]), 4), numbers.large(float(v[-1]), 4))
             for name, v in self._whole().items()
         ]
-        return ("Start", "Steps", "First log-likelihood", "Last log-likelihood"), rows
+        return (_("Start"), _("Steps"), _("First log-likelihood"), _("Last log-likelihood")), rows
 
     def _whole(self) -> dict[str, FloatArray]:
         """Every line that has a point, in one piece."""
@@ -101,8 +109,8 @@ class LiveTrace(Canvas):
         # A million points would be drawn for seconds: every so many-th tells the same, and the last one always stays.
         stride = 1 + sum(v.size for v in others) // MOST_POINTS
         parts = [(_thinned(np.arange(v.size), stride), _thinned(v, stride)) for v in others]
-        x = [np.append(steps, np.nan) for steps, _ in parts] or [np.empty(0)]
-        y = [np.append(values, np.nan) for _, values in parts] or [np.empty(0)]
+        x = [np.append(steps, np.nan) for steps, _values in parts] or [np.empty(0)]
+        y = [np.append(values, np.nan) for _steps, values in parts] or [np.empty(0)]
         self._others.setData(np.concatenate(x), np.concatenate(y), connect="finite", pen=pen)
         stride = 1 + shown.size // MOST_POINTS
         self._shown.setData(_thinned(np.arange(shown.size), stride), _thinned(shown, stride), pen=self.pen(Role.MODEL))

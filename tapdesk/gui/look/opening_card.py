@@ -1,6 +1,7 @@
 """What is seen at once: a small card in the middle of the screen, until the window is there."""
 
 import time
+from gettext import gettext as _
 
 from PySide6.QtCore import QEventLoop, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPixmap
@@ -23,7 +24,7 @@ def opening_card(theme: Theme) -> QLabel:
     card = QLabel()
     card.setWindowFlags(Qt.WindowType.SplashScreen | Qt.WindowType.FramelessWindowHint)
     card.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    card.setAccessibleName("tapdesk is opening")
+    card.setAccessibleName(_("tapdesk is opening"))
     card.setPixmap(_picture(theme))
     card.adjustSize()
     card.move(QApplication.primaryScreen().availableGeometry().center() - card.rect().center())
@@ -54,8 +55,8 @@ def _picture(theme: Theme) -> QPixmap:
     wide = size.width() - left - theme.px(16)
     rows: tuple[tuple[str, QFont, QColor], ...] = (
         ("tapdesk", theme.font(24, QFont.Weight.DemiBold), theme.colour("text")),
-        ("Opening…", theme.font(14), theme.colour("text2")),
-        ("Everything stays on this computer.", theme.font(12), theme.colour("text2")),
+        (_("Opening…"), theme.font(14), theme.colour("text2")),
+        (_("Everything stays on this computer."), theme.font(12), theme.colour("text2")),
     )
     top = theme.px(34)
     for words, font, colour in rows:

@@ -1,13 +1,14 @@
 """The blocks beside the fit: coefficients, chance, raters, cases and the lines between grades."""
 
 from collections.abc import Callable, Sequence
+from gettext import gettext as _
 
 from PySide6.QtWidgets import QStackedWidget
 
 from tapdesk.agreement.benchmarks import SCALES
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.fitting.fit import Fit
-from tapdesk.gui import agreeing
+from tapdesk.gui import agreeing, raters_apart
 from tapdesk.gui.look.figure_rows import rows_of
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
@@ -43,23 +44,26 @@ class Beside:
 
     def __init__(self, theme: Theme) -> None:
         self._drawn: dict[str, Callable[[], Figure]] = {}
-        self._chance = Pictured(theme, "Could this be chance?")
-        self._forest = Worded(theme, "Agreement coefficients", [scale.name for scale in SCALES])
+        self._chance = Pictured(theme, _("Could this be chance?"))
+        self._forest = Worded(theme, _("Agreement coefficients"), [scale.name for scale in SCALES])
         self._forest.chosen.connect(self._show_words)
         self._told: Sequence[Coefficient] = ()
-        self._dots, self._cuts = Pictured(theme, "Raters, surest first"), Pictured(theme, "Accuracy at every line")
-        self._differ, self._cases = Told("Why do they differ?"), Listed(theme, "Cases to discuss")
-        self._square = Pictured(theme, "Kappa of each pair of raters")
-        self._pairs, self._either = Listed(theme, "Kappa of each pair of raters"), QStackedWidget()
+        self._dots, self._cuts = (
+            Pictured(theme, _("Raters, surest first")),
+            Pictured(theme, _("Accuracy at every line")),
+        )
+        self._differ, self._cases = Told(_("Why do they differ?")), Listed(theme, _("Cases to discuss"))
+        self._square = Pictured(theme, _("Kappa of each pair of raters"))
+        self._pairs, self._either = Listed(theme, _("Kappa of each pair of raters")), QStackedWidget()
         for part in (self._square, self._pairs):
             self._either.addWidget(part)
-        self.chance = Block(theme, "Could this be chance?", self._chance, self._pictures("chance"))
-        self.coefficients = Block(theme, "Agreement coefficients", self._forest, self._pictures("agreement"))
-        self.differ = Block(theme, "Why do they differ?", self._differ)
-        self.pairs = Block(theme, "Which raters agree with each other?", self._either, self._pictures("pairs"))
-        self.raters = Block(theme, "Raters, surest first", self._dots, self._pictures("raters"))
-        self.cases = Block(theme, "Which cases are worth discussing?", self._cases)
-        self.lines = Block(theme, "Every line, one after the other", self._cuts, self._pictures("lines"))
+        self.chance = Block(theme, _("Could this be chance?"), self._chance, self._pictures("chance"))
+        self.coefficients = Block(theme, _("Agreement coefficients"), self._forest, self._pictures("agreement"))
+        self.differ = Block(theme, _("Why do they differ?"), self._differ)
+        self.pairs = Block(theme, _("Which raters agree with each other?"), self._either, self._pictures("pairs"))
+        self.raters = Block(theme, _("Raters, surest first"), self._dots, self._pictures("raters"))
+        self.cases = Block(theme, _("Which cases are worth discussing?"), self._cases)
+        self.lines = Block(theme, _("Every line, one after the other"), self._cuts, self._pictures("lines"))
 
     def _pictures(self, kind: str) -> Pictures:
         # Made once more: on screen numbers have the signs of this computer, in files they have not.
@@ -113,7 +117,7 @@ class Beside:
                 block.show_working(part.value)
             else:
                 why = found.extras.reasons.get(name)
-                block.show_trouble(why or "This was not worked out: the data have changed since the run.")
+                block.show_trouble(why or _("This was not worked out: the data have changed since the run."))
 
     def _show_coefficients(self, found: Found, ratings: Ratings) -> None:
         told = found.extras.coefficients
@@ -126,11 +130,13 @@ class Beside:
         self._forest.pictured.show_figure(figure, below=figure.note, rows=len(figure.y.ticks))
         level = found.analysis.request.level
         header, rows = agreeing.table(told)
-        self.coefficients.show_rows(header, rows, caption=f"{numbers.level(level)} intervals by standard errors")
+        self.coefficients.show_rows(
+            header, rows, caption=_("{level} intervals by standard errors").format(level=numbers.level(level))
+        )
         section = agreement(_context(found, ratings))
         sentences = agreeing.differ(told, found.analysis.fit, section)
         self._differ.say(sentences)
-        self.differ.show_rows(("What", "In words"), sentences)
+        self.differ.show_rows((_("What"), _("In words")), sentences)
         self._show_words(self._forest.scale.currentData())
         self._show_pairs(told, ratings)
 
@@ -138,7 +144,7 @@ class Beside:
         """A square of shaded cells with numbers; of more raters than it has room for, a list."""
         pairs = agreeing.pairs(told, ratings)
         if pairs is None:
-            self.pairs.show_trouble("Kappa of pairs of raters needs named raters who share cases.")
+            self.pairs.show_trouble(_("Kappa of pairs of raters needs named raters who share cases."))
             return
         header, rows, note = pairs
         made = pairs_figure(told, SCREEN, PLAIN)
@@ -149,7 +155,7 @@ class Beside:
         else:
             self._pairs.show_rows(header, rows, "", note)
             self._either.setCurrentWidget(self._pairs)
-        self.pairs.show_rows(header, rows, caption="Cohen’s kappa of every two raters")
+        self.pairs.show_rows(header, rows, caption=_("Cohen’s kappa of every two raters"))
 
     @on_screen
     def _show_words(self, number: int) -> None:
@@ -170,44 +176,52 @@ class Beside:
         reach = numbers.large(chance.test.quantiles.get("0.95"), 1)
         below = words_chance.horizon(horizon, SCREEN) if horizon is not None else ""
         self._chance.show_figure(figure, words_chance.verdict(chance), below)
-        caption = f"likelihood ratio {numbers.large(chance.test.statistic, 1)}; chance reaches {reach}"
+        caption = _("likelihood ratio {statistic}; chance reaches {reach}").format(
+            statistic=numbers.large(chance.test.statistic, 1), reach=reach
+        )
         self.chance.show_rows(*rows_of(figure), caption=caption)
         self.chance.body.setToolTip(figure.note)
 
     def _show_cases(self, found: Found, ratings: Ratings) -> None:
         if {Part.COEFFICIENTS, Part.CHANCE} & set(found.waiting):
-            self.cases.show_working("Working on how sure each case is…")
+            self.cases.show_working(_("Working on how sure each case is…"))
             return
         beliefs = believed(_context(found, ratings))
         if beliefs is None:
             self.cases.show_trouble(
-                "How sure one can be of single cases is not told: the data leave the accuracy of the ratings open, or "
-                "it cannot be told from chance."
+                _(
+                    "How sure one can be of single cases is not told: the data leave the accuracy of the ratings open, "
+                    "or it cannot be told from chance."
+                )
             )
             return
         unsure = int((beliefs.probability.max(axis=1) < DISCUSS).sum())
         everything = tables_studies.least_certain(ratings, beliefs, len(ratings.subjects))
         header = [column.title for column in everything.columns]
         count = min(unsure, MOST_CASES)
-        self.cases.title.setText(f"Discuss these {count} cases" if count > 1 else "Which cases are worth discussing?")
+        self.cases.title.setText(
+            _("Discuss these {count} cases").format(count=count)
+            if count > 1
+            else _("Which cases are worth discussing?")
+        )
         first = everything.rows[: count or MOST_CASES]
         right = [len(header) - 1]
         self._cases.show_rows(header, first, sure_of(beliefs, ratings, PLAIN), everything.note, right=right)
-        self.cases.show_rows(header, everything.rows, caption="least certain first; the table view lists all")
+        self.cases.show_rows(header, everything.rows, caption=_("least certain first; the table view lists all"))
 
     def _show_raters(self, found: Found, fit: Fit, ratings: Ratings) -> None:
         if Part.PANEL in found.waiting:
             self.raters.show_working(Part.PANEL.value)
             return
-        panel = agreeing.panel(found.panel)
+        panel = raters_apart.panel(found.panel)
         figure = figures_agreement.raters(fit, SCREEN, PLAIN, panel)
         self._drawn["raters"] = lambda: figures_agreement.raters(fit, SCREEN, PLAIN, panel)
         why = found.extras.reasons.get("panel", "") if panel is None else ""
         self._dots.show_figure(figure, figure.title, f"{figure.note} {why}".strip(), rows=len(figure.y.ticks))
-        caption = f"{numbers.level(fit.interval[1])} intervals"
+        caption = _("{interval} intervals").format(interval=numbers.level(fit.interval[1]))
         if panel is not None:
-            caption = f"{caption}; whole panel {numbers.decimal(panel.value)}"
-        self.raters.show_rows(*agreeing.raters(fit, ratings), caption=caption)
+            caption = _("{caption}; whole panel {value}").format(caption=caption, value=numbers.decimal(panel.value))
+        self.raters.show_rows(*raters_apart.raters(fit, ratings), caption=caption)
 
     def show_lines(self, found: Found, now: Abreast | None) -> None:
         """The lines of the run, or those of the categories as they stand now, each marked as what they are."""
@@ -224,4 +238,4 @@ class Beside:
         figure = agreeing.lines(scan)
         self._drawn["lines"] = lambda: agreeing.lines(scan)
         self._cuts.show_figure(figure, f"{words} {figure.title}".strip(), figure.note, rows=len(figure.y.ticks))
-        self.lines.show_rows(*agreeing.lines_table(scan), caption="t-a-p fitted at each line")
+        self.lines.show_rows(*agreeing.lines_table(scan), caption=_("t-a-p fitted at each line"))

@@ -1,6 +1,7 @@
 """The few choices under the question of the model pane, and more of them for those who know them by name."""
 
 from collections.abc import Callable
+from gettext import gettext as _
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QIntValidator
@@ -29,7 +30,7 @@ class Choices(Frame):
         self._theme, self._desk = theme, desk
         self._labels: tuple[str, ...] = ()
         self._names: list[QLabel] = []
-        self.setAccessibleName("Choices of the run")
+        self.setAccessibleName(_("Choices of the run"))
         self.head = text("", "card", wrap=True)
         self.method = text("", "caption", "3")
         self.chips = QWidget()
@@ -37,17 +38,17 @@ class Choices(Frame):
         self.class_words = text("", "caption", "3", wrap=True)
         self.guesses = Choice(
             theme,
-            "Chance answers",
-            (("Estimate their own rate, p", Guesses.OWN), ("Assume p = t", Guesses.TIED)),
+            _("Chance answers"),
+            ((_("Estimate their own rate, p"), Guesses.OWN), (_("Assume p = t"), Guesses.TIED)),
             230,
         )
-        self.level = Choice(theme, "Level of the intervals", tuple((numbers.level(v), v) for v in LEVELS), 84)
-        self.interval = Choice(theme, "Kind of intervals", tuple((w, k) for k, w in INTERVALS.items()), 226)
+        self.level = Choice(theme, _("Level of the intervals"), tuple((numbers.level(v), v) for v in LEVELS), 84)
+        self.interval = Choice(theme, _("Kind of intervals"), tuple((w, k) for k, w in INTERVALS.items()), 226)
         self.seed = QLineEdit("1")
         self.seed.setValidator(QIntValidator(0, 999_999_999, self.seed))
-        self.seed.setAccessibleName("Seed")
+        self.seed.setAccessibleName(_("Seed"))
         self.options = Options(theme, desk)
-        self.more = Fold(theme, "More options", self.options)
+        self.more = Fold(theme, _("More options"), self.options)
         self._fill()
         theme.changed.connect(self._dress)
         self._dress()
@@ -63,18 +64,18 @@ class Choices(Frame):
         beside.addWidget(self.level)
         beside.addWidget(self.interval)
         rows = (
-            ("Class 1", (self.chips, self.class_words)),
+            (_("Class 1"), (self.chips, self.class_words)),
             (
-                "Chance answers",
+                _("Chance answers"),
                 (
                     self.guesses,
-                    text("Or tie p to t: “raters guess as often as it is true”.", "caption", "3", wrap=True),
+                    text(_("Or tie p to t: “raters guess as often as it is true”."), "caption", "3", wrap=True),
                 ),
             ),
-            ("Intervals", (both,)),
+            (_("Intervals"), (both,)),
             (
-                "Seed",
-                (self.seed, text("The same seed gives the same numbers again.", "caption", "3", wrap=True)),
+                _("Seed"),
+                (self.seed, text(_("The same seed gives the same numbers again."), "caption", "3", wrap=True)),
             ),
         )
         for words, parts in rows:
@@ -97,7 +98,11 @@ class Choices(Frame):
         """Show the choices as they stand."""
         self.head.setText(plan.question.title)
         named = plan.named
-        self.method.setText(f"{plan.model.name} model{f', {SHORT[named.estimator]}' if named.label else ''}")
+        self.method.setText(
+            _("{name} model, {how}").format(name=plan.model.name, how=SHORT[named.estimator])
+            if named.label
+            else _("{name} model").format(name=plan.model.name)
+        )
         self.guesses.setEnabled(plan.question.tied and not named.model)
         self.guesses.choose(Guesses.TIED if plan.tied else Guesses.OWN)
         self.level.choose(plan.level)
@@ -170,8 +175,8 @@ class Choices(Frame):
 
 def _class_words(labels: tuple[str, ...], chosen: tuple[str, ...]) -> str:
     if not labels:
-        return "The answer whose share is t."
+        return _("The answer whose share is t.")
     if not chosen:
-        return "None ticked: every category is estimated by itself. Tick some to ask about those against the rest."
+        return _("None ticked: every category is estimated by itself. Tick some to ask about those against the rest.")
     rest = ", ".join(numbers.short(c, 24) for c in labels if c not in chosen)
-    return f"The answers whose share is t. The rest is {rest}."
+    return _("The answers whose share is t. The rest is {rest}.").format(rest=rest)

@@ -1,5 +1,6 @@
 """The dataset pane: what was read, how, what to know about it, and the categories."""
 
+from gettext import gettext as _
 from html import escape
 
 from PySide6.QtCore import QPoint, Slot
@@ -38,21 +39,21 @@ class Dataset(Pane):
     """What was read, side by side with the file, the checks and the categories."""
 
     def __init__(self, theme: Theme, desk: Desk) -> None:
-        super().__init__(theme, desk, "Dataset")
+        super().__init__(theme, desk, _("Dataset"))
         self._shown: Reading | None = None
         self._project: Project | None = None
         self._recipes: Recipes | None = None
         self.menu: QMenu | None = None
         self._ratings: Ratings | None = None
         self.watch, self.fixing = SourceWatch(desk, self), Fixing(desk, self)
-        self.next = button("Choose the question", kind="primary")
+        self.next = button(_("Choose the question"), kind="primary")
         self.head.addStretch(1)
         self.head.addWidget(self.next)
         self.sentence = text("", "lead", wrap=True, rich=True)
         self.chips = ReadingChips(theme, desk)
         self.loading = _Loading(theme, desk)
-        self.file = Table(theme, "Your file", numbered=True)
-        self.read = RatingsTable(theme, "How we read it")
+        self.file = Table(theme, _("Your file"), numbered=True)
+        self.read = RatingsTable(theme, _("How we read it"))
         self.categories_card = CategoriesCard(theme, self.fixing)
         self.categories = self.categories_card.list
         self.checks = FindingsList(theme, self.fixing, self.watch)
@@ -84,10 +85,10 @@ class Dataset(Pane):
             return
         one = recipes.offered
         if one is not None:
-            words = (
-                f"You opened a file with these columns before, “{shown(one.name, 40)}” ({clock(one.when)}), and chose: "
+            words = _("You opened a file with these columns before, “{shown}” ({clock}), and chose: ").format(
+                shown=shown(one.name, 40), clock=clock(one.when)
             )
-            self.banner.say(f"{words}{'; '.join(one.words)}.", State.INFO, ("Use the same choices", recipes.use))
+            self.banner.say(f"{words}{'; '.join(one.words)}.", State.INFO, (_("Use the same choices"), recipes.use))
         elif recipes.told:
             self.banner.say(recipes.told)
         else:
@@ -98,13 +99,13 @@ class Dataset(Pane):
         self.file_more.setContentsMargins(14, 9, 14, 9)
         self.read_caption = text("", "caption", "3")
         self.coverage = Coverage(self.theme, self.desk, self)
-        self.show_coverage = button("Who rated what", self.coverage.open_map, kind="link")
-        self.filter = button("Only some rows", self._choose_rows, kind="link")
+        self.show_coverage = button(_("Who rated what"), self.coverage.open_map, kind="link")
+        self.filter = button(_("Only some rows"), self._choose_rows, kind="link")
         caption = plain(across=True, gap=10).add(self.read_caption, self.filter, self.show_coverage)
         self.preview = text("", "consequence", wrap=True, rich=True)
         said = Frame("sentence", margins=(14, 9, 14, 9)).add(self.preview)
-        left = self._card("Your file", text("left untouched", "caption", "3"), self.file, self.file_more)
-        middle = self._card("How we read it", caption, said, self.read)
+        left = self._card(_("Your file"), text(_("left untouched"), "caption", "3"), self.file, self.file_more)
+        middle = self._card(_("How we read it"), caption, said, self.read)
         right = QVBoxLayout()
         right.setSpacing(12)
         right.addWidget(self.categories_card)
@@ -166,7 +167,7 @@ class Dataset(Pane):
         self.file.rows.show_rows([column_letter(j) for j in range(widest)], preview.rows, tinted=heads)
         self.file.fill()
         more = source.rows + preview.first - 1 - len(preview.rows)
-        self.file_more.setText(f"{numbers.count(more)} more rows" if more > 0 else "")
+        self.file_more.setText(_("{more} more rows").format(more=numbers.count(more)) if more > 0 else "")
         self.file_more.setVisible(more > 0)
 
     def _show_read(self, ratings: Ratings, reading: Reading) -> None:
@@ -178,12 +179,24 @@ class Dataset(Pane):
         if focused and row >= 0:
             self.read.setCurrentIndex(self.read.rows.index(min(row, self.read.rows.rowCount() - 1), column))
         self.read.verticalScrollBar().setValue(at)
-        missing = "none missing" if not reading.missing else f"{numbers.count(reading.missing)} missing"
+        missing = (
+            _("none missing")
+            if not reading.missing
+            else _("{missing} missing").format(missing=numbers.count(reading.missing))
+        )
         more = len(ratings.subjects) - self.read.rows.rowCount()
-        first = f"the first {numbers.count(self.read.rows.rowCount())} cases of " if more > 0 else ""
-        self.read_caption.setText(f"{first}{numbers.count(ratings.rating_count)} ratings, {missing}")
+        first = (
+            _("the first {rowCount} cases of ").format(rowCount=numbers.count(self.read.rows.rowCount()))
+            if more > 0
+            else ""
+        )
+        self.read_caption.setText(
+            _("{first}{rating_count} ratings, {missing}").format(
+                first=first, rating_count=numbers.count(ratings.rating_count), missing=missing
+            )
+        )
         said = reading.source.sentence
-        self.preview.setText(f"“{escape(said)}” &nbsp;Does that sound right?" if said else "")
+        self.preview.setText(_("“{said}” &nbsp;Does that sound right?").format(said=escape(said)) if said else "")
         self.preview.parentWidget().setVisible(bool(said))
 
     @Slot()
@@ -220,7 +233,7 @@ class Dataset(Pane):
         if self._ratings is None:
             return
         if now is None or now in self._ratings.classes or asking.about_new_category(self, now):
-            told = "no rating" if now is None else shown(now)
+            told = _("no rating") if now is None else shown(now)
             self.fixing.decide(f"{rater} on {case}: {told}", EditRating(case, rater, was, now, nth))
 
     @Slot(str, str, tuple)
@@ -228,14 +241,18 @@ class Dataset(Pane):
         """Change one of several ratings of one case by one rater: ask which, and what is meant."""
         if self._ratings is None:
             return
-        words = f"{rater} rated {case} {len(labels)} times. Which rating is to change?"
+        words = _("{rater} rated {case} {labels} times. Which rating is to change?").format(
+            rater=rater, case=case, labels=len(labels)
+        )
         rows = [f"{i + 1}: {shown(label)}" for i, label in enumerate(labels)]
-        which = asking.for_one(self, "Change a rating", words, rows)
+        which = asking.for_one(self, _("Change a rating"), words, rows)
         if which is None:
             return
         classes = self._ratings.classes
         told = [*map(shown, classes), NO_RATING]
-        to = asking.for_one(self, "Change a rating", f"Instead of “{shown(labels[which])}”:", told)
+        to = asking.for_one(
+            self, _("Change a rating"), _("Instead of “{shown}”:").format(shown=shown(labels[which])), told
+        )
         if to is not None:
             self._edit(case, rater, labels[which], classes[to] if to < len(classes) else None, which)
 
@@ -250,14 +267,14 @@ class _Loading(QWidget):
 
     def __init__(self, theme: Theme, desk: Desk) -> None:
         super().__init__()
-        self.bar = Bar(theme, "Progress of reading", 6)
-        self.words = text("Reading", "small", "2")
+        self.bar = Bar(theme, _("Progress of reading"), 6)
+        self.words = text(_("Reading"), "small", "2")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(12)
         row.addWidget(self.bar, 1)
         row.addWidget(self.words)
-        row.addWidget(button("Cancel", desk.reading.cancel, small=True, name="Cancel reading"))
+        row.addWidget(button(_("Cancel"), desk.reading.cancel, small=True, name=_("Cancel reading")))
         desk.reading.started.connect(self._on_started)
         desk.reading.stepped.connect(self._on_stepped)
         self.hide()
@@ -265,7 +282,7 @@ class _Loading(QWidget):
     @Slot()
     def _on_started(self) -> None:
         self.bar.setRange(0, 0)
-        self.words.setText("Reading")
+        self.words.setText(_("Reading"))
 
     @Slot(object)
     def _on_stepped(self, steps: tuple[Step, ...]) -> None:
@@ -274,9 +291,9 @@ class _Loading(QWidget):
         self.bar.setValue(step.done)
         if step.total:
             done, total = numbers.count(step.done), numbers.count(step.total)
-            self.words.setText(f"Reading row {done} of about {total}")
+            self.words.setText(_("Reading row {done} of about {total}").format(done=done, total=total))
 
 
 def _words_of(reading: Reading) -> str:
     """How the file was read, in sentences, as rich text."""
-    return " ".join(escape(words) for words in reading.source.words) + " Click a guess to change it."
+    return " ".join(escape(words) for words in reading.source.words) + _(" Click a guess to change it.")

@@ -1,5 +1,7 @@
 """The results pane before the first run."""
 
+from gettext import gettext as _
+
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tapdesk.gui import telling
@@ -21,14 +23,16 @@ class Example(QWidget):
         example = Frame("card", margins=(18, 13, 18, 12), gap=3)
         example.add(
             text(
-                "A rating follows the case itself about 60 times in 100 (between 52 and 68).",
+                _("A rating follows the case itself about 60 times in 100 (between 52 and 68)."),
                 "headline",
                 "3",
                 wrap=True,
             ),
             text(
-                "A case that is truly “yes” is called so about 80 times in 100; any other case is called “yes” about "
-                "20 times in 100.",
+                _(
+                    "A case that is truly “yes” is called so about 80 times in 100; any other case is called “yes” "
+                    "about 20 times in 100."
+                ),
                 "consequence",
                 "3",
                 wrap=True,
@@ -44,4 +48,6 @@ class Example(QWidget):
 
     def say(self, more: str) -> None:
         """Show the banner with more words."""
-        self._words.setText(f"Example, not your data. {more or 'Open ratings, choose a question and press Run.'}")
+        self._words.setText(
+            _("Example, not your data. {more}").format(more=more or _("Open ratings, choose a question and press Run."))
+        )

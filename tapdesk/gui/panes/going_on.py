@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from gettext import gettext as _
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -36,10 +37,10 @@ class GoingOn(Frame):
         super().__init__("card", margins=(0, 0, 0, 0), gap=0)
         self._theme = theme
         self._shown: tuple[Sequence[Recovery], Sequence[Recent]] = ((), ())
-        title = text("Continue", "card")
+        title = text(_("Continue"), "card")
         title.setContentsMargins(14, 9, 14, 9)
         self.rows = plain(gap=0)
-        more = button("Other project…", other, kind="link")
+        more = button(_("Other project…"), other, kind="link")
         foot = plain(across=True, margins=(14, 9, 14, 9)).add(more)
         foot.box.addStretch(1)
         self.add(title, self.rows, rule(), foot)
@@ -58,18 +59,33 @@ class GoingOn(Frame):
         self.setVisible(bool(left_over or recents))
 
     def _recovery(self, recovery: Recovery) -> QWidget:
-        name = recovery.document.stem if recovery.document is not None else recovery.title or "Untitled"
-        when = f"from {clock(recovery.when)}, not saved" if recovery.when else "not saved"
+        name = recovery.document.stem if recovery.document is not None else recovery.title or _("Untitled")
+        when = _("from {clock}, not saved").format(clock=clock(recovery.when)) if recovery.when else _("not saved")
         links = plain(across=True, gap=14).add(
-            button("Open", lambda: self.taken_up.emit(recovery), kind="link", name=f"Open {name}, {when}"),
-            button("Discard", lambda: self.discarded.emit(recovery), kind="link", name=f"Discard {name}, {when}"),
+            button(
+                _("Open"),
+                lambda: self.taken_up.emit(recovery),
+                kind="link",
+                name=_("Open {name}, {when}").format(name=name, when=when),
+            ),
+            button(
+                _("Discard"),
+                lambda: self.discarded.emit(recovery),
+                kind="link",
+                name=_("Discard {name}, {when}").format(name=name, when=when),
+            ),
         )
         return self._row("mark-know", "know", (name, f"{when[:1].upper()}{when[1:]}"), links)
 
     def _recent(self, recent: Recent) -> QWidget:
         when = ago(recent.when, datetime.now().astimezone())
         path = recent.path
-        link = button("Open", lambda: self.opened.emit(path), kind="link", name=f"Open {recent.name}, {when}")
+        link = button(
+            _("Open"),
+            lambda: self.opened.emit(path),
+            kind="link",
+            name=_("Open {name}, {when}").format(name=recent.name, when=when),
+        )
         link.setToolTip(path)
         side = plain(across=True, gap=14).add(text(when, "caption", "3"), link)
         return self._row("table", "text2", (recent.name, recent.about), side)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from gettext import gettext as _
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QVBoxLayout
@@ -23,20 +24,20 @@ from tapdesk.gui.widgets.columns import Columns
 from tapdesk.gui.widgets.question_card import QuestionCard
 from tapdesk.report import numbers
 
-RUNNING = "These choices are running, or wait for their turn. Change something to run it next."
-TIED = "raters who do not know are taken to pick each answer as often as it is true."
+RUNNING = _("These choices are running, or wait for their turn. Change something to run it next.")
+TIED = _("raters who do not know are taken to pick each answer as often as it is true.")
 
 
 class Model(Pane):
     """Questions at the left, the choices in the middle, the run at the right."""
 
     def __init__(self, theme: Theme, desk: Desk) -> None:
-        super().__init__(theme, desk, "Model")
-        self.sub.setText("What do you want to know?")
+        super().__init__(theme, desk, _("Model"))
+        self.sub.setText(_("What do you want to know?"))
         self.head.addStretch(1)
-        self.to_dataset = button("Add ratings first", kind="link")
-        self.why = button("Why this model?", self._explain, kind="link")
-        self.run = button("Run", desk.run, kind="primary")
+        self.to_dataset = button(_("Add ratings first"), kind="link")
+        self.why = button(_("Why this model?"), self._explain, kind="link")
+        self.run = button(_("Run"), desk.run, kind="primary")
         # In the head, as what comes next in every pane: on a low screen the choices are scrolled, and this is not.
         for part in (self.to_dataset, self.why, self.run):
             self.head.addWidget(part)
@@ -63,9 +64,9 @@ class Model(Pane):
         self.analyses = Analyses(self.theme, self.desk)
         left.add(self.reason, self.analyses).box.addStretch(1)
         said = Frame("headline", margins=(15, 12, 16, 12), gap=2)
-        said.add(text("This run, in one sentence", "caption", "3"), self.sentence)
+        said.add(text(_("This run, in one sentence"), "caption", "3"), self.sentence)
         self.waiting = text("", "small", "2", wrap=True)
-        self.forget = button("Take them off", self.desk.clear_queue, kind="link")
+        self.forget = button(_("Take them off"), self.desk.clear_queue, kind="link")
         behind = plain(across=True, gap=10).add(self.waiting, self.forget)
         behind.box.setStretch(0, 1)
         middle.add(self.choices, self.light, said, self.run_words, behind).box.addStretch(1)
@@ -104,14 +105,16 @@ class Model(Pane):
         self.why.setVisible(not empty)
         busy = desk.fitting.running
         self.run.setEnabled(desk.ready and not desk.waits)
-        self.run.setText("Run next" if busy else "Run")
+        self.run.setText(_("Run next") if busy else _("Run"))
         self._show_queue()
         if empty:
             self.reason.show()
-            self.reason.setText("Add ratings first: the questions can be chosen when there is something to ask about.")
-            self.sentence.setText("Nothing can be run yet.")
+            self.reason.setText(
+                _("Add ratings first: the questions can be chosen when there is something to ask about.")
+            )
+            self.sentence.setText(_("Nothing can be run yet."))
             self.run_words.setText("")
-            self.light.say(State.EMPTY, "No ratings yet", "What they can tell is said here before you run.")
+            self.light.say(State.EMPTY, _("No ratings yet"), _("What they can tell is said here before you run."))
             self.choices.show_project(desk.document.project, desk.plan)
             return
         ratings = desk.document.ratings
@@ -121,10 +124,10 @@ class Model(Pane):
         self.run.setEnabled(desk.ready and not desk.waits and not refusal)
         self.choices.show_project(desk.document.project, desk.effective)
         self.sentence.setText(desk.effective.sentence(ratings))
-        self.sentence.setAccessibleName("This run, in one sentence")
-        words = "Ctrl+R. Earlier results stay."
+        self.sentence.setAccessibleName(_("This run, in one sentence"))
+        words = _("Ctrl+R. Earlier results stay.")
         if busy:
-            words = RUNNING if desk.waits else "Ctrl+R. These choices are run after what is running now."
+            words = RUNNING if desk.waits else _("Ctrl+R. These choices are run after what is running now.")
         self.run_words.setText(refusal or words)
         self._show_verdict(refusal)
 
@@ -132,29 +135,33 @@ class Model(Pane):
         """What waits behind the run that is going on."""
         queue = self.desk.queue
         names = "; ".join(numbers.short(asked.name, 60) for asked in queue)
-        self.waiting.setText(f"Waiting for its turn: {names}.")
+        self.waiting.setText(_("Waiting for its turn: {names}.").format(names=names))
         for part in (self.waiting, self.forget):
             part.setVisible(bool(queue))
 
     def _show_verdict(self, refusal: str) -> None:
         judgement, named = self.desk.judgement, self.desk.plan.named
         if refusal:
-            title = "This cannot be run" if named != AS_ASKED else "These ratings cannot answer this question"
+            title = _("This cannot be run") if named != AS_ASKED else _("These ratings cannot answer this question")
             self.light.say(State.BLOCKED, title, refusal)
         elif judgement is None:
-            self.light.say(State.RUNNING, "Looking at the design", "Whether it can tell the numbers apart.")
+            self.light.say(State.RUNNING, _("Looking at the design"), _("Whether it can tell the numbers apart."))
         elif not judgement.used.by_design:
-            self.light.say(State.KNOW, "This design cannot tell all numbers apart", judgement.used.words)
+            self.light.say(State.KNOW, _("This design cannot tell all numbers apart"), judgement.used.words)
         elif judgement.forced:
-            words = f"{judgement.own.words} So p = t is assumed: {TIED}"
-            self.light.say(State.KNOW, "This design can estimate t and a only by assuming p = t", words)
+            words = _("{words} So p = t is assumed: {tied}").format(words=judgement.own.words, tied=TIED)
+            self.light.say(State.KNOW, _("This design can estimate t and a only by assuming p = t"), words)
         elif self.desk.plan.tied:
-            words = f"{judgement.used.words} You chose p = t: {TIED}"
-            self.light.say(State.DONE, "This design can estimate t and a, with p = t", words)
+            words = _("{words} You chose p = t: {tied}").format(words=judgement.used.words, tied=TIED)
+            self.light.say(State.DONE, _("This design can estimate t and a, with p = t"), words)
         elif named.model:
-            self.light.say(State.DONE, f"This design can estimate the model {named.model}", judgement.used.words)
+            self.light.say(
+                State.DONE,
+                _("This design can estimate the model {model}").format(model=named.model),
+                judgement.used.words,
+            )
         else:
-            self.light.say(State.DONE, "This design can estimate t, a and p", judgement.used.words)
+            self.light.say(State.DONE, _("This design can estimate t, a and p"), judgement.used.words)
 
     @Slot(object)
     def _on_failed(self, error: BaseException) -> None:

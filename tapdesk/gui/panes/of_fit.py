@@ -1,6 +1,7 @@
 """The blocks of the fit itself: model against data, how far the numbers move, what the data tell, the search."""
 
 from collections.abc import Callable
+from gettext import gettext as _
 
 from PySide6.QtWidgets import QStackedWidget
 
@@ -14,8 +15,8 @@ from tapdesk.gui.look.live import LiveTrace
 from tapdesk.gui.look.localised import drawn
 from tapdesk.gui.look.svg_view import SvgView
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.panes.running import BELIEF, MOVING
 from tapdesk.gui.ridge import Ridge
+from tapdesk.gui.running.phases import BELIEF, MOVING
 from tapdesk.gui.widgets.block import Block, Pictures
 from tapdesk.gui.widgets.told import Told
 from tapdesk.ratings.ratings import Ratings
@@ -34,9 +35,9 @@ class OfFit:
     """
 
     def __init__(self, theme: Theme, made: Callable[[str], tuple[Figure, ...]]) -> None:
-        self.distribution = SvgView(theme, "Does the model look like the data?")
+        self.distribution = SvgView(theme, _("Does the model look like the data?"))
         self.ridge = Ridge(theme, MOVING[0])
-        self.told = Told("What can these data tell?")
+        self.told = Told(_("What can these data tell?"))
         self.trace, self.chains, self.settled = LiveTrace(theme), LiveChains(theme), QStackedWidget()
         for shown in (self.trace, self.chains):
             self.settled.addWidget(shown)
@@ -47,8 +48,8 @@ class OfFit:
         title = picture("distribution").title
         self.model = Block(theme, title, self.distribution, pictures("distribution"))
         self.movement = Block(theme, MOVING[0], self.ridge, pictures("parameters"))
-        self.words = Block(theme, "What can these data tell?", self.told)
-        self.search = Block(theme, "Did the search settle?", self.settled, pictures("convergence"))
+        self.words = Block(theme, _("What can these data tell?"), self.told)
+        self.search = Block(theme, _("Did the search settle?"), self.settled, pictures("convergence"))
 
     @property
     def named(self) -> dict[str, Block]:
@@ -66,7 +67,7 @@ class OfFit:
         self._show_parameters(fit)
         sentences = telling.what_data_tell(fit, ratings)
         self.told.say(sentences)
-        self.words.show_rows(("What", "In words"), sentences)
+        self.words.show_rows((_("What"), _("In words")), sentences)
         self._show_trace(fit)
 
     def _show_distribution(self, fit: Fit, ratings: Ratings) -> None:
@@ -85,7 +86,7 @@ class OfFit:
         posterior = fit.draws is not None and fit.draws.kind == "posterior"
         block.title.setText(BELIEF[0] if posterior else MOVING[0])
         if fit.draws is None or not fit.draws.values:
-            block.show_trouble("No re-draws were made with this fit.")
+            block.show_trouble(_("No re-draws were made with this fit."))
             return
         self.ridge.reset()
         for name, draws in fit.draws.values.items():
@@ -97,8 +98,11 @@ class OfFit:
                 value = numbers.decimal(found.value, places=digits)
                 self.ridge.mark(str(estimate.name), found.value, value, numbers.interval(found, places=digits))
         self.ridge.setAccessibleDescription(self.ridge.describe())
-        kind = "draws from the posterior" if posterior else "re-draws"
-        block.show_rows(*self.ridge.table(), caption=f"{numbers.count(self.ridge.count)} {kind}; 50 and 95 % bands")
+        kind = _("draws from the posterior") if posterior else _("re-draws")
+        block.show_rows(
+            *self.ridge.table(),
+            caption=_("{count} {kind}; 50 and 95 % bands").format(count=numbers.count(self.ridge.count), kind=kind),
+        )
 
     def _show_trace(self, fit: Fit) -> None:
         block, found = self.search, fit.posterior
@@ -110,17 +114,17 @@ class OfFit:
         for trace in fit.trace:
             self.trace.grow(trace.start, trace.log_likelihood)
         self.trace.redraw(running=False)
-        block.show_rows(*self.trace.table(), caption="one line per start; they should meet at the top")
+        block.show_rows(*self.trace.table(), caption=_("one line per start; they should meet at the top"))
 
     def _show_chains(self, block: Block, fit: Fit, found: Posterior) -> None:
         """The chains of a sampled posterior; one that was added up has none."""
         chains = found.chains if isinstance(found, SampledPosterior) else 0
         draws = {} if fit.draws is None else {str(k): v for k, v in fit.draws.values.items() if v.size}
         if not chains or not draws or any(v.size % chains for v in draws.values()):
-            block.show_trouble("This posterior was added up on a grid, not searched for: nothing had to settle.")
+            block.show_trouble(_("This posterior was added up on a grid, not searched for: nothing had to settle."))
             return
         self.settled.setCurrentWidget(self.chains)
         self.chains.reset()
         self.chains.grow(draws, chains, found.rhat)
         self.chains.redraw()
-        block.show_rows(*self.chains.table(), caption="one line per chain; they should cover each other")
+        block.show_rows(*self.chains.table(), caption=_("one line per chain; they should cover each other"))

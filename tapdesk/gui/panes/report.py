@@ -1,6 +1,7 @@
 """The report pane: the true pages, what is inside, how it is written, and what leaves the program."""
 
 from dataclasses import replace
+from gettext import gettext as _
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -31,7 +32,7 @@ from tapdesk.report.setup import Setup, setup, with_setup
 
 PREVIEW_PPI = 110.0  # enough for 100 % on a plain screen; drawn in less than half a second
 ROOM_FOR_WORDS = 760
-PAPERS = (("A4", "a4"), ("US Letter", "us-letter"))
+PAPERS = (("A4", "a4"), (_("US Letter"), "us-letter"))
 
 
 class ReportPane(Pane):
@@ -46,21 +47,21 @@ class ReportPane(Pane):
     paged = Signal()
 
     def __init__(self, theme: Theme, desk: Desk) -> None:
-        super().__init__(theme, desk, "Report")
+        super().__init__(theme, desk, _("Report"))
         self.making = Making(desk, self)
         self.job = self.making.job
         self._ppi = PREVIEW_PPI * self.devicePixelRatioF()
         self.leaving = Leaving(desk, self, self.making)
-        self.also = button("Also: web page, tables, letters…")
-        self.save = button("Save report (PDF)", self.save_report, kind="primary")
+        self.also = button(_("Also: web page, tables, letters…"))
+        self.save = button(_("Save report (PDF)"), self.save_report, kind="primary")
         self.head.addStretch(1)
         self.head.addWidget(self.also)
         self.head.addWidget(self.save)
         self.pages, self.thumbs = Pages(theme), Thumbnails(theme)
         self.outline, self.written, self.checklist = Outline(theme), Written(theme), Checklist(theme)
         self.ticks = self.outline.ticks
-        self.paper = Choice(theme, "Paper", PAPERS, 100)
-        self.zoom = Choice(theme, "Size of the pages", ZOOMS, 90)
+        self.paper = Choice(theme, _("Paper"), PAPERS, 100)
+        self.zoom = Choice(theme, _("Size of the pages"), ZOOMS, 90)
         self.words = Words(theme, desk, self)
         parts = ((self._preview(), 1, 360), (self._side(), 0, 336))
         self.box.addWidget(Columns(theme, parts, narrow=740, low=(480, 0)), 1)
@@ -86,7 +87,7 @@ class ReportPane(Pane):
     def _preview(self) -> Frame:
         card = Frame("card", margins=(1, 0, 1, 1), gap=0)
         self.page_words = text("", "small", "2")
-        self.skip = button("Show without them", self._skip, small=True)
+        self.skip = button(_("Show without them"), self._skip, small=True)
         self.skip.hide()
         bar = plain(across=True, gap=10, margins=(14, 6, 14, 6)).add(self.page_words, self.skip)
         bar.box.addStretch(1)
@@ -146,7 +147,9 @@ class ReportPane(Pane):
     def _switch(self, key: str, on: bool) -> None:
         left = {*setup(self.desk.document.project).leave_out} - {key} | (set() if on else {key})
         title = self.ticks[key].text()
-        self._do(f"{'Print' if on else 'Leave out'}: {title}", leave_out=tuple(sorted(left)))
+        self._do(
+            (_("Print: {title}") if on else _("Leave out: {title}")).format(title=title), leave_out=tuple(sorted(left))
+        )
 
     @Slot()
     def _on_paper(self) -> None:
@@ -154,26 +157,26 @@ class ReportPane(Pane):
 
     @Slot(bool)
     def _on_counted(self, apa: bool) -> None:
-        self._do("Numbers as .44" if apa else "Numbers as 0.44", apa=apa)
+        self._do(_("Numbers as .44") if apa else _("Numbers as 0.44"), apa=apa)
 
     @Slot(bool)
     def _on_archived(self, archive: bool) -> None:
-        self._do("PDF for archives" if archive else "PDF not for archives", archive=archive)
+        self._do(_("PDF for archives") if archive else _("PDF not for archives"), archive=archive)
 
     @Slot(str)
     def _on_scaled(self, scale: str) -> None:
-        self._do(f"Words of: {self.written.scale.currentText()}", scale=scale)
+        self._do(_("Words of: {scale}").format(scale=self.written.scale.currentText()), scale=scale)
 
     @Slot(bool)
     def _on_logo(self, choose: bool) -> None:
         if not choose:
-            self._do("No logo", logo=None)
+            self._do(_("No logo"), logo=None)
             return
         path = asking.picture(self)
         if not path:
             return
         try:
-            self._do("Logo of the committee", logo=logo(path))
+            self._do(_("Logo of the committee"), logo=logo(path))
         except TapdeskError as problem:
             self.error.show_error(problem, path)
 
@@ -220,7 +223,7 @@ class ReportPane(Pane):
         self.page_words.setText("")
         self.thumbs.show_pages(())
         self.outline.show_starts({})
-        self.pages.say("Open ratings and run an analysis: the report is then put together here.")
+        self.pages.say(_("Open ratings and run an analysis: the report is then put together here."))
 
     @Slot()
     def _later(self) -> None:
@@ -232,8 +235,8 @@ class ReportPane(Pane):
     def _skip(self) -> None:
         """Show the report without coefficients and studies, and say so."""
         self.making.skip()
-        words = "The report holds no coefficients, tests and single raters: they were not worked out."
-        self.banner.say(words, State.KNOW, ("Work them out", self._again))
+        words = _("The report holds no coefficients, tests and single raters: they were not worked out.")
+        self.banner.say(words, State.KNOW, (_("Work them out"), self._again))
 
     def _again(self) -> None:
         self.banner.hide()
@@ -255,7 +258,7 @@ class ReportPane(Pane):
     @Slot(int)
     def _tell_page(self, number: int) -> None:
         if self.made is not None and not self.job.running:
-            self.page_words.setText(f"Page {number} of {len(self.made.pages)}")
+            self.page_words.setText(_("Page {number} of {pages}").format(number=number, pages=len(self.made.pages)))
 
     @Slot(int)
     def _step_zoom(self, by: int) -> None:

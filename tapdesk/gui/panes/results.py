@@ -1,13 +1,14 @@
 """The results pane: one sentence, the numbers, and the pictures behind them, always in the same order."""
 
 from dataclasses import replace
+from gettext import gettext as _
 
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QMessageBox, QVBoxLayout, QWidget
 
 from tapdesk.fitting.fit import Fit
-from tapdesk.gui import agreeing, telling
+from tapdesk.gui import agreeing, raters_apart, telling
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.keeping.saving import save_picture
 from tapdesk.gui.look.icons import Glyph, State
@@ -48,14 +49,14 @@ class Results(Pane):
     """Headline, strip of numbers, the blocks of the fit and those beside it, and the details below."""
 
     def __init__(self, theme: Theme, desk: Desk) -> None:
-        super().__init__(theme, desk, "Results")
+        super().__init__(theme, desk, _("Results"))
         self._shown: Fit | None = None
         self._found: Found | None = None
         self._lines: tuple[Found | None, Abreast | None] = (None, None)
         self._columns = 0
-        self.question, self.class1 = Chip(theme, "Question", "").as_label(), Chip(theme, "Class 1", "").as_label()
+        self.question, self.class1 = Chip(theme, _("Question"), "").as_label(), Chip(theme, _("Class 1"), "").as_label()
         self.mark, self.state = Glyph.of(theme, State.DONE, 15), text("", "small", "2")
-        self.to_report = button("Go to the report", kind="primary")
+        self.to_report = button(_("Go to the report"), kind="primary")
         told = QWidget()
         flow = Flow(told, gap=10)
         standing = plain(across=True, gap=6).add(self.mark, self.state)
@@ -74,7 +75,7 @@ class Results(Pane):
         self.beside = Beside(theme)
         self.blocks = list(self.of_fit.all)
         self.parts = Parts(desk.document, {**self.of_fit.named, **self.beside.named})
-        self.details, self.more = Table(theme, "Details of the run", grid=False), More(theme, desk.picturing)
+        self.details, self.more = Table(theme, _("Details of the run"), grid=False), More(theme, desk.picturing)
         for block in (*self.of_fit.all, *self.beside.all, self.more):
             block.saved.connect(self._save_made)
         self.more.bug.connect(desk.bug)
@@ -103,7 +104,7 @@ class Results(Pane):
         box.addLayout(self.grid)
         box.addWidget(self.more)
         card = Frame("card", margins=(1, 10, 1, 8), gap=8)
-        title = text("Details", "card")
+        title = text(_("Details"), "card")
         title.setContentsMargins(14, 0, 14, 0)
         card.add(title, self.details)
         self.details.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -164,7 +165,7 @@ class Results(Pane):
             self._shown = self._found = None
             self.banner.hide()
             running = self.desk.fitting.running
-            self.empty.say("The numbers appear here when the run has ended." if running else "")
+            self.empty.say(_("The numbers appear here when the run has ended.") if running else "")
             return
         # Filled when it is looked at: the end of a run must not hold up the window.
         if fit is not self._shown and self.isVisible():
@@ -204,11 +205,11 @@ class Results(Pane):
         why = "" if waiting else found.extras.reasons.get("coefficients", "")
         self.strip.show_cells([*telling.cells(fit), *agreeing.cells(found.extras.coefficients, waiting, why)])
         self.beside.show(found, fit, ratings)
-        panel = agreeing.panel(found.panel)
+        panel = raters_apart.panel(found.panel)
         if panel is not None and fit.converged and fit.identification.identified:
             untold = all(e.estimate.low is None for e in figures_agreement.accuracies(fit))
             warn = untold or words.small(fit, ratings)
-            self.headline.say(*agreeing.who_differs(fit, panel), warn=warn)
+            self.headline.say(*raters_apart.who_differs(fit, panel), warn=warn)
 
     @on_screen
     def _show_lines(self, found: Found | None, now: Abreast | None) -> None:
@@ -225,13 +226,17 @@ class Results(Pane):
         reason, running = self.desk.out_of_date, self.desk.fitting.running
         when = telling.clock(analysis.run_at)
         if running:
-            self.banner.say(f"Updating: the numbers below are from {when}.", State.STALE)
+            self.banner.say(_("Updating: the numbers below are from {when}.").format(when=when), State.STALE)
         elif reason:
-            self.banner.say(f"{reason}. The numbers below are from {when}.", State.STALE, ("Run again", self.desk.run))
+            self.banner.say(
+                _("{reason}. The numbers below are from {when}.").format(reason=reason, when=when),
+                State.STALE,
+                (_("Run again"), self.desk.run),
+            )
         else:
             self.banner.hide()
         self.mark.show_state(State.STALE if running or reason else State.DONE)
-        self.state.setText("Updating" if running else reason or "Up to date")
+        self.state.setText(_("Updating") if running else reason or _("Up to date"))
         self.headline.quiet(dim=running)
         self.strip.quiet(dim=running)
 
@@ -240,7 +245,9 @@ class Results(Pane):
         calling = self.desk.calling
         fit, ratings = calling.fit(fit), calling.ratings(self.desk.fitted_ratings)
         self.question.show_value(numbers.short(analysis.name, 60))
-        self.class1.show_value(numbers.short(ratings.classes[1], 30) if len(ratings.classes) == 2 else "all categories")
+        self.class1.show_value(
+            numbers.short(ratings.classes[1], 30) if len(ratings.classes) == 2 else _("all categories")
+        )
         self.headline.say(words.headline(fit, ratings), words.consequence(fit), warn=words.warns(fit, ratings))
         self.strip.show_cells(telling.cells(fit))
         self._choose_blocks(analysis, fit, ratings)
@@ -254,7 +261,7 @@ class Results(Pane):
         self.area.verticalScrollBar().setValue(0)
 
     def _not_said(self) -> None:
-        QMessageBox.information(self, "What this does not say", words.not_said())
+        QMessageBox.information(self, _("What this does not say"), words.not_said())
 
     def _save_made(self, made: tuple[Figure, ...], kind: str) -> None:
         save_picture(self, made, kind, self.error)

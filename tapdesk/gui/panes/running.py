@@ -1,5 +1,7 @@
 """The run as it goes: how far, how long still, and the pictures that fill in and stay."""
 
+from gettext import gettext as _
+
 from PySide6.QtCore import QTimer, Slot
 
 from tapdesk.fitting.fit import Fit
@@ -12,35 +14,17 @@ from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.ridge import Ridge
 from tapdesk.gui.running.courtesy import FIRST
+from tapdesk.gui.running.phases import AGREEING, ALIASES, BELIEF, MOVING, PHASES, REDRAWN, SETTLING
 from tapdesk.gui.widgets.basic import Bar, Frame, button, plain, rule, text
 from tapdesk.gui.widgets.steps import Phase, PhaseList
 from tapdesk.gui.widgets.titled import Titled
 from tapdesk.progress import Step
 from tapdesk.report import numbers
 from tapdesk.report.words import waiting
+from tapdesk.studies.request import Request
 
 MOST_ROWS = 24
 TICK = 100  # milliseconds between two looks at clock and pictures
-from tapdesk.studies.request import Request
-
-# Of each estimator: its phases, their words, and the share of the bar at which each ends; re-draws take the time.
-PHASES: dict[str, dict[str, tuple[str, float]]] = {
-    "exact-em": {
-        "fit": ("Find the best fit", 0.15),
-        "check": ("Check that the answer is one answer", 0.2),
-        "intervals": ("Intervals", 0.4),
-        "re-draws": ("Re-draw the cases", 1.0),
-    },
-    "moment-em": {"fit": ("Find the best fit", 0.95), "check": ("Check the answer", 1.0)},
-    "posterior": {"posterior": ("Find what to believe", 0.98), "check": ("Check the answer", 1.0)},
-}
-REDRAWN = "Distributions of the numbers over the re-draws"
-        self._request: Request | None = None
-ALIASES = {"sampling": "posterior"}
-SETTLING = ("Is it settling?", "one line per start; they should meet at the top")
-AGREEING = ("Do the chains agree?", "one line per chain; they should cover each other")
-MOVING = ("How far would the numbers move?", "re-draws of the cases")
-BELIEF = ("What do the data say?", "draws from the posterior")
 
 
 class Running(Frame):
@@ -51,14 +35,15 @@ class Running(Frame):
         self._desk = desk
         self._dirty = False
         self._reached: dict[str, Step] = {}
+        self._request: Request | None = None
         self._share = 0.0
         self._complete = False
-        self.title, self.left = text("Not run yet", "card"), text("", "body", "2")
-        self.bar = Bar(theme, "Progress of the run")
+        self.title, self.left = text(_("Not run yet"), "card"), text("", "body", "2")
+        self.bar = Bar(theme, _("Progress of the run"))
         self.bar.setRange(0, 1000)
         self.percent = text("", "strong")
-        self.cancel = button("Cancel", desk.cancel, name="Cancel the run")
-        self.show_results = button("Show results", small=True)
+        self.cancel = button(_("Cancel"), desk.cancel, name=_("Cancel the run"))
+        self.show_results = button(_("Show results"), small=True)
         # Its place is kept, or the pictures would change their height and be drawn again at the end of a run.
         keeps = self.show_results.sizePolicy()
         keeps.setRetainSizeWhenHidden(True)
@@ -109,14 +94,14 @@ class Running(Frame):
         self.settling.setVisible(not posterior)
         self.settling.say(*(AGREEING if posterior else SETTLING))
         self.moving.say(*(BELIEF if posterior else MOVING))
-        self.ridge.setAccessibleName("Draws from the posterior" if posterior else REDRAWN)
+        self.ridge.setAccessibleName(_("Draws from the posterior") if posterior else REDRAWN)
 
     def _show_idle(self) -> None:
-        self.title.setText("Not run yet")
+        self.title.setText(_("Not run yet"))
         self.cancel.setEnabled(False)
         self.show_results.hide()
         self.phases.show_phases(self._phases(None))
-        self.foot.setText("The pictures fill in while a run goes on, and stay.")
+        self.foot.setText(_("The pictures fill in while a run goes on, and stay."))
 
     @Slot()
     def _on_changed(self) -> None:
@@ -126,18 +111,9 @@ class Running(Frame):
             self._reset()
             self._bar()
             self._show_idle()
-    def _show_begun(self, request: Request | None) -> None:
-        """Empty pictures for a run that has nothing to show yet."""
-        self._reached, self._share, self._complete = {}, 0.0, False
-        exact = request is None or request.estimator == "exact-em"
-        self._show_kind("exact-em" if request is None else request.estimator, 1 if request is None else request.chains)
-        binary = exact and len(self._desk.document.ratings.classes) == 2
-        self._reset(("t", "a", "p") if binary else ())
-
 
     @Slot()
     def _on_started(self) -> None:
-        self._reached, self._share, self._complete = {}, 0.0, False
         request = self._desk.asked
         # What a run that is gone on with has shown so far stays, unless another one was shown meanwhile.
         if not self._desk.fitting.resumed or request != self._request:
@@ -146,10 +122,17 @@ class Running(Frame):
         self.title.setText(_("Estimating"))
         self.cancel.setEnabled(True)
         self.show_results.hide()
-        self.foot.setText("You can go on working. Cancel keeps the earlier results as they were.")
-        self._dirty = False
+        self.foot.setText(_("You can go on working. Cancel keeps the earlier results as they were."))
         self._timer.start()
         self._tick()
+
+    def _show_begun(self, request: Request | None) -> None:
+        """Empty pictures for a run that has nothing to show yet."""
+        self._reached, self._share, self._complete = {}, 0.0, False
+        exact = request is None or request.estimator == "exact-em"
+        self._show_kind("exact-em" if request is None else request.estimator, 1 if request is None else request.chains)
+        binary = exact and len(self._desk.document.ratings.classes) == 2
+        self._reset(("t", "a", "p") if binary else ())
 
     def _reset(self, rows: tuple[str, ...] = ()) -> None:
         """Empty the pictures."""
@@ -215,7 +198,7 @@ class Running(Frame):
         return begin + (phases[phase][1] - begin) * inside
 
     def _phases(self, last: Step | None) -> list[Phase]:
-        words = {name: told for name, (told, _) in PHASES[self._estimator].items()}
+        words = {name: told for name, (told, _end) in PHASES[self._estimator].items()}
         phase = "" if last is None else ALIASES.get(last.phase, last.phase)
         rows = []
         reached = [name for name in words if name in self._reached]
@@ -236,15 +219,15 @@ class Running(Frame):
             return ""
         total = numbers.count(step.total)
         if state is not State.DONE:
-            return f"{numbers.count(step.done)} of {total}"
-        notes = {"fit": f"{total} starts", "re-draws": f"{total} re-draws"}
+            return _("{done} of {total}").format(done=numbers.count(step.done), total=total)
+        notes = {"fit": _("{total} starts").format(total=total), "re-draws": _("{total} re-draws").format(total=total)}
         return notes.get(name, "")
 
     @Slot(object)
     def _on_done(self, fit: Fit) -> None:
         self._share, self._complete = 1.0, True
-        self._stop(f"Done in {sayings.seconds(fit.seconds)}")
-        self.foot.setText("The pictures stay until the next run.")
+        self._stop(_("Done in {seconds}").format(seconds=sayings.seconds(fit.seconds)))
+        self.foot.setText(_("The pictures stay until the next run."))
         self.show_results.show()
         self._show_numbers(fit)
 
@@ -286,8 +269,8 @@ class Running(Frame):
     @Slot(object)
     def _on_failed(self, error: BaseException) -> None:
         del error
-        self._stop("Stopped")
-        self.foot.setText("The run stopped without an answer. Earlier results are as they were.")
+        self._stop(_("Stopped"))
+        self.foot.setText(_("The run stopped without an answer. Earlier results are as they were."))
 
     def _stop(self, title: str) -> None:
         self._timer.stop()

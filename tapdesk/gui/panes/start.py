@@ -1,6 +1,7 @@
 """The dataset pane while nothing is open: three ways in, shapes that will do, examples."""
 
 from collections.abc import Callable, Sequence
+from gettext import gettext as _
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
@@ -19,25 +20,30 @@ WIDEST = 1128
 
 SHAPES: tuple[tuple[str, str, tuple[tuple[str, ...], ...]], ...] = (
     (
-        "One column per rater",
-        "one row per case",
+        _("One column per rater"),
+        _("one row per case"),
         (
-            ("Wine", "Ana", "Ben", "Carla"),
-            ("W01", "Silver", "Silver", "Bronze"),
-            ("W02", "Gold", "Silver", "Silver"),
-            ("W03", "No medal", "", "Bronze"),
+            (_("Wine"), _("Ana"), _("Ben"), _("Carla")),
+            ("W01", _("Silver"), _("Silver"), _("Bronze")),
+            ("W02", _("Gold"), _("Silver"), _("Silver")),
+            ("W03", _("No medal"), "", _("Bronze")),
         ),
     ),
     (
-        "One row per rating",
-        "any number of ratings per case",
-        (("Wine", "Judge", "Medal"), ("W01", "Ana", "Silver"), ("W01", "Ben", "Silver"), ("W02", "Ana", "Gold")),
+        _("One row per rating"),
+        _("any number of ratings per case"),
+        (
+            (_("Wine"), _("Judge"), _("Medal")),
+            ("W01", _("Ana"), _("Silver")),
+            ("W01", _("Ben"), _("Silver")),
+            ("W02", _("Ana"), _("Gold")),
+        ),
     ),
     (
-        "Counts",
-        "raters not named",
+        _("Counts"),
+        _("raters not named"),
         (
-            ("Wine", "No", "Bronze", "Silver", "Gold"),
+            (_("Wine"), "No", _("Bronze"), _("Silver"), _("Gold")),
             ("W01", "0", "1", "2", "0"),
             ("W02", "0", "0", "2", "1"),
             ("W03", "1", "1", "0", "0"),
@@ -105,7 +111,7 @@ class Shape(QWidget):
     def __init__(self, theme: Theme, title: str, rows: tuple[tuple[str, ...], ...]) -> None:
         super().__init__()
         self._theme, self._rows = theme, rows
-        self.setAccessibleName(f"Example of a sheet: {title}")
+        self.setAccessibleName(_("Example of a sheet: {title}").format(title=title))
         self.setAccessibleDescription("; ".join(", ".join(row) for row in rows))
         theme.changed.connect(self._dress)
         self._dress()
@@ -147,7 +153,7 @@ class Start(QWidget):
         paste: Callable[[], object],
     ) -> None:
         super().__init__()
-        self.setAccessibleName("Start")
+        self.setAccessibleName(_("Start"))
         self.error = ErrorCard(theme)
         self.going_on = GoingOn(theme, open_file)
         self._examples_grid, self._rows = QGridLayout(), [self._example(row, open_sample) for row in SAMPLES]
@@ -165,10 +171,12 @@ class Start(QWidget):
         box.addWidget(self.error)
         box.addWidget(
             plain(gap=2, margins=(0, 0, 0, 4)).add(
-                text("How well do your raters agree?", "start", wrap=True),
+                text(_("How well do your raters agree?"), "start", wrap=True),
                 text(
-                    "Bring a sheet of ratings. tapdesk reads it, checks it with you, and ends with a report "
-                    "your committee can sign.",
+                    _(
+                        "Bring a sheet of ratings. tapdesk reads it, checks it with you, and ends with a report "
+                        "your committee can sign."
+                    ),
                     "lead",
                     "2",
                     wrap=True,
@@ -197,11 +205,14 @@ class Start(QWidget):
     @staticmethod
     def _ways_in(theme: Theme, acts: tuple[Callable[[], object], ...]) -> QWidget:
         words = (
-            ("open", ("Open a spreadsheet", "Excel or CSV, or a project", "Ctrl+O, or drop a file anywhere here")),
-            ("paste", ("Paste ratings", "Copy cells from any sheet and paste them here", "Ctrl+V")),
+            (
+                "open",
+                (_("Open a spreadsheet"), _("Excel or CSV, or a project"), _("Ctrl+O, or drop a file anywhere here")),
+            ),
+            ("paste", (_("Paste ratings"), _("Copy cells from any sheet and paste them here"), "Ctrl+V")),
             (
                 "example",
-                ("Try an example", "A simulated jury: see what you will get, in half a minute", "Ctrl+E"),
+                (_("Try an example"), _("A simulated jury: see what you will get, in half a minute"), "Ctrl+E"),
             ),
         )
         row = plain(across=True, gap=14)
@@ -213,7 +224,7 @@ class Start(QWidget):
 
     def _shapes(self, theme: Theme) -> Frame:
         card = Frame("card", margins=(18, 14, 18, 18), gap=10)
-        card.add(text("Any of these shapes will do", "card"))
+        card.add(text(_("Any of these shapes will do"), "card"))
         grid = QGridLayout()
         grid.setHorizontalSpacing(34)
         for i, (title, about, rows) in enumerate(SHAPES):
@@ -226,8 +237,8 @@ class Start(QWidget):
 
     def _examples(self) -> Frame:
         card = Frame("card", margins=(0, 0, 0, 0), gap=0)
-        title: QLabel = text("Examples", "card")
-        self.tour = button("Take the tour: two minutes", kind="link")
+        title: QLabel = text(_("Examples"), "card")
+        self.tour = button(_("Take the tour: two minutes"), kind="link")
         head = plain(across=True, margins=(14, 9, 14, 9)).add(title)
         head.box.addStretch(1)
         card.add(head.add(self.tour))
@@ -252,7 +263,12 @@ class Start(QWidget):
         words = plain(gap=0).add(text(row.title, "strong", wrap=True), text(row.about, "caption", "3", wrap=True))
         words.box.addStretch(1)
         name = row.name
-        link = button("Open", lambda: open_sample(name), kind="link", name=f"Open the example {row.title}")
+        link = button(
+            _("Open"),
+            lambda: open_sample(name),
+            kind="link",
+            name=_("Open the example {title}").format(title=row.title),
+        )
         inner = plain(across=True, gap=12, margins=(14, 5, 14, 5)).add(words, link)
         inner.box.setStretch(0, 1)
         return line.add(rule(), inner)

@@ -1,6 +1,7 @@
 """The card of the categories: order, merging, renaming, and categories that nobody used."""
 
 from collections.abc import Callable
+from gettext import gettext as _
 
 import numpy as np
 from PySide6.QtCore import QPoint
@@ -37,18 +38,18 @@ class CategoriesCard(Frame):
         self._ratings: Ratings | None = None
         self.list = CategoryList(theme)
         self.menu: QMenu | None = None
-        head = plain(across=True).add(text("Order of the categories", "card"))
+        head = plain(across=True).add(text(_("Order of the categories"), "card"))
         head.box.addStretch(1)
         head.add(text("ratings", "caption", "3"))
         inside = plain(gap=0).add(self.list)
         inside.box.addStretch(1)
         self._area = scrolled(inside)
-        self.ordered, self.unordered = Radio(theme, "Ordered"), Radio(theme, "No order")
-        self.more = button("Add a category…", self._add, kind="link")
+        self.ordered, self.unordered = Radio(theme, _("Ordered")), Radio(theme, _("No order"))
+        self.more = button(_("Add a category…"), self._add, kind="link")
         foot = plain(across=True, gap=14, margins=(0, 2, 0, 0)).add(self.ordered, self.unordered)
         foot.box.addStretch(1)
         foot.add(self.more)
-        lead = text("Lowest first. Drag, or Alt + arrow keys.", "caption", "3", wrap=True)
+        lead = text(_("Lowest first. Drag, or Alt + arrow keys."), "caption", "3", wrap=True)
         self.add(head, lead, self._area, foot)
         self.list.moved.connect(self._reorder)
         self.list.asked.connect(self._show_menu)
@@ -70,12 +71,12 @@ class CategoriesCard(Frame):
         self._area.setFixedHeight(min(max(high, 10), self._theme.px(HIGHEST)))
 
     def _reorder(self, order: tuple[str, ...]) -> None:
-        self._fixing.decide("Order of the categories", ReorderClasses(order))
+        self._fixing.decide(_("Order of the categories"), ReorderClasses(order))
 
     def _set_ordered(self, *, ordered: bool) -> None:
         ratings = self._ratings
         if ratings is not None and ratings.ordered != ordered:
-            words = "The categories are ordered" if ordered else "The categories have no order"
+            words = _("The categories are ordered") if ordered else _("The categories have no order")
             self._fixing.decide(words, ReorderClasses(ratings.classes, ordered=ordered))
 
     def _show_menu(self, name: str, at: QPoint) -> None:
@@ -89,19 +90,19 @@ class CategoriesCard(Frame):
     def menu_of(self, name: str, ratings: Ratings) -> QMenu:
         """What can be done with a category."""
         menu = QMenu(self)
-        menu.setAccessibleName(f"Category {shown(name)}")
+        menu.setAccessibleName(_("Category {shown}").format(shown=shown(name)))
         others = [c for c in ratings.classes if c != name]
-        merge = QMenu("&Merge into", menu)
+        merge = QMenu(_("&Merge into"), menu)
         for other in others:
             self._row(merge, f"“{shown(other)}”", lambda other=other: self._merge(name, other))
         self._row(menu, "&Rename…", lambda: self._rename(name))
         menu.addMenu(merge)
         menu.addMenu(self._colours(name, ratings, menu))
         merge.setEnabled(bool(others))
-        self._row(menu, "Count as &no rating", lambda: self._missing(name)).setEnabled(bool(others))
+        self._row(menu, _("Count as &no rating"), lambda: self._missing(name)).setEnabled(bool(others))
         menu.addSeparator()
-        self._row(menu, "Move to the &top", lambda: self._reorder((name, *others)))
-        self._row(menu, "Move to the &bottom", lambda: self._reorder((*others, name)))
+        self._row(menu, _("Move to the &top"), lambda: self._reorder((name, *others)))
+        self._row(menu, _("Move to the &bottom"), lambda: self._reorder((*others, name)))
         return menu
 
     def _colours(self, name: str, ratings: Ratings, menu: QMenu) -> QMenu:
@@ -110,9 +111,9 @@ class CategoriesCard(Frame):
         own = ratings.colours[ratings.classes.index(name)]
         for colour in ("", *COLOURS):
             others = [c for c, has in zip(ratings.classes, ratings.colours, strict=True) if has == colour and c != name]
-            words = in_words(colour).capitalize() if colour else "No colour of its own"
+            words = in_words(colour).capitalize() if colour else _("No colour of its own")
             if colour and others:
-                words = f"{words} (now of “{shown(others[0])}”)"
+                words = _("{words} (now of “{shown}”)").format(words=words, shown=shown(others[0]))
             row = self._row(inside, words, lambda colour=colour: self._colour(name, colour))
             row.setCheckable(True)
             row.setChecked(colour == own)
@@ -127,21 +128,30 @@ class CategoriesCard(Frame):
         return made
 
     def _rename(self, name: str) -> None:
-        new = asking.for_text(self, "Rename the category", f"Another name for “{shown(name)}”:", name)
+        new = asking.for_text(
+            self, _("Rename the category"), _("Another name for “{shown}”:").format(shown=shown(name)), name
+        )
         if new is not None and new != name:
-            self._fixing.decide(f"Rename {shown(name)}", RenameClass(name, new))
+            self._fixing.decide(_("Rename {shown}").format(shown=shown(name)), RenameClass(name, new))
 
     def _merge(self, name: str, into: str) -> None:
-        self._fixing.decide(f"Merge {shown(name)} into {shown(into)}", MergeClasses(((into, (into, name)),)))
+        self._fixing.decide(
+            _("Merge {name} into {into}").format(name=shown(name), into=shown(into)),
+            MergeClasses(((into, (into, name)),)),
+        )
 
     def _colour(self, name: str, colour: str) -> None:
-        words = f"{shown(name)} in {in_words(colour)}" if colour else f"No colour for {shown(name)}"
+        words = (
+            f"{shown(name)} in {in_words(colour)}" if colour else _("No colour for {shown}").format(shown=shown(name))
+        )
         self._fixing.decide(words, ColourClass(name, colour))
 
     def _missing(self, name: str) -> None:
-        self._fixing.decide(f"{shown(name)} is no rating", TreatAsMissing((name,)))
+        self._fixing.decide(_("{shown} is no rating").format(shown=shown(name)), TreatAsMissing((name,)))
 
     def _add(self) -> None:
-        new = asking.for_text(self, "Add a category", "A category that could have been used, though nobody did:", "")
+        new = asking.for_text(
+            self, _("Add a category"), _("A category that could have been used, though nobody did:"), ""
+        )
         if new:
-            self._fixing.decide(f"Add the category {shown(new)}", DeclareClass(new))
+            self._fixing.decide(_("Add the category {shown}").format(shown=shown(new)), DeclareClass(new))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from gettext import gettext as _
 from types import MappingProxyType
 from typing import Any
 
@@ -13,12 +14,12 @@ from tapdesk.ratings.values import REASON
 from tapdesk.report import numbers
 
 LAYOUTS = {
-    Layout.RATERS: "one column per rater",
-    Layout.LONG: "one row per rating",
-    Layout.SUBJECTS: "one column per case",
-    Layout.QUESTIONS: "one column per question",
+    Layout.RATERS: _("one column per rater"),
+    Layout.LONG: _("one row per rating"),
+    Layout.SUBJECTS: _("one column per case"),
+    Layout.QUESTIONS: _("one column per question"),
     Layout.COUNTS: "counts",
-    Layout.CONFUSION: "two raters crossed",
+    Layout.CONFUSION: _("two raters crossed"),
 }
 DECIMALS = {".": "point", ",": "comma"}
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "space"}
@@ -107,9 +108,9 @@ def _sheet(reading: Reading) -> Iterator[ChipRow]:
     stacked = source.sheet not in source.sheets
     place = f" ({source.sheets.index(source.sheet) + 1} of {len(source.sheets)})" if not stacked else ""
     choices = [Choice(shown(name, 40), {"sheet": name}, name == source.sheet) for name in source.sheets]
-    choices.append(Choice("All of one shape, one sheet per rater", {"sheet": "*"}, stacked, line=True))
-    value = f"{len(source.sheets)} stacked" if stacked else f"{shown(source.sheet)}{place}"
-    yield ChipRow("sheet", "Sheet", value, tuple(choices))
+    choices.append(Choice(_("All of one shape, one sheet per rater"), {"sheet": "*"}, stacked, line=True))
+    value = _("{sheets} stacked").format(sheets=len(source.sheets)) if stacked else f"{shown(source.sheet)}{place}"
+    yield ChipRow("sheet", _("Sheet"), value, tuple(choices))
 
 
 def _header(reading: Reading) -> Iterator[ChipRow]:
@@ -120,15 +121,15 @@ def _header(reading: Reading) -> Iterator[ChipRow]:
     for i, cells in enumerate(top):
         told = ", ".join(shown(c, 14) for c in cells if c.strip())
         if told:
-            words = f"Row {i + 1}:  {numbers.short(told, 48)}"
+            words = _("Row {i}:  {told}").format(i=i + 1, told=numbers.short(told, 48))
             choices.append(Choice(words, {"header": i + 1, "header_rows": None}, heads[:1] == (i + 1,)))
-    choices.append(Choice("No row: the first one is data", {"header": 0, "header_rows": None}, not heads, line=True))
+    choices.append(Choice(_("No row: the first one is data"), {"header": 0, "header_rows": None}, not heads, line=True))
     if heads:
         at = heads[0]
         one, two = {"header": at, "header_rows": 1}, {"header": at, "header_rows": 2}
-        choices.append(Choice("One row of names", one, len(heads) == 1, line=True))
-        choices.append(Choice("Two rows, joined", two, len(heads) == 2))
-    yield ChipRow("header", "Header", rows_named(heads) if heads else "none", tuple(choices))
+        choices.append(Choice(_("One row of names"), one, len(heads) == 1, line=True))
+        choices.append(Choice(_("Two rows, joined"), two, len(heads) == 2))
+    yield ChipRow("header", _("Header"), rows_named(heads) if heads else "none", tuple(choices))
 
 
 def _text(reading: Reading) -> Iterator[ChipRow]:
@@ -137,24 +138,24 @@ def _text(reading: Reading) -> Iterator[ChipRow]:
     if source.delimiter:
         value = DELIMITERS.get(source.delimiter, source.delimiter)
         choices = tuple(Choice(w, {"delimiter": d}, d == source.delimiter) for d, w in DELIMITERS.items())
-        yield ChipRow("delimiter", "Columns split by", value, choices)
+        yield ChipRow("delimiter", _("Columns split by"), value, choices)
     if source.encoding:
         names = dict.fromkeys((*ENCODINGS, source.encoding))
         choices = tuple(Choice(e, {"encoding": e}, e == source.encoding) for e in names)
-        yield ChipRow("encoding", "Encoding", source.encoding, choices)
+        yield ChipRow("encoding", _("Encoding"), source.encoding, choices)
     if reading.options.uneven is Uneven.FIT:
         choices = (
-            Choice("filled up and cut", {"uneven": Uneven.FIT}, on=True),
+            Choice(_("filled up and cut"), {"uneven": Uneven.FIT}, on=True),
             Choice("refused", {"uneven": Uneven.REFUSE}),
         )
-        yield ChipRow("uneven", "Rows of uneven length", "filled up", choices)
+        yield ChipRow("uneven", _("Rows of uneven length"), _("filled up"), choices)
 
 
 def _decimal(reading: Reading) -> Iterator[ChipRow]:
     mark = reading.source.decimal
     if mark:
         choices = tuple(Choice(w, {"decimal": d}, d == mark) for d, w in DECIMALS.items())
-        yield ChipRow("decimal", "Decimal mark", DECIMALS.get(mark, mark), choices)
+        yield ChipRow("decimal", _("Decimal mark"), DECIMALS.get(mark, mark), choices)
 
 
 def _layout(reading: Reading) -> Iterator[ChipRow]:
@@ -162,24 +163,24 @@ def _layout(reading: Reading) -> Iterator[ChipRow]:
     # Columns chosen for one layout mean something else in another.
     free = dict.fromkeys(("subject", "rater", "rating", "question", "only", "columns", "count"))
     choices = tuple(Choice(words, {**free, "layout": layout}, layout is now) for layout, words in LAYOUTS.items())
-    yield ChipRow("layout", "Layout", LAYOUTS.get(now, now.value), choices)
+    yield ChipRow("layout", _("Layout"), LAYOUTS.get(now, now.value), choices)
     if now in {Layout.RATERS, Layout.SUBJECTS}:
         people = reading.options.raters_are is RatersAre.PEOPLE
         choices = (
-            Choice("the same people throughout", {"raters_are": RatersAre.PEOPLE}, people),
-            Choice("seats, taken by different people", {"raters_are": RatersAre.SEATS}, not people),
+            Choice(_("the same people throughout"), {"raters_are": RatersAre.PEOPLE}, people),
+            Choice(_("seats, taken by different people"), {"raters_are": RatersAre.SEATS}, not people),
         )
-        yield ChipRow("raters_are", "Raters", "people" if people else "seats", choices)
+        yield ChipRow("raters_are", _("Raters"), "people" if people else "seats", choices)
 
 
 # The columns each layout has a use for, and what they are called.
 _ROLES: Mapping[Layout, tuple[tuple[str, str], ...]] = MappingProxyType(
     {
-        Layout.LONG: (("subject", "Case column"), ("rater", "Rater column"), ("rating", "Rating column")),
-        Layout.RATERS: (("subject", "Case column"),),
-        Layout.SUBJECTS: (("rater", "Rater column"),),
-        Layout.QUESTIONS: (("subject", "Case column"), ("rater", "Rater column")),
-        Layout.COUNTS: (("subject", "Case column"), ("count", "Cases per row")),
+        Layout.LONG: (("subject", _("Case column")), ("rater", _("Rater column")), ("rating", _("Rating column"))),
+        Layout.RATERS: (("subject", _("Case column")),),
+        Layout.SUBJECTS: (("rater", _("Rater column")),),
+        Layout.QUESTIONS: (("subject", _("Case column")), ("rater", _("Rater column"))),
+        Layout.COUNTS: (("subject", _("Case column")), ("count", _("Cases per row"))),
         Layout.CONFUSION: (),
     }
 )
@@ -193,8 +194,16 @@ def _roles(reading: Reading) -> Iterator[ChipRow]:
         choices = [Choice(shown(n, 40), {**keep, role: n}, n == at) for n in names if n not in source.rating_columns]
         choices += [Choice(shown(n, 40), {**keep, role: n}) for n in names if n in source.rating_columns]
         if role == "subject" and source.layout is Layout.RATERS:
-            choices.append(Choice(f"none, use 1–{source.rows}", {**keep, role: ""}, at is None, line=True))
-        value = shown(at) if at is not None else f"none, use 1–{source.rows}" if role == "subject" else "none"
+            choices.append(
+                Choice(_("none, use 1–{rows}").format(rows=source.rows), {**keep, role: ""}, at is None, line=True)
+            )
+        value = (
+            shown(at)
+            if at is not None
+            else _("none, use 1–{rows}").format(rows=source.rows)
+            if role == "subject"
+            else "none"
+        )
         yield ChipRow(role, key, value, tuple(choices))
     if source.layout is Layout.QUESTIONS:
         yield _question(reading)
@@ -212,7 +221,7 @@ def _question(reading: Reading) -> ChipRow:
         for n in reading.preview.header[:_COLUMNS]
         if n not in taken and not is_called(n, SUBJECT)
     )
-    return ChipRow("only", "Question", shown(at or "none"), choices)
+    return ChipRow("only", _("Question"), shown(at or "none"), choices)
 
 
 def _columns(reading: Reading) -> ChipRow:
@@ -228,27 +237,27 @@ def _columns(reading: Reading) -> ChipRow:
             changes = {"layout": source.layout, "columns": after, "subject": "" if subject is None else subject}
             if len(after) > 0:
                 choices.append(Choice(shown(name, 40), changes, on))
-    return ChipRow("columns", "Rating columns", str(len(used)), tuple(choices), several=True)
+    return ChipRow("columns", _("Rating columns"), str(len(used)), tuple(choices), several=True)
 
 
 def _missing(reading: Reading) -> Iterator[ChipRow]:
     codes = tuple(reading.options.missing or ())
     met = [t for t in reading.missing_by if t and not t.startswith(REASON)]
-    choices = [Choice("Blank cells only", {"missing": ()}, not codes)]
+    choices = [Choice(_("Blank cells only"), {"missing": ()}, not codes)]
     for i, text in enumerate(dict.fromkeys((*codes, *met, *reading.as_read.classes[:_TOP]))):
         after = tuple(c for c in codes if c != text) if text in codes else (*codes, text)
         choices.append(Choice(f"“{shown(text)}”", {"missing": after}, text in codes, line=not i))
     value = ", ".join(["blank", *(f"“{shown(code, 12)}”" for code in codes[:4])])
-    more = f" and {len(codes) - 4} more" if len(codes) > 4 else ""
-    yield ChipRow("missing", "Missing codes", value + more, tuple(choices), several=True, typed=True)
+    more = _(" and {codes} more").format(codes=len(codes) - 4) if len(codes) > 4 else ""
+    yield ChipRow("missing", _("Missing codes"), value + more, tuple(choices), several=True, typed=True)
 
 
 def _hidden(reading: Reading) -> Iterator[ChipRow]:
     codes = {f.code for f in reading.findings}
     if codes & {"hidden_rows", "hidden_columns", "hidden_left_out", "hidden_columns_left_out"}:
         on = reading.options.hidden
-        choices = (Choice("are read", {"hidden": True}, on), Choice("are left out", {"hidden": False}, not on))
-        yield ChipRow("hidden", "Hidden rows and columns", "read" if on else "left out", choices)
+        choices = (Choice(_("are read"), {"hidden": True}, on), Choice(_("are left out"), {"hidden": False}, not on))
+        yield ChipRow("hidden", _("Hidden rows and columns"), "read" if on else _("left out"), choices)
 
 
 _MAKERS: tuple[Callable[[Reading], Iterator[ChipRow]], ...] = (

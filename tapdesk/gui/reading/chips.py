@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from gettext import gettext as _
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -32,7 +33,7 @@ class ReadingChips(QWidget):
         self._flow = Flow(self, gap=8)
         self._rows: dict[str, ChipRow] = {}
         self.chips: dict[str, Chip] = {}
-        self.setAccessibleName("How the file was read")
+        self.setAccessibleName(_("How the file was read"))
 
     def show_project(self, project: Project) -> None:
         """Show the decisions of its reading; those that a question is still open about are marked."""
@@ -86,20 +87,20 @@ class ReadingChips(QWidget):
             menu.addAction(act)
         if row.typed:
             menu.addSeparator()
-            menu.addAction(QAction("Type them…", menu, triggered=self._ask_missing))
+            menu.addAction(QAction(_("Type them…"), menu, triggered=self._ask_missing))
         return menu
 
     def _ask_missing(self) -> None:
         if self._reading is None:
             return
-        words = "Texts that mean “no rating”, split by commas. Blank cells always count."
-        told = asking.for_text(self, "Missing codes", words, ", ".join(self._reading.options.missing or ()))
+        words = _("Texts that mean “no rating”, split by commas. Blank cells always count.")
+        told = asking.for_text(self, _("Missing codes"), words, ", ".join(self._reading.options.missing or ()))
         if told is not None:
             self._again(missing=tuple(code.strip() for code in told.split(",") if code.strip()))
 
     def _chooser(self, words: str, changes: Mapping[str, Any]) -> Callable[[], None]:
         return lambda: self._again(numbers.short(words, 50), **changes)
 
-    def _again(self, words: str = "How the file is read", **changes: object) -> None:
+    def _again(self, words: str = _("How the file is read"), **changes: object) -> None:
         if self._reading is not None:
             self._desk.read_again(replace(self._reading.asked, **changes), words)

@@ -1,5 +1,7 @@
 """Who rated what: the coverage map as a picture and as a table, and whether all raters can be compared."""
 
+from gettext import gettext as _
+
 import numpy as np
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QDialog, QStackedWidget, QVBoxLayout, QWidget
@@ -24,20 +26,20 @@ class Coverage(QDialog):
         super().__init__(parent)
         self._theme, self._desk = theme, desk
         self._shown: Ratings | None = None
-        self.setWindowTitle("Who rated what")
+        self.setWindowTitle(_("Who rated what"))
         self.resize(760, 520)
         self.title = text("", "card", wrap=True)
         self.connection = text("", "body", "2", wrap=True)
         self.note = text("", "caption", "3", wrap=True)
-        self.picture = SvgView(theme, "Coverage map")
-        self.table = Table(theme, "Coverage as a table", grid=False)
+        self.picture = SvgView(theme, _("Coverage map"))
+        self.table = Table(theme, _("Coverage as a table"), grid=False)
         self.stack = QStackedWidget()
         self.stack.addWidget(self.picture)
         self.stack.addWidget(self.table)
-        self.turn = button("As a table", self._turn, small=True)
+        self.turn = button(_("As a table"), self._turn, small=True)
         foot = plain(across=True).add(self.turn)
         foot.box.addStretch(1)
-        foot.add(button("Close", self.hide, small=True, name="Close the coverage map"))
+        foot.add(button(_("Close"), self.hide, small=True, name=_("Close the coverage map")))
         box = QVBoxLayout(self)
         box.setSpacing(8)
         for part in (self.title, self.connection):
@@ -72,7 +74,7 @@ class Coverage(QDialog):
     def _turn(self) -> None:
         as_table = self.stack.currentWidget() is self.picture
         self.stack.setCurrentWidget(self.table if as_table else self.picture)
-        self.turn.setText("As a picture" if as_table else "As a table")
+        self.turn.setText(_("As a picture") if as_table else _("As a table"))
         self.turn.setAccessibleName(self.turn.text())
 
 
@@ -81,9 +83,9 @@ def rated_by(ratings: Ratings) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     seen = np.unique(ratings.rater.astype(np.int64) * len(ratings.subjects) + ratings.subject) // len(ratings.subjects)
     cases = np.bincount(seen, minlength=len(ratings.raters))[:_MOST]
     total = len(ratings.subjects)
-    who = "Rater" if ratings.raters_known else "Seat"
+    who = _("Rater") if ratings.raters_known else _("Seat")
     rows = [
         (name, numbers.count(int(n)), numbers.count(total - int(n)))
         for name, n in zip(ratings.raters, cases, strict=False)
     ]
-    return (who, "Cases rated", "Not rated"), rows
+    return (who, _("Cases rated"), _("Not rated")), rows

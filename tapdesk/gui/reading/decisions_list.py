@@ -1,6 +1,7 @@
 """The Decisions log: what was decided about the ratings, when, and what each decision touched."""
 
 from dataclasses import replace
+from gettext import gettext as _
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
@@ -33,7 +34,7 @@ class Decisions(QDialog):
     def __init__(self, theme: Theme, desk: Desk, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme, self._desk = theme, desk
-        self.setWindowTitle("Decisions")
+        self.setWindowTitle(_("Decisions"))
         self.resize(560, 480)
         self.words = text("", "body", "2", wrap=True)
         self.error = ErrorCard(theme)
@@ -42,9 +43,9 @@ class Decisions(QDialog):
         inside.box.addStretch(1)
         foot = plain(across=True)
         foot.box.addStretch(1)
-        foot.add(button("Close", self.hide, name="Close the decisions"))
+        foot.add(button(_("Close"), self.hide, name=_("Close the decisions")))
         box = QVBoxLayout(self)
-        for part in (text("Decisions", "card"), self.words, self.error):
+        for part in (text(_("Decisions"), "card"), self.words, self.error):
             box.addWidget(part)
         box.addWidget(scrolled(inside), 1)
         box.addWidget(foot)
@@ -68,9 +69,9 @@ class Decisions(QDialog):
         project = self._desk.document.project
         log, choices = project.log, _choices(project.reading)
         self.words.setText(
-            "Each can be taken back by itself; the file is left untouched."
+            _("Each can be taken back by itself; the file is left untouched.")
             if log or choices
-            else "Nothing was decided about the ratings: they stand as they were read."
+            else _("Nothing was decided about the ratings: they stand as they were read.")
         )
         for row in reversed(log):
             self.rows.add(rule(), self._row(row, project))
@@ -83,13 +84,13 @@ class Decisions(QDialog):
             MARKS[row.standing],
             row.words,
             effect(row),
-            (("Take back", lambda: self.take_back(row)),) if can_be_taken_back(row, project) else (),
+            ((_("Take back"), lambda: self.take_back(row)),) if can_be_taken_back(row, project) else (),
         )
 
     def _reading_row(self, name: str, words: str) -> CheckRow:
         """A choice about how the file is read; taken back, it is guessed again."""
-        acts = (("Guess it again", lambda: self.guess_again(name)),)
-        return CheckRow(self._theme, State.DONE, f"How the file is read: {words}.", "", acts)
+        acts = ((_("Guess it again"), lambda: self.guess_again(name)),)
+        return CheckRow(self._theme, State.DONE, _("How the file is read: {words}.").format(words=words), "", acts)
 
     def guess_again(self, name: str) -> None:
         """Take back a choice about how the file is read: it is read once more, and this is guessed."""
@@ -101,7 +102,9 @@ class Decisions(QDialog):
         """Take a decision back; that can be undone."""
         document = self._desk.document
         try:
-            document.do(f"Take back: {numbers.short(row.words, 40)}", document.project.take_back(row.id))
+            document.do(
+                _("Take back: {words}").format(words=numbers.short(row.words, 40)), document.project.take_back(row.id)
+            )
         except TapdeskError as problem:
             self.error.show_error(problem)
 
@@ -113,10 +116,10 @@ def _choices(reading: Reading | None) -> tuple[tuple[str, str], ...]:
 
 def effect(row: LogRow) -> str:
     """When, what it touched, and what became of it, in one line."""
-    ratings = "1 rating" if row.touches == 1 else f"{numbers.count(row.touches)} ratings"
-    parts = [f"Decision {row.id}, {clock(row.when)}"]
+    ratings = _("1 rating") if row.touches == 1 else _("{touches} ratings").format(touches=numbers.count(row.touches))
+    parts = [_("Decision {id}, {clock}").format(id=row.id, clock=clock(row.when))]
     if row.standing is Standing.IN_FORCE and row.touches:
-        parts.append(f"touches {ratings}")
+        parts.append(_("touches {ratings}").format(ratings=ratings))
     if row.standing is not Standing.IN_FORCE:
         parts.append(row.standing.value)
     told = ", ".join(parts) + "."

@@ -1,5 +1,7 @@
 """What differs between the ratings as they were read and the file as it is now, rating by rating."""
 
+from gettext import gettext as _
+
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from tapdesk.gui.look.theme import Theme
@@ -10,7 +12,7 @@ from tapdesk.project.source_change import SourceDifference
 from tapdesk.ratings.findings import shown
 from tapdesk.report import numbers
 
-HEADER = ("Case", "Rater", "As it was read", "In the file now")
+HEADER = (_("Case"), _("Rater"), _("As it was read"), _("In the file now"))
 
 
 class Difference(QDialog):
@@ -19,14 +21,14 @@ class Difference(QDialog):
     def __init__(self, theme: Theme, watch: SourceWatch, parent: QWidget) -> None:
         super().__init__(parent)
         self._watch = watch
-        self.setWindowTitle("What differs")
+        self.setWindowTitle(_("What differs"))
         self.resize(640, 460)
         self.words = text("", "card", wrap=True)
-        self.table = Table(theme, "Ratings that differ", grid=False)
+        self.table = Table(theme, _("Ratings that differ"), grid=False)
         self.more = text("", "caption", "3", wrap=True)
-        foot = plain(across=True).add(button("Take over the changed file", self._take_over, small=True))
+        foot = plain(across=True).add(button(_("Take over the changed file"), self._take_over, small=True))
         foot.box.addStretch(1)
-        foot.add(button("Close", self.hide, small=True, name="Close the differences"))
+        foot.add(button(_("Close"), self.hide, small=True, name=_("Close the differences")))
         box = QVBoxLayout(self)
         box.setSpacing(8)
         box.addWidget(self.words)
@@ -40,10 +42,12 @@ class Difference(QDialog):
         self.table.rows.show_rows(HEADER, rows_of(found))
         total = found.changed + found.added + found.removed
         self.more.setText(
-            "The project goes on with the ratings as they were read, until you take over the file."
+            _("The project goes on with the ratings as they were read, until you take over the file.")
             if total <= len(found.cells)
-            else f"The first {len(found.cells)} of {numbers.count(total)} are listed. The project goes on with the "
-            "ratings as they were read, until you take over the file."
+            else _(
+                "The first {cells} of {total} are listed. The project goes on with the ratings as they "
+                "were read, until you take over the file."
+            ).format(cells=len(found.cells), total=numbers.count(total))
         )
         self.show()
         self.raise_()

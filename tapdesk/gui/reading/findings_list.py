@@ -1,5 +1,7 @@
 """The Checks card: every finding with where, effect and what can be done about it with one click."""
 
+from gettext import gettext as _
+
 from PySide6.QtCore import Qt
 
 from tapdesk.gui import sayings
@@ -32,8 +34,8 @@ class FindingsList(Frame):
         inside = plain(gap=0).add(self.rows)
         inside.box.addStretch(1)
         self._area = scrolled(inside)
-        self.add(plain(gap=2, margins=(14, 11, 14, 10)).add(text("Checks", "card"), self.words), self._area)
-        self.setAccessibleName("Checks")
+        self.add(plain(gap=2, margins=(14, 11, 14, 10)).add(text(_("Checks"), "card"), self.words), self._area)
+        self.setAccessibleName(_("Checks"))
 
     def show_project(self, project: Project) -> None:
         """Show the findings of a project; the place scrolled to and the keyboard stay about where they were."""
@@ -59,10 +61,10 @@ class FindingsList(Frame):
         """The row about a file that is not what was read from it any more."""
         acts: list[Action] = []
         if found.cells:
-            acts.append(("See what differs", lambda: self.difference.show_difference(found)))
+            acts.append((_("See what differs"), lambda: self.difference.show_difference(found)))
         if found.reading is not None:
-            acts.append(("Take over the changed file", self._watch.take_over))
-        effect = "The project goes on with the ratings as they were read."
+            acts.append((_("Take over the changed file"), self._watch.take_over))
+        effect = _("The project goes on with the ratings as they were read.")
         return CheckRow(self._theme, State.KNOW, found.words, effect, tuple(acts))
 
     def _row(self, row: LookedAt) -> CheckRow:
@@ -70,11 +72,11 @@ class FindingsList(Frame):
         place = f"{finding.where[:1].upper()}{finding.where[1:]}." if finding.where else ""
         if row.done is not None:
             number, words = row.done.id, row.done.words
-            back: tuple[Action, ...] = (("Take back", lambda: self._fixing.take_back(number, words)),)
-            effect = f"{place} Decision {number}: {words}".strip()
+            back: tuple[Action, ...] = ((_("Take back"), lambda: self._fixing.take_back(number, words)),)
+            effect = _("{place} Decision {number}: {words}").format(place=place, number=number, words=words).strip()
             return CheckRow(self._theme, State.DONE, finding.message, effect, back)
         if row.gone:
-            return CheckRow(self._theme, State.DONE, finding.message, "It is no longer in the data.")
+            return CheckRow(self._theme, State.DONE, finding.message, _("It is no longer in the data."))
         # What is an option of the command line is a link here.
         todo = OPTION.sub("", finding.fix)
         effect = " ".join(part for part in (place, finding.default, todo) if part)
@@ -114,9 +116,9 @@ def _fine(reading: Reading, ratings: Ratings) -> list[tuple[str, str]]:
     """What is in order; it stays listed because it builds trust."""
     rows = []
     used = int((ratings.class_rates() > 0).sum())
-    effect = f"{used} of {len(ratings.classes)} categories are used."
+    effect = _("{used} of {classes} categories are used.").format(used=used, classes=len(ratings.classes))
     if not any(f.severity is Severity.BLOCK for f in reading.findings):
-        rows.append(("Every rating is a known category", effect))
+        rows.append((_("Every rating is a known category"), effect))
     if not reading.missing:
-        rows.append(("No rating is missing", ""))
+        rows.append((_("No rating is missing"), ""))
     return rows

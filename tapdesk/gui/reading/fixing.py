@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from gettext import gettext as _
 
 from PySide6.QtCore import QObject, Signal
 
@@ -38,7 +39,7 @@ class Fixing(QObject):
     def take_back(self, number: int, words: str) -> bool:
         """Take a decision back; that can be undone."""
         document = self._desk.document
-        told = f"Take back: {numbers.short(words, 40)}"
+        told = _("Take back: {words}").format(words=numbers.short(words, 40))
         return self._do(lambda: document.do(told, document.project.take_back(number)))
 
     def fix(self, fix: Fix) -> None:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from gettext import gettext as _
 from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
@@ -9,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from tapdesk.errors import TapdeskError
 from tapdesk.ratings.formats.html_table import html_grid
 
-NAME = "Pasted ratings.tsv"
+NAME = _("Pasted ratings.tsv")
 
 
 def cells() -> str:

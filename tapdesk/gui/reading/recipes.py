@@ -1,6 +1,7 @@
 """Offers the choices made for an earlier file of the same shape, and remembers those made for this one."""
 
 from datetime import datetime
+from gettext import gettext as _
 
 from PySide6.QtCore import QObject, QSettings, Signal, Slot
 
@@ -68,8 +69,8 @@ class Recipes(QObject):
         document = self._desk.document
         after, left = applied(document.project, recipe)
         if after is not document.project:
-            document.do(f"The choices made for {recipe.name}", after)
-        self.told = f"These choices do not fit this file: {' '.join(left)}" if left else ""
+            document.do(_("The choices made for {name}").format(name=recipe.name), after)
+        self.told = _("These choices do not fit this file: {left}").format(left=" ".join(left)) if left else ""
         self.changed.emit()
 
     @Slot(object)

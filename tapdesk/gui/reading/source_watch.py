@@ -1,5 +1,7 @@
 """Whether the file behind an opened project has changed since it was read; told, never acted upon."""
 
+from gettext import gettext as _
+
 from PySide6.QtCore import QObject, Signal, Slot
 
 from tapdesk.gui.desk import Desk
@@ -38,7 +40,7 @@ class SourceWatch(QObject):
         """Read the ratings from the file as it is now; that can be taken back."""
         found, document = self._found, self._desk.document
         if found is not None and found.reading is not None:
-            document.do("Take over the changed file", document.project.with_reading(found.reading))
+            document.do(_("Take over the changed file"), document.project.with_reading(found.reading))
 
     @Slot(object)
     def _on_opened(self, opened: Opened | None) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from gettext import gettext as _
 
 from PySide6.QtWidgets import QButtonGroup, QDialog, QFileDialog, QInputDialog, QRadioButton, QVBoxLayout, QWidget
 
@@ -9,11 +10,11 @@ from tapdesk.gui.reporting.work import How
 from tapdesk.gui.widgets.basic import button, plain, text
 from tapdesk.report.names import RatersAs
 
-MISSING = (
+MISSING = _(
     "A fault of the program left this out: {parts}. The rest can be saved without it; its place in the report, and the "
     "first page, say that it is missing."
 )
-PICTURES = "Pictures (*.png *.jpg *.jpeg *.svg)"
+PICTURES = _("Pictures (*.png *.jpg *.jpeg *.svg)")
 
 
 class Asking(QDialog):
@@ -27,18 +28,18 @@ class Asking(QDialog):
         self.setWindowTitle(title)
         box = QVBoxLayout(self)
         box.setSpacing(8)
-        self.names = QRadioButton("Raters by name")
-        self.codes = QRadioButton("Raters by code: A, B, C … The key is not in the report.")
-        self.draft = QRadioButton("A draft, not signed")
-        self.issued = QRadioButton("Issued: today's date is printed on every page")
+        self.names = QRadioButton(_("Raters by name"))
+        self.codes = QRadioButton(_("Raters by code: A, B, C … The key is not in the report."))
+        self.draft = QRadioButton(_("A draft, not signed"))
+        self.issued = QRadioButton(_("Issued: today's date is printed on every page"))
         self._raters, self._issue = raters, issue
-        self.ready = button(f"Go on{' without it' if missing else ''}", self.accept, kind="primary")
+        self.ready = button(_("Go on without it") if missing else _("Go on"), self.accept, kind="primary")
         if missing:
             box.addWidget(text(MISSING.format(parts=missing), wrap=True))
             box.addSpacing(6)
         for wanted, words, rows in (
-            (raters, "How are the raters called?", (self.names, self.codes)),
-            (issue, "What is this report?", (self.draft, self.issued)),
+            (raters, _("How are the raters called?"), (self.names, self.codes)),
+            (issue, _("What is this report?"), (self.draft, self.issued)),
         ):
             group = QButtonGroup(self)
             label = text(words, "strong")
@@ -53,7 +54,7 @@ class Asking(QDialog):
         foot = plain(across=True)
         foot.box.addStretch(1)
         box.addSpacing(6)
-        box.addWidget(foot.add(button("Cancel", self.reject), self.ready))
+        box.addWidget(foot.add(button(_("Cancel"), self.reject), self.ready))
         self._on_toggled()
 
     def _on_toggled(self) -> None:
@@ -95,16 +96,16 @@ def folder(parent: QWidget, title: str) -> str:
 
 def column(parent: QWidget, columns: Sequence[str]) -> str:
     """The column that names the groups; empty when none was chosen."""
-    words = "One report for each text in this column of the file:"
-    chosen, good = QInputDialog.getItem(parent, "One report for each group", words, list(columns), 0, editable=False)
+    words = _("One report for each text in this column of the file:")
+    chosen, good = QInputDialog.getItem(parent, _("One report for each group"), words, list(columns), 0, editable=False)
     return chosen if good else ""
 
 
 def picture(parent: QWidget) -> str:
     """A picture the user chose; empty when none."""
-    return QFileDialog.getOpenFileName(parent, "Choose the committee's logo", "", PICTURES)[0]
+    return QFileDialog.getOpenFileName(parent, _("Choose the committee's logo"), "", PICTURES)[0]
 
 
 def report_to_verify(parent: QWidget) -> str:
     """An issued PDF the user chose; empty when none."""
-    return QFileDialog.getOpenFileName(parent, "Verify an issued report", "", "Report (*.pdf)")[0]
+    return QFileDialog.getOpenFileName(parent, _("Verify an issued report"), "", _("Report (*.pdf)"))[0]

@@ -1,5 +1,7 @@
 """How many items of the checklist are answered, and the way to those that are not."""
 
+from gettext import gettext as _
+
 from PySide6.QtCore import QRectF, QSize, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -18,12 +20,12 @@ class Meter(QWidget):
         super().__init__()
         self._theme, self._filled, self._total = theme, 0, 15
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Reporting checklist")
+        self.setAccessibleName(_("Reporting checklist"))
 
     def show_count(self, filled: int, total: int) -> None:
         """Show how many are filled."""
         self._filled, self._total = filled, total
-        self.setAccessibleDescription(f"{filled} of {total} answered")
+        self.setAccessibleDescription(_("{filled} of {total} answered").format(filled=filled, total=total))
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -60,7 +62,7 @@ class Checklist(Frame):
         self.count = text("", "strong")
         self.meter = Meter(theme)
         self.said = text("", "small", "2", wrap=True)
-        head = plain(across=True).add(text("Reporting checklist (GRRAS)", "card"))
+        head = plain(across=True).add(text(_("Reporting checklist (GRRAS)"), "card"))
         head.box.addStretch(1)
         head.add(self.count)
         self.rows = plain(gap=2)
@@ -76,19 +78,19 @@ class Checklist(Frame):
         self.count.setText(f"{filled} of {total}")
         self.meter.show_count(filled, total)
         left = [item for item in items if not item.filled]
-        self.said.setText("Still open. You can save without them." if left else "Every item is answered.")
+        self.said.setText(_("Still open. You can save without them.") if left else _("Every item is answered."))
         clear(self.rows.box)
         for item in left:
             words = f"{item.number}  {item.asks}"
             if item.place:
-                link = button("", kind="link", name=f"Answer item {words}")
+                link = button("", kind="link", name=_("Answer item {words}").format(words=words))
                 link.setText(self._short(words))
                 link.setToolTip(item.asks)
                 link.clicked.connect(lambda _on=False, place=item.place: self.asked.emit(place))
                 self.rows.box.addWidget(link)
             else:
                 left_out = item.section in setup(project).leave_out
-                why = "its section is switched off" if left_out else "run an analysis"
+                why = _("its section is switched off") if left_out else _("run an analysis")
                 self.rows.add(text(f"{words}: {why}", "small", "2", wrap=True))
 
     @staticmethod

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable
+from gettext import gettext as _
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QUrl, Signal, Slot
@@ -25,10 +26,10 @@ from tapdesk.report.numbers import APA, REPORT
 from tapdesk.report.setup import setup
 
 KINDS = {
-    ".pdf": ("Save report (PDF)", "Report (*.pdf)"),
-    ".html": ("Save as a web page", "Web page (*.html)"),
-    ".xlsx": ("Save all tables as a workbook", "Workbook (*.xlsx)"),
-    ".png": ("Save the pages as pictures", "Pictures (*.png)"),
+    ".pdf": (_("Save report (PDF)"), _("Report (*.pdf)")),
+    ".html": (_("Save as a web page"), _("Web page (*.html)")),
+    ".xlsx": (_("Save all tables as a workbook"), _("Workbook (*.xlsx)")),
+    ".png": (_("Save the pages as pictures"), _("Pictures (*.png)")),
 }
 MARKS = {Outcome.MATCHES: State.DONE, Outcome.UNCHECKED: State.INFO, Outcome.UNSURE: State.KNOW}
 Action = tuple[str, Callable[[], object]]
@@ -68,7 +69,9 @@ class Leaving(QObject):
         if how is None:
             return
         name = self._desk.document.project.title or "report"
-        path = ask_where(self._pane, title, f"{_plain(name)} report{suffix}", kinds)
+        path = ask_where(
+            self._pane, title, _("{plain} report{suffix}").format(plain=_plain(name), suffix=suffix), kinds
+        )
         if path is not None:
             self.save_to(path, how)
 
@@ -76,21 +79,23 @@ class Leaving(QObject):
         """Save the report to a place, the kind by its suffix."""
         self._path, self._how = path, how
         self._start(
-            saved(self._desk.document.project, self._making.extras, path, how), self._on_saved, f"Saving {path.name}…"
+            saved(self._desk.document.project, self._making.extras, path, how),
+            self._on_saved,
+            _("Saving {name}…").format(name=path.name),
         )
 
     def save_drawings(self) -> None:
         """Ask for a folder and save every figure there."""
-        how = self._asked("Save the figures", issue=False)
-        chosen = asking.folder(self._pane, "A folder for the figures") if how is not None else ""
+        how = self._asked(_("Save the figures"), issue=False)
+        chosen = asking.folder(self._pane, _("A folder for the figures")) if how is not None else ""
         if how is not None and chosen:
             self._path = Path(chosen)
             run = drawings(self._desk.document.project, self._making.extras, self._path, ".svg", how)
-            self._start(run, self._on_folder, "Saving the figures…")
+            self._start(run, self._on_folder, _("Saving the figures…"))
 
     def letters(self) -> None:
         """Ask for a folder and save a private page for each rater there."""
-        chosen = asking.folder(self._pane, "A folder for the private letters")
+        chosen = asking.folder(self._pane, _("A folder for the private letters"))
         if chosen:
             self.letters_to(Path(chosen))
 
@@ -101,34 +106,38 @@ class Leaving(QObject):
         chosen = setup(project)
         style = APA if chosen.apa else REPORT
         run = write_letters(project, self._making.extras, folder, style=style, paper=chosen.paper)
-        self._start(run, self._on_letters, "Writing a page for each rater…")
+        self._start(run, self._on_letters, _("Writing a page for each rater…"))
 
     def each(self) -> None:
         """Ask for the column of groups, how and where, and save a report for each."""
         columns = group_columns(self._desk.document.project)
         if not columns:
-            what = "The file has no column that could name groups."
-            self.problem.emit(TapdeskError(what, fix="Add one beside the ratings, such as a ward or a year."), "")
+            what = _("The file has no column that could name groups.")
+            self.problem.emit(TapdeskError(what, fix=_("Add one beside the ratings, such as a ward or a year.")), "")
             return
         column = asking.column(self._pane, columns)
-        how = self._asked("One report for each group") if column else None
-        path = ask_where(self._pane, "Save the reports", "report.pdf", "Reports (*.pdf)") if how is not None else None
+        how = self._asked(_("One report for each group")) if column else None
+        path = (
+            ask_where(self._pane, _("Save the reports"), "report.pdf", _("Reports (*.pdf)"))
+            if how is not None
+            else None
+        )
         if how is not None and path is not None:
             self._path = path
             run = grouped(self._desk.document.project, column, path, how)
-            self._start(run, self._on_each, f"Making a report for each {column}…")
+            self._start(run, self._on_each, _("Making a report for each {column}…").format(column=column))
 
     def _on_each(self, result: object) -> None:
         made = result if isinstance(result, tuple) else ()
         files = [one.path for one in made if one.path is not None]
-        words = f"Saved {len(files)} reports beside {self._path}."
+        words = _("Saved {files} reports beside {path}.").format(files=len(files), path=self._path)
         refused = [f"{one.value}: {one.refused}" for one in made if one.path is None]
         if refused:
-            words = f"{words} Not of {'; '.join(refused[:3])}"
+            words = _("{words} Not of {refused}").format(words=words, refused="; ".join(refused[:3]))
         left = [f"{one.value}: {one.missing}" for one in made if one.missing]
         words = f"{words} {_without('; '.join(left[:3]))}" if left else words
         folder = self._path.parent
-        self._say(words, State.KNOW if refused or left else State.DONE, ("Show in folder", lambda: _open(folder)))
+        self._say(words, State.KNOW if refused or left else State.DONE, (_("Show in folder"), lambda: _open(folder)))
 
     def _asked(self, title: str, *, issue: bool = True) -> How | None:
         made = self._making.made
@@ -149,49 +158,57 @@ class Leaving(QObject):
         place = result.files[0]
         count = len(result.files)
         left = (
-            f" It still names {', '.join(result.names[:5])}: in words you wrote or in labels." if result.names else ""
+            _(" It still names {names}: in words you wrote or in labels.").format(names=", ".join(result.names[:5]))
+            if result.names
+            else ""
         )
         left += f" {_without(result.missing)}" if result.missing else ""
         state = State.KNOW if left else State.DONE
         if place.suffix.lower() != ".pdf":
-            words = f"Saved {place}." if count == 1 else f"Saved {count} pages as pictures beside {place}."
-            self._say(f"{words}{left}", state, ("Open", lambda: _open(place)))
+            words = (
+                _("Saved {place}.").format(place=place)
+                if count == 1
+                else _("Saved {count} pages as pictures beside {place}.").format(count=count, place=place)
+            )
+            self._say(f"{words}{left}", state, (_("Open"), lambda: _open(place)))
             return
         document = self._desk.document
         document.record(with_issued(document.project, place.name, result.first, result.moment))
         digest = hashlib.sha256(result.first).hexdigest()
         pages = self._pages()
-        words = (
-            f"Saved {pages} page{'s' if pages != 1 else ''} to {place}. Checksum (SHA-256) {digest[:16]}…; "
-            "the project remembers it: save the project to keep that."
-        )
-        self._say(f"{words}{left}", state, ("Open", lambda: _open(place)))
+        saved_words = _("Saved {pages} pages to {place}.") if pages != 1 else _("Saved {pages} page to {place}.")
+        words = _(
+            "{saved} Checksum (SHA-256) {digest}…; the project remembers it: save the project to keep that."
+        ).format(saved=saved_words.format(pages=pages, place=place), digest=digest[:16])
+        self._say(f"{words}{left}", state, (_("Open"), lambda: _open(place)))
 
     def _on_letters(self, result: object) -> None:
         count = len(result) if isinstance(result, tuple) else 0
-        words = f"Saved {count} private letters in {self._path}. Each is for one rater only."
-        self._say(words, State.DONE, ("Show in folder", lambda: _open(self._path)))
+        words = _("Saved {count} private letters in {path}. Each is for one rater only.").format(
+            count=count, path=self._path
+        )
+        self._say(words, State.DONE, (_("Show in folder"), lambda: _open(self._path)))
 
     def _on_folder(self, result: object) -> None:
         if not isinstance(result, Saved):
             return
         left = f" {_without(result.missing)}" if result.missing else ""
-        words = f"Saved {len(result.files)} figures in {self._path}.{left}"
+        words = _("Saved {files} figures in {path}.{left}").format(files=len(result.files), path=self._path, left=left)
         state = State.KNOW if left else State.DONE
-        self._say(words, state, ("Show in folder", lambda: _open(self._path)))
+        self._say(words, state, (_("Show in folder"), lambda: _open(self._path)))
 
     # Printing and verifying -------------------------------------------------------------------------------------
 
     def print_report(self) -> None:
         """Ask how, then which printer, and print."""
-        how = self._asked("Print the report")
+        how = self._asked(_("Print the report"))
         printer = printing.ask(self._pane, self._desk.document.project, self._pages()) if how is not None else None
         if how is not None and printer is not None:
             run = printing.sent(self._desk.document.project, self._making.extras, how, printer)
-            self._start(run, self._on_printed, "Printing…")
+            self._start(run, self._on_printed, _("Printing…"))
 
     def _on_printed(self, result: object) -> None:
-        self._say(f"Sent {result} pages to the printer.", State.DONE, None)
+        self._say(_("Sent {result} pages to the printer.").format(result=result), State.DONE, None)
 
     def ask_and_verify(self) -> None:
         """Ask for an issued PDF and compare it."""
@@ -203,7 +220,9 @@ class Leaving(QObject):
         """Compare an issued PDF with the open project."""
         self._path = path
         project = None if self._desk.document.empty else self._desk.document.project
-        self._start(verify(path, project), self._on_verified, f"Comparing {path.name} with the project…")
+        self._start(
+            verify(path, project), self._on_verified, _("Comparing {name} with the project…").format(name=path.name)
+        )
 
     def _on_verified(self, result: object) -> None:
         if isinstance(result, Verdict):
@@ -214,7 +233,7 @@ class Leaving(QObject):
 
     def _start(self, run: Run[object], then: Callable[[object], None], words: str) -> None:
         self._then = then
-        self._say(words, State.RUNNING, ("Cancel", self.job.cancel))
+        self._say(words, State.RUNNING, (_("Cancel"), self.job.cancel))
         self.job.start(run)
 
     def _say(self, words: str, state: State, action: Action | None) -> None:
@@ -226,7 +245,7 @@ class Leaving(QObject):
 
     @Slot()
     def _on_cancelled(self) -> None:
-        self._say("Stopped; nothing was written.", State.INFO, None)
+        self._say(_("Stopped; nothing was written."), State.INFO, None)
 
     @Slot(object)
     def _on_failed(self, error: BaseException) -> None:
@@ -237,21 +256,21 @@ class Leaving(QObject):
         self.problem.emit(error, str(self._path))
         if self._then == self._on_saved and self._path.is_file():
             other = free_name(self._path)
-            again = (f"Save as {other.name}", lambda: self.save_to(other, self._how))
-            self._say(f"The report can be saved beside it as {other.name}.", State.KNOW, again)
+            again = (_("Save as {name}").format(name=other.name), lambda: self.save_to(other, self._how))
+            self._say(_("The report can be saved beside it as {name}.").format(name=other.name), State.KNOW, again)
 
 
 def also(leaving: Leaving, parent: QWidget) -> QMenu:
     """What else the report can become, as a menu."""
     menu = QMenu(parent)
     rows: tuple[tuple[str, Callable[[], object]], ...] = (
-        ("Web page (HTML)…", lambda: leaving.save(".html")),
-        ("All tables as a workbook (XLSX)…", lambda: leaving.save(".xlsx")),
-        ("Pages as pictures (PNG)…", lambda: leaving.save(".png")),
-        ("Figures as drawings (SVG)…", leaving.save_drawings),
-        ("A private letter to each rater…", leaving.letters),
-        ("One report for each group…", leaving.each),
-        ("Print…", leaving.print_report),
+        (_("Web page (HTML)…"), lambda: leaving.save(".html")),
+        (_("All tables as a workbook (XLSX)…"), lambda: leaving.save(".xlsx")),
+        (_("Pages as pictures (PNG)…"), lambda: leaving.save(".png")),
+        (_("Figures as drawings (SVG)…"), leaving.save_drawings),
+        (_("A private letter to each rater…"), leaving.letters),
+        (_("One report for each group…"), leaving.each),
+        (_("Print…"), leaving.print_report),
     )
     for words, act in rows:
         menu.addAction(words).triggered.connect(lambda _on=False, act=act: act())
@@ -259,7 +278,7 @@ def also(leaving: Leaving, parent: QWidget) -> QMenu:
 
 
 def _without(missing: str) -> str:
-    return f"A fault of the program left this out: {missing}."
+    return _("A fault of the program left this out: {missing}.").format(missing=missing)
 
 
 def free_name(path: Path) -> Path:

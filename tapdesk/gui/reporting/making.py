@@ -1,5 +1,7 @@
 """Keeps the pages in step with the project: first what is printed beside the answer, then the pages themselves."""
 
+from gettext import gettext as _
+
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from tapdesk.errors import TapdeskError
@@ -13,7 +15,7 @@ from tapdesk.report.prepare import main_analysis, prepare
 
 PAUSE = 250  # milliseconds after a change before the pages are made anew
 NOTHING = Extras()
-BESIDE = "Working out what the report prints beside the answer"
+BESIDE = _("Working out what the report prints beside the answer")
 
 
 class Making(QObject):
@@ -125,7 +127,7 @@ class Making(QObject):
     def _make(self) -> None:
         if self.made is None:
             self.waits.emit()
-        self.told.emit("Putting the pages together")
+        self.told.emit(_("Putting the pages together"))
         self.job.start(printed(self._desk.document.project, self.extras, self._raters_as, self._ppi, self.made))
 
     @Slot(object)

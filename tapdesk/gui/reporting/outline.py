@@ -1,6 +1,7 @@
 """What is inside the report: every section with a tick and the page it begins on."""
 
 from collections.abc import Collection, Mapping
+from gettext import gettext as _
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel
@@ -26,7 +27,7 @@ class Outline(Frame):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__("card", margins=(14, 10, 14, 12), gap=6)
-        head = plain(across=True).add(text("What is inside", "card"))
+        head = plain(across=True).add(text(_("What is inside"), "card"))
         head.box.addStretch(1)
         head.add(text("page", "small", "2"))
         self.ticks = {row.key: Tick(theme, row.title) for row in SECTIONS}
@@ -67,7 +68,7 @@ class Outline(Frame):
             place.setVisible(page is not None)
             absent.setVisible(page is None)
             absent.setText("–" if self.ticks[row.key].isChecked() else "off")
-            absent.setToolTip("Nothing to say yet" if self.ticks[row.key].isChecked() else "Switched off")
+            absent.setToolTip(_("Nothing to say yet") if self.ticks[row.key].isChecked() else _("Switched off"))
             if page is not None:
                 place.setText(str(page))
-                place.setAccessibleName(f"Go to {row.title}, page {page}")
+                place.setAccessibleName(_("Go to {title}, page {page}").format(title=row.title, page=page))

@@ -1,5 +1,7 @@
 """The pages of the report as they are printed, at any size, and small ones to find them by."""
 
+from gettext import gettext as _
+
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QIcon, QImage, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QListView, QListWidget, QListWidgetItem, QScrollArea, QVBoxLayout, QWidget
@@ -11,7 +13,7 @@ PAGE_WIDTH = 400
 WHOLE = 794  # pixels across A4 at 100 %
 THUMB_WIDTH = 64
 FIT = 0
-ZOOMS = (("Fit", FIT), ("50 %", 50), ("75 %", 75), ("100 %", 100), ("150 %", 150), ("200 %", 200))
+ZOOMS = ((_("Fit"), FIT), ("50 %", 50), ("75 %", 75), ("100 %", 100), ("150 %", 150), ("200 %", 200))
 _GAP = 16
 
 
@@ -24,7 +26,7 @@ class PageView(QWidget):
         self._scaled: QPixmap | None = None
         high = round(wide * image.height() / max(image.width(), 1)) if not image.isNull() else round(wide * 1.414)
         self.setFixedSize(wide, high)
-        self.setAccessibleName(f"Page {number}")
+        self.setAccessibleName(_("Page {number}").format(number=number))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the page with its edge."""
@@ -67,7 +69,7 @@ class Pages(QScrollArea):
         self._placed = (0, 0)
         self._at = 0
         self.zoom = FIT
-        self.setAccessibleName("Pages of the report")
+        self.setAccessibleName(_("Pages of the report"))
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.viewport().setAutoFillBackground(False)
@@ -98,7 +100,7 @@ class Pages(QScrollArea):
         """Show empty page frames while the pages are made."""
         self._images = (QImage(), QImage())
         self._lay_out()
-        self.setAccessibleDescription("The pages are being made")
+        self.setAccessibleDescription(_("The pages are being made"))
 
     def show_pages(self, images: tuple[QImage, ...]) -> None:
         """Show pages; the place that was looked at stays."""
@@ -106,7 +108,7 @@ class Pages(QScrollArea):
         self._images = images
         self._lay_out()
         self.verticalScrollBar().setValue(place)
-        self.setAccessibleDescription(f"{len(images)} pages")
+        self.setAccessibleDescription(_("{images} pages").format(images=len(images)))
         self._on_scrolled()
 
     def set_zoom(self, percent: int) -> None:
@@ -197,7 +199,7 @@ class Thumbnails(QListWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.setAccessibleName("Small pages")
+        self.setAccessibleName(_("Small pages"))
         self.setViewMode(QListView.ViewMode.IconMode)
         self.setMovement(QListView.Movement.Static)
         self.setFlow(QListView.Flow.TopToBottom)
@@ -223,7 +225,7 @@ class Thumbnails(QListWidget):
         self.clear()
         for number, thumb in enumerate(thumbs, start=1):
             item = QListWidgetItem(QIcon(QPixmap.fromImage(thumb)), str(number))
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"Page {number}")
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, _("Page {number}").format(number=number))
             self.addItem(item)
         self.setCurrentRow(min(max(at, 0), len(thumbs) - 1))
         self.blockSignals(False)

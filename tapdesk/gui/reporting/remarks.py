@@ -1,5 +1,7 @@
 """What is said about pages that are not as they should be."""
 
+from gettext import gettext as _
+
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.icons import State
 from tapdesk.gui.reporting.asking import MISSING
@@ -11,18 +13,20 @@ from tapdesk.report.faults import listed
 def remark(made: Printed, desk: Desk) -> tuple[str, State, Action | None] | None:
     """Words for the banner above the pages, their state, and what the banner offers; None where all is well."""
     names = ", ".join(made.names[:5])
-    named = f"Codes are on, but words you wrote or labels still name: {names}." if names else ""
+    named = _("Codes are on, but words you wrote or labels still name: {names}.").format(names=names) if names else ""
     if not made.report.faults:
         return (named, State.KNOW, None) if named else None
     # The dialog about a bug comes on request only: everything else of the report is there.
     bug = made.report.faults[0].error
     words = f"{MISSING.format(parts=listed(made.report.faults))} {named}".strip()
-    return words, State.BLOCKED, ("What failed…", lambda: desk.bug.emit(bug))
+    return words, State.BLOCKED, (_("What failed…"), lambda: desk.bug.emit(bug))
 
 
 def about(desk: Desk) -> str:
     """Whether the pages are made from an answer, and from one that still holds."""
     analysis = desk.document.analysis
     if analysis is None or analysis.fit is None:
-        return "Data quality only: run an analysis to add its answer"
-    return f"Made from results that are {'out of date' if desk.out_of_date else 'up to date'}"
+        return _("Data quality only: run an analysis to add its answer")
+    return (
+        _("Made from results that are out of date") if desk.out_of_date else _("Made from results that are up to date")
+    )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from gettext import gettext as _
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QDialog, QListWidget, QPlainTextEdit, QVBoxLayout, QWidget
@@ -14,7 +15,7 @@ from tapdesk.report import notes
 from tapdesk.report.build import SECTIONS
 
 TITLE = "title"
-SHORT = ("Summary for the committee", "Meaning and limits")  # their places say by themselves where they stand
+SHORT = (_("Summary for the committee"), _("Meaning and limits"))  # their places say by themselves where they stand
 COMMENTED = ("model", "data", "description", "agreement", "results", "raters", "cases", "sensitivity")
 
 
@@ -30,15 +31,17 @@ class Place:
 def places() -> tuple[Place, ...]:
     """All places, in the order of the report."""
     titles = {row.key: row.title for row in SECTIONS}
-    found = [Place(TITLE, "Title", "The title of the report; it should say that agreement between raters was studied.")]
+    found = [
+        Place(TITLE, _("Title"), _("The title of the report; it should say that agreement between raters was studied."))
+    ]
     for prompt in notes.PROMPTS:
-        section = titles.get(prompt.section, "First page")
+        section = titles.get(prompt.section, _("First page"))
         name = prompt.title.rstrip(".")
         told = name if name == section or section in SHORT else f"{section}: {name}"
         found.append(Place(prompt.place, told, prompt.question))
     for key in COMMENTED:
-        said = "A comment of the committee, printed at the end of this section."
-        found.append(Place(notes.comment(key), f"{titles[key]}: comment", said))
+        said = _("A comment of the committee, printed at the end of this section.")
+        found.append(Place(notes.comment(key), _("{titles}: comment").format(titles=titles[key]), said))
     return tuple(found)
 
 
@@ -66,12 +69,12 @@ class Words(QDialog):
         super().__init__(parent)
         self._desk = desk
         self.draft: Callable[[], str] = str
-        self.setWindowTitle("Words of the report")
+        self.setWindowTitle(_("Words of the report"))
         self.resize(theme.px(760), theme.px(460))
         self._rows = places()
         self._at: Place | None = None
         self.list = QListWidget()
-        self.list.setAccessibleName("Places for your words")
+        self.list.setAccessibleName(_("Places for your words"))
         self.list.setMinimumWidth(theme.px(300))
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -79,16 +82,16 @@ class Words(QDialog):
         self.heading, self.question = text("", "card"), text("", "body", "2", wrap=True)
         self.field = QPlainTextEdit()
         self.field.setTabChangesFocus(True)
-        self.field.setAccessibleName("Your words")
-        self.from_draft = button("Begin with the drafted sentences", self._take_draft, small=True)
+        self.field.setAccessibleName(_("Your words"))
+        self.from_draft = button(_("Begin with the drafted sentences"), self._take_draft, small=True)
         right = plain(gap=6).add(self.heading, self.question, self.field, self.from_draft)
         right.box.setStretch(2, 1)
         middle = plain(across=True, gap=14).add(self.list, right)
         middle.box.setStretch(1, 1)
-        foot = plain(across=True).add(text("What you write is kept in the project.", "small", "2"))
+        foot = plain(across=True).add(text(_("What you write is kept in the project."), "small", "2"))
         foot.box.addStretch(1)
-        self.next_open = button("Next open place", self._go_on)
-        foot.add(self.next_open, button("Close", self.close, name="Close the words"))
+        self.next_open = button(_("Next open place"), self._go_on)
+        foot.add(self.next_open, button(_("Close"), self.close, name=_("Close the words")))
         box = QVBoxLayout(self)
         box.addWidget(middle, 1)
         box.addWidget(foot)

@@ -1,5 +1,7 @@
 """How the report is written: raters, numbers, kind of PDF, logo, and the way to the user's own words."""
 
+from gettext import gettext as _
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout
 
@@ -10,8 +12,8 @@ from tapdesk.report.names import RatersAs
 from tapdesk.report.setup import Setup
 from tapdesk.report.tables.agreement import SCALES
 
-SCALE_ROWS = (("no scale", ""), *((scale.name, key) for key, scale in SCALES.items()))
-KINDS = (("PDF/A-2a and PDF/UA", True), ("PDF/UA only", False))
+SCALE_ROWS = ((_("no scale"), ""), *((scale.name, key) for key, scale in SCALES.items()))
+KINDS = ((_("PDF/A-2a and PDF/UA"), True), (_("PDF/UA only"), False))
 
 
 class Written(Frame):
@@ -40,18 +42,18 @@ class Written(Frame):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__("card", margins=(14, 11, 14, 12), gap=8)
-        self.raters = Segmented(theme, "Raters as", (("Names", RatersAs.NAMES), ("Codes", RatersAs.CODES)))
-        self.numbers = Segmented(theme, "Numbers as", (("0.44", False), (".44 (APA)", True)))
+        self.raters = Segmented(theme, _("Raters as"), ((_("Names"), RatersAs.NAMES), (_("Codes"), RatersAs.CODES)))
+        self.numbers = Segmented(theme, _("Numbers as"), (("0.44", False), (_(".44 (APA)"), True)))
         self.kind = Choice(theme, "PDF", KINDS)
-        self.kind.setToolTip("PDF/A is for long keeping; both can be read aloud by a screen reader.")
-        self.scale = Choice(theme, "Words of a scale", SCALE_ROWS)
-        self.scale.setToolTip("A word for each coefficient, and how sure it is. Such scales are a convention.")
-        self.choose_logo = button("Choose…", self._choose, small=True, name="Choose the logo of the committee")
-        self.drop_logo = button("Remove", self._remove, small=True, name="Remove the logo of the committee")
-        self.words = button("Title, summary and your words…", self.words_wanted.emit, small=True)
+        self.kind.setToolTip(_("PDF/A is for long keeping; both can be read aloud by a screen reader."))
+        self.scale = Choice(theme, _("Words of a scale"), SCALE_ROWS)
+        self.scale.setToolTip(_("A word for each coefficient, and how sure it is. Such scales are a convention."))
+        self.choose_logo = button(_("Choose…"), self._choose, small=True, name=_("Choose the logo of the committee"))
+        self.drop_logo = button(_("Remove"), self._remove, small=True, name=_("Remove the logo of the committee"))
+        self.words = button(_("Title, summary and your words…"), self.words_wanted.emit, small=True)
         logo = plain(across=True, gap=6).add(self.choose_logo, self.drop_logo)
         logo.box.addStretch(1)
-        self.raters_words = text("Raters as")
+        self.raters_words = text(_("Raters as"))
         grid = QGridLayout()
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(10)
@@ -59,16 +61,16 @@ class Written(Frame):
         grid.setColumnStretch(1, 1)
         rows = (
             (self.raters_words, self.raters),
-            (text("Numbers as"), self.numbers),
-            (text("Words of"), self.scale),
+            (text(_("Numbers as")), self.numbers),
+            (text(_("Words of")), self.scale),
             (text("PDF"), self.kind),
-            (text("Logo"), logo),
+            (text(_("Logo")), logo),
         )
         for at, (label, control) in enumerate(rows):
             grid.addWidget(label, at, 0)
             grid.addWidget(control, at, 1, Qt.AlignmentFlag(0))
-        self.add(text("How it is written", "card"))
-        self.add(text("Names or codes: asked again each time you save.", "small", "2", wrap=True))
+        self.add(text(_("How it is written"), "card"))
+        self.add(text(_("Names or codes: asked again each time you save."), "small", "2", wrap=True))
         self.box.addLayout(grid)
         self.add(self.words)
         self.raters.chosen.connect(self.called)
@@ -82,7 +84,7 @@ class Written(Frame):
         self.kind.choose(chosen.archive)
         self.scale.choose(chosen.scale)
         self.drop_logo.setVisible(chosen.logo is not None)
-        self.choose_logo.setText("Change…" if chosen.logo is not None else "Choose…")
+        self.choose_logo.setText(_("Change…") if chosen.logo is not None else _("Choose…"))
         self.raters.setVisible(raters_known)
         self.raters_words.setVisible(raters_known)
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from gettext import gettext as _
 
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
@@ -20,10 +21,10 @@ from tapdesk.studies.scan import scan
 class Part(Enum):
     """One of the runs, in the order they are made; the value is what the window says meanwhile."""
 
-    PANEL = "Working on the panel to set the raters beside…"
-    LINES = "Working on every line between two grades…"
-    COEFFICIENTS = "Working on the coefficients…"
-    CHANCE = "Simulating panels whose ratings carry no information…"
+    PANEL = _("Working on the panel to set the raters beside…")
+    LINES = _("Working on every line between two grades…")
+    COEFFICIENTS = _("Working on the coefficients…")
+    CHANCE = _("Simulating panels whose ratings carry no information…")
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,7 @@
 """Works out what stands beside a fit: coefficients, chance, the panel behind raters, the lines between grades."""
 
 from dataclasses import replace
+from gettext import gettext as _
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -87,7 +88,7 @@ class Further(QObject):
         from tapdesk.gui.running.found import ABSENT
 
         part, *rest = self.found.waiting
-        reason = error.what if isinstance(error, TapdeskError) else "This could not be worked out."
+        reason = error.what if isinstance(error, TapdeskError) else _("This could not be worked out.")
         self.found = replace(self.found.without(ABSENT[part], reason), waiting=tuple(rest))
         self.changed.emit()
         if not isinstance(error, TapdeskError):

@@ -1,6 +1,7 @@
 """Keeps the lines between grades abreast of the categories: in another order they are found anew at once."""
 
 from dataclasses import replace
+from gettext import gettext as _
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -112,6 +113,6 @@ class Lines(QObject):
     @Slot(object)
     def _on_failed(self, error: BaseException) -> None:
         if self.now is not None:
-            self.now = replace(self.now, reason="This could not be worked out.")
+            self.now = replace(self.now, reason=_("This could not be worked out."))
             self.changed.emit()
         self.bug.emit(error)

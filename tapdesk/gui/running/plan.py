@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
+from gettext import gettext as _
 from html import escape
 
 from tapdesk.fitting.fit import Identification
@@ -19,8 +20,8 @@ from tapdesk.studies.analysis import Request
 class Guesses(Enum):
     """What is assumed about ratings that do not follow the case."""
 
-    AUTO = "their own rate, or p = t where the design cannot tell"
-    OWN = "their own rate"
+    AUTO = _("their own rate, or p = t where the design cannot tell")
+    OWN = _("their own rate")
     TIED = "p = t"
 
 
@@ -52,7 +53,7 @@ class Question:
     about: str
     models: dict[Guesses, str] = field(default_factory=dict)
     refuses: Callable[[Ratings, Ratings], str | None] = lambda _ratings, _every: None
-    letters: str = "<i>t</i>, <i>a</i> and <i>p</i>"
+    letters: str = _("<i>t</i>, <i>a</i> and <i>p</i>")
     more: str = ""
     redraws: bool = True
 
@@ -78,33 +79,35 @@ def _nothing_to_tell(ratings: Ratings) -> str | None:
     used = [c for c, share in zip(ratings.classes, ratings.class_rates(), strict=True) if share > 0]
     if len(used) < 2:
         which = used[0] if used else ""
-        return (
-            f"Every rating is “{which}”: there is nothing to tell apart. Open the counts in the Dataset pane instead."
-        )
+        return _(
+            "Every rating is “{which}”: there is nothing to tell apart. Open the counts in the Dataset pane instead."
+        ).format(which=which)
     return None
 
 
 def _no_raters(ratings: Ratings, _every: Ratings) -> str | None:
     """Why raters cannot be told apart."""
     if not ratings.raters_known:
-        return "The file does not say who gave which rating: its columns are seats, not people."
+        return _("The file does not say who gave which rating: its columns are seats, not people.")
     count = len(ratings.raters)
     if count < MIN_RATERS:
-        return f"Raters are told apart by the others; with fewer than {MIN_RATERS} of them that cannot be done."
+        return _(
+            "Raters are told apart by the others; with fewer than {MIN_RATERS} of them that cannot be done."
+        ).format(MIN_RATERS=MIN_RATERS)
     numbers_asked = count * (len(ratings.classes) - 1)
     if numbers_asked > MOST_LEANINGS:
-        return "There are too many raters and categories for a number of each: choose a class 1 first."
+        return _("There are too many raters and categories for a number of each: choose a class 1 first.")
     return _one_class(ratings)
 
 
 def _no_lines(ratings: Ratings, every: Ratings) -> str | None:
     """Why there are no lines between grades."""
     if len(every.classes) < 3:
-        return "There are only two categories, so there is only one line."
+        return _("There are only two categories, so there is only one line.")
     if not every.ordered:
-        return "These categories have no order, so no line runs between them. Say in Dataset if they have one."
+        return _("These categories have no order, so no line runs between them. Say in Dataset if they have one.")
     if len(every.classes) > MOST_CLASSES:
-        return "There are too many categories to look at every line."
+        return _("There are too many categories to look at every line.")
     return _one_class(ratings)
 
 
@@ -117,36 +120,36 @@ KNOWLEDGE = {Guesses.OWN: "t-a-p", Guesses.TIED: "t-a-t"}
 QUESTIONS: tuple[Question, ...] = (
     Question(
         "knowledge",
-        "How much of the agreement is knowledge, how much luck?",
-        "Truth, accuracy and chance, with intervals",
+        _("How much of the agreement is knowledge, how much luck?"),
+        _("Truth, accuracy and chance, with intervals"),
         KNOWLEDGE,
         _one_class,
     ),
     Question(
         "raters",
-        "Who differs?",
-        "An accuracy for each rater, with intervals",
+        _("Who differs?"),
+        _("An accuracy for each rater, with intervals"),
         {Guesses.OWN: "t-aj-pj"},
         _no_raters,
-        letters="<i>t</i>, and <i>a</i> and <i>p</i> of each rater,",
-        more="and the accuracy of the panel to set beside them",
+        letters=_("<i>t</i>, and <i>a</i> and <i>p</i> of each rater,"),
+        more=_("and the accuracy of the panel to set beside them"),
         redraws=False,
     ),
     Question(
         "cases",
-        "How sure is each case?",
-        "The probability of each answer, case by case",
+        _("How sure is each case?"),
+        _("The probability of each answer, case by case"),
         KNOWLEDGE,
         _one_class,
-        more="and the probability of each answer for every case",
+        more=_("and the probability of each answer for every case"),
     ),
     Question(
         "lines",
-        "Which grade line is hardest?",
-        "The accuracy at every line between two grades",
+        _("Which grade line is hardest?"),
+        _("The accuracy at every line between two grades"),
         KNOWLEDGE,
         _no_lines,
-        more="and the same at every line between two grades",
+        more=_("and the same at every line between two grades"),
     ),
 )
 
@@ -166,18 +169,18 @@ def label_of(name: str) -> str:
 
 
 INTERVALS: dict[str, str] = {
-    "profile": "Profile of the likelihood",
-    "bootstrap": "Re-draws of the cases",
-    "parametric-bootstrap": "Data drawn from the model",
-    "wald": "Curvature of the likelihood",
-    "none": "No intervals",
+    "profile": _("Profile of the likelihood"),
+    "bootstrap": _("Re-draws of the cases"),
+    "parametric-bootstrap": _("Data drawn from the model"),
+    "wald": _("Curvature of the likelihood"),
+    "none": _("No intervals"),
 }
 IN_SENTENCE: dict[str, str] = {
-    "profile": "{level} profile intervals",
-    "bootstrap": "{level} intervals from {draws} re-draws",
-    "parametric-bootstrap": "{level} intervals from {draws} data sets drawn from the model",
-    "wald": "{level} intervals from the curvature (Wald)",
-    "none": "no intervals",
+    "profile": _("{level} profile intervals"),
+    "bootstrap": _("{level} intervals from {draws} re-draws"),
+    "parametric-bootstrap": _("{level} intervals from {draws} data sets drawn from the model"),
+    "wald": _("{level} intervals from the curvature (Wald)"),
+    "none": _("no intervals"),
 }
 LEVELS = (0.9, 0.95, 0.99)
 REPLICATES = 2000
@@ -257,11 +260,11 @@ class Plan:
         priors = ", ".join(self.named.written)
         intervals = "none" if self.named.estimator == "moment-em" else self.interval
         return template.format(
-            letters="<i>t</i> and <i>a</i>" if self.tied else self.question.letters,
+            letters=_("<i>t</i> and <i>a</i>") if self.tied else self.question.letters,
             tie="<i>p</i> = <i>t</i>",
             model=escape(self.model.name),
             how=SHORT[self.named.estimator],
-            priors=escape(f"priors {priors}" if priors else "flat priors"),
+            priors=escape(_("priors {priors}").format(priors=priors) if priors else _("flat priors")),
             what=what(ratings),
             size=size(ratings),
             level=numbers.level(self.level),
@@ -273,10 +276,10 @@ class Plan:
         )
 
 
-_OWN = "Estimate {letters} for {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>{more}."
-_TIED = "Estimate {letters} for {what}, assuming {tie}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>{more}."
-_NAMED = "Fit the model <b>{model}</b> by {how} for {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>{more}."
-_NAMED_POSTERIOR = (
+_OWN = _("Estimate {letters} for {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>{more}.")
+_TIED = _("Estimate {letters} for {what}, assuming {tie}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>{more}.")
+_NAMED = _("Fit the model <b>{model}</b> by {how} for {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>{more}.")
+_NAMED_POSTERIOR = _(
     "Find the posterior of the model <b>{model}</b> with <b>{priors}</b> for {what}, {size}, "
     "<b>{level} posterior intervals</b>, seed <b>{seed}</b>{more}."
 )

@@ -1,6 +1,7 @@
 """A block of the results: a plain title, tools, a picture or words, and the same as a table."""
 
 from collections.abc import Callable, Sequence
+from gettext import gettext as _
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
@@ -55,7 +56,7 @@ class Block(Frame):
         self.line.setContentsMargins(14, 0, 14, 4)
         self.line.hide()
         self.body = body
-        self.table = Table(theme, f"{title} As a table", grid=False)
+        self.table = Table(theme, _("{title} As a table").format(title=title), grid=False)
         self.trouble = text("", "body", "2", wrap=True)
         self.trouble.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.trouble.setContentsMargins(14, 6, 14, 6)
@@ -69,19 +70,21 @@ class Block(Frame):
         # The title keeps one line where it can: the caption stands beside it only while it is short.
         head.box.setStretch(0, 3)
         head.box.setStretch(1, 1)
-        self.view = ToolIcon(theme, "table", f"Show as a table: {title}", self.toggle)
-        self.copy = ToolIcon(theme, "copy", f"Copy the table: {title}", self.copy_table)
+        self.view = ToolIcon(theme, "table", _("Show as a table: {title}").format(title=title), self.toggle)
+        self.copy = ToolIcon(theme, "copy", _("Copy the table: {title}").format(title=title), self.copy_table)
         tools: list[QWidget] = [self.view, self.copy]
         self._pictures = pictures
         if pictures is not None:
-            tools.append(ToolIcon(theme, "picture", f"Copy the picture: {title}", self.copy_picture))
-            tools.append(ToolIcon(theme, "save", f"Save the picture: {title}", self.save_picture))
+            tools.append(
+                ToolIcon(theme, "picture", _("Copy the picture: {title}").format(title=title), self.copy_picture)
+            )
+            tools.append(ToolIcon(theme, "save", _("Save the picture: {title}").format(title=title), self.save_picture))
         inner = plain(across=True, gap=2).add(*tools)
         self.tools = inner
         self.note = Note(theme, title)
-        self.note_tool = ToolIcon(theme, "note", f"Write a note: {title}", self.note.open)
-        self.in_report = Tick(theme, "In report", "small")
-        self.in_report.setAccessibleName(f"In report: {title}")
+        self.note_tool = ToolIcon(theme, "note", _("Write a note: {title}").format(title=title), self.note.open)
+        self.in_report = Tick(theme, _("In report"), "small")
+        self.in_report.setAccessibleName(_("In report: {title}").format(title=title))
         self.in_report.clicked.connect(self.reported)
         self.apart = rule(upright=True)
         self.add(head.add(inner, self.note_tool, self.apart, self.in_report), self.line)
@@ -95,7 +98,9 @@ class Block(Frame):
         """Show the note that is kept, and whether the section that prints this block is in the report."""
         self.note.show_words(words)
         self.in_report.setChecked(printed)
-        self.in_report.setToolTip(f"Prints or leaves out the section “{section}” of the report.")
+        self.in_report.setToolTip(
+            _("Prints or leaves out the section “{section}” of the report.").format(section=section)
+        )
 
     @property
     def rows(self) -> Rows | None:

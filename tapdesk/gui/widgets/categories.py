@@ -1,6 +1,7 @@
 """The list of categories: their order, their counts, and what can be done with each by mouse and by keyboard."""
 
 from collections.abc import Sequence
+from gettext import gettext as _
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -24,7 +25,7 @@ from tapdesk.ratings.colours import COLOURS, in_words
 from tapdesk.ratings.findings import shown
 from tapdesk.report import numbers
 
-UNUSED = "unused but allowed"
+UNUSED = _("unused but allowed")
 _SQUARE = 11
 
 
@@ -77,17 +78,21 @@ class CategoryRow(QWidget):
         self._drags = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        used = f"{count} ratings" if count else UNUSED
-        drawn = f", drawn in {in_words(colour)}" if colour else ""
-        self.setAccessibleName(f"Category {place + 1}: {self._name}, {used}{drawn}")
-        self.setAccessibleDescription("Alt and an arrow key move it; Return opens what can be done with it.")
+        used = _("{count} ratings").format(count=count) if count else UNUSED
+        drawn = _(", drawn in {in_words}").format(in_words=in_words(colour)) if colour else ""
+        self.setAccessibleName(
+            _("Category {place}: {name}, {used}{drawn}").format(
+                place=place + 1, name=self._name, used=used, drawn=drawn
+            )
+        )
+        self.setAccessibleDescription(_("Alt and an arrow key move it; Return opens what can be done with it."))
         self.setToolTip(self._name)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
         box = QHBoxLayout(self)
         box.setContentsMargins(0, 0, 6, 0)
         box.setSpacing(0)
         box.addStretch(1)
-        self.more = ToolIcon(theme, "down", f"Rename or merge “{self._name}”", self.ask)
+        self.more = ToolIcon(theme, "down", _("Rename or merge “{name}”").format(name=self._name), self.ask)
         box.addWidget(self.more)
 
     def ask(self) -> None:
@@ -206,7 +211,7 @@ class CategoryList(QWidget):
         super().__init__()
         self._theme = theme
         self._names: tuple[str, ...] = ()
-        self.setAccessibleName("Order of the categories")
+        self.setAccessibleName(_("Order of the categories"))
         self._frame = plain(gap=4)
         self._box = self._frame.box
         self._line = _Line(theme, self._frame)

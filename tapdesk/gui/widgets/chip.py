@@ -1,5 +1,7 @@
 """The chip: a quiet key, a value, and what can be done about it."""
 
+from gettext import gettext as _
+
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy
@@ -60,7 +62,7 @@ class Chip(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         """As wide as its parts."""
-        width = 2 * SIDE + sum(w for _, w in self._parts()) + GAP * (len(self._parts()) - 1)
+        width = 2 * SIDE + sum(w for _words, w in self._parts()) + GAP * (len(self._parts()) - 1)
         return QSize(round(width) + 1, self._theme.px(28))
 
     def minimumSizeHint(self) -> QSize:
@@ -125,7 +127,7 @@ class Chip(QAbstractButton):
     def _name(self) -> None:
         words = f"{self._key}: {self._value}" if self._key else self._value
         self.setAccessibleName(words)
-        self.setAccessibleDescription("A guess worth a look." if self._guess else "")
+        self.setAccessibleDescription(_("A guess worth a look.") if self._guess else "")
 
     def _open(self) -> None:
         if self._menu is not None:

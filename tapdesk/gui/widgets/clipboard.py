@@ -1,6 +1,7 @@
 """Tables and pictures on the clipboard, each in every form that other programs paste."""
 
 from collections.abc import Sequence
+from gettext import gettext as _
 from html import escape
 
 from PySide6.QtCore import QByteArray, QMimeData, QRectF
@@ -35,7 +36,7 @@ def as_html(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         return f"<tr>{''.join(f'<{tag}>{escape(_cell(w))}</{tag}>' for w in row)}</tr>"
 
     body = "\n".join(line("td", row) for row in rows)
-    return f'<meta charset="utf-8"><table>\n{line("th", header)}\n{body}\n</table>'
+    return _('<meta charset="utf-8"><table>\n{line}\n{body}\n</table>').format(line=line("th", header), body=body)
 
 
 def put_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -1,5 +1,7 @@
 """Something that is folded away until it is asked for."""
 
+from gettext import gettext as _
+
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
@@ -49,7 +51,7 @@ class Fold(QWidget):
     @Slot(bool)
     def _on_toggled(self, on: bool) -> None:
         self.inside.setVisible(on)
-        self.head.setAccessibleDescription("Open" if on else "Closed")
+        self.head.setAccessibleDescription(_("Open") if on else _("Closed"))
         self._dress()
         self.opened.emit(on)
 

@@ -3,6 +3,7 @@
 import re
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from gettext import gettext as _
 from html import escape
 
 from PySide6.QtCore import QEvent, Qt
@@ -15,7 +16,7 @@ from tapdesk.gui.widgets.basic import Frame, button, clear, plain, role, text
 from tapdesk.gui.widgets.flow import Flow
 
 OPTION = re.compile(
-    r" \((?:for example )?--[^)]*\)|,? (?:or |for example )?(?:choose it )?with --[^,;.]*|,? for example --[^,;.]*"
+    _(r" \((?:for example )?--[^)]*\)|,? (?:or |for example )?(?:choose it )?with --[^,;.]*|,? for example --[^,;.]*")
 )
 Action = tuple[str, Callable[[], object]]
 
@@ -28,7 +29,7 @@ class Banner(Frame):
         self._mark = Glyph.of(theme, State.KNOW)
         self._words = text("", wrap=True)
         self._act: Callable[[], object] | None = None
-        self._button = button("", self._do, small=True, name="Do what the message offers")
+        self._button = button("", self._do, small=True, name=_("Do what the message offers"))
         self.add(self._mark, self._words, self._button)
         self.box.setStretch(1, 1)
         self.hide()
@@ -88,7 +89,7 @@ class ErrorCard(Frame):
             words.addWidget(label)
         self._buttons = plain(across=True, gap=8, margins=(0, 6, 0, 0))
         self._buttons.add(
-            button("Copy details", self.copy_details, small=True), button("Close", self.hide, small=True)
+            button(_("Copy details"), self.copy_details, small=True), button(_("Close"), self.hide, small=True)
         ).box.addStretch(1)
         self._ways = QWidget()
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
@@ -161,7 +162,7 @@ class CheckRow(Frame):
             words.addWidget(links)
         self.box.addWidget(Glyph.of(theme, state), 0, Qt.AlignmentFlag.AlignTop)
         self.box.addLayout(words, 1)
-        kinds = {State.DONE: "Fine", State.KNOW: "To know", State.BLOCKED: "Not yet", State.INFO: "Note"}
+        kinds = {State.DONE: _("Fine"), State.KNOW: _("To know"), State.BLOCKED: _("Not yet"), State.INFO: _("Note")}
         self.setAccessibleName(f"{kinds.get(state, '')}: {fact} {effect}".strip())
 
 
@@ -172,7 +173,7 @@ class Headline(Frame):
         super().__init__("headline", margins=(18, 13, 18, 12), gap=3)
         self._sentence = text("", "headline", wrap=True)
         self._consequence = text("", "consequence", "2", wrap=True, rich=True)
-        self._consequence.setAccessibleName("What follows from it")
+        self._consequence.setAccessibleName(_("What follows from it"))
         self._consequence.setTextInteractionFlags(
             Qt.TextInteractionFlag.LinksAccessibleByKeyboard | Qt.TextInteractionFlag.LinksAccessibleByMouse
         )
@@ -196,9 +197,11 @@ class Headline(Frame):
         """Show the sentences; a warning gets an ochre bar."""
         role(self, "warning" if warn else "headline")
         self._sentence.setText(sentence)
-        link = '<a href="more" style="text-decoration: none; font-weight: 500">What this does not say</a>'
+        link = _('<a href="more" style="text-decoration: none; font-weight: 500">What this does not say</a>')
         self._consequence.setText(f"{escape(consequence)} {link}")
-        self._consequence.setAccessibleName(f"{consequence} Link: What this does not say")
+        self._consequence.setAccessibleName(
+            _("{consequence} Link: What this does not say").format(consequence=consequence)
+        )
         self.setAccessibleName(f"{sentence} {consequence}".strip())
 
     def quiet(self, *, dim: bool) -> None:

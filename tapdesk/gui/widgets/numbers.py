@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from gettext import gettext as _
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel
@@ -111,7 +112,7 @@ class NumberStrip(Frame):
         letter = cell.symbol if cell.symbol not in LETTERS else f"<i>{cell.symbol}</i>"
         symbol = text(letter, "card" if cell.symbol in LETTERS else "strong", rich=cell.symbol in LETTERS)
         value = text(cell.value, "number", "accent" if cell.ours else "")
-        interval = text(cell.interval, "body", "2", wrap=cell.interval.startswith("no "))
+        interval = text(cell.interval, "body", "2", wrap=cell.interval.startswith(_("no ")))
         count = text(cell.count, "caption", "3")
         self._labels += [(symbol, ""), (value, "accent" if cell.ours else ""), (interval, "2")]
         top, middle = QHBoxLayout(), QHBoxLayout()

@@ -1,6 +1,7 @@
 """The rail at the left: the four steps and the promise below them."""
 
 from collections.abc import Sequence
+from gettext import gettext as _
 
 from PySide6.QtCore import Qt
 
@@ -20,12 +21,12 @@ class Rail(Frame):
     def __init__(self, theme: Theme, names: Sequence[str]) -> None:
         super().__init__("rail", margins=(10, 14, 10, 14), gap=4)
         self._theme = theme
-        self.setAccessibleName("Steps")
+        self.setAccessibleName(_("Steps"))
         self.steps = [RailStep(theme, name) for name in names]
         self.add(*self.steps).box.addStretch(1)
         foot = Frame("foot", across=True, margins=(10, 10, 6, 0), gap=7)
         foot.box.addWidget(Glyph(theme, "lock", "text2", 15), 0, Qt.AlignmentFlag.AlignTop)
-        foot.box.addWidget(text("Everything stays on this computer.", "small", "2", wrap=True), 1)
+        foot.box.addWidget(text(_("Everything stays on this computer."), "small", "2", wrap=True), 1)
         self.add(foot)
         theme.changed.connect(self._dress)
         self._dress()

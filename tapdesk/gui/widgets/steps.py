@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from gettext import gettext as _
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPen
@@ -103,13 +104,13 @@ class PhaseList(Frame):
         self._theme = theme
         self._shown: tuple[Phase, ...] = ()
         self._rows: list[tuple[Glyph, object, object]] = []
-        self.setAccessibleName("Steps of the run")
+        self.setAccessibleName(_("Steps of the run"))
 
     def show_phases(self, phases: Sequence[Phase]) -> None:
         """Show the phases; lines are made anew only where their number changes."""
         if len(phases) != len(self._rows):
             clear(self.box)
-            self._rows = [self._row() for _ in phases]
+            self._rows = [self._row() for _phase in phases]
         for (mark, words, note), phase in zip(self._rows, phases, strict=True):
             mark.show_state(phase.state)
             words.setText(phase.words)
@@ -121,7 +122,7 @@ class PhaseList(Frame):
 
     def turn(self) -> None:
         """Turn the busy arc of what is running."""
-        for (mark, _, _), phase in zip(self._rows, self._shown, strict=True):
+        for (mark, _words, _note), phase in zip(self._rows, self._shown, strict=True):
             if phase.state is State.RUNNING:
                 mark.turn()
 
