@@ -8,7 +8,7 @@ import numpy as np
 from tapdesk.errors import UsageError
 from tapdesk.fitting.climb import Climb, check_climb, climb
 from tapdesk.fitting.fit import Fit, Optimum, Trace
-from tapdesk.fitting.polish import Polished, polish
+from tapdesk.fitting.polish import Polished, polish, surroundings
 from tapdesk.fitting.starts import Starts, starts
 from tapdesk.fitting.telling import Search, tell
 from tapdesk.models.design import Design, design
@@ -103,6 +103,7 @@ class ExactEM:
         ended = yield from self._climbs(plan, evidence, first)
         optima, best = _optima(plan, evidence, ended)
         yield Step(len(first.names), len(first.names), "check")
+        best = surroundings(plan.space, evidence, best)
         best_climb = int(ended.log_likelihood.argmax())
         search = Search(
             estimator=self.name,

@@ -1,11 +1,11 @@
 """The Newton finish: from where E-M rests to the maximum itself, on the right face of the space."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.models.evidence import Evidence
+from tapdesk.models.evidence import Evidence, FullEvidence
 from tapdesk.models.line import Line, line
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.space import Space
@@ -15,6 +15,9 @@ _NEAR = 1e-5
 _NO_ACCURACY = 1e-3
 _STEP = 1e-4
 _MOST_COORDINATES = 250
+# Beyond these the curvature would take minutes, or a gigabyte.
+_MOST_CURVED = 2500
+_DEAREST_CURVATURE = 4e9
 _CHUNK = 2_000_000
 
 
@@ -76,6 +79,22 @@ def information(space: Space, evidence: Evidence, way: Line, at: FloatArray) -> 
     _, slopes = scores(space, evidence, way, np.concatenate([at + steps, at - steps]))
     second = (slopes[: at.size] - slopes[at.size :]) / (2 * _STEP)
     return np.asarray(-(second + second.T) / 2)
+
+
+def surroundings(space: Space, evidence: Evidence, best: Polished) -> Polished:
+    """A maximum with its line and curvature also where the model is too large for Newton, within reason."""
+    if best.information is not None:
+        return best
+    way = line(space, best.parameters)
+    patterns = evidence.patterns
+    by_class = space.classes if isinstance(evidence, FullEvidence) else 1
+    work = 2.0 * way.size * (patterns.pattern.size * by_class + patterns.patterns * space.classes)
+    if not 0 < way.size <= _MOST_CURVED or work > _DEAREST_CURVATURE:
+        return best
+    at = way.coordinates(best.parameters)
+    _, (slope,) = scores(space, evidence, way, at[None])
+    curvature = information(space, evidence, way, at)
+    return replace(best, gradient=float(np.abs(slope).max()), line=way, information=curvature)
 
 
 def _newton(space: Space, evidence: Evidence, point: Parameters) -> Polished:

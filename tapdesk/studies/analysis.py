@@ -27,6 +27,8 @@ __all__ = ["INTERVALS", "Request", "analyse", "refusal"]
 
 _NEAR_OPTIMUM = 4.0
 _DEAREST_PROFILE = 4e10
+_STEPS_PER_PROFILE = 4000
+_CRAWL = 3
 _TEST_DRAWS = 2000
 _NO_INTERVALS = FitFinding(
     "no_intervals",
@@ -34,6 +36,7 @@ _NO_INTERVALS = FitFinding(
     "Moment E-M has no likelihood of its own, so there are no intervals.",
     "Use exact-em for intervals.",
 )
+_NO_ERROR = "There is no standard error for it here: the likelihood is too flat, or the model too large to look."
 _ON_THE_EDGE = "The estimate lies on the edge of what is possible, where this kind of interval does not hold."
 
 
@@ -119,22 +122,50 @@ def _between(estimate: Estimate, ends: tuple[float, float], level: float, how: s
 
 
 def _profiled(fit: Fit, plan: Design, evidence: Evidence, origins: list[Parameters], level: float) -> Run[Fit]:
-    """Profile intervals; Wald intervals where profiling would take hours, and the fit says so."""
+    """Profile intervals; Wald intervals where profiling would take very long, and the fit says so."""
     lost = set(fit.identification.open_parameters)
     wanted = [s for s in plan.slots if s.freedom is Freedom.FREE and s.name not in lost]
-    entries = plan.patterns.pattern.size + plan.patterns.patterns * plan.space.classes
-    if entries * len(wanted) * 4000 > _DEAREST_PROFILE:
-        finding = FitFinding(
-            "interval_changed",
-            "note",
-            "Profile intervals would take very long on data of this size; the intervals are Wald intervals, which "
-            "hardly differ there.",
-        )
-        return replace(_walded(fit, level), findings=(*fit.findings, finding))
+    if _profile_work(plan, len(wanted), len(origins)) > _DEAREST_PROFILE:
+        return _instead_of_profiles(_walded(fit, level), len(wanted))
     found = yield from profiles(plan, evidence, origins, fit.log_likelihood.ratings, wanted, level)
     ends: dict[ParameterName, tuple[float, float] | str] = {p.slot.name: (p.low, p.high) for p in found}
     ends |= _tied(plan, found)
     return replace(_with_intervals(fit, ends, "profile", level), profiles=found)
+
+
+def _profile_work(plan: Design, wanted: int, origins: int) -> float:
+    """About how many additions the profiles cost: so many held climbs, each of so many steps over the evidence."""
+    k = plan.space.classes
+    saturated = plan.space.guessing_shape[1] > 1 and plan.patterns.units > 1
+    # Tables of rates by true class cost a row of classes a rating, and crawl along their many edges.
+    entries = plan.patterns.pattern.size * (k * _CRAWL if saturated else 1) + plan.patterns.patterns * k
+    return float(entries) * wanted * origins * _STEPS_PER_PROFILE
+
+
+def _instead_of_profiles(fit: Fit, wanted: int) -> Fit:
+    """A fit with Wald intervals in place of profiles, and what that means; they may not exist either."""
+    began = f"Profile intervals of {wanted:,} numbers would take very long on these data."
+    if any(e.estimate.low is not None for e in fit.estimates):
+        told = FitFinding(
+            "interval_changed",
+            "note",
+            f"{began} The intervals are Wald intervals: the estimate plus and minus a multiple of its standard error. "
+            "Where few ratings stand behind a number they are less exact.",
+            "Ask for bootstrap intervals to compare.",
+        )
+    else:
+        reason = (
+            "some numbers lie on the edge of what is possible, where standard errors do not hold"
+            if fit.degenerate
+            else "their standard errors would take very long as well"
+        )
+        told = FitFinding(
+            "no_intervals",
+            "ask",
+            f"{began} Wald intervals cannot take their place, because {reason}. So there are no intervals.",
+            "Ask for bootstrap intervals, or choose a model with fewer numbers, such as t-aj-pj.",
+        )
+    return replace(fit, findings=(*fit.findings, told))
 
 
 def _tied(plan: Design, found: tuple[Profile, ...]) -> dict[ParameterName, tuple[float, float]]:
@@ -153,7 +184,7 @@ def _walded(fit: Fit, level: float) -> Fit:
         if value is None:
             continue
         if se is None:
-            ends[e.name] = _ON_THE_EDGE if fit.degenerate else "There is no standard error for it here."
+            ends[e.name] = _ON_THE_EDGE if fit.degenerate else _NO_ERROR
         elif e.name.name == "b":
             ends[e.name] = (value - z * se, value + z * se)
         else:
