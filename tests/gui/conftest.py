@@ -9,6 +9,7 @@ os.environ.setdefault("QT_FONT_DPI", "96")
 
 import pytest
 from PySide6.QtCore import QEvent, QStandardPaths
+from PySide6.QtWidgets import QApplication
 
 from tapdesk.gui.asking import Answer
 from tapdesk.gui.desk import Desk
@@ -98,3 +99,20 @@ def fitted(jury, qtbot, monkeypatch):
         jury.run()
     qtbot.waitUntil(lambda: worked_out(jury), timeout=LONG)
     return jury
+
+
+@pytest.fixture
+def opened(window, qtbot, tmp_path):
+    """Open a text file of some content."""
+
+    def make(content, name="ratings.csv"):
+        path = tmp_path / name
+        path.write_text(content, encoding="utf-8")
+        with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+            window.open_file(str(path))
+        window.activateWindow()
+        qtbot.waitUntil(lambda: QApplication.activeWindow() is window)
+        qtbot.waitUntil(window.dataset.chips.chips["layout"].isVisible)
+        return window
+
+    return make

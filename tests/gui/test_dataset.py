@@ -3,10 +3,9 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from tapdesk.gui.widgets.messages import CheckRow
-from tapdesk.gui.widgets.ratings_table import CHANGED
 
 # The offscreen platform has menus but no stack of windows.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
@@ -18,23 +17,6 @@ SHEET = "case,Ana,Ben,Cy\n" + "".join(
     f"c{i:02d},{'yes' if i % 3 else 'no'},{'Yes' if i % 4 == 1 else 'yes'},{'no' if i % 2 else 'yes'}\n"
     for i in range(24)
 )
-
-
-@pytest.fixture
-def opened(window, qtbot, tmp_path):
-    """Open a text file of some content."""
-
-    def make(content, name="ratings.csv"):
-        path = tmp_path / name
-        path.write_text(content, encoding="utf-8")
-        with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
-            window.open_file(str(path))
-        window.activateWindow()
-        qtbot.waitUntil(lambda: QApplication.activeWindow() is window)
-        qtbot.waitUntil(window.dataset.chips.chips["layout"].isVisible)
-        return window
-
-    return make
 
 
 def rows(window):
@@ -136,55 +118,6 @@ def test_a_chip_is_opened_and_chosen_from_by_keyboard_and_keeps_the_keyboard(ope
         qtbot.keyClick(chip._menu, Qt.Key.Key_Return)
     assert not window.desk.document.project.reading.as_read.raters_known
     qtbot.waitUntil(lambda: window.focusWidget() is window.dataset.chips.chips["raters_are"])
-
-
-def test_a_cell_is_changed_in_place_marked_with_its_raw_value_and_undone(opened, qtbot):
-    window = opened(SHEET)
-    table, desk = window.dataset.read, window.desk
-    at = table.rows.index(0, 1)
-    assert at.data() == "no"
-    qtbot.mouseClick(table.viewport(), LEFT, pos=cell(table, 0, 1))
-    qtbot.mouseDClick(table.viewport(), LEFT, pos=cell(table, 0, 1))
-    box = table.viewport().findChild(QComboBox)
-    box.setCurrentText("yes")
-    qtbot.keyClick(box, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: table.rows.index(0, 1).data() == "yes")
-    at = table.rows.index(0, 1)
-    assert at.data() == "yes"
-    assert at.data(CHANGED) is True
-    assert at.data(Qt.ItemDataRole.ToolTipRole) == "yes. Changed: the file says no."
-    assert desk.document.project.log[-1].words == "Changed by hand: Ana rated c00 'yes'; the file says 'no'."
-    window.actions_["undo"].trigger()
-    assert table.rows.index(0, 1).data() == "no"
-    assert table.rows.index(0, 1).data(CHANGED) is False
-
-
-def test_a_cell_is_emptied_by_delete_and_a_slip_of_the_keyboard_makes_no_category(opened, qtbot, monkeypatch):
-    window = opened(SHEET)
-    table, desk = window.dataset.read, window.desk
-    table.setFocus()
-    table.setCurrentIndex(table.rows.index(3, 2))
-    qtbot.keyClick(table, Qt.Key.Key_Delete)
-    assert desk.document.project.all_classes.rating_count == 71
-    assert table.currentIndex().row() == 3
-    asked = []
-    monkeypatch.setattr("tapdesk.gui.asking.about_new_category", lambda _parent, label: asked.append(label))
-    table.ask(0, 0, "yess")
-    assert asked == ["yess"]
-    assert "yess" not in desk.document.project.all_classes.classes
-
-
-def test_one_of_several_ratings_in_a_cell_is_changed(opened, monkeypatch):
-    long = "case,rater,rating\n" + "".join(
-        f"w{i},{r},{'a' if i % 2 else 'b'}\n" for i in range(8) for r in ("J", "J", "K")
-    )
-    window = opened(long)
-    table = window.dataset.read
-    answers = iter([1, 0])
-    monkeypatch.setattr("tapdesk.gui.asking.for_one", lambda *_: next(answers))
-    assert table.rows.index(1, 1).data() == "a, a"
-    table.ask(1, 0, "b")
-    assert table.rows.index(1, 1).data() == "a, b"
 
 
 def test_a_category_is_dragged_to_another_place(jury, qtbot):

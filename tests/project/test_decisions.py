@@ -25,6 +25,7 @@ from tapdesk.project.decisions.ratings import (
     LeaveOutSubjects,
     Repeats,
 )
+from tapdesk.project.decisions.tallies import EditCount, EditWeight
 from tapdesk.project.files.catalog import BY_KIND, DECISIONS
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tests.project.examples import ratings_of, same
@@ -182,11 +183,7 @@ def test_a_new_word_becomes_a_class_at_the_end():
 
 def test_tallied_data_have_no_single_ratings():
     tallied = wines(weight=np.array([4, 5, 6]))
-    for decision in (
-        EditRating("W0", "Ben", "silver", "gold"),
-        KeepRepeats(Repeats.FIRST),
-        JoinSubjects(("W0", "W1"), "W0"),
-    ):
+    for decision in (KeepRepeats(Repeats.FIRST), JoinSubjects(("W0", "W1"), "W0")):
         with pytest.raises(TapdeskError, match="tallied"):
             decision.apply(tallied)
     assert LeaveOutSubjects(("W0",)).touches(tallied) == 12
@@ -255,6 +252,7 @@ EXAMPLES = (
     LeaveOutRaters(("Ben",)), EditRating("W0", "Ana", "gold", "silver"),
     EditRating("W0", "Ana", "gold", None), KeepRepeats(Repeats.FIRST), KeepRepeats(Repeats.NONE), FlipRater("Ana"),
     JoinRaters(("Ana", "Ben"), "Ana"), JoinSubjects(("W0", "W1"), "W0"), coded(("Ana", "Ben", "Cem")),
+    EditWeight("W0", 4, 5), EditCount("W0", "gold", 1, 0),
     LeaveAsRead("similar_rater_names", (("Ana", "ANA"),), "Some raters have nearly the same name."),
 )  # fmt: skip
 

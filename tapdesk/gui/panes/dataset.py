@@ -7,7 +7,6 @@ from PySide6.QtCore import QPoint, Slot
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from tapdesk.errors import TapdeskError
-from tapdesk.gui import asking
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.icons import State
 from tapdesk.gui.look.theme import Theme
@@ -16,6 +15,7 @@ from tapdesk.gui.ratings_menu import RatingsMenu
 from tapdesk.gui.reading.categories_card import CategoriesCard
 from tapdesk.gui.reading.chips import ReadingChips
 from tapdesk.gui.reading.coverage_window import Coverage
+from tapdesk.gui.reading.editing import Editing
 from tapdesk.gui.reading.findings_list import FindingsList
 from tapdesk.gui.reading.fixing import Fixing
 from tapdesk.gui.reading.recipes import Recipes
@@ -23,10 +23,9 @@ from tapdesk.gui.reading.source_watch import SourceWatch
 from tapdesk.gui.telling import clock
 from tapdesk.gui.widgets.basic import Bar, Frame, button, plain, rule, text
 from tapdesk.gui.widgets.columns import Columns
-from tapdesk.gui.widgets.ratings_table import NO_RATING, RatingsTable
+from tapdesk.gui.widgets.ratings_table import RatingsTable
 from tapdesk.gui.widgets.tables import Table
 from tapdesk.progress import Step
-from tapdesk.project.decisions.ratings import EditRating
 from tapdesk.project.project import Project
 from tapdesk.ratings.findings import shown
 from tapdesk.ratings.grid import column_letter
@@ -60,8 +59,8 @@ class Dataset(Pane):
         for part in (self.loading, self.sentence, self.chips):
             self.box.addWidget(part)
         self.box.addWidget(self._columns(), 1)
-        self.read.edited.connect(self._edit)
-        self.read.several.connect(self._edit_one_of)
+        self.editing = Editing(self.read, self.fixing, self)
+        self.read.too_many.connect(self._on_too_many)
         self.read.asked.connect(self._show_menu)
         self.error.again = desk.try_again
         self.fixing.refused.connect(self.error.show_error)
@@ -174,7 +173,7 @@ class Dataset(Pane):
         before = self.read.currentIndex()
         row, column, focused = before.row(), before.column(), self.read.hasFocus()
         at = self.read.verticalScrollBar().value()
-        self.read.ratings.show_ratings(ratings, reading.as_read)
+        self.read.ratings.show_ratings(ratings, reading.as_read, reading.source.layout)
         self.read.fill()
         if focused and row >= 0:
             self.read.setCurrentIndex(self.read.rows.index(min(row, self.read.rows.rowCount() - 1), column))
@@ -184,15 +183,9 @@ class Dataset(Pane):
             if not reading.missing
             else _("{missing} missing").format(missing=numbers.count(reading.missing))
         )
-        more = len(ratings.subjects) - self.read.rows.rowCount()
-        first = (
-            _("the first {rowCount} cases of ").format(rowCount=numbers.count(self.read.rows.rowCount()))
-            if more > 0
-            else ""
-        )
         self.read_caption.setText(
-            _("{first}{rating_count} ratings, {missing}").format(
-                first=first, rating_count=numbers.count(ratings.rating_count), missing=missing
+            _("{rating_count} ratings, {missing}").format(
+                rating_count=numbers.count(ratings.rating_count), missing=missing
             )
         )
         said = reading.source.sentence
@@ -227,34 +220,13 @@ class Dataset(Pane):
             self.menu = RatingsMenu(self.fixing, self).of_rows(self._ratings)
             self.menu.popup(self.filter.mapToGlobal(self.filter.rect().bottomLeft()))
 
-    @Slot(str, str, object, object)
-    def _edit(self, case: str, rater: str, was: str | None, now: str | None, nth: int = 0) -> None:
-        """Change one rating by hand."""
-        if self._ratings is None:
-            return
-        if now is None or now in self._ratings.classes or asking.about_new_category(self, now):
-            told = _("no rating") if now is None else shown(now)
-            self.fixing.decide(f"{rater} on {case}: {told}", EditRating(case, rater, was, now, nth))
-
-    @Slot(str, str, tuple)
-    def _edit_one_of(self, case: str, rater: str, labels: tuple[str, ...]) -> None:
-        """Change one of several ratings of one case by one rater: ask which, and what is meant."""
-        if self._ratings is None:
-            return
-        words = _("{rater} rated {case} {labels} times. Which rating is to change?").format(
-            rater=rater, case=case, labels=len(labels)
+    @Slot(int, int)
+    def _on_too_many(self, rows: int, most: int) -> None:
+        self.banner.say(
+            _("{rows} rows are too many to copy at once; at most {most} can be. Select fewer of them.").format(
+                rows=numbers.count(rows), most=numbers.count(most)
+            )
         )
-        rows = [f"{i + 1}: {shown(label)}" for i, label in enumerate(labels)]
-        which = asking.for_one(self, _("Change a rating"), words, rows)
-        if which is None:
-            return
-        classes = self._ratings.classes
-        told = [*map(shown, classes), NO_RATING]
-        to = asking.for_one(
-            self, _("Change a rating"), _("Instead of “{shown}”:").format(shown=shown(labels[which])), told
-        )
-        if to is not None:
-            self._edit(case, rater, labels[which], classes[to] if to < len(classes) else None, which)
 
     @Slot(object, str)
     def _on_problem(self, error: TapdeskError, file: str) -> None:

@@ -1,13 +1,14 @@
 """The table of ratings: cells can be changed in place, and changed ones carry a mark."""
 
-from functools import lru_cache
+from gettext import gettext as _
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QPoint, QPointF, Qt, QTimer, Signal
-from PySide6.QtGui import QContextMenuEvent, QPainter, QPolygonF
+from PySide6.QtCore import QAbstractItemModel, QPoint, QPointF, Qt, QTimer, Signal
+from PySide6.QtGui import QContextMenuEvent, QIntValidator, QPainter, QPolygonF
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
+    QLineEdit,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -15,115 +16,19 @@ from PySide6.QtWidgets import (
 )
 
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.reading.case_cells import CaseCells, tabular
-from tapdesk.gui.reading.rows import first_cases
+from tapdesk.gui.reading.case_cells import Kind
 from tapdesk.gui.widgets.categories import square
-from tapdesk.gui.widgets.tables import NOWHERE, Table, TextTable
+from tapdesk.gui.widgets.ratings_rows import CHANGED, Index, RatingsRows
+from tapdesk.gui.widgets.tables import Table
+from tapdesk.project.decisions.tallies import MOST
 from tapdesk.ratings.findings import shown
-from tapdesk.ratings.ratings import Ratings
 
-CHANGED = Qt.ItemDataRole.UserRole
-NO_RATING = "(no rating)"
+__all__ = ["CHANGED", "NO_RATING", "RatingsTable"]
+
+NO_RATING = _("(no rating)")
 _INSET, _MOST_WIDTHS = 9, 20_000
+_MOST_COPIED = 100_000
 _MIDDLE = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine)
-Index = QModelIndex | QPersistentModelIndex
-
-
-class RatingsRows(TextTable):
-    """A row for each case and a column for each rater; tallied data and very many raters are only listed."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme)
-        self.cells: CaseCells | None = None
-        self._raw: CaseCells | None = None
-        self._colours: dict[str, str] = {}
-
-    def show_ratings(self, now: Ratings, as_read: Ratings) -> None:
-        """Show ratings beside what the file says."""
-        if not tabular(now):
-            self.cells = self._raw = None
-            self.show_rows(*first_cases(now))
-            return
-        cells = CaseCells(now)
-        self.beginResetModel()
-        if as_read is now:
-            self._raw = cells
-        elif self._raw is None or self._raw.ratings is not as_read:
-            self._raw = CaseCells(as_read) if tabular(as_read) else None
-        self.cells = cells
-        self._colours = {c: colour for c, colour in zip(now.classes, now.colours, strict=True) if colour}
-        self._header = ("Case", *cells.raters)
-        self._rows, self._side, self._tinted, self.right = (), None, frozenset(), frozenset()
-        self.endResetModel()
-
-    def rowCount(self, parent: QModelIndex = NOWHERE) -> int:
-        """Number of cases."""
-        if self.cells is None:
-            return super().rowCount(parent)
-        return 0 if parent.isValid() else self.cells.rows
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """One cell, what the file says on hover, and whether it was changed."""
-        if self.cells is None:
-            return super().data(index, role)
-        row, column = index.row(), index.column() - 1
-        if column < 0:
-            words = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
-            return self.cells.case(row) if role in words else None
-        return self._rating(row, column, role)
-
-    def _rating(self, row: int, column: int, role: int) -> Any:
-        labels = self.cells.texts(row, column) if self.cells is not None else ()
-        if role == Qt.ItemDataRole.DisplayRole:
-            return _told(labels)
-        if role == Qt.ItemDataRole.EditRole:
-            return ", ".join(labels)
-        if role == CHANGED:
-            return self.raw(row, column) not in {None, labels}
-        hover = role in {Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole}
-        return self._about(row, column) if hover else None
-
-    def drawn(self, row: int, column: int) -> tuple[str, bool]:
-        """What stands in a cell, and whether it was changed."""
-        cells = self.cells
-        if cells is None or column < 1:
-            return (cells.case(row) if cells is not None else ""), False
-        labels = cells.texts(row, column - 1)
-        return _told(labels), self._raw is not cells and self.raw(row, column - 1) not in {None, labels}
-
-    def colour(self, row: int, column: int) -> str:
-        """The colour of the class in a cell that holds one rating; empty where it has none of its own."""
-        if self.cells is None or not self._colours or column < 1:
-            return ""
-        labels = self.cells.texts(row, column - 1)
-        return self._colours.get(labels[0], "") if len(labels) == 1 else ""
-
-    def raw(self, row: int, column: int) -> tuple[str, ...] | None:
-        """What the file says in a cell; None where that is not known."""
-        if self.cells is None or self._raw is None:
-            return None
-        return self._raw.named(row, self.cells.case(row), self.cells.raters[column])
-
-    def _about(self, row: int, column: int) -> str:
-        cells = self.cells
-        now, raw = cells.texts(row, column) if cells is not None else (), self.raw(row, column)
-        told = _told(now) or "No rating"
-        if raw is None or raw == now:
-            return told
-        return f"{told}. Changed: the file says {_told(raw) or 'nothing'}."
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        """Cells with at most one rating are changed in place."""
-        usual = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        if self.cells is None or index.column() < 1:
-            return usual
-        return usual | Qt.ItemFlag.ItemIsEditable
-
-
-@lru_cache(maxsize=4096)
-def _told(labels: tuple[str, ...]) -> str:
-    """The ratings of a cell in words, blanks at their ends made visible."""
-    return ", ".join(shown(label, 200) for label in labels)
 
 
 class _Editor(QStyledItemDelegate):
@@ -132,7 +37,7 @@ class _Editor(QStyledItemDelegate):
     def __init__(self, theme: Theme, table: "RatingsTable") -> None:
         super().__init__(table)
         self._theme, self._table = theme, table
-        self._open: QComboBox | None = None
+        self._open: QWidget | None = None
         theme.changed.connect(self._dress)
         self._dress()
 
@@ -185,13 +90,18 @@ class _Editor(QStyledItemDelegate):
         self._widths: dict[str, int] = {}
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
-        """A list of the classes, into which another text can be typed."""
-        del option, index
+        """A list of the classes, into which another text can be typed; for a number a line."""
+        del option
+        cells = self._table.ratings.cells
+        if cells is not None and cells.kinds[index.column() - 1] is not Kind.RATING:
+            line = self._open = QLineEdit(parent)
+            line.setValidator(QIntValidator(0, MOST, line))
+            line.setAccessibleName(_("Number in this cell"))
+            return line
         box = QComboBox(parent)
         box.setEditable(True)
         box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        box.setAccessibleName("Rating in this cell")
-        cells = self._table.ratings.cells
+        box.setAccessibleName(_("Rating in this cell"))
         for label in cells.ratings.classes if cells is not None else ():
             box.addItem(shown(label, 200), label)
         box.addItem(NO_RATING, None)
@@ -207,21 +117,28 @@ class _Editor(QStyledItemDelegate):
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
         """Show what stands in the cell."""
-        if isinstance(editor, QComboBox):
-            label = index.data(Qt.ItemDataRole.EditRole)
+        label = index.data(Qt.ItemDataRole.EditRole)
+        if isinstance(editor, QLineEdit):
+            editor.setText(label)
+            editor.selectAll()
+        elif isinstance(editor, QComboBox):
             editor.setCurrentIndex(max(editor.findData(label), -1) if label else editor.count() - 1)
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
         """Ask for the change; the table shows it when it is decided."""
         del model
-        if isinstance(editor, QComboBox) and self._open is editor:
-            self._open = None
+        if self._open is not editor:
+            return
+        self._open = None
+        if isinstance(editor, QComboBox):
             words = editor.currentText()
             at = editor.findText(words, Qt.MatchFlag.MatchExactly)
             now = editor.itemData(at) if at >= 0 else words.strip() or None
-            row, column = index.row(), index.column() - 1
-            # Once the editor is closed: a decision shows other ratings, and with them all editors go.
-            QTimer.singleShot(0, self._table, lambda: self._table.ask(row, column, now))
+        elif isinstance(editor, QLineEdit):
+            now = editor.text().strip()
+        row, column = index.row(), index.column() - 1
+        # Once the editor is closed: a decision shows other ratings, and with them all editors go.
+        QTimer.singleShot(0, self._table, lambda: self._table.ask(row, column, now))
 
 
 class RatingsTable(Table):
@@ -231,15 +148,21 @@ class RatingsTable(Table):
     ----------
     edited
         Case, rater, what stood there, what is meant: texts, or None for no rating.
+    counted
+        Case, class or nothing, the number that stood there, and the number that is meant.
     several
-        Case, rater and ratings of a cell that holds more than one and shall be changed.
+        Case, rater and ratings of a cell that holds more than one and shall be changed; no rater for all of a case.
     asked
-        Case and rater of a cell whose menu is wanted, and the point on the screen; no rater in the column of cases.
+        Case and rater of a cell whose menu is wanted, and the point on the screen; no rater in other columns.
+    too_many
+        So many rows are more than can be copied at once; the limit.
     """
 
     edited = Signal(str, str, object, object)
+    counted = Signal(str, str, int, int)
     several = Signal(str, str, tuple)
     asked = Signal(str, str, QPoint)
+    too_many = Signal(int, int)
 
     def __init__(self, theme: Theme, name: str) -> None:
         self.ratings = RatingsRows(theme)
@@ -247,19 +170,24 @@ class RatingsTable(Table):
         self.setItemDelegate(_Editor(theme, self))
         triggers = QAbstractItemView.EditTrigger
         self.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed | triggers.AnyKeyPressed)
-        self.setAccessibleDescription("F2, a double click or typing changes a rating.")
+        self.setAccessibleDescription(_("F2, a double click or typing changes a rating."))
+
+    def fill(self) -> None:
+        """Fit the columns; a list of all ratings takes what the other columns leave, so that these stay in sight."""
+        super().fill()
+        cells = self.ratings.cells
+        if cells is not None and cells.kinds and cells.kinds[-1] is Kind.LIST:
+            last = len(cells.kinds)
+            others = sum(self.columnWidth(i) for i in range(last))
+            self.setColumnWidth(last, max(self.viewport().width() - others, others))
 
     def edit(self, index: Any, *how: Any) -> Any:
         """Change a cell in place; one with several ratings asks which."""
         if not how:
             return super().edit(index)
-        trigger = how[0]
-        cells = self.ratings.cells
-        if cells is not None and index.isValid() and index.column() > 0 and trigger & self.editTriggers():
-            labels = cells.texts(index.row(), index.column() - 1)
-            if len(labels) > 1:
-                self.several.emit(cells.case(index.row()), cells.raters[index.column() - 1], labels)
-                return False
+        wanted = index.isValid() and index.column() > 0 and how[0] & self.editTriggers()
+        if wanted and self._asks_which(index.row(), index.column() - 1):
+            return False
         return super().edit(index, *how)
 
     def keyPressEvent(self, event: Any) -> None:
@@ -278,19 +206,42 @@ class RatingsTable(Table):
         index = self.currentIndex() if by_key else self.indexAt(event.pos())
         cells = self.ratings.cells
         if cells is not None and index.isValid():
-            rater = cells.raters[index.column() - 1] if index.column() > 0 else ""
+            of_rater = index.column() > 0 and cells.kinds[index.column() - 1] is Kind.RATING
+            rater = cells.names[index.column() - 1] if of_rater else ""
             corner = self.visualRect(index).bottomLeft()
             self.asked.emit(cells.case(index.row()), rater, self.viewport().mapToGlobal(corner))
+
+    def copy(self) -> None:
+        """Copy what is selected; of very many rows only so many as a spreadsheet takes well."""
+        parts = self.selectionModel().selection()
+        chosen = sum(part.height() for part in parts) if parts else self.rows.rowCount()
+        if chosen > _MOST_COPIED:
+            self.too_many.emit(chosen, _MOST_COPIED)
+        else:
+            super().copy()
 
     def ask(self, row: int, column: int, now: str | None) -> None:
         """Ask for a change of one cell; nothing where nothing would change."""
         cells = self.ratings.cells
-        if cells is None or column < 0:
+        if cells is None or column < 0 or self._asks_which(row, column):
             return
-        labels = cells.texts(row, column)
-        if len(labels) > 1:
-            self.several.emit(cells.case(row), cells.raters[column], labels)
+        texts = cells.texts(row, column)
+        if cells.kinds[column] is not Kind.RATING:
+            was, number = int(texts[0]), int(now or "0")
+            if was != number:
+                self.counted.emit(cells.case(row), cells.names[column], was, number)
             return
-        was = labels[0] if labels else None
-        if was != now:
-            self.edited.emit(cells.case(row), cells.raters[column], was, now)
+        label = texts[0] if texts else None
+        if label != now:
+            self.edited.emit(cells.case(row), cells.names[column], label, now)
+
+    def _asks_which(self, row: int, column: int) -> bool:
+        """Whether a cell holds several ratings, and it is asked which of them shall be changed."""
+        cells = self.ratings.cells
+        if cells is None:
+            return False
+        texts = cells.texts(row, column)
+        if cells.kinds[column] is Kind.LIST or len(texts) > 1:
+            self.several.emit(cells.case(row), cells.names[column], texts)
+            return True
+        return False

@@ -128,3 +128,8 @@ def columns_with(ratings: Ratings, of: CovariateOf, rows: Mask | IntArray) -> Ma
     """The further columns, those of one kind with only some of their values, in the order given."""
     chosen = {name: replace(c, values=c.values[rows]) if c.of is of else c for name, c in ratings.covariates.items()}
     return MappingProxyType(chosen)
+
+
+def nothing_of(column: Covariate) -> float | str:
+    """What stands in a further column where nothing is known."""
+    return float("nan") if column.values.dtype.kind == "f" else ""

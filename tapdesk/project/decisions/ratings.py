@@ -16,6 +16,7 @@ from tapdesk.project.decisions.base import (
     columns_with,
     counted,
     kept,
+    nothing_of,
     place_of,
     places_of,
     single,
@@ -185,13 +186,13 @@ class EditRating(Decision):
         return told
 
     def touches(self, before: Ratings) -> int:
-        """One rating."""
-        del before
-        return 1
+        """One rating, or that of every case the row stands for."""
+        if before.weight is None:
+            return 1
+        return int(before.weight[place_of(self.subject, before.subjects, "case")])
 
     def apply(self, before: Ratings) -> Ratings:
         """The change, if the rating still is what it was."""
-        single(before)
         subject = place_of(self.subject, before.subjects, "case")
         rater = place_of(self.rater, before.raters, "rater")
         found = np.flatnonzero((before.subject == subject) & (before.rater == rater))
@@ -230,11 +231,7 @@ def _inserted(ratings: Ratings, subject: int, rater: int, category: int) -> Rati
     """One rating more, behind the others of its case."""
     at = int(np.searchsorted(ratings.subject, subject, side="right"))
     covariates = {
-        name: replace(
-            c, values=np.insert(c.values, at, np.nan if c.values.dtype.kind == "f" else c.values.dtype.type())
-        )
-        if c.of is CovariateOf.RATING
-        else c
+        name: replace(c, values=np.insert(c.values, at, nothing_of(c))) if c.of is CovariateOf.RATING else c
         for name, c in ratings.covariates.items()
     }
     return replace(

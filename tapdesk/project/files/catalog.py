@@ -16,6 +16,7 @@ from tapdesk.project.decisions.classes import (
 from tapdesk.project.decisions.findings import LeaveAsRead
 from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NameRaters
 from tapdesk.project.decisions.ratings import EditRating, KeepRepeats, KeepWhere, LeaveOutRaters, LeaveOutSubjects
+from tapdesk.project.decisions.tallies import EditCount, EditWeight
 from tapdesk.project.replay import TakeBack
 
 DECISIONS: tuple[type[Decision], ...] = (
@@ -30,6 +31,8 @@ DECISIONS: tuple[type[Decision], ...] = (
     LeaveOutRaters,
     KeepWhere,
     EditRating,
+    EditWeight,
+    EditCount,
     KeepRepeats,
     FlipRater,
     JoinRaters,

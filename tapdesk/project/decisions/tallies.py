@@ -1,0 +1,143 @@
+"""Decisions about numbers of ratings: how many cases a row stands for, how often a class was given to a case."""
+
+from dataclasses import dataclass, replace
+from gettext import gettext as _
+from types import MappingProxyType
+from typing import ClassVar
+
+import numpy as np
+
+from tapdesk.errors import TapdeskError
+from tapdesk.project.decisions.base import Decision, kept, nothing_of, place_of
+from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
+
+MOST = 200_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class EditWeight(Decision):
+    """Another number of cases that a row of tallied data stands for; what stood there is kept.
+
+    Attributes
+    ----------
+    subject
+        The row.
+    was, now
+        How many cases it stood for, and how many are meant; 0 leaves the row out.
+    """
+
+    kind: ClassVar[str] = "weight"
+    subject: str
+    was: int
+    now: int
+
+    def words(self, before: Ratings) -> str:
+        """Both numbers."""
+        del before
+        if not self.now:
+            told = _("Changed by hand: {subject} stands for no case and is left out; the file says {was:,}.")
+        else:
+            told = _("Changed by hand: {subject} stands for {now:,} cases; the file says {was:,}.")
+        return told.format(subject=self.subject, now=self.now, was=self.was)
+
+    def touches(self, before: Ratings) -> int:
+        """The ratings that are more or less than before."""
+        at = place_of(self.subject, before.subjects, "case")
+        return abs(self.now - self.was) * int((before.subject == at).sum())
+
+    def apply(self, before: Ratings) -> Ratings:
+        """The same rows, one of them counted otherwise."""
+        if before.weight is None:
+            raise TapdeskError("These data are not tallied: each case stands for itself.", fix="Change its ratings.")
+        at = place_of(self.subject, before.subjects, "case")
+        _sound(self.now, self.was, int(before.weight[at]), self.subject)
+        if not self.now:
+            return kept(before, before.subject != at)
+        weight = before.weight.copy()
+        weight[at] = self.now
+        return replace(before, weight=weight)
+
+
+@dataclass(frozen=True, slots=True)
+class EditCount(Decision):
+    """Another number of ratings of a case in a class, where raters are not known; what stood there is kept.
+
+    Attributes
+    ----------
+    subject, label
+        The case and the class.
+    was, now
+        How many ratings there were, and how many are meant.
+    """
+
+    kind: ClassVar[str] = "count"
+    subject: str
+    label: str
+    was: int
+    now: int
+
+    def words(self, before: Ratings) -> str:
+        """Both numbers."""
+        del before
+        return _("Changed by hand: {subject} has {now:,} ratings '{label}'; the file says {was:,}.").format(
+            subject=self.subject, label=self.label, now=self.now, was=self.was
+        )
+
+    def touches(self, before: Ratings) -> int:
+        """The ratings that are more or less than before."""
+        each = 1 if before.weight is None else int(before.weight[place_of(self.subject, before.subjects, "case")])
+        return abs(self.now - self.was) * each
+
+    def apply(self, before: Ratings) -> Ratings:
+        """More or fewer ratings, by nobody in particular."""
+        if before.raters_known:
+            raise TapdeskError("These ratings are by raters who are known.", fix="Change the rating of one of them.")
+        subject = place_of(self.subject, before.subjects, "case")
+        category = place_of(self.label, before.classes, "class")
+        found = np.flatnonzero((before.subject == subject) & (before.category == category))
+        _sound(self.now, self.was, found.size, self.subject)
+        if self.now < self.was:
+            stays = np.ones(before.subject.size, dtype=bool)
+            stays[found[self.now :]] = False
+            return kept(before, stays)
+        return _with_more(before, subject, category, self.now - self.was)
+
+
+def _sound(now: int, was: int, there: int, subject: str) -> None:
+    """Refuse a number that is none, or a change of something that is not there any more."""
+    if not 0 <= now <= MOST:
+        raise TapdeskError(f"{now:,} is not a number from 0 to {MOST:,}.", fix="Type a whole number.")
+    if was != there or now == was:
+        raise TapdeskError(
+            f"The number for {subject} is not what it was when it was changed.",
+            fix="Look at it again, and take this decision back or make it anew.",
+        )
+
+
+def _with_more(ratings: Ratings, subject: int, category: int, more: int) -> Ratings:
+    """Ratings behind the others of a case, in the next free seats."""
+    at = int(np.searchsorted(ratings.subject, subject, side="right"))
+    own = ratings.rater[ratings.subject == subject]
+    seats = int(own.max(initial=-1)) + 1 + np.arange(more)
+    last = int(seats[-1]) + 1
+    names = ratings.raters + tuple(str(i + 1) for i in range(len(ratings.raters), last))
+    columns = {n: _longer(c, at, more, len(names) - len(ratings.raters)) for n, c in ratings.covariates.items()}
+    return replace(
+        ratings,
+        subject=np.insert(ratings.subject, at, np.full(more, subject)),
+        rater=np.insert(ratings.rater, at, seats),
+        category=np.insert(ratings.category, at, np.full(more, category)),
+        raters=names,
+        covariates=MappingProxyType(columns),
+    )
+
+
+def _longer(column: Covariate, at: int, ratings: int, raters: int) -> Covariate:
+    """A further column with no value for what was added."""
+    values = column.values
+    nothing = nothing_of(column)
+    if column.of is CovariateOf.RATING:
+        return replace(column, values=np.insert(values, at, [nothing] * ratings))
+    if column.of is CovariateOf.RATER and raters:
+        return replace(column, values=np.append(values, [nothing] * raters))
+    return column
