@@ -205,7 +205,7 @@ def _simulate(p: argparse.ArgumentParser) -> None:
 
 def _study(p: Parser) -> None:
     p.intermixed = True
-    p.add_argument("kind", choices=["recovery", "coverage", "kappa", "horizon", "plan", "paper", "groups"])
+    p.add_argument("kind", choices=["recovery", "coverage", "kappa", "horizon", "plan", "paper", "groups", "models"])
     p.add_argument("file", nargs="?", metavar="FILE")
     p.add_argument("--model", default="t-a-p", metavar="NAME")
     p.add_argument("--param", action="append", default=[], metavar="t=.1,.2,.3,.4")

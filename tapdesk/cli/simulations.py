@@ -21,10 +21,11 @@ from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import Reading, read_now
 from tapdesk.report.forms.saving import save
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.by_group import by_group
+from tapdesk.studies.by_group import group_table
 from tapdesk.studies.chance import horizon
 from tapdesk.studies.coverage import KINDS, coverage
 from tapdesk.studies.kappa import kappa_study
+from tapdesk.studies.others import others
 from tapdesk.studies.paper import REPRODUCTIONS, reproduction
 from tapdesk.studies.papers.asked import Asked
 from tapdesk.studies.planner import plan
@@ -202,16 +203,14 @@ def _groups(args: argparse.Namespace, _kept: Kept | None) -> Run[Table]:
         known = ", ".join(reading.ratings.covariates) or "none"
         raise UsageError("There is no column to make groups of.", fix=f"Name one with --by; there are: {known}.")
     asked = Request(named_model(args.model), seed=args.seed)
-    pieces = yield from by_group(reading.ratings, args.by, lambda own: analyse(own, asked))
-    names = list(dict.fromkeys(str(e.name) for p in pieces if p.found is not None for e in p.found.estimates))
-    rows = []
-    for piece in pieces:
-        told = {} if piece.found is None else {str(e.name): e.estimate for e in piece.found.estimates}
-        cells = [getattr(told.get(n), field, None) for n in names for field in ("value", "low", "high")]
-        open_ = piece.found.identification.words if piece.found and not piece.found.identification.identified else None
-        rows.append((piece.value, piece.subjects, piece.ratings, *cells, piece.refused or open_))
-    columns = (args.by, "cases", "ratings", *(f"{n}{end}" for n in names for end in ("", " low", " high")), "why_not")
-    return Table("groups", columns, tuple(rows))
+    return (yield from group_table(reading.ratings, args.by, asked))
+
+
+def _models(args: argparse.Namespace, _kept: Kept | None) -> Run[Table]:
+    """The models of the sharing grid on the ratings of a file, and the tests between them."""
+    reading = _needed_file(args, "models")
+    found = yield from others(reading.ratings, args.replicates or 1000, args.seed)
+    return found.table()
 
 
 def _paper(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
@@ -246,4 +245,5 @@ _STUDIES: dict[str, Callable[[argparse.Namespace, Kept | None], Run[Table]]] = {
     "plan": _plan,
     "paper": _paper,
     "groups": _groups,
+    "models": _models,
 }

@@ -14,7 +14,6 @@ from tapdesk.agreement.explain import paradox as differ
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model
-from tapdesk.models.model import Accuracy, Guessing
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Ratings
@@ -24,6 +23,7 @@ from tapdesk.report.faults import Bug, Fault, attempted
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.chance import chance, horizon
 from tapdesk.studies.independence import Independence, independence
+from tapdesk.studies.others import few_leanings, grid_fits
 from tapdesk.studies.pairs import pairs
 from tapdesk.studies.paradox import Paradox, paradox
 from tapdesk.studies.raters import influence
@@ -37,9 +37,6 @@ _MOST_RATINGS = 20_000
 _MOST_RATERS = 30
 _MOST_CLASSES = 8
 _MOST_PROFILED = 30
-_MOST_LEANINGS = 150
-# Fits without intervals in the section on sensitivity: (model, needs three classes, needs known raters).
-_OTHERS = (("t-a-p", 2), ("t-a-t", 2), ("P-a-P", 2), ("t-ak-p", 3), ("t-aj-p", 2), ("t-a-pj", 2), ("t-aj-pj", 2))
 
 
 def prepare(project: Project, wanted: Wanted | None = None) -> Run[Extras]:
@@ -124,7 +121,7 @@ def _parts(
             parts.append(("independence", lambda: _limited(ratings, lambda: _together(ratings, made, fit, n, seed))))
     if wanted.sensitivity:
         asked = Request(model("t-a-t"), interval="none", level=wanted.level, seed=seed)
-        parts.append(("others", lambda: _others(ratings, seed)))
+        parts.append(("others", lambda: grid_fits(ratings, seed)))
         if every.ordered and len(every.classes) > 2:
             parts.append(("scan", lambda: _few(every, lambda: scan(every, asked))))
         if len(every.classes) > 2:
@@ -196,7 +193,7 @@ def _goodness(ratings: Ratings, fit: Fit, replicates: int, seed: int) -> Run[Any
 def _by_rater(ratings: Ratings, wanted: Wanted) -> Run[Fit]:
     """Each rater's own accuracy and leaning, with the intervals that can be had in reasonable time."""
     told, known = "", []
-    for name in ("t-aj-pj", "t-aj-p") if _few_leanings(ratings) else ("t-aj-p",):
+    for name in ("t-aj-pj", "t-aj-p") if few_leanings(ratings) else ("t-aj-p",):
         asked = Request(model(name), interval="none", level=wanted.level, seed=wanted.seed)
         reason = refusal(ratings, asked)
         if reason:
@@ -214,31 +211,10 @@ def _by_rater(ratings: Ratings, wanted: Wanted) -> Run[Fit]:
     return found
 
 
-def _few_leanings(ratings: Ratings) -> bool:
-    """Whether raters and classes are few enough for a rate of every class for every rater."""
-    return len(ratings.raters) * (len(ratings.classes) - 1) <= _MOST_LEANINGS
-
-
 def _together(ratings: Ratings, made: dict[str, Any], fit: Fit, replicates: int, seed: int) -> Run[Independence]:
     """Pairs of raters against a model that lets raters differ, or two able raters would look like a copied column."""
     found = yield from independence(ratings, made.get("by_rater", fit), replicates, seed)
     return found
-
-
-def _others(ratings: Ratings, seed: int) -> Run[tuple[Fit, ...]]:
-    """Every model of the list that can be fitted to these ratings."""
-    fits = []
-    for name, least in _OTHERS:
-        chosen = model(name)
-        by_rater = chosen.accuracy is Accuracy.PER_RATER or chosen.guessing is Guessing.PER_RATER
-        asked = Request(chosen, interval="none", seed=seed)
-        if chosen.guessing is Guessing.PER_RATER and not _few_leanings(ratings):
-            continue
-        if len(ratings.classes) < least or (by_rater and not ratings.raters_known) or refusal(ratings, asked):
-            continue
-        found = yield from analyse(ratings, asked)
-        fits.append(found)
-    return tuple(fits)
 
 
 def mean_accuracy(fit: Fit) -> float | None:

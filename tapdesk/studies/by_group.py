@@ -7,8 +7,11 @@ from typing import Generic, TypeVar
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.analysis import analyse
 from tapdesk.studies.groups import groups
+from tapdesk.studies.request import Request
 from tapdesk.studies.steps import within
+from tapdesk.studies.table import Table
 
 T = TypeVar("T")
 
@@ -92,3 +95,29 @@ def _nothing_apart(own: Ratings, value: str) -> str | None:
     if not (own.subject_weights()[own.ratings_per_subject() > 1] > 0).any():
         return f"No case of group '{value}' has two ratings, so there is no agreement to learn from."
     return None
+
+
+def group_table(ratings: Ratings, variable: str, request: Request) -> Run[Table]:
+    """An analysis of every group.
+
+    Returns
+    -------
+    Table
+        One row for each value of the column: ``cases``, ``ratings``, every number with its interval (``a``, ``a low``,
+        ``a high``), and ``why_not``, the reason where there are none.
+
+    Raises
+    ------
+    UsageError, CannotAnswerError
+        As `by_group`.
+    """
+    pieces = yield from by_group(ratings, variable, lambda own: analyse(own, request))
+    names = list(dict.fromkeys(str(e.name) for p in pieces if p.found is not None for e in p.found.estimates))
+    rows = []
+    for piece in pieces:
+        told = {} if piece.found is None else {str(e.name): e.estimate for e in piece.found.estimates}
+        cells = [getattr(told.get(n), field, None) for n in names for field in ("value", "low", "high")]
+        open_ = piece.found.identification.words if piece.found and not piece.found.identification.identified else None
+        rows.append((piece.value, piece.subjects, piece.ratings, *cells, piece.refused or open_))
+    columns = (variable, "cases", "ratings", *(f"{n}{end}" for n in names for end in ("", " low", " high")), "why_not")
+    return Table("groups", columns, tuple(rows))

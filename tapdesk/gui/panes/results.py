@@ -17,6 +17,8 @@ from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.panes.analyses import Switch
 from tapdesk.gui.panes.beside import Beside
 from tapdesk.gui.panes.example import Example
+from tapdesk.gui.panes.groups import Groups
+from tapdesk.gui.panes.models import Models
 from tapdesk.gui.panes.more import More
 from tapdesk.gui.panes.of_fit import OfFit
 from tapdesk.gui.panes.pane import Pane
@@ -78,7 +80,11 @@ class Results(Pane):
         self.details, self.more = Table(theme, _("Details of the run"), grid=False), More(theme, desk.picturing)
         for block in (*self.of_fit.all, *self.beside.all, self.more):
             block.saved.connect(self._save_made)
-        self.more.bug.connect(desk.bug)
+        self.groups, self.models = Groups(theme, desk.grouping), Models(theme, desk.comparing)
+        for asked in (self.more, self.groups, self.models):
+            asked.bug.connect(desk.bug)
+        for asked in (self.groups, self.models):
+            asked.saved.connect(self._save_made)
         self.inside = self._filled()
         for block in self.beside.all:
             block.setParent(self.inside)
@@ -102,7 +108,8 @@ class Results(Pane):
         self.grid = QGridLayout()
         self.grid.setSpacing(12)
         box.addLayout(self.grid)
-        box.addWidget(self.more)
+        for asked in (self.groups, self.models, self.more):
+            box.addWidget(asked)
         card = Frame("card", margins=(1, 10, 1, 8), gap=8)
         title = text(_("Details"), "card")
         title.setContentsMargins(14, 0, 14, 0)
@@ -254,6 +261,8 @@ class Results(Pane):
         self.of_fit.show(fit, ratings)
         whole = ratings if analysis.stale else calling.ratings(self.desk.document.project.all_classes)
         self.more.of(fit, ratings, whole)
+        self.groups.of(analysis.request, ratings)
+        self.models.of(ratings, analysis.request.seed)
         header, rows = telling.details(fit, analysis)
         self.details.rows.show_rows(header, rows)
         self.details.fill()

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from tapdesk.report.figures import groups as figures_groups
 from tapdesk.report.figures import papers as figures_papers
 from tapdesk.report.figures import papers_data as figures_papers_data
 from tapdesk.report.figures import papers_density as figures_papers_density
@@ -43,5 +44,6 @@ STUDY_SHEETS: Mapping[str, Callable[[Table], Sheet]] = MappingProxyType(
         "recovery": figures_papers_panel.four_classes,
         "kappa": figures_papers.kappas,
         "plan": figures_plan.sheet,
+        "groups": figures_groups.sheet,
     }
 )

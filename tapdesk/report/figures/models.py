@@ -1,0 +1,36 @@
+"""Pictures of the models of the sharing grid on the same ratings."""
+
+from gettext import gettext as _
+
+from tapdesk.estimate import Estimate
+from tapdesk.report import numbers
+from tapdesk.report.figure import Figure, Role
+from tapdesk.report.figures.agreement import dots
+from tapdesk.report.numbers import SCREEN
+from tapdesk.report.prepare import mean_accuracy
+from tapdesk.report.words import models as words
+from tapdesk.studies.others import Others
+
+
+def models(found: Others) -> Figure:
+    """The accuracy under every model; filled is the one that follows the ratings best."""
+    compared = found.comparison
+    rows = []
+    for i, row in enumerate(compared.rows):
+        a = mean_accuracy(row.fit)
+        if a is not None:
+            rows.append(
+                (words.called(row.fit.model.name), Estimate(a), Role.MODEL if i == compared.by_bic else Role.CLASSICAL)
+            )
+    values = [e.value for _name, e, _role in rows if e.value is not None]
+    title = _("No model determines the accuracy")
+    if values:
+        title = _("The accuracy is {low} to {high} under these models").format(
+            low=numbers.decimal(min(values)), high=numbers.decimal(max(values))
+        )
+    fit = compared.rows[0].fit
+    note = _(
+        "N = {n} cases, {m} ratings. No intervals; the mean where a model has several accuracies; no dot: not "
+        "determined. {best}"
+    ).format(n=numbers.count(fit.subjects), m=numbers.count(fit.ratings), best=words.best(found))
+    return dots(rows, SCREEN, kind="models", title=title, note=note)

@@ -1,0 +1,79 @@
+"""Models side by side in plain sentences: which follows the ratings best, and what each leaves out."""
+
+from gettext import gettext as _
+
+from tapdesk.report import numbers
+from tapdesk.studies.bootstrap_test import BootstrapTest
+from tapdesk.studies.others import Others
+
+# By the name of a test the hypothesis as a question.
+QUESTIONS: dict[str, str] = {
+    "a=0": _("Could the ratings carry no information at all?"),
+    "t=p": _("Could chance answers follow the shares of the truth (p = t)?"),
+    "equal accuracies by class": _("Could every class be recognised equally well?"),
+    "equal accuracies": _("Could all raters be equally accurate?"),
+    "equal guessing": _("Could all raters guess alike?"),
+    "equal accuracies, own guessing": _("Could all raters be equally accurate, though each guesses in an own way?"),
+    "equal guessing, own accuracies": _("Could all raters guess alike, though each has an own accuracy?"),
+}
+
+# What sets a model of the grid apart, in few words.
+_APART: dict[str, str] = {
+    "t-a-p": _("one accuracy"),
+    "t-a-t": _("chance follows the truth"),
+    "P-a-P": _("rates of the data"),
+    "t-ak-p": _("accuracy by class"),
+    "t-aj-p": _("accuracy by rater"),
+    "t-a-pj": _("guessing by rater"),
+    "t-aj-pj": _("both by rater"),
+}
+
+
+def called(name: str) -> str:
+    """A model by what sets it apart, and by its name."""
+    return _("{words} ({name})").format(words=_APART[name], name=name) if name in _APART else name
+
+
+def question(name: str) -> str:
+    """The hypothesis of a test as a question."""
+    return QUESTIONS.get(name, name)
+
+
+def verdict(test: BootstrapTest) -> str:
+    """What a test says of its question."""
+    if test.rejects:
+        return _("Hardly: simulated panels of which it is true differ this much {often}.").format(often=test.how_often)
+    return _("It could: simulated panels of which it is true differ this much {often}.").format(often=test.how_often)
+
+
+def answers(found: Others) -> list[tuple[str, str]]:
+    """Every question of the grid with its answer, or the reason why there is none."""
+    told = [(question(test.name), verdict(test)) for test in found.tests]
+    return told + [(question(name), why) for name, why in found.untested.items()]
+
+
+def best(found: Others) -> str:
+    """Which model follows the ratings best for the numbers it uses; or that these cannot be compared."""
+    compared = found.comparison
+    if compared.by_aic is None or compared.by_bic is None:
+        return _("These ratings cannot choose between the models.")
+    by_aic, by_bic = (compared.rows[i].fit.model.name for i in (compared.by_aic, compared.by_bic))
+    if by_aic == by_bic:
+        return _("For the numbers it uses, {model} follows these ratings best (lowest AIC and BIC).").format(
+            model=by_bic
+        )
+    return _(
+        "For the numbers it uses, {bic} follows these ratings best by BIC, which prefers few numbers, and {aic} by AIC."
+    ).format(bic=by_bic, aic=by_aic)
+
+
+def luck(found: Others) -> str:
+    """How often such answers mislead."""
+    count = len(found.tests)
+    if count < 2:
+        return ""
+    sets = numbers.count(max(test.replicates for test in found.tests))
+    return _(
+        "Each of the {count} answers rests on {sets} simulated panels. Of such questions about one in twenty is "
+        "answered “hardly” by luck alone."
+    ).format(sets=sets, count=count)

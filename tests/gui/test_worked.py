@@ -1,0 +1,120 @@
+"""Blocks that are worked out when asked for: groups and other models; stopped, and gone on with."""
+
+from dataclasses import replace
+from threading import Event
+from types import MappingProxyType
+
+import numpy as np
+import pytest
+
+from tapdesk.gui.panes.groups import NO_COLUMN, Groups
+from tapdesk.gui.panes.models import Models
+from tapdesk.gui.running.job import Job
+from tapdesk.models.catalog import model
+from tapdesk.progress import Step, finish
+from tapdesk.ratings.ratings import Covariate, CovariateOf
+from tapdesk.studies.by_group import group_table
+from tapdesk.studies.others import others
+from tapdesk.studies.request import Request
+from tests.gui.conftest import LONG
+from tests.studies.examples import panel
+
+WALD = Request(model("t-a-p"), interval="wald")
+PLAIN = panel(["t=.4", "a=.7", "p=.4"], 60, 4)
+# The last ward has ratings of one class only.
+WARDS = ["north"] * 25 + ["south"] * 25 + ["west"] * 10
+WEST = PLAIN.subject >= 50
+GROUPED = replace(
+    PLAIN,
+    category=np.where(WEST, 0, PLAIN.category),
+    covariates=MappingProxyType({"ward": Covariate("ward", CovariateOf.SUBJECT, np.array(WARDS, dtype=object))}),
+)
+
+
+@pytest.fixture
+def job(qapp):
+    assert qapp is not None
+    made = Job(keeps=True)
+    yield made
+    made.cancel()
+    assert made.wait(LONG)
+
+
+def chosen(block, column):
+    block.choice.choose(column)
+    block.choice.activated.emit(block.choice.currentIndex())
+
+
+def test_each_group_stands_with_its_numbers_or_its_reason_and_the_ratings_are_untouched(qtbot, theme, job):
+    block = Groups(theme, job)
+    qtbot.addWidget(block)
+    before = GROUPED.category.copy()
+    block.of(replace(WALD, subjects=True, redraws=True), GROUPED)
+    assert block.rows is None
+    chosen(block, "ward")
+    qtbot.waitUntil(lambda: block.rows is not None, timeout=LONG)
+    table = finish(group_table(GROUPED, "ward", WALD))
+    header, rows = block.rows
+    a = header.index("a")
+    assert [row[0] for row in rows] == ["north", "south", "west"]
+    for row, record in zip(rows[:2], table.records(), strict=False):
+        assert row[a] == f"{record['a']:.2f}"
+        assert row[a + 1] == f"{record['a low']:.2f} to {record['a high']:.2f}"
+    assert rows[2][a] == "–"
+    assert rows[2][-1] == "All 40 ratings of group 'west' are '0', so there is nothing to tell apart."
+    assert rows[2][-1] in block.body.findChild(type(block._picture)).below.text()
+    assert np.array_equal(GROUPED.category, before)
+
+
+def test_a_file_without_further_columns_has_no_groups_and_says_so(qtbot, theme, job):
+    block = Groups(theme, job)
+    qtbot.addWidget(block)
+    block.of(WALD, PLAIN)
+    assert block.trouble.text() == NO_COLUMN
+
+
+def test_what_is_stopped_goes_on_and_what_was_found_stays_known(qtbot, theme, job, monkeypatch):
+    gate, begun = Event(), []
+
+    def held(ratings, column, request):
+        begun.append(column)
+        for i in range(4):
+            yield Step(i, 4, "groups")
+            gate.wait(10)
+        return (yield from group_table(ratings, column, request))
+
+    monkeypatch.setattr("tapdesk.gui.panes.groups.group_table", held)
+    block = Groups(theme, job)
+    qtbot.addWidget(block)
+    block.of(WALD, GROUPED)
+    chosen(block, "ward")
+    block.show()
+    qtbot.waitUntil(lambda: "of 4" in block.trouble.text(), timeout=LONG)
+    assert block.stop.isVisible()
+    block.stop.click()
+    assert block.trouble.text() == "Stopped. What is finished is kept."
+    assert block.on.isVisible()
+    assert not block.stop.isVisible()
+    block.on.click()
+    gate.set()
+    qtbot.waitUntil(lambda: block.rows is not None, timeout=LONG)
+    chosen(block, "")
+    assert block.rows is None
+    chosen(block, "ward")
+    assert block.rows is not None
+    assert begun == ["ward"]
+
+
+def test_other_models_are_compared_when_asked_with_the_answers_of_the_study(qtbot, theme, job, monkeypatch):
+    monkeypatch.setattr("tapdesk.gui.panes.models.others", lambda ratings, seed: others(ratings, 30, seed))
+    block = Models(theme, job)
+    qtbot.addWidget(block)
+    block.of(PLAIN, 3)
+    assert not job.running
+    block.begin.click()
+    qtbot.waitUntil(lambda: block.rows is not None, timeout=LONG)
+    found = finish(others(PLAIN, 30, 3))
+    told = {row[0]: row for row in block.rows[1]}
+    assert set(told) >= {row.fit.model.name for row in found.comparison.rows}
+    asked = told["Could the ratings carry no information at all?"]
+    assert asked[-1] == "Hardly: simulated panels of which it is true differ this much less than 1 time in 30."
