@@ -18,7 +18,7 @@ from tapdesk.project.files.file import load
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.reading import Reading
-from tapdesk.report.forms.saving import save
+from tapdesk.report.forms.saving import save_all
 from tapdesk.studies.analysis import Request, analyse, refusal
 
 if TYPE_CHECKING:
@@ -174,8 +174,8 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     _, found = default_fit(args, reading, args.model)
     panels = run_watched(made(args.kind, found, reading.ratings))
     names = [target] if len(panels) == 1 else [target.with_stem(f"{target.stem}-{i + 1}") for i in range(len(panels))]
-    for panel, name in zip(panels, names, strict=True):
-        save(name, figure_file(panel, target.suffix.lower(), height=height(panel)))
+    drawn = [figure_file(panel, target.suffix.lower(), height=height(panel)) for panel in panels]
+    save_all(zip(names, drawn, strict=True))
     answer = {**told.head("figure", reading), "outputs": [str(n) for n in names]}
     return answer, "\n".join(f"Saved {n}." for n in names)
 

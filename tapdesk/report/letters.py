@@ -12,7 +12,7 @@ from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.progress import Run, Step
-from tapdesk.project.files.saving import save
+from tapdesk.project.files.batch import save_all
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
@@ -247,6 +247,5 @@ def write_letters(
         ready.append((target.with_name(f"{target.name}.pdf"), pdf(page)))
     yield Step(total, total, "letters")
     # Written only now: a run that is stopped leaves no half of the letters.
-    for target, content in ready:
-        save(target, content)
+    save_all(ready)
     return tuple(target for target, _content in ready)

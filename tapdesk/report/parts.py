@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tapdesk.errors import TapdeskError
 from tapdesk.progress import Run, Step
-from tapdesk.project.files.saving import save
+from tapdesk.project.files.batch import save_all
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.parts import QUESTIONS, Part
 from tapdesk.ratings.ratings import Ratings
@@ -124,6 +124,5 @@ def part_reports(
         told.append(Made(part.value, place, made.fingerprint, missing=listed(made.faults)))
     yield Step(len(parts), len(parts), "parts")
     # Written only now: a run that is stopped leaves no half of the reports.
-    for place, inside in ready:
-        save(place, inside)
+    save_all(ready)
     return tuple(told)

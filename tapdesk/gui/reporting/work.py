@@ -17,7 +17,7 @@ from tapdesk.ratings.parts import parts, place_of
 from tapdesk.report.extras import Extras
 from tapdesk.report.failed import spared
 from tapdesk.report.faults import listed
-from tapdesk.report.forms.saving import save
+from tapdesk.report.forms.saving import save_all
 from tapdesk.report.forms.write import pictures, written
 from tapdesk.report.issue.issued import PLACE
 from tapdesk.report.issue.texts import names_left
@@ -149,8 +149,7 @@ def _drawn(page: bytes) -> tuple[QImage, QImage]:
 
 def _written(files: tuple[tuple[Path, bytes], ...]) -> Saved:
     """Write what is ready. Nothing is written before all of it is: a run that is stopped leaves no half of it."""
-    for place, inside in files:
-        save(place, inside)
+    save_all(files)
     moment = datetime.now().astimezone().isoformat(timespec="seconds")
     return Saved(tuple(place for place, _inside in files), files[0][1], moment)
 

@@ -36,25 +36,41 @@ def save(path: str | Path, content: bytes, *, keep: int = 0) -> None:
         When the place cannot be written; whatever stood there before is untouched.
     """
     target = Path(path)
-    temporary = target.with_name(f"{_unfinished(target)}{os.getpid()}{_PART}")
+    temporary = beside(target)
     try:
-        _swept(target)
-        if target.is_dir():
-            raise IsADirectoryError(errno.EISDIR, "folder", str(target))
-        with temporary.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        _as_before(temporary, target)
+        write_beside(temporary, target, content)
         if keep:
             _rotate(target, keep)
         temporary.replace(target)
-        _settle(target.parent)
+        settle(target.parent)
     except OSError as error:
-        raise _sentence(error, target) from error
+        raise sentence(error, target) from error
     finally:
         # Gone already where it was put in place; left over where that failed or was stopped.
-        _dropped(temporary)
+        dropped(temporary)
+
+
+def beside(target: Path) -> Path:
+    """Where the new content of a file is written before it takes the place of the old."""
+    return target.with_name(f"{_unfinished(target)}{os.getpid()}{_PART}")
+
+
+def write_beside(temporary: Path, target: Path, content: bytes) -> None:
+    """Write and flush the new content of a file, with the rights of the old; the target itself is not touched.
+
+    Raises
+    ------
+    OSError
+        When the place cannot be written, or the target may not be replaced.
+    """
+    _swept(target)
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "folder", str(target))
+    with temporary.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    _as_before(temporary, target)
 
 
 def versions(path: str | Path) -> tuple[Path, ...]:
@@ -86,7 +102,7 @@ def _rotate(target: Path, keep: int) -> None:
             shutil.copy2(target, copy)
             copy.replace(first)
         finally:
-            _dropped(copy)
+            dropped(copy)
 
 
 def _same_content(one: Path, other: Path) -> bool:
@@ -102,10 +118,10 @@ def _swept(target: Path) -> None:
     with suppress(OSError):
         for left in target.parent.glob(f"{glob.escape(_unfinished(target))}*{_PART}"):
             if time.time() - left.stat().st_mtime > _LONG_AGO:
-                _dropped(left)
+                dropped(left)
 
 
-def _settle(folder: Path) -> None:
+def settle(folder: Path) -> None:
     """Have the folder itself written to the disk, where the system knows how to."""
     if sys.platform == "win32":
         return
@@ -117,7 +133,7 @@ def _settle(folder: Path) -> None:
             os.close(handle)
 
 
-def _dropped(temporary: Path) -> None:
+def dropped(temporary: Path) -> None:
     """Remove what is left of an unfinished file, where the folder allows to."""
     with suppress(OSError):
         temporary.unlink(missing_ok=True)
@@ -150,7 +166,7 @@ _HELD = (
 _REASONS |= dict.fromkeys(("EACCES", "EPERM", "EBUSY", "ETXTBSY"), _HELD)
 
 
-def _sentence(error: OSError, target: Path) -> TapdeskError:
+def sentence(error: OSError, target: Path) -> TapdeskError:
     """What went wrong with a file and what to do."""
     other = (
         _("The file could not be saved: {reason}.").format(reason=error.strerror or str(error)),

@@ -126,7 +126,8 @@ def _note(told: Sequence[Coefficient], shared: tuple[int, int], style: Style, no
         ).format(raters=nouns.raters, each=each, subjects=nouns.subjects)
     ]
     if _hundredths(len({name for c in told for name in c.raters or ()})):
-        parts.append(_("Kappas in hundredths: 71 is {value}.").format(value=numbers.decimal(0.71, style)))
+        told_small = _("Numbers, where there is room for them, are kappas in hundredths: 71 is {value}.")
+        parts.append(told_small.format(value=numbers.decimal(0.71, style)))
     if any(c.estimate.value is not None and c.estimate.value < 0 for c in told):
         parts.append(_("Framed: below 0, less agreement than luck alone would give."))
     if any(c.estimate.value is None for c in told):

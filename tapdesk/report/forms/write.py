@@ -6,7 +6,7 @@ from gettext import gettext as _
 from pathlib import Path
 
 from tapdesk.errors import UsageError
-from tapdesk.project.files.saving import save
+from tapdesk.project.files.batch import save_all
 from tapdesk.report.failed import spared
 from tapdesk.report.forms.html import html
 from tapdesk.report.forms.xlsx import xlsx
@@ -73,8 +73,7 @@ def write(
         When the place cannot be written.
     """
     report, files = written(report, Path(path), ppi=ppi, archive=archive)
-    for name, inside in files:
-        save(name, inside)
+    save_all(files)
     return report, tuple(name for name, _inside in files)
 
 

@@ -173,14 +173,14 @@ def test_a_locked_file_is_named_and_a_second_name_offered(printed, qtbot, tmp_pa
     report = printed.report
     place = tmp_path / "report.pdf"
     place.write_bytes(b"the old one")
-    real = work.save
+    real = work.save_all
 
-    def locked(path, content, **more):
-        if path == place:
-            raise TapdeskError("The file is open in another program.", str(path))
-        real(path, content, **more)
+    def locked(files):
+        if place in [path for path, _content in files]:
+            raise TapdeskError("The file is open in another program.", str(place))
+        real(files)
 
-    monkeypatch.setattr("tapdesk.gui.reporting.work.save", locked)
+    monkeypatch.setattr("tapdesk.gui.reporting.work.save_all", locked)
     with qtbot.waitSignal(report.leaving.job.failed, timeout=LONG):
         report.save_to(place)
     assert report.error.words[0] == "The file is open in another program."
