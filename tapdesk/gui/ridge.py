@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from tapdesk.estimate import Estimate
 from tapdesk.gui.look.live import FloatArray
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
@@ -32,7 +33,7 @@ class Ridge(QWidget):
         super().__init__()
         self._theme = theme
         self._draws: dict[str, NDArray[np.float64]] = {}
-        self._marks: dict[str, tuple[float | None, str, str]] = {}
+        self._marks: dict[str, tuple[Estimate, str, str]] = {}
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumHeight(150)
@@ -50,10 +51,10 @@ class Ridge(QWidget):
         self._draws[name] = np.concatenate([old, draws[np.isfinite(draws)]])
         self.update()
 
-    def mark(self, name: str, value: float | None, words: str, below: str) -> None:
+    def mark(self, name: str, found: Estimate, words: str, below: str) -> None:
         """Mark the estimate of a row and write its value and interval at the end."""
         self._draws.setdefault(name, np.empty(0))
-        self._marks[name] = (value, words, below)
+        self._marks[name] = (found, words, below)
         self.update()
 
     @property
@@ -64,11 +65,7 @@ class Ridge(QWidget):
     @on_screen
     def describe(self) -> str:
         """What the picture shows, in words."""
-        parts = []
-        for name, draws in self._draws.items():
-            if draws.size:
-                parts.append(_three(name, draws))
-        return "; ".join(parts)
+        return " ".join(words for words in map(self._told, self._draws) if words)
 
     @on_screen
     def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
@@ -79,7 +76,7 @@ class Ridge(QWidget):
                 q = [numbers.decimal(float(v), places=3) for v in np.quantile(draws, (0.025, 0.25, 0.5, 0.75, 0.975))]
                 rows.append((name, numbers.count(draws.size), *q))
         low, high = (f"{numbers.decimal(v, places=1)} %" for v in (2.5, 97.5))
-        return (_("Number"), "Re-draws", low, "25 %", _("Middle"), "75 %", high), rows
+        return (_("Number"), _("Re-draws"), low, "25 %", _("Middle"), "75 %", high), rows
 
     @on_screen
     def told_at(self, y: float) -> str:
@@ -87,11 +84,17 @@ class Ridge(QWidget):
         rows = list(self._draws)
         high = self._plot().height() / max(len(rows), 1)
         at = int((y - self._plot().top()) // high) if rows else -1
-        if not 0 <= at < len(rows) or not self._draws[rows[at]].size:
-            return ""
-        value, words, below = self._marks.get(rows[at], (None, "", ""))
-        estimate = _(" Estimate {words} ({below}).").format(words=words, below=below) if value is not None else ""
-        return f"{_three(rows[at], self._draws[rows[at]])}.{estimate}"
+        return self._told(rows[at]) if 0 <= at < len(rows) else ""
+
+    def _told(self, name: str) -> str:
+        """A row in words: its draws, its estimate; empty while there is neither."""
+        draws, (found, words, below) = self._draws[name], self._marks.get(name, (None, "", ""))
+        if found is None or found.value is None:
+            return f"{_three(name, draws)}." if draws.size else ""
+        fields = {"words": words, "below": below}
+        if not draws.size:
+            return _("{name}: estimate {words} ({below}).").format(name=name, **fields)
+        return _("{row}. Estimate {words} ({below}).").format(row=_three(name, draws), **fields)
 
     def event(self, event: QEvent) -> bool:
         """Read a row where the mouse rests."""
@@ -166,9 +169,11 @@ class Ridge(QWidget):
 
     def _words(self, painter: QPainter, name: str, place: QRectF) -> None:
         theme = self._theme
-        value, words, below = self._marks.get(name, (None, "", ""))
-        if value is not None:
-            x = place.x() + place.width() * value
+        found, words, below = self._marks.get(name, (None, "", ""))
+        if found is not None and found.value is not None and 0 <= found.value <= 1:
+            x = place.x() + place.width() * found.value
+            if found.low is not None and found.high is not None and not self._draws[name].size:
+                self._interval(painter, found.low, found.high, place)
             painter.setPen(QPen(theme.colour("accent"), 2))
             painter.drawLine(int(x), int(place.top() + 8), int(x), int(place.bottom()))
         left, step = place.right() + theme.px(10), theme.px(16)
@@ -182,6 +187,15 @@ class Ridge(QWidget):
             painter.drawText(QRectF(left, top + step, 200, step), Qt.AlignmentFlag.AlignLeft, below)
         else:
             painter.drawText(QRectF(left, place.bottom() - step, 200, step), Qt.AlignmentFlag.AlignLeft, words)
+
+    def _interval(self, painter: QPainter, low: float, high: float, place: QRectF) -> None:
+        """The interval of an estimate that has no re-draws: a line with caps."""
+        middle = int(place.center().y()) + 4
+        ends = [int(place.x() + place.width() * end) for end in (max(low, 0.0), min(high, 1.0))]
+        painter.setPen(QPen(self._theme.colour("accent"), 2))
+        painter.drawLine(ends[0], middle, ends[1], middle)
+        for end in ends:
+            painter.drawLine(end, middle - 4, end, middle + 4)
 
     def _histogram(self, painter: QPainter, draws: FloatArray, place: QRectF) -> None:
         counts, edges = np.histogram(draws, BINS, (0.0, 1.0))

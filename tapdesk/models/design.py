@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from tapdesk.errors import UsageError
 from tapdesk.models.model import Accuracy, RaterModel
+from tapdesk.models.parameters import ParameterName
 from tapdesk.models.slots import Slot, slots
 from tapdesk.models.space import Space
 from tapdesk.ratings.patterns import Patterns, tabulate
@@ -54,6 +55,14 @@ def design(model: RaterModel, ratings: Ratings) -> Design:
     space = Space(model, count, len(ratings.classes), ratings.class_rates(), matrix)
     told = tuple(slots(space, ratings.classes, names, covariates))
     return Design(space, patterns, names, ratings.classes, told)
+
+
+def reported(model: RaterModel, ratings: Ratings) -> tuple[ParameterName, ...]:
+    """The names of everything a fit of a model reports, in the order of reports, before anything is tabulated."""
+    units = ratings.raters if model.by_rater else ()
+    count = max(len(units), 1)
+    space = Space(model, count, len(ratings.classes), ratings.class_rates(), np.zeros((count, 0)))
+    return tuple(slot.name for slot in slots(space, ratings.classes, units, model.covariates))
 
 
 def unit_of_ratings(

@@ -6,14 +6,16 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QHelpEvent
+from PySide6.QtWidgets import QToolTip
 
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Bars, Figure, Line, Mark, Points, Role
 
+NEAR = 16.0  # pixels between the mouse and what it reads
 ROOM_ABOVE = 26  # pyqtgraph clips the uppermost tick otherwise
 
 # look.md §5: role -> colour, width, dashes.
@@ -68,6 +70,29 @@ class Canvas(pg.PlotWidget):
     def sizeHint(self) -> QSize:
         """A plot takes what room there is, and asks for little."""
         return QSize(300, 150)
+
+    def told_at(self, x: float, y: float) -> str:
+        """What is drawn at a pixel of the widget, in words; empty where there is nothing."""
+        del x, y
+        return ""
+
+    def value_at(self, x: float, y: float) -> tuple[float, float]:
+        """The values at a pixel of the widget."""
+        place = self.plotItem.vb.mapSceneToView(self.mapToScene(QPoint(round(x), round(y))))
+        return place.x(), place.y()
+
+    def pixel_of(self, x: float, y: float) -> tuple[float, float]:
+        """The pixel of the widget where a point is drawn."""
+        place = self.mapFromScene(self.plotItem.vb.mapViewToScene(QPointF(x, y)))
+        return place.x(), place.y()
+
+    def event(self, event: QEvent) -> bool:
+        """Read a value where the mouse rests."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            words = self.told_at(event.pos().x(), event.pos().y())
+            QToolTip.showText(event.globalPos(), words, self)
+            return True
+        return bool(super().event(event))
 
     def wheelEvent(self, event: Any) -> None:
         """Leave the wheel to the pane."""

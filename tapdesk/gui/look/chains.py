@@ -1,5 +1,6 @@
 """The chains of a sampled posterior as they wander: lines that cover each other have forgotten where they began."""
 
+import math
 from collections.abc import Mapping
 from gettext import gettext as _
 
@@ -10,7 +11,7 @@ from PySide6.QtGui import QFont
 
 from tapdesk.fitting.sampling.chains import split_rhat
 from tapdesk.fitting.sampling.diagnosis import MOST_RHAT
-from tapdesk.gui.look.canvas import Canvas
+from tapdesk.gui.look.canvas import NEAR, Canvas
 from tapdesk.gui.look.live import FloatArray
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
@@ -97,6 +98,23 @@ class LiveChains(Canvas):
             _("R-hat {rhat}: {told}").format(rhat=numbers.decimal(self._rhat, places=3), told=told)
             if np.isfinite(self._rhat)
             else _("R-hat: the chains stand still")
+        )
+
+    @on_screen
+    def told_at(self, x: float, y: float) -> str:
+        """The chain whose line is nearest, its draw, and the value there."""
+        values = self.whole.get(self._shown)
+        draw = round(self.value_at(x, y)[0])
+        if values is None or not 0 <= draw < values.shape[1]:
+            return ""
+        far = [math.dist((x, y), self.pixel_of(draw, float(v))) for v in values[:, draw]]
+        nearest = int(np.argmin(far))
+        if far[nearest] > NEAR:
+            return ""
+        return _("Chain {chain}, draw {draw}: {value}").format(
+            chain=nearest + 1,
+            draw=numbers.count(draw + 1),
+            value=numbers.decimal(float(values[nearest, draw]), places=3),
         )
 
     @on_screen

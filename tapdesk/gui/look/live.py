@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QFont
 
-from tapdesk.gui.look.canvas import Canvas
+from tapdesk.gui.look.canvas import NEAR, Canvas
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.report import numbers
@@ -85,6 +85,23 @@ class LiveTrace(Canvas):
                 if running
                 else _("{starts} starts; the best log-likelihood is {top} after {steps} steps.")
             ).format(starts=len(whole), top=numbers.large(top), steps=numbers.count(whole[best].size))
+        )
+
+    @on_screen
+    def told_at(self, x: float, y: float) -> str:
+        """The start whose line is nearest, the step, and the log-likelihood there."""
+        whole = self._whole()
+        if not whole:
+            return ""
+        step = round(self.value_at(x, y)[0])
+        # A line that has ended is read at its last step only.
+        there = {name: values for name, values in whole.items() if 0 <= step < values.size}
+        far = {name: math.dist((x, y), self.pixel_of(step, float(v[step]))) for name, v in there.items()}
+        nearest = min(far, key=far.__getitem__, default="")
+        if not nearest or far[nearest] > NEAR:
+            return ""
+        return _("{start}: step {step}, log-likelihood {value}").format(
+            start=rewritten(nearest), step=numbers.count(step), value=numbers.large(float(whole[nearest][step]))
         )
 
     @on_screen

@@ -96,7 +96,7 @@ class OfFit:
             if estimate.name in fit.draws.values:
                 digits = telling.places(found)
                 value = numbers.decimal(found.value, places=digits)
-                self.ridge.mark(str(estimate.name), found.value, value, numbers.interval(found, places=digits))
+                self.ridge.mark(str(estimate.name), found, value, numbers.interval(found, places=digits))
         self.ridge.setAccessibleDescription(self.ridge.describe())
         kind = _("draws from the posterior") if posterior else _("re-draws")
         block.show_rows(

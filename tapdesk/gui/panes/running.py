@@ -1,5 +1,6 @@
 """The run as it goes: how far, how long still, and the pictures that fill in and stay."""
 
+from collections.abc import Sequence
 from gettext import gettext as _
 
 from PySide6.QtCore import QTimer, Slot
@@ -14,10 +15,11 @@ from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.ridge import Ridge
 from tapdesk.gui.running.courtesy import FIRST
-from tapdesk.gui.running.phases import AGREEING, ALIASES, BELIEF, MOVING, PHASES, REDRAWN, SETTLING
+from tapdesk.gui.running.phases import AGREEING, ALIASES, BELIEF, ENDS, MOVING, PHASES, REDRAWN, SETTLING
 from tapdesk.gui.widgets.basic import Bar, Frame, button, plain, rule, text
 from tapdesk.gui.widgets.steps import Phase, PhaseList
 from tapdesk.gui.widgets.titled import Titled
+from tapdesk.models.design import reported
 from tapdesk.progress import Step
 from tapdesk.report import numbers
 from tapdesk.report.words import waiting
@@ -129,12 +131,17 @@ class Running(Frame):
     def _show_begun(self, request: Request | None) -> None:
         """Empty pictures for a run that has nothing to show yet."""
         self._reached, self._share, self._complete = {}, 0.0, False
-        exact = request is None or request.estimator == "exact-em"
         self._show_kind("exact-em" if request is None else request.estimator, 1 if request is None else request.chains)
-        binary = exact and len(self._desk.document.ratings.classes) == 2
-        self._reset(("t", "a", "p") if binary else ())
+        if request is None:
+            self._reset()
+            return
+        if request.estimator == "exact-em" and not (request.redraws or request.interval.endswith("bootstrap")):
+            self.moving.say(*ENDS)
+            self.ridge.setAccessibleName(ENDS[0])
+        names = reported(request.model, self._desk.document.ratings)[:MOST_ROWS]
+        self._reset([self._desk.calling.parameter(name) for name in names])
 
-    def _reset(self, rows: tuple[str, ...] = ()) -> None:
+    def _reset(self, rows: Sequence[str] = ()) -> None:
         """Empty the pictures."""
         self.trace.reset()
         self.chains.reset()
@@ -241,7 +248,7 @@ class Running(Frame):
             name = self._desk.calling.parameter(estimate.name)
             digits = telling.places(found)
             value = numbers.decimal(found.value, places=digits)
-            self.ridge.mark(name, found.value, value, numbers.interval(found, places=digits))
+            self.ridge.mark(name, found, value, numbers.interval(found, places=digits))
         self.ridge.setAccessibleDescription(self.ridge.describe())
 
     def _show_draws(self, fit: Fit) -> None:

@@ -19,3 +19,4 @@ SETTLING = (_("Is it settling?"), _("one line per start; they should meet at the
 AGREEING = (_("Do the chains agree?"), _("one line per chain; they should cover each other"))
 MOVING = (_("How far would the numbers move?"), _("re-draws of the cases"))
 BELIEF = (_("What do the data say?"), _("draws from the posterior"))
+ENDS = (_("How sure are the numbers?"), _("estimates with their intervals, when the run has ended"))
