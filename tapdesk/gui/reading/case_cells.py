@@ -127,7 +127,7 @@ class RaterCells(CaseCells):
 
     def _told(self, row: int) -> tuple[Texts, ...]:
         part = self.part(row)
-        cells: list[list[str]] = [[] for _ in range(self._width)]
+        cells: list[list[str]] = [[] for _column in range(self._width)]
         columns = self._place[self.ratings.rater[part]]
         for j, c in zip(columns.tolist(), self.ratings.category[part].tolist(), strict=True):
             cells[j].append(self.ratings.classes[c])
