@@ -1,10 +1,12 @@
 """An issued PDF held against its project."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
 from tapdesk.errors import TapdeskError
+from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.report.build import build
 from tapdesk.report.forms.pdf import pdf
@@ -74,7 +76,14 @@ def test_changed_numbers_are_named(file, wine):
     verdict = finish(verify(file, other))
     assert verdict.outcome is Outcome.DIFFERS
     assert "The numbers differ" in verdict.words
-    assert "0.6 0.4 0.5" in verdict.words
+    assert re.search(
+        r"t 0\.541\d* in the report, 0\.6 in the project; a 0\.436\d* in the report, 0\.4 in", verdict.words
+    )
+
+
+def test_an_answer_of_another_model_is_named_as_that(file, wine):
+    other = project_of(fit_of(0.6, 0.4, 0.5, model=model("t-a-t")), wine)
+    assert "an answer of the model t-a-p, the project one of t-a-t" in finish(verify(file, other)).words
 
 
 def test_a_missing_analysis_is_named(file, project):
@@ -93,7 +102,29 @@ def test_a_changed_byte_is_not_passed_as_a_match(file, content, project):
     file.write_bytes(content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :])
     verdict = finish(verify(file, project))
     assert verdict.outcome is Outcome.UNSURE
-    assert "Compare the printed pages" in verdict.words
+    assert "compare the pages before you rely on this file" in verdict.words
+    # Nothing is claimed about what the pages show.
+    assert "the same words" not in verdict.words
+
+
+def test_a_file_changed_since_it_was_issued_is_told_by_its_name_and_checksum(file, content, project):
+    known = with_issued(project, file.name, content, "2025-05-14T11:00:00")
+    assert finish(verify(file, known)).outcome is Outcome.MATCHES
+    at = content.index(b"stream") + 40
+    file.write_bytes(content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :])
+    verdict = finish(verify(file, known))
+    assert verdict.outcome is Outcome.DIFFERS
+    assert "had another checksum: this is not that file" in verdict.words
+    assert "14 May 2025, 11:00" in verdict.words
+
+
+def test_data_that_changed_by_a_decision_are_told_apart_from_another_file(file, project):
+    decided = finish(verify(file, project.with_class1(("silver, gold",)))).words
+    assert "what was decided about the data has changed" in decided
+    source = replace(project.reading.source, sha256="0" * 64)
+    read_anew = finish(verify(file, replace(project, reading=replace(project.reading, source=source)))).words
+    assert "The data file is another one" in read_anew
+    assert "what was decided" not in read_anew
 
 
 def test_a_report_of_another_version_is_not_made_again(file, content, project):

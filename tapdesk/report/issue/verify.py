@@ -11,6 +11,7 @@ from itertools import product
 from pathlib import Path
 
 from tapdesk.errors import TapdeskError
+from tapdesk.fitting.fit import Fit
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Project
 from tapdesk.report import numbers
@@ -24,6 +25,7 @@ from tapdesk.report.report import Report
 from tapdesk.report.setup import setup
 from tapdesk.version import VERSION
 
+_MOST_TOLD = 6
 _KEYWORDS = re.compile(rb"<pdf:Keywords>(.*?)</pdf:Keywords>", re.DOTALL)
 
 
@@ -109,14 +111,14 @@ def verify(path: str | Path, project: Project | None = None) -> Run[Verdict]:
         return Verdict(
             Outcome.UNCHECKED, (sentence, _("Open its project to see whether they still match.")), fingerprint
         )
-    found = yield from _compared(content, told, project)
+    found = yield from _compared(content, told, project, place.name)
     return found
 
 
 def _fault(content: bytes) -> Verdict | None:
     """The verdict on a file that is no whole PDF; None when it is one."""
     if not content.startswith(b"%PDF-"):
-        return Verdict(Outcome.FOREIGN, (_("This file is not a PDF."),))
+        return Verdict(Outcome.FOREIGN, (_("This file is not a PDF. Only a report saved as PDF can be verified."),))
     if b"%%EOF" not in content[-1024:]:
         said = _("This PDF is damaged: its end is missing. Get it again from where it was saved or sent.")
         return Verdict(Outcome.DAMAGED, (said,))
@@ -129,20 +131,29 @@ def facts_of(content: bytes) -> dict[str, str]:
     return from_keywords(unescape(found.group(1).decode("utf-8", "replace"))) if found else {}
 
 
-def _compared(content: bytes, told: dict[str, str], project: Project) -> Run[Verdict]:
-    """The verdict on one of our PDFs beside a project."""
+def _recorded(content: bytes, name: str, project: Project) -> tuple[Issued | None, bool, str]:
+    """The project's record of a file; whether it knows another file of this name and these data; both in words."""
+    known = tuple(reversed(issued(project)))
     checksum = hashlib.sha256(content).hexdigest()
-    record = next((one for one in reversed(issued(project)) if one.sha256 == checksum), None)
-    recorded = (
-        _("This very file was issued from this project on {when}.").format(when=numbers.moment(record.when))
-        if record is not None
-        else _("The project holds no record of having issued this very file.")
-    )
+    record = next((one for one in known if one.sha256 == checksum), None)
+    if record is not None:
+        said = _("This very file was issued from this project on {when}.")
+        return record, False, said.format(when=numbers.moment(record.when))
+    other = next((one for one in known if one.name == name and one.fingerprint == project.fingerprint), None)
+    if other is not None:
+        said = _("The file {name} that this project issued on {when} had another checksum: this is not that file.")
+        return None, True, said.format(name=name, when=numbers.moment(other.when))
+    return None, False, _("The project holds no record of having issued this very file.")
+
+
+def _compared(content: bytes, told: dict[str, str], project: Project, name: str) -> Run[Verdict]:
+    """The verdict on one of our PDFs beside a project."""
+    record, replaced, recorded = _recorded(content, name, project)
     differences = _differences(told, project)
     if differences:
         return Verdict(Outcome.DIFFERS, (*differences, recorded), told["data"], record)
     yield Step(1, 3, "verify")
-    same = [_("The data and the numbers are those of the project.")]
+    same = [_("The data and the numbers recorded in this file are those of the project.")]
     chosen = choices(told.get("choices", ""))
     if chosen is None or told.get("version") != VERSION:
         why = _("It was made by tapdesk {version}, so it could not be made again to compare every word.").format(
@@ -153,9 +164,10 @@ def _compared(content: bytes, told: dict[str, str], project: Project) -> Run[Ver
     again = yield from _again(project, chosen)
     yield Step(2, 3, "verify")
     sentence, outcome = _word_by_word(content, told, again)
-    if record is not None and outcome is Outcome.UNSURE:
-        outcome = Outcome.MATCHES
-    return Verdict(outcome, (*same, sentence, recorded), told["data"], record)
+    if outcome is Outcome.UNSURE:
+        outcome = Outcome.MATCHES if record is not None else Outcome.DIFFERS if replaced else outcome
+    gravest_first = (*same, sentence, recorded) if outcome is Outcome.MATCHES else (sentence, recorded, *same)
+    return Verdict(outcome, gravest_first, told["data"], record)
 
 
 def _differences(told: dict[str, str], project: Project) -> list[str]:
@@ -169,16 +181,37 @@ def _differences(told: dict[str, str], project: Project) -> list[str]:
         )
     if project.reading is not None and told.get("file") != project.reading.source.sha256:
         found.append(_("The data file is another one than the report was made from."))
-    now = [numbers_of(a.fit) for a in project.analyses if a.fit is not None]
+    elif found:
+        found.append(
+            _("The data file is still the same, so what was decided about the data has changed: see the Decisions log.")
+        )
+    fits = [a.fit for a in project.analyses if a.fit is not None]
+    now = [numbers_of(fit) for fit in fits]
     then = [told[key] for key in sorted((k for k in told if k.startswith("numbers ")), key=lambda k: int(k[8:] or 0))]
     if len(now) != len(then):
         found.append(_("The report holds {then} analyses, the project {now}.").format(then=len(then), now=len(now)))
-    for before, after in zip(then, now, strict=False):
+    for before, after, fit in zip(then, now, fits, strict=False):
         if before != after:
-            found.append(
-                _("The numbers differ: the report says {then}; the project says {now}.").format(then=before, now=after)
-            )
+            found.append(_other_numbers(before.split(" "), after.split(" "), fit))
     return found
+
+
+def _other_numbers(before: list[str], after: list[str], fit: Fit) -> str:
+    """Which numbers of an answer differ, by name; where it is an answer of another model, that."""
+    if before[0] != after[0] or len(before) != len(after):
+        return _(
+            "The numbers differ: the report holds an answer of the model {then}, the project one of {now}."
+        ).format(then=before[0], now=after[0])
+    differ = [
+        _("{name} {then} in the report, {now} in the project").format(name=str(e.name), then=old, now=new)
+        for e, old, new in zip(fit.estimates, before[1:], after[1:], strict=False)
+        if old != new
+    ]
+    more = len(differ) - _MOST_TOLD
+    told = "; ".join(differ[:_MOST_TOLD])
+    if more > 0:
+        return _("The numbers differ: {told}; and {more} more.").format(told=told, more=more)
+    return _("The numbers differ: {told}.").format(told=told)
 
 
 def _again(project: Project, chosen: Choices) -> Run[Report]:
@@ -213,8 +246,9 @@ def _word_by_word(content: bytes, told: dict[str, str], again: Report) -> tuple[
             return _("Made again, the report is the same to the last byte."), Outcome.MATCHES
     if told.get("content") == digest(written):
         said = _(
-            "Made again, the report has the same words and numbers, but the file is not the same to the last byte: it "
-            "holds another logo, or was saved anew by another program. Compare the printed pages before you rely on it."
+            "The project would still print the words and numbers that were recorded in this file, but the file itself "
+            "is not as it was made: it was changed, saved anew by another program, or holds another logo. What its "
+            "pages show was not compared: save the report again and compare the pages before you rely on this file."
         )
         return said, Outcome.UNSURE
     return _("Made again, the report has other words: title, notes or settings have changed since."), Outcome.DIFFERS
