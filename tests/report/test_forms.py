@@ -179,6 +179,18 @@ def test_long_heads_of_narrow_numbers_become_numbers_with_a_key_and_the_workbook
     assert [cell.value for cell in sheet[2]] == ["case", *heads]
 
 
+def test_the_checklist_leads_to_its_sections_and_only_to_those_that_are_there(fitted, wine):
+    report = build(project_of(fitted, wine), leave_out={"design"})
+    told = html(report).decode()
+    ways, places = set(re.findall(r'href="#([^"]+)"', told)), set(re.findall(r'id="([^"]+)"', told))
+    assert {"purpose", "data"} <= ways <= places
+    book = openpyxl.load_workbook(io.BytesIO(xlsx(report)))
+    (sheet,) = [s for s in book if "Items a report" in s.title]
+    # A workbook has no pages.
+    assert [cell.value for cell in sheet[2]] == ["Item", "What it asks for", "Section", "State"]
+    assert "purpose" not in [cell.value for row in sheet for cell in row]
+
+
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20"/>{}</svg>'
 
 

@@ -6,6 +6,7 @@ from gettext import gettext as _
 from html import escape
 from typing import Any
 
+from tapdesk.report.numbers import DASH
 from tapdesk.report.report import (
     Align,
     Blank,
@@ -59,7 +60,7 @@ figure { margin: 1.6rem 0; } figcaption { font-style: italic; } figure svg { max
 
 def html(report: Report) -> bytes:
     """The report as one self-contained file of HTML."""
-    numbers = _Numbers()
+    numbers = _Numbers(frozenset(section.key for section in report.sections))
     head = [
         "<!DOCTYPE html>",
         f'<html lang="{escape(report.language)}">',
@@ -83,9 +84,10 @@ def html(report: Report) -> bytes:
 
 
 class _Numbers:
-    """Counts headings, tables and figures as they come."""
+    """Counts headings, tables and figures as they come; knows which sections there are."""
 
-    def __init__(self) -> None:
+    def __init__(self, keys: frozenset[str]) -> None:
+        self.keys = keys
         self.counts: dict[str, int] = {}
 
     def next(self, what: str) -> int:
@@ -134,15 +136,17 @@ def _table(block: Table, numbers: _Numbers) -> Iterator[str]:
     yield "<tbody>"
     for at, row in enumerate(block.rows):
         totals = ' class="totals"' if block.totals and at == len(block.rows) - 1 else ""
-        yield f"<tr{totals}>" + "".join(_cell(block, i, cell) for i, cell in enumerate(row)) + "</tr>"
+        yield f"<tr{totals}>" + "".join(_cell(block, i, cell, numbers.keys) for i, cell in enumerate(row)) + "</tr>"
     yield "</tbody></table></div>"
     yield from _note(block.note)
 
 
-def _cell(table: Table, column: int, text: str) -> str:
+def _cell(table: Table, column: int, text: str, keys: frozenset[str]) -> str:
     symbol = table.columns[column].symbol and text in {"t", "a", "p"}
     inside = f'<span class="symbol">{escape(text)}</span>' if symbol else escape(text)
-    if table.columns[column].page:
+    if table.columns[column].page and text not in keys:
+        inside = DASH
+    elif table.columns[column].page:
         # A web page has no pages: the way to the section stands there.
         inside = f'<a href="#{escape(text)}" aria-label="{escape(table.columns[column].title)}: {escape(text)}">→</a>'
     if column == 0 and table.columns[0].align is Align.LEFT:

@@ -3,6 +3,7 @@
 import io
 import re
 import zipfile
+from dataclasses import replace
 from datetime import UTC, datetime
 from gettext import gettext as _
 from typing import Any
@@ -58,6 +59,7 @@ def _sheet(sheet: Any, table: Table) -> bool:
     from openpyxl.styles import Font
 
     escaped = False
+    table = _pageless(table)
     sheet.append([_text(table.title)[0]])
     sheet["A1"].font = Font(bold=True)
     double = [any(len(_values(row[i]) or ()) == 2 for row in table.rows) for i in range(len(table.columns))]
@@ -82,6 +84,14 @@ def _sheet(sheet: Any, table: Table) -> bool:
         sheet.append([_text(table.note)[0]])
     _widths(sheet)
     return escaped
+
+
+def _pageless(table: Table) -> Table:
+    """The table without page numbers: a workbook has no pages."""
+    kept = [i for i, column in enumerate(table.columns) if not column.page]
+    return replace(
+        table, columns=tuple(columns[i] for i in kept), rows=tuple(tuple(row[i] for i in kept) for row in rows)
+    )
 
 
 def _heads(column: Column, *, two: bool) -> list[str]:
