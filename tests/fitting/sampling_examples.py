@@ -1,11 +1,19 @@
 """Data and small tools the tests of sampling share."""
 
 import csv
+from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 
 from tapdesk import resources
-from tapdesk.ratings.ratings import Ratings
+from tapdesk.fitting.sampling.method import Sampling
+from tapdesk.fitting.sampling.priors import prior_counts
+from tapdesk.fitting.sampling.target import ModelTarget
+from tapdesk.models.catalog import model
+from tapdesk.models.design import design
+from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
+from tests.tables import drawn
 
 
 def coded(names):
@@ -39,3 +47,26 @@ def simulated(rng, *, subjects, truth, accuracy, guessing) -> Ratings:
         for letter, n in zip("srk", (subjects, accuracy.size, truth.size), strict=True)
     ]
     return Ratings.of(subject, rater, category, *names)
+
+
+QUICK = Sampling(chains=16, draws=250, warmup=250)
+
+
+def panel(k=2, subjects=25, raters=4, seed=5, share=0.8):
+    """Ratings of a ragged panel with a covariate of the raters."""
+    rng = np.random.default_rng(seed)
+    truth = np.arange(1.0, k + 1) / np.arange(1.0, k + 1).sum()
+    ratings = drawn(rng, truth, np.linspace(0.3, 0.9, raters), np.full(k, 1 / k), subjects, raters, share=share)
+    years = Covariate("years", CovariateOf.RATER, rng.normal(10, 3, raters))
+    return replace(ratings, covariates=MappingProxyType({"years": years}))
+
+
+def named(name):
+    found = model(name)
+    return replace(found, covariates=("years",)) if name == "t-a(x)-p" else found
+
+
+def target_of(name, ratings, priors=(), truth=None):
+    wanted = named(name) if truth is None else replace(named(name), truth=truth)
+    plan = design(wanted, ratings)
+    return ModelTarget(plan, plan.space.evidence(plan.patterns), prior_counts(plan, priors))

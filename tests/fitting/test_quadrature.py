@@ -1,116 +1,23 @@
 """The posterior by quadrature against integrals that are exact, and against what must hold for any data."""
 
-import itertools
-from collections.abc import Mapping
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.special import betaincinv, betaln, roots_legendre
+from scipy.special import betaincinv
 
-from tapdesk.errors import UsageError
-from tapdesk.fitting.posterior import Posterior
 from tapdesk.fitting.priors import Prior, parse_prior
-from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature
-from tapdesk.models.catalog import model
 from tapdesk.models.parameters import ParameterName
-from tapdesk.progress import finish
-from tapdesk.ratings.patterns import Patterns, tabulate
-from tapdesk.ratings.ratings import Ratings
-
-MODELS = {
-    "t-a-p": ("t", "a", "p"),
-    "t-a0a1-p": ("t", "a0", "a1", "p"),
-    "t-a0a1-p0p1": ("t", "a0", "a1", "p0", "p1"),
-}
-SHARES = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}
-# Tallies of (ratings in class 0, ratings in class 1) with the number of subjects.
-SMALL = {(3, 0): 3, (2, 1): 1, (1, 2): 1, (0, 3): 2}
-RAGGED = {(1, 0): 1, (0, 2): 2, (3, 1): 1, (0, 1): 1, (2, 2): 1}
-PARADOX = {(2, 0): 998, (1, 1): 2}
-WINE_CUT_1 = {(4, 0): 62, (3, 1): 58, (2, 2): 31, (1, 3): 17, (0, 4): 15}
-
-
-def patterns(tally: Mapping[tuple[int, int], float]) -> Patterns:
-    table = np.array(list(tally), dtype=float).reshape(-1, 2)
-    row, column = np.nonzero(table)
-    return Patterns(
-        pattern=row,
-        unit=np.zeros(row.size, dtype=np.int64),
-        category=column,
-        count=table[row, column],
-        weight=np.array(list(tally.values()), dtype=float),
-        of_subject=np.arange(len(tally)),
-        units=1,
-        classes=2,
-    )
-
-
-def posterior(name: str, tally: Mapping[tuple[int, int], float], *priors: Prior, seed: int = 1) -> Posterior:
-    return finish(posterior_by_quadrature(name, patterns(tally), priors, seed))
-
-
-class Exact:
-    """Integrals of likelihood times prior by Gauss-Legendre: exact, because both are polynomials in the parameters.
-
-    Straight from the definition in the parameters themselves; nothing is shared with the code under test.
-    """
-
-    def __init__(self, name: str, tally: Mapping[tuple[int, int], float], priors: Mapping[str, Prior]) -> None:
-        self.names, self.tally, self.priors = MODELS[name], tally, priors
-        ratings = sum((zeros + ones) * w for (zeros, ones), w in tally.items())
-        self.nodes = int(ratings + max([0.0, *(p.alpha + p.beta for p in priors.values())])) // 2 + 3
-
-    def integral(self, power: tuple[str, int] | None = None, below: tuple[str, float] | None = None) -> float:
-        """Of one parameter's power, over that part of the cube where a parameter is below a value."""
-        axes, weights = [], []
-        for name in self.names:
-            x, w = roots_legendre(self.nodes)
-            top = below[1] if below is not None and below[0] == name else 1.0
-            x, w = (x + 1) / 2 * top, w / 2 * top
-            prior = self.priors.get(name, Prior(name))
-            w = w * x ** (prior.alpha - 1) * (1 - x) ** (prior.beta - 1) / np.exp(betaln(prior.alpha, prior.beta))
-            axes.append(x)
-            weights.append(w)
-        at = dict(zip(self.names, np.meshgrid(*axes, indexing="ij", sparse=True), strict=True))
-        value = self._likelihood(at)
-        if power is not None:
-            value = value * at[power[0]] ** power[1]
-        for w in reversed(weights):
-            value = value @ w
-        return float(value)
-
-    def _likelihood(self, at: Mapping[str, np.ndarray]) -> np.ndarray:
-        a1, a0 = at.get("a1", at.get("a")), at.get("a0", at.get("a"))
-        p1, p0 = at.get("p1", at.get("p")), at.get("p0", at.get("p"))
-        assert all(x is not None for x in (a1, a0, p1, p0))
-        mu1, mu0, t = a1 + (1 - a1) * p1, (1 - a0) * p0, at["t"]
-        total = np.ones(np.broadcast_shapes(*(x.shape for x in at.values())))
-        for (zeros, ones), w in self.tally.items():
-            total = total * (t * mu1**ones * (1 - mu1) ** zeros + (1 - t) * mu0**ones * (1 - mu0) ** zeros) ** w
-        return total
-
-
-def hold_against_exact(name: str, tally: Mapping[tuple[int, int], float], *priors: Prior) -> None:
-    found = posterior(name, tally, *priors)
-    exact = Exact(name, tally, {prior.name: prior for prior in priors})
-    evidence = exact.integral()
-    assert found.log_evidence is not None
-    assert found.log_evidence.ratings == pytest.approx(np.log(evidence), abs=1e-5)
-    for parameter in MODELS[name]:
-        row = found.summary(parameter)
-        mean = exact.integral(power=(parameter, 1)) / evidence
-        sd = np.sqrt(exact.integral(power=(parameter, 2)) / evidence - mean**2)
-        assert row.mean == pytest.approx(mean, abs=2e-5), parameter
-        assert row.sd == pytest.approx(sd, abs=2e-5), parameter
-        for field, share in SHARES.items():
-            at = getattr(row, field)
-            below = exact.integral(below=(parameter, at)) / evidence
-            # The density on the probability scale turns a difference in mass into one in the quantile.
-            near = exact.integral(below=(parameter, min(at + 1e-4, 1.0))) / evidence
-            density = max((near - below) / 1e-4, 0.05)
-            assert (below - share) / density == pytest.approx(0.0, abs=1e-4), (parameter, field)
+from tests.fitting.quadrature_examples import (
+    MODELS,
+    PARADOX,
+    RAGGED,
+    SHARES,
+    SMALL,
+    WINE_CUT_1,
+    hold_against_exact,
+    posterior,
+)
 
 
 @pytest.mark.parametrize("tally", [SMALL, RAGGED], ids=["three ratings each", "ragged"])
@@ -297,120 +204,3 @@ def test_degenerate_data_give_finite_ordered_summaries(name, tally):
         assert sum(mode.mass for mode in row.modes) == pytest.approx(1.0, abs=1e-6)
     assert found.log_evidence is not None
     assert np.isfinite(found.log_evidence.ratings)
-
-
-@pytest.mark.parametrize("name", MODELS)
-def test_draws_have_the_moments_of_the_summaries_and_follow_the_seed(name):
-    found = posterior(name, WINE_CUT_1, seed=7)
-    draws = found.draws(8_000, 11)
-    for row in found.summaries:
-        x = draws.values[row.name]
-        assert x.shape == (8_000,)
-        assert x.mean() == pytest.approx(row.mean, abs=4.5 * row.sd / np.sqrt(8_000))
-        assert np.mean(x < row.q05) == pytest.approx(0.05, abs=0.011)
-    again = found.draws(8_000, 11)
-    assert all(np.array_equal(draws.values[k], again.values[k]) for k in draws.values)
-    kept = posterior(name, WINE_CUT_1, seed=7).sample
-    assert kept is not None
-    assert found.sample is not None
-    assert all(np.array_equal(kept.values[k], found.sample.values[k]) for k in kept.values)
-
-
-def test_shortest_interval_holds_its_mass_and_is_no_longer_than_the_central_one():
-    found = finish(posterior_by_quadrature("t-a-p", patterns(WINE_CUT_1), level=0.9))
-    for row in found.summaries:
-        assert row.hdi_high - row.hdi_low <= row.q95 - row.q05 + 1e-9
-        x = found.draws(20_000, 2).values[row.name]
-        assert np.mean((x > row.hdi_low) & (x < row.hdi_high)) == pytest.approx(0.9, abs=0.01)
-
-
-@pytest.mark.parametrize("name", MODELS)
-def test_densities_for_drawing_integrate_to_one(name):
-    found = posterior(name, WINE_CUT_1)
-    for name_of, curve in found.marginals.items():
-        assert np.trapezoid(curve.density, curve.x) == pytest.approx(1.0, abs=5e-3), name_of
-    if found.joint is not None:
-        assert found.joint.density.mean() == pytest.approx(1.0)
-        mean = found.joint.density.sum(axis=1) @ (found.joint.x_edges[1:] + found.joint.x_edges[:-1]) / 2 / 50**2
-        assert mean == pytest.approx(found.summary("a1").mean, abs=0.005)
-    if found.guess_minus_truth is not None:
-        gap = found.guess_minus_truth
-        assert np.trapezoid(gap.density, gap.x) == pytest.approx(1.0, abs=5e-3)
-        mean = np.trapezoid(gap.density * gap.x, gap.x)
-        assert mean == pytest.approx(found.summary("p").mean - found.summary("t").mean, abs=2e-3)
-    assert (found.joint is None) == (name == "t-a-p")
-    assert (found.guess_minus_truth is None) == (name == "t-a0a1-p0p1")
-
-
-def test_patterns_by_rater_give_the_same_posterior_as_pooled_ones():
-    rng = np.random.default_rng(4)
-    subject = np.repeat(np.arange(30), 4)
-    rater = np.tile(np.arange(4), 30)
-    names = tuple(str(i) for i in range(30))
-    category = (rng.random(120) < np.repeat(rng.random(30), 4)).astype(np.int64)
-    ratings = Ratings.of(subject, rater, category, names, tuple("abcd"), ("no", "yes"))
-    pooled = finish(posterior_by_quadrature(model("t-a-p"), tabulate(ratings)))
-    apart = finish(posterior_by_quadrature(model("t-a-p"), tabulate(ratings, ratings.rater, 4)))
-    assert pooled.log_evidence is not None
-    assert apart.log_evidence is not None
-    assert apart.log_evidence.ratings == pytest.approx(pooled.log_evidence.ratings, abs=1e-9)
-    assert apart.summary("a").median == pytest.approx(pooled.summary("a").median, abs=1e-9)
-
-
-def test_a_run_tells_its_progress_and_can_be_left_at_any_step():
-    steps = list(itertools.islice(posterior_by_quadrature("t-a0a1-p0p1", patterns(SMALL)), 3))
-    assert {step.phase for step in steps} == {"posterior"}
-    assert all(0 <= step.done <= step.total for step in steps)
-
-
-@pytest.mark.parametrize("written", ["a=beta(0,1)", "a=beta(1,-2)"])
-def test_an_improper_prior_is_refused_with_its_numbers(written):
-    with pytest.raises(UsageError, match="no distribution") as raised:
-        parse_prior(written)
-    assert written in str(raised.value)
-
-
-@pytest.mark.parametrize("written", ["a", "a=beta(1)", "a=normal(0,1)", "a=beta(x,1)", "", "a=beta(nan,1)"])
-def test_a_prior_that_cannot_be_read_is_refused_with_its_text(written):
-    with pytest.raises(UsageError, match="cannot be read"):
-        parse_prior(written)
-
-
-def test_priors_of_infinite_size_are_refused():
-    with pytest.raises(UsageError, match="inf"):
-        Prior("a", float("inf"), 1.0)
-
-
-@pytest.mark.parametrize(
-    ("priors", "words"), [((Prior("a1"),), "no parameter 'a1'"), ((Prior("a"), Prior("a", 2, 2)), "two priors for 'a'")]
-)
-def test_priors_that_do_not_fit_the_model_are_refused(priors, words):
-    with pytest.raises(UsageError, match=words):
-        posterior("t-a-p", SMALL, *priors)
-
-
-def test_other_models_are_refused_by_name():
-    with pytest.raises(UsageError, match="'t-aj-pj'"):
-        posterior("t-aj-pj", SMALL)
-    with pytest.raises(UsageError, match="dawid-skene"):
-        finish(posterior_by_quadrature(model("dawid-skene"), patterns(SMALL)))
-
-
-def test_bad_numbers_are_refused_with_their_value():
-    with pytest.raises(ValueError, match=r"weight .* -2"):
-        posterior("t-a-p", {(3, 0): -2.0})
-    with pytest.raises(ValueError, match=r"weight .* nan"):
-        posterior("t-a-p", {(3, 0): float("nan")})
-    with pytest.raises(ValueError, match=r"level .* 1\.5"):
-        finish(posterior_by_quadrature("t-a-p", patterns(SMALL), level=1.5))
-    with pytest.raises(ValueError, match=r"draws .* 0"):
-        posterior("t-a-p", SMALL).draws(0, 1)
-
-
-def test_three_classes_are_refused():
-    three = patterns(SMALL)
-    three = Patterns(
-        three.pattern, three.unit, three.category, three.count, three.weight, three.of_subject, units=1, classes=3
-    )
-    with pytest.raises(ValueError, match="two classes, not 3"):
-        finish(posterior_by_quadrature("t-a-p", three))
