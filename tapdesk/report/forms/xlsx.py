@@ -89,9 +89,8 @@ def _sheet(sheet: Any, table: Table) -> bool:
 def _pageless(table: Table) -> Table:
     """The table without page numbers: a workbook has no pages."""
     kept = [i for i, column in enumerate(table.columns) if not column.page]
-    return replace(
-        table, columns=tuple(columns[i] for i in kept), rows=tuple(tuple(row[i] for i in kept) for row in rows)
-    )
+    rows = tuple(tuple(row[i] for i in kept) for row in table.rows)
+    return replace(table, columns=tuple(table.columns[i] for i in kept), rows=rows)
 
 
 def _heads(column: Column, *, two: bool) -> list[str]:
