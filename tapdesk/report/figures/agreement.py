@@ -72,15 +72,17 @@ def dots(
     return Figure(
         kind=kind,
         title=title,
-        alt=_("{title}: {told}.").format(
-            title=title, told="; ".join(f"{name} {_value(e, style, places)}" for name, e, _role in shown)
-        ),
+        alt=_alt(title, "; ".join(f"{name} {_value(e, style, places)}" for name, e, _role in shown)),
         x=Axis("", low, 1.0, ticks),
         # Words beside a line stand above the first row.
         y=Axis("", -0.6, len(shown) - (0.4 if not marks else -0.4), names),
         marks=(*marks, *points),
         note=note,
     )
+
+
+def _alt(title: str, told: str) -> str:
+    return _("{title}: {told}.").format(title=title, told=told) if title else _("{told}.").format(told=told)
 
 
 def _tick(value: float, style: Style) -> str:

@@ -18,6 +18,8 @@ from tapdesk.studies.chance import Horizon
 _REPLICATES = 1000
 _HORIZON = 2000
 _BINS = 40
+# A root that reads 0.00.
+_NO_ROOT = 0.005
 
 
 def chance_needs(fit: Fit, ratings: Ratings) -> str | None:
@@ -52,21 +54,15 @@ def horizon_figure(found: Horizon, ratings: Ratings) -> Figure:
     heights, edges = np.histogram(roots, _BINS, (0.0, high))
     share = heights / found.draws.size
     words = words_chance.horizon(found, SCREEN)
-    title = _("Luck alone keeps √κ below {limit} 95 times in 100; here kappa has no root").format(
-        limit=numbers.decimal(limit)
-    )
     marks: list[Bars | Mark] = [
         Bars("", edges.astype(np.float64), share.astype(np.float64), Role.REFERENCE),
         Mark(_("95 % horizon"), limit),
     ]
     if seen is not None:
-        title = _("Luck alone keeps √κ below {limit} 95 times in 100; here it is {value}").format(
-            limit=numbers.decimal(limit), value=numbers.decimal(seen)
-        )
         marks.append(Mark(_("these ratings"), seen, role=Role.CLASSICAL))
     return Figure(
         kind="horizon",
-        title=title,
+        title=_horizon_title(limit, seen),
         alt=_("Root of Fleiss’ kappa in {n} simulated panels. {words}").format(
             n=numbers.count(found.draws.size), words=words
         ),
@@ -82,4 +78,19 @@ def horizon_figure(found: Horizon, ratings: Ratings) -> Figure:
             k=numbers.count(found.draws.size),
             negative=numbers.percent(float((found.draws <= 0).mean())),
         ),
+    )
+
+
+def _horizon_title(limit: float, seen: float | None) -> str:
+    """How far luck reaches, and where these ratings stand; a root of 0 is none at all."""
+    here = numbers.decimal(seen)
+    if limit <= _NO_ROOT:
+        if seen is None:
+            return _("In 95 of 100 panels made by luck kappa is not above 0, and here it is not either")
+        return _("In 95 of 100 panels made by luck kappa is not above 0; here its root is {value}").format(value=here)
+    reach = numbers.decimal(limit)
+    if seen is None:
+        return _("In 95 of 100 panels made by luck √κ stays below {limit}; here kappa has no root").format(limit=reach)
+    return _("In 95 of 100 panels made by luck √κ stays below {limit}; here it is {value}").format(
+        limit=reach, value=here
     )

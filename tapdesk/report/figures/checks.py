@@ -58,9 +58,9 @@ def calibration(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
 def _calibrated(fit: Fit, found: Calibration, label: str, *, raters: bool) -> Figure:
     name = numbers.short(label, _NAME)
     off = numbers.decimal(found.mean_absolute_error)
-    title = (_("Raters, “{label}”: off by {off}") if raters else _("Ratings, “{label}”: off by {off}")).format(
-        label=name, off=off
-    )
+    title = _("Ratings “{label}”, by group: {off} between model and data").format(label=name, off=off)
+    if raters:
+        title = _("Ratings “{label}”, by rater: {off} between model and data").format(label=name, off=off)
     outside = int(((found.modelled < found.low) | (found.modelled > found.high)).sum())
     listed = "; ".join(
         _("{name} modelled {m}, observed {o}").format(
@@ -68,7 +68,11 @@ def _calibrated(fit: Fit, found: Calibration, label: str, *, raters: bool) -> Fi
         )
         for who, m, o in zip(found.names, found.modelled, found.observed, strict=True)
     )
-    kind = _("Each dot is one rater.") if raters else _("Each dot is a tenth of the ratings, given the other ratings.")
+    kind = _("Each dot is one rater.")
+    if not raters:
+        kind = _(
+            "Each dot is a group of ratings for which the model, given the other ratings of a case, says much the same."
+        )
     return Figure(
         kind="calibration",
         title=title,

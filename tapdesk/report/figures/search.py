@@ -76,6 +76,9 @@ def _estimates_note(fit: Fit) -> str:
     told = _("N = {size}. Lines: {how}.").format(
         size=words.size(fit), how=kind_of_interval(fit.interval[0], fit.interval[1])
     )
+    if all(e.estimate.low is None for e in fit.estimates):
+        why = next((e.estimate.no_interval for e in fit.estimates if e.estimate.no_interval), None)
+        told = _("N = {size}. There are no intervals. {why}").format(size=words.size(fit), why=why or "").strip()
     if len(fit.classes) == 2:
         return _("{told} Class 1 is “{one}”.").format(told=told, one=words.class1_name(fit))
     return told

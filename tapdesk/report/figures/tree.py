@@ -15,8 +15,8 @@ from tapdesk.studies.table import Cell, Table
 MOST_CLASSES = 4
 _NAME = 14
 # Where the columns stand: start, true class, follows or guesses, class given.
-_X = (0.0, 1.0, 2.1, 3.1)
-_LEAF = 3.42
+_X = (0.0, 1.0, 2.2, 3.2)
+_LEAF = 3.62
 # Where the words of a branch stand on it: nearer to its end, where branches are apart.
 _ALONG = 0.56
 
@@ -75,7 +75,7 @@ def tree_figure(table: Table, note: str = "") -> Figure:
         kind="tree",
         title=title,
         alt=_("Tree. {title}. Shares of all ratings: {told}.").format(title=title, told=told),
-        x=Axis("", -0.15, _LEAF + 0.4, heads),
+        x=Axis("", -0.15, _LEAF + 0.44, heads),
         y=Axis("", -0.6, len(rows) - 0.4, ticks=((-0.6, ""),)),
         marks=tuple(marks),
         note=note,
