@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, time
 from typing import Any, NoReturn
 
 from tapdesk.errors import UsageError
-from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions
+from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions, Uneven
 from tapdesk.studies.analysis import INTERVALS
 from tapdesk.version import VERSION
 
@@ -83,6 +83,11 @@ def reading_parser() -> Parser:
     g.add_argument("--where", metavar='"COL=VALUE"', type=filtered, action="append", default=[])
     g.add_argument("--raters-are", choices=[x.value for x in RatersAre], help="whether columns are persons")
     g.add_argument("--count", metavar="COL", help="how many subjects each row stands for")
+    g.add_argument("--header", metavar="ROW", type=int, help="the row of the header, counted from 1; 0 for none")
+    g.add_argument("--header-rows", type=int, choices=[1, 2], help="how many rows the header has")
+    g.add_argument("--fill-down", action="store_true", help="a blank case is that of the row above")
+    g.add_argument("--uneven", choices=[x.value for x in Uneven], default="refuse", help="rows of uneven length")
+    g.add_argument("--leave-out-hidden", action="store_true", help="do not read hidden rows and columns of a workbook")
     g.add_argument("--strict", action="store_true", help="refuse when anything has to be asked")
     return p
 
@@ -109,6 +114,11 @@ def reading_options(args: argparse.Namespace) -> ReadingOptions:
         raters_are=RatersAre(args.raters_are) if args.raters_are else None,
         count=args.count,
         strict=args.strict,
+        header=args.header,
+        header_rows=args.header_rows,
+        uneven=Uneven(args.uneven),
+        fill_down=args.fill_down,
+        hidden=not args.leave_out_hidden,
     )
 
 

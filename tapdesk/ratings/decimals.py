@@ -3,7 +3,7 @@
 from itertools import chain
 
 from tapdesk.errors import TapdeskError, UsageError
-from tapdesk.ratings.findings import Finding, ask, quoted
+from tapdesk.ratings.findings import Finding, ask, note, quoted
 from tapdesk.ratings.numbers import DecimalEvidence, evidence
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.table import Table
@@ -48,6 +48,8 @@ def decimal_mark(
     if found.comma and found.dot:
         # Columns differ: the rating columns decide; elsewhere numbers are not read as numbers.
         found = evidence(chain.from_iterable(table.column(c).values for c in rated))
+    if found.mark == ",":
+        return ",", (note("decimal_comma", "", "The numbers of the file have a decimal comma."),)
     if found.mark is not None:
         return found.mark, ()
     if not found.ambiguous:

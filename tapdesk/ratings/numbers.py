@@ -42,6 +42,17 @@ def number(text: str, decimal: str = ".") -> float | None:
     return value / 100 if share else value
 
 
+def is_grouped(text: str, decimal: str = ".") -> bool:
+    """Whether a text is a number whose thousands are set apart by a mark or a blank."""
+    text = text.strip().lstrip("'")
+    other = "," if decimal == "." else "."
+    return (
+        bool(_GROUPED.fullmatch(text))
+        and any(c in text for c in f"{other}{_SPACES}")
+        and (number(text, decimal) is not None)
+    )
+
+
 @dataclass(frozen=True)
 class DecimalEvidence:
     """What the numbers of a file say about its decimal mark.

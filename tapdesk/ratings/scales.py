@@ -63,6 +63,9 @@ def recognised(labels: Sequence[str]) -> tuple[str, ...] | None:
     # A lone letter means a grade only in company that can be nothing else: A and B alone are two groups.
     if len(plain) < 2 or (all(len(p) == 1 and p.isalpha() for p in plain) and not _are_grades(plain)):
         return None
+    counted = _counted(plain)
+    if counted is not None:
+        return tuple(labels[i] for i in sorted(range(len(plain)), key=lambda i: counted[i]))
     for scale in SCALES:
         step = {word: i for i, words in enumerate(scale) for word in words}
         if all(p in step for p in plain) and len({step[p] for p in plain}) > 1:
@@ -75,3 +78,14 @@ def _are_grades(plain: Sequence[str]) -> bool:
     """Whether single letters are school grades (F is there, or no and yes)."""
     letters = set(plain)
     return letters <= {"n", "y"} or ("f" in letters and letters <= set("abcdef") and len(letters) >= 4)
+
+
+def _counted(plain: Sequence[str]) -> list[int] | None:
+    """How many stars, or points out of so many, each label tells; None where they do not all tell that."""
+    stars = [p.rstrip("☆") for p in plain]
+    if all(s and len(set(s)) == 1 and s[0] in "★⭐*" for s in stars) and len({s[0] for s in stars}) == 1:
+        return [len(s) for s in stars]
+    points = [p.replace(" ", "").split("/") for p in plain]
+    if all(len(p) == 2 and p[0].isdecimal() and p[1].isdecimal() for p in points) and len({p[1] for p in points}) == 1:
+        return [int(p[0]) for p in points]
+    return None

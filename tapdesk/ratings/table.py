@@ -159,11 +159,24 @@ def _even(
         raise TapdeskError(
             message,
             f"{name}, row {min(short + long)}",
-            "Check these rows for a missing or extra delimiter; nothing is read until every row has its cells.",
+            "Check these rows for a missing or extra delimiter, or have short rows filled up and long ones cut "
+            "(--uneven fit).",
             ways=[("Fill up short rows and cut long ones", {"uneven": Uneven.FIT})],
         )
     findings.append(
-        note("uneven_rows", rows_named(sorted(short + long)), message, default="Short rows end in blank cells.")
+        note(
+            "uneven_rows",
+            rows_named(sorted(short + long)),
+            message,
+            default=" ".join(
+                told
+                for told, rows in (
+                    ("Short rows end in blank cells.", short),
+                    ("Long rows are cut: what stands beyond the last column is not read.", long),
+                )
+                if rows
+            ),
+        )
     )
     return body
 
@@ -176,14 +189,10 @@ def _blank_findings(
     rows = int((per_row[first:last] == 0).sum())
     columns = int((~keep[: int(np.flatnonzero(keep).max()) + 1]).sum()) if keep.any() else 0
     if rows or columns:
-        findings.append(
-            note(
-                "blank_lines",
-                "",
-                f"Inside the table are {many(rows, 'blank row', 'blank rows')} and "
-                f"{many(columns, 'blank column', 'blank columns')}; they are passed over.",
-            )
-        )
+        parts = [many(n, f"blank {one}", f"blank {one}s") for n, one in ((rows, "row"), (columns, "column")) if n]
+        told = "it is passed over" if rows + columns == 1 else "they are passed over"
+        verb = "is" if rows + columns == 1 else "are"
+        findings.append(note("blank_lines", "", f"Inside the table {verb} {' and '.join(parts)}; {told}."))
 
 
 def _trimmed(table: Table) -> Table:

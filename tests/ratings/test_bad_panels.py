@@ -88,6 +88,19 @@ def test_61_a_reversed_rater_is_asked_and_nothing_is_turned_round(text):
     assert told(reading, "reversed_rater").default == "Nothing is turned round."
 
 
+def test_61_with_three_raters_only_the_one_who_is_turned_round_is_named(text):
+    first = noisy(TRUTH, 0.9, 1)
+    reading = text(wide([first, noisy(first, 0.9, 2), 5 - noisy(first, 0.95, 3)]))
+    assert [f.about for f in reading.findings if f.code == "reversed_rater"] == [(("Rater C",),)]
+
+
+def test_61_raters_who_guess_are_hardly_ever_called_turned_round(text):
+    # Twenty panels of three guessers; by the law of the normal, fewer than one in ten panels names anybody.
+    rng = np.random.default_rng(8)
+    named = ["reversed_rater" in codes(text(wide(list(rng.integers(0, 5, (3, 24)))))) for _ in range(20)]
+    assert sum(named) <= 1
+
+
 def test_a_rater_who_always_follows_the_majority_is_asked_about(text):
     columns = np.stack([noisy(TRUTH, 0.5, s) for s in range(5)])
     majority = [int(np.bincount(row).argmax()) for row in columns.T]

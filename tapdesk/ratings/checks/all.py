@@ -5,7 +5,8 @@ from tapdesk.progress import Run, Step
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.checks.names import table_findings
 from tapdesk.ratings.checks.panel import panel_findings
-from tapdesk.ratings.checks.values import refuse_what_is_no_rating, value_findings, values_of
+from tapdesk.ratings.checks.unfit import refuse_what_is_no_rating
+from tapdesk.ratings.checks.values import value_findings, values_of
 from tapdesk.ratings.findings import Finding, shown
 from tapdesk.ratings.layouts.roles import Roles, distinct
 from tapdesk.ratings.options import Layout, ReadingOptions

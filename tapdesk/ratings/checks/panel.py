@@ -15,6 +15,8 @@ from tapdesk.ratings.ratings import Ratings
 _MOST_DENSE = 4_000_000
 _MOST_RATERS = 60
 _ENOUGH = 20
+# A rater is called upside-down where chance would hardly do it: 3 standard errors, and no weak relation.
+_CLEARLY, _LEAST = -3.0, -0.3
 
 
 def panel_findings(made: Assembled, found: Roles, options: ReadingOptions) -> Iterator[Finding]:
@@ -166,6 +168,7 @@ def _compared(ratings: Ratings) -> Iterator[Finding]:
                 )  # fmt: skip
     if dense.shape[1] >= 3:
         yield from _against_the_others(ratings, dense)
+        yield from _upside_down(ratings, dense)
 
 
 def _against_the_others(ratings: Ratings, dense: NDArray[np.int64]) -> Iterator[Finding]:
@@ -192,10 +195,41 @@ def _against_the_others(ratings: Ratings, dense: NDArray[np.int64]) -> Iterator[
                 "A majority or consensus posing as a rater makes agreement look better than it is.",
                 "If it is a consensus, leave this rater out.", "It counts as a rater.", ((name,),),
             )  # fmt: skip
-        mean = others @ np.arange(k) / number
-        if ratings.ordered and own.std() > 0 and mean.std() > 0 and float(np.corrcoef(own, mean)[0, 1]) < -0.3:
-            yield ask(
-                "reversed_rater", "",
-                f"{name}'s answers look upside-down: high where all others are low (1 = best?).",
-                "If the scale was turned round, turn it back for this rater.", "Nothing is turned round.", ((name,),),
-            )  # fmt: skip
+
+
+def _upside_down(ratings: Ratings, dense: NDArray[np.int64]) -> Iterator[Finding]:
+    """Raters whose scale seems turned round; with the clearest turned back, the others are looked at again."""
+    if not ratings.ordered:
+        return
+    k, turned = len(ratings.classes), dense.copy()
+    found: list[int] = []
+    while len(found) < dense.shape[1] // 2:
+        against = np.array([_against(turned, j) for j in range(dense.shape[1])])
+        worst = int(against.argmin())
+        if against[worst] > _CLEARLY or worst in found:
+            break
+        found.append(worst)
+        rated = turned[:, worst] >= 0
+        turned[rated, worst] = k - 1 - turned[rated, worst]
+    for j in sorted(found):
+        name = ratings.raters[j]
+        yield ask(
+            "reversed_rater", "",
+            f"{name}'s answers look upside-down: high where all others are low (1 = best?).",
+            "If the scale was turned round, turn it back for this rater.", "Nothing is turned round.", ((name,),),
+        )  # fmt: skip
+
+
+def _against(dense: NDArray[np.int64], rater: int) -> float:
+    """How far below 0 the correlation of a rater with the mean of the others lies, in standard errors (Fisher's z)."""
+    there = dense >= 0
+    number = there.sum(axis=1) - there[:, rater]
+    useful = there[:, rater] & (number >= 2)
+    if useful.sum() < _ENOUGH:
+        return 0.0
+    own = dense[useful, rater].astype(np.float64)
+    mean = (np.where(there, dense, 0).sum(axis=1)[useful] - own) / number[useful]
+    if own.std() == 0 or mean.std() == 0:
+        return 0.0
+    r = float(np.clip(np.corrcoef(own, mean)[0, 1], -0.999999, 0.999999))
+    return float(np.arctanh(r) * np.sqrt(own.size - 3)) if r < _LEAST else 0.0

@@ -7,19 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.errors import TapdeskError, Ways
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.checks.likeness import counted, drawn, groups, meant, spoken
-from tapdesk.ratings.dates import is_date
-from tapdesk.ratings.findings import Finding, ask, block, listed, note, quoted, shortened
+from tapdesk.ratings.dates import day_and_month, is_date
+from tapdesk.ratings.findings import Finding, ask, block, listed, many, note, quoted, shortened
 from tapdesk.ratings.layouts.cells import Cells
-from tapdesk.ratings.numbers import number
+from tapdesk.ratings.numbers import is_grouped, number
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.values import ERRORS, NUMBER_CODES, PERHAPS_MISSING, REASON
 
-MOST_WORDS = 50
-MOST_NUMBERS = 250
-_FEW = 10
 _FORMS = re.compile(r"\d+ ?[-–] ?\d+|\d+\+|[<>≤≥] ?\d+|\d+ ?/ ?\d+|[★☆⭐✓✔✗✘☑☒]+|[xX]")
 
 
@@ -62,39 +58,6 @@ def values_of(made: Assembled, decimal: str) -> Values:
     """The distinct ratings of a table."""
     column = made.cells.value
     return Values(column.values, np.asarray(column.counts(), dtype=np.int64), made.cells, decimal)
-
-
-def refuse_what_is_no_rating(values: Values, name: str, options: ReadingOptions, ways: Ways = ()) -> None:
-    """Refuse identifiers, dates, comments and measurements in the place of ratings.
-
-    Raises
-    ------
-    TapdeskError
-        Saying what the column looks like and what to choose instead; ``ways`` are offered with it.
-    """
-    if options.order is not None:
-        return
-    texts, total = values.texts, int(values.counts.sum())
-    numeric = sum(number(t, values.decimal) is not None for t in texts) / len(texts)
-    choose = "Choose the column that holds the ratings (--rating or --columns)."
-    if total >= _FEW and all(is_date(t) for t in texts):
-        raise TapdeskError(
-            "The ratings are all dates or times; this looks like a date column.", name, choose, ways=ways
-        )
-    if total >= 2 * _FEW and len(texts) == total:
-        raise TapdeskError(
-            f"All {total:,} ratings are different, as identifiers are: {quoted(texts, 3)}.", name, choose, ways=ways
-        )
-    if len(texts) > (MOST_NUMBERS if numeric > 0.9 else MOST_WORDS):
-        order = np.argsort(-values.counts, kind="stable")[:_FEW]
-        top = values.told([texts[i] for i in order])
-        what = "scores" if numeric > 0.9 else "texts"
-        raise TapdeskError(
-            f"There are {len(texts):,} different {what} where ratings should be; the most frequent are {top}.",
-            name,
-            f"{choose} Comments cannot be analysed; measurements need cut-points first.",
-            ways=ways,
-        )
 
 
 def value_findings(values: Values, made: Assembled, options: ReadingOptions) -> Iterator[Finding]:
@@ -151,9 +114,10 @@ def _forms(values: Values) -> Iterator[Finding]:
             (tuple(percents),),
         )  # fmt: skip
     forms = [t for t in values.texts if _FORMS.fullmatch(t.strip()) and t not in dates]
-    if forms and len(forms) < len(values.texts):
+    if forms:
+        some = "Some ratings" if len(forms) < len(values.texts) else "All ratings"
         yield ask(
-            "unusual_marks", values.where(forms), f"Some ratings are ranges, fractions or marks: {values.told(forms)}.",
+            "unusual_marks", values.where(forms), f"{some} are ranges, fractions or marks: {values.told(forms)}.",
             "If they stand for a class that exists, write that class.", "Each is a class as it is written.",
             (tuple(forms),),
         )  # fmt: skip
@@ -162,10 +126,13 @@ def _forms(values: Values) -> Iterator[Finding]:
 def _before_it_was_a_date(text: str) -> str:
     """What was perhaps typed before a spreadsheet made a date of it."""
     found = re.match(r"\d{4}-(\d{1,2})-(\d{1,2})", text.strip())
-    if not found:
+    if found:
+        month, day = int(found.group(1)), int(found.group(2))
+        return f" ({shortened(text)} was perhaps typed as {day}-{month} or {month}/{day})"
+    numbers = day_and_month(text)
+    if numbers is None:
         return ""
-    month, day = int(found.group(1)), int(found.group(2))
-    return f" ({shortened(text)} was perhaps typed as {day}-{month} or {month}/{day})"
+    return f" ({shortened(text)} was perhaps typed as {numbers[0]}-{numbers[1]} or {numbers[0]}/{numbers[1]})"
 
 
 def _missing(values: Values, made: Assembled, options: ReadingOptions) -> Iterator[Finding]:
@@ -200,6 +167,14 @@ def _missing(values: Values, made: Assembled, options: ReadingOptions) -> Iterat
 def _numbers(values: Values) -> Iterator[Finding]:
     """Number codes outside the scale, slips of the finger, half points, and measurements."""
     numbers = {t: n for t in values.texts if (n := number(t, values.decimal)) is not None}
+    grouped = [t for t in numbers if is_grouped(t, values.decimal)]
+    if grouped:
+        yield note(
+            "thousands_marks", values.where(grouped),
+            f"In {many(values.total(grouped), 'number', 'numbers')} a mark or a blank sets the thousands apart: "
+            f"{values.told(grouped)}.",
+            default="They are read as the numbers they show.",
+        )  # fmt: skip
     if numbers and len(numbers) < len(values.texts) and set(numbers) <= set(NUMBER_CODES):
         yield ask(
             "maybe_missing_number", values.where(list(numbers)),
@@ -207,7 +182,6 @@ def _numbers(values: Values) -> Iterator[Finding]:
             "If they mean that nobody rated, name them as missing codes (--missing).", "They are kept as classes.",
             (tuple(numbers),),
         )  # fmt: skip
-    if len(numbers) < len(values.texts) or len(numbers) < 2:
         return
     whole = sorted(n for n in numbers.values() if n == int(n))
     codes = [t for t in numbers if t in NUMBER_CODES and _outside(numbers[t], whole)]
@@ -218,6 +192,8 @@ def _numbers(values: Values) -> Iterator[Finding]:
             "If they mean that nobody rated, name them as missing codes (--missing).", "They are kept as classes.",
             (tuple(codes),),
         )  # fmt: skip
+    if len(numbers) < len(values.texts) or len(numbers) < 2:
+        return
     far = [t for t in numbers if t not in codes and _is_slip(t, numbers, values)]
     if far:
         yield ask(

@@ -13,7 +13,8 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_USUAL = ("cp1252", "cp1250", "mac_roman")
+_USUAL = ("cp1252", "cp1250", "mac_roman", "iso8859_2")
+_MOST_SHOWN = 4
 _SAMPLE = 200_000
 
 
@@ -146,7 +147,7 @@ def candidates(raw: bytes) -> list[tuple[str, str]]:
         if any(c < " " and c not in "\t\n\r" for c in text) or any("\x7f" <= c < "\xa0" for c in text):
             continue
         found.setdefault(_telling(text), codec)
-        if len(found) == 3:
+        if len(found) == _MOST_SHOWN or (len(found) == _MOST_SHOWN - 1 and codec not in _USUAL):
             break
     return [(codec, preview) for preview, codec in found.items()]
 

@@ -118,7 +118,7 @@ def _named_cases(
         raise TapdeskError(
             f"There are ratings without a case in {rows_named(rows)}.",
             f"{name}, {table.place(subject)}, row {rows[0]}",
-            "Fill in the case, or read with the case of the row above (fill down).",
+            "Fill in the case, or read such rows with the case of the row above (--fill-down).",
             ways=[("Take the case of the row above", {"fill_down": True})],
         )
     return column

@@ -7,6 +7,7 @@ import numpy as np
 from tapdesk.ratings.findings import Finding, ask, quoted
 from tapdesk.ratings.layouts import roles as r
 from tapdesk.ratings.options import Layout, ReadingOptions
+from tapdesk.ratings.scales import recognised
 from tapdesk.ratings.table import Table
 
 _MANY = 50
@@ -93,7 +94,7 @@ def _rows_are_raters(table: Table) -> bool:
 
 
 def _looks_counted(table: Table) -> bool:
-    """Whether rows of whole numbers all have the same sum: so many ratings per case."""
+    """Whether rows of whole numbers all have the same sum, or stand below the steps of a known scale."""
     columns = r.class_columns(table, None)
     if len(columns) < 2 or table.rows < 5 or any(r.is_rater_column(n) for n in columns):
         return False
@@ -101,6 +102,8 @@ def _looks_counted(table: Table) -> bool:
         return False
     numbers = np.stack([r.as_counts(table, n) for n in columns], axis=1)
     total = numbers.sum(axis=1)
+    if recognised(columns) is not None:
+        return int(total.max()) >= 2
     return bool((total == total[0]).all()) and int(total[0]) >= 2 and int(numbers.min()) == 0
 
 

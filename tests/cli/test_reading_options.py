@@ -1,0 +1,32 @@
+"""What can be chosen about reading a file in the window can be typed as well."""
+
+import openpyxl
+import pytest
+
+UNEVEN = "case,A,B\nw1,x,y\nw2,x\nw3,y,x,z\n" + "".join(f"v{i},x,y\n" for i in range(5))
+ONCE = "case,rater,rating\n" + "".join(f"{'' if j else f'w{i}'},R{j},{j % 2}\n" for i in range(4) for j in (0, 1, 2))
+TITLE = "my,own,title\ncase,A,B\nw1,x,y\nw2,x,x\nw3,y,y\n"
+
+
+@pytest.mark.parametrize(("content", "refused", "typed", "ratings"), [
+    (UNEVEN, 3, ("--uneven", "fit"), 15), (ONCE, 3, ("--fill-down",), 12), (TITLE, 0, ("--header", "2"), 6),
+])  # fmt: skip
+def test_a_file_is_read_as_the_options_say(told, tmp_path, content, refused, typed, ratings):
+    path = tmp_path / "a.csv"
+    path.write_text(content, "utf-8")
+    assert told("check", str(path))[0] == refused
+    code, out, _err = told("check", str(path), *typed, "--json")
+    assert code == 0
+    assert f'"ratings": {ratings},' in out
+
+
+def test_hidden_rows_and_columns_are_left_out_when_asked(told, tmp_path):
+    book = openpyxl.Workbook()
+    for row in (["case", "A", "B", "C"], *([f"w{i}", i % 2, 1, 0] for i in range(8))):
+        book.active.append(row)
+    book.active.row_dimensions[4].hidden = True
+    book.active.column_dimensions["D"].hidden = True
+    book.save(tmp_path / "a.xlsx")
+    path = str(tmp_path / "a.xlsx")
+    assert '"ratings": 24,' in told("check", path, "--json")[1]
+    assert '"ratings": 14,' in told("check", path, "--leave-out-hidden", "--json")[1]
