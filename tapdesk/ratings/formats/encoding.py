@@ -14,7 +14,6 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _USUAL = ("cp1252", "cp1250", "mac_roman", "iso8859_2")
-_MOST_SHOWN = 4
 _SAMPLE = 200_000
 
 
@@ -140,6 +139,8 @@ def candidates(raw: bytes) -> list[tuple[str, str]]:
     found: dict[str, str] = {}
     # The encodings spreadsheets really write come first; a detector confuses neighbours of one family.
     for codec in (*_USUAL, *guesses):
+        if len(found) >= 3 and codec not in _USUAL:
+            break
         try:
             text = raw.decode(codec)
         except (UnicodeDecodeError, LookupError):
@@ -147,8 +148,6 @@ def candidates(raw: bytes) -> list[tuple[str, str]]:
         if any(c < " " and c not in "\t\n\r" for c in text) or any("\x7f" <= c < "\xa0" for c in text):
             continue
         found.setdefault(_telling(text), codec)
-        if len(found) == _MOST_SHOWN or (len(found) == _MOST_SHOWN - 1 and codec not in _USUAL):
-            break
     return [(codec, preview) for preview, codec in found.items()]
 
 
