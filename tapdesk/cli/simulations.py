@@ -133,7 +133,8 @@ def _pictures(args: argparse.Namespace) -> tuple[list[Path], Callable[[Table], A
     for place in places:
         if place.suffix.lower() not in _PICTURES:
             raise UsageError(f"A picture cannot be written as '{place.suffix}'.", fix=f"Use {', '.join(_PICTURES)}.")
-    from tapdesk.report.figures.papers_catalog import SHEETS, STUDY_SHEETS  # late: see above
+    from tapdesk.report.figures.catalog import FIGURES  # late: see above
+    from tapdesk.report.figures.papers_catalog import SHEETS, STUDY_SHEETS
 
     if args.kind == "paper":
         if args.figure in {None, "list"}:
@@ -141,9 +142,12 @@ def _pictures(args: argparse.Namespace) -> tuple[list[Path], Callable[[Table], A
         return places, SHEETS[reproduction(args.figure).name]
     name = "recovery-grid" if args.kind == "recovery" and args.grid else args.kind
     if name not in STUDY_SHEETS:
+        own = args.kind in {row.kind for row in FIGURES}
         raise UsageError(
             f"The study '{args.kind}' has no picture of its own.",
-            fix=f"Write: tapdesk figure FILE --kind {args.kind} -o {places[0]}",
+            fix=f"Write: tapdesk figure FILE --kind {args.kind} -o {places[0]}"
+            if own
+            else "Name a file for its table, such as OUT.csv.",
         )
     return places, STUDY_SHEETS[name]
 

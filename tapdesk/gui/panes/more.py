@@ -20,7 +20,7 @@ from tapdesk.report.figure import Figure
 from tapdesk.report.figures.catalog import FIGURES, height, made, picture
 
 # These stand with every fit, in blocks of their own.
-SHOWN = frozenset({"distribution", "parameters", "convergence", "pairs", "chance"})
+SHOWN = frozenset({"distribution", "parameters", "convergence", "pairs", "chance", "models"})
 # These look at all classes, also where the fit tells one side from the other.
 OF_ALL = frozenset({"scan", "class_pairs"})
 TITLE = _("More pictures of these results")

@@ -15,6 +15,7 @@ from tapdesk.report.figures import checks as figures_checks
 from tapdesk.report.figures import classes as figures_classes
 from tapdesk.report.figures import contour as figures_contour
 from tapdesk.report.figures import data as figures_data
+from tapdesk.report.figures import models as figures_models
 from tapdesk.report.figures import pairs as figures_pairs
 from tapdesk.report.figures import paradox as figures_paradox
 from tapdesk.report.figures import plan as figures_plan
@@ -107,6 +108,7 @@ FIGURES: tuple[Picture, ...] = (
     ),
     _study("scan", _("Does the place of the line matter?"), figures_classes.scan_needs, figures_classes.cuts),
     _study("class_pairs", _("Which classes are confused?"), figures_classes.pairs_needs, figures_classes.each_pair),
+    _study("models", _("Would another model say otherwise?"), figures_models.models_needs, figures_models.fitted),
     _study("plan", _("What would more ratings give?"), figures_plan.plan_needs, figures_plan.planned),
 )
 

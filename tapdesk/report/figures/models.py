@@ -1,15 +1,36 @@
 """Pictures of the models of the sharing grid on the same ratings."""
 
 from gettext import gettext as _
+from types import MappingProxyType
 
 from tapdesk.estimate import Estimate
+from tapdesk.fitting.fit import Fit
+from tapdesk.progress import Run
+from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Figure, Role
 from tapdesk.report.figures.agreement import dots
 from tapdesk.report.numbers import SCREEN
 from tapdesk.report.prepare import mean_accuracy
 from tapdesk.report.words import models as words
-from tapdesk.studies.others import Others
+from tapdesk.studies.comparison import compare_fits
+from tapdesk.studies.others import Others, grid_fits
+
+
+def models_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why there is nothing to fit other models to, or None."""
+    del fit
+    if (ratings.class_rates() > 0).sum() < 2:
+        return _("All ratings are in one class, so every model says the same of them.")
+    if not ratings.subject_weights()[ratings.ratings_per_subject() > 1].any():
+        return _("No case has two ratings, so there is no agreement for a model to explain.")
+    return None
+
+
+def fitted(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
+    """The fits without the tests between them, and their picture."""
+    found = yield from grid_fits(ratings, fit.seed)
+    return (models(Others(compare_fits(found), (), MappingProxyType({}))),)
 
 
 def models(found: Others) -> Figure:
@@ -30,7 +51,7 @@ def models(found: Others) -> Figure:
         )
     fit = compared.rows[0].fit
     note = _(
-        "N = {n} cases, {m} ratings. No intervals; the mean where a model has several accuracies; no dot: not "
-        "determined. {best}"
+        "N = {n} cases, {m} ratings. No intervals; the mean where a model has several accuracies; a model that does "
+        "not determine it is not drawn. {best}"
     ).format(n=numbers.count(fit.subjects), m=numbers.count(fit.ratings), best=words.best(found))
     return dots(rows, SCREEN, kind="models", title=title, note=note)
