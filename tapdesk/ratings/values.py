@@ -18,7 +18,10 @@ PERHAPS_MISSING = frozenset(
         "?", "missing", "not seen", "not rated", "not done", "not assessed", "not applicable", "not available",
         "could not judge", "cannot judge", "can't judge", "unable to assess", "unable to judge", "unrated", "skip",
         "skipped", "don't know", "do not know", "dk", "unknown", "no answer", "refused", "abstain", "abstained",
-        "not scored", "n.d.", "nd", "nr", "not recorded", "withheld",
+        "not scored", "n.d.", "nd", "nr", "not recorded", "withheld", "not assessable", "unassessable",
+        "not evaluable", "not gradable", "ungradable", "ungradeable", "unratable", "cannot assess", "cannot say",
+        "can't say", "no opinion", "no rating", "not graded", "not answered", "nicht beurteilbar", "nicht bewertet",
+        "keine angabe", "k.a.", "weiß nicht", "non évaluable", "ne sait pas", "no sabe", "sin respuesta",
     }
 )  # fmt: skip
 # How a code that its file declares as missing is written in a cell, its meaning kept.

@@ -9,10 +9,10 @@ SHEET = "xl/worksheets/sheet1.xml"
 
 
 def replaced(path, part, change):
-    """The same zip with one part changed."""
+    """The same zip with one part changed, or added."""
     with zipfile.ZipFile(path) as old:
         parts = {n: old.read(n) for n in old.namelist()}
-    parts[part] = change(parts[part])
+    parts[part] = change(parts.get(part, b""))
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as new:
         for name, content in parts.items():
             new.writestr(name, content)

@@ -113,6 +113,41 @@ def test_44_one_sheet_per_rater_is_stacked_and_asked(tmp_path):
     assert "the name of the sheet is the rater" in told(reading, "sheets_stacked").default
 
 
+def test_43_a_sheet_that_holds_a_note_is_not_taken_for_the_table(tmp_path):
+    book = openpyxl.Workbook()
+    book.active.title = "Read me"
+    book.active.append(["Ratings of spring"])
+    for row in ROWS:
+        (book["Data"] if "Data" in book.sheetnames else book.create_sheet("Data")).append(row)
+    book.save(tmp_path / "x.xlsx")
+    reading = read_now(tmp_path / "x.xlsx")
+    assert reading.source.sheet == "Data"
+    assert told(reading, "several_sheets").default == "The first with a table, 'Data', is read."
+
+
+def test_44_sheets_of_raters_are_stacked_though_another_sheet_holds_something_else(tmp_path):
+    book = openpyxl.Workbook()
+    book.active.title = "Notes"
+    book.active.append(["Ana was ill on Friday"])
+    for judge in ("Ana", "Ben"):
+        sheet = book.create_sheet(judge)
+        for row in (["wine", "medal"], ["w1", "gold"], ["w2", "none"]):
+            sheet.append(row)
+    book.save(tmp_path / "x.xlsx")
+    reading = read_now(tmp_path / "x.xlsx")
+    assert reading.ratings.raters == ("Ana", "Ben")
+    assert "are not read: 'Notes' (1 rows, 1 columns)" in told(reading, "sheets_stacked").message
+
+
+def test_36_values_that_share_a_label_stay_apart(tmp_path):
+    frame = pd.DataFrame({"case": range(6), "A": [1.0, 2, 3, 1, 2, 4], "B": [1.0, 2, 3, 3, 2, 1]})
+    labels = {"A": {1: "mild", 2: "mild", 3: "severe"}, "B": {1: "mild", 2: "mild", 3: "severe"}}
+    pyreadstat.write_sav(frame, tmp_path / "a.sav", variable_value_labels=labels)
+    reading = read_now(tmp_path / "a.sav")
+    assert set(reading.ratings.classes) == {"mild (1)", "mild (2)", "severe", "4"}
+    assert "for example 1 as 'mild'" in told(reading, "value_labels").message
+
+
 def test_28_and_39_dates_and_percentages_are_seen_through_their_formats(book):
     def change(sheet):
         sheet["B2"], sheet["B3"] = dt.date(2024, 3, 4), 0.42

@@ -32,6 +32,7 @@ def test_47_a_password_is_said_in_plain_words(text):
         (b"PAR1 columns", "another program"),
         (b' [{"case": 1, "A": "yes"}, {"case": 2, "A": "no"}]', "JSON"),
         (b'{"case": 1, "A": "yes"}\n{"case": 2, "A": "no"}\n', "JSON"),
+        (b'<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"><Table/>', "old XML"),
         (b"\x89PNG\r\n\x1a\n....", "photo or picture"),
         (b"\xff\xd8\xff\xe0 jpeg", "photo or picture"),
         (b'{"url": "https://docs.google.com/open?id=1"}', "shortcut to a Google Sheet"),

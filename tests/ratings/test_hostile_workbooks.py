@@ -62,6 +62,24 @@ def test_51_a_cell_far_outside_is_refused_quickly(tmp_path):
     assert "delete the empty rows and columns" in caught.value.fix
 
 
+def test_51_a_stray_entry_in_a_column_of_two_letters_is_refused_quickly_too(tmp_path):
+    path = saved(tmp_path, ROWS)
+    book = openpyxl.load_workbook(path)
+    book.active["ZZ500000"] = 1
+    book.save(path)
+    with pytest.raises(TapdeskError, match="reaches to row 500,000 and column 702"):
+        read_now(path)
+
+
+def test_51_a_process_that_is_aborted_writes_nothing_on_the_terminal(tmp_path, capfd):
+    path = saved(tmp_path, ROWS)
+    far = b"<row r='1048576'><c r='XFD1048576'><v>1</v></c></row></sheetData>"
+    replaced(path, SHEET, lambda x: x.replace(b"</sheetData>", far))
+    with pytest.raises(TapdeskError, match="needs more than 3 GB"):
+        read_now(path)
+    assert capfd.readouterr() == ("", "")
+
+
 def test_51_what_the_scan_does_not_see_ends_the_child_and_not_the_program(tmp_path):
     path = saved(tmp_path, ROWS)
     far = b"<row r='1048576'><c r='XFD1048576'><v>1</v></c></row></sheetData>"
@@ -99,6 +117,29 @@ def test_53_declarations_of_entities_are_never_resolved(tmp_path, part):
     )
     with pytest.raises(TapdeskError, match="declarations that no spreadsheet program writes"):
         read_now(path)
+
+
+def test_53_entities_among_the_texts_of_cells_are_never_resolved(tmp_path):
+    path = saved(tmp_path, [["case", "A", "B"], ["w1", "x", "y"], ["w2", "y", "y"]])
+    replaced(path, "xl/sharedStrings.xml", lambda x: b'<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/hostname">]>' + x)
+    with pytest.raises(TapdeskError, match="declarations that no spreadsheet program writes"):
+        read_now(path)
+
+
+def test_a_fault_of_the_process_that_opens_workbooks_is_no_fault_of_the_workbook(tmp_path):
+    path = saved(tmp_path, ROWS)
+    # What cannot be unpickled at the other end is a fault of the program.
+    with pytest.raises(RuntimeError, match="the process that opens workbooks failed"):
+        finish(workbook(path.read_bytes(), "x.xlsx", Kind.XLSX, ReadingOptions(sheet=Unloadable())))
+
+
+class Unloadable(str):
+    """A name that no other process can make again."""
+
+    __slots__ = ()
+
+    def __reduce__(self):
+        return int, ("no number",)
 
 
 def test_an_empty_workbook_is_called_empty(tmp_path):

@@ -76,10 +76,10 @@ def kind(raw: bytes, name: str) -> Kind:
         return Kind.SAV
     if head.startswith(b"<stata_dta>") or (name.lower().endswith(".dta") and head[:1] and 104 <= head[0] <= 119):
         return Kind.DTA
-    if start.startswith((b"<html", b"<!doctype html", b"<table", b"<head", b"<meta")) or b"<table" in start:
-        return Kind.HTML
     if start.startswith(b"<?xml") and b"spreadsheet" in head.lower():
         raise TapdeskError("This is an old XML spreadsheet.", name, f"It opens in Excel or LibreOffice. {_AS_CSV}")
+    if start.startswith((b"<html", b"<!doctype html", b"<table", b"<head", b"<meta")) or b"<table" in start:
+        return Kind.HTML
     if start.startswith(b"{") and b"docs.google.com" in head:
         raise TapdeskError(
             "This is a shortcut to a Google Sheet; the ratings are not in it.",

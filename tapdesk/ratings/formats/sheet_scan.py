@@ -13,12 +13,13 @@ from tapdesk.errors import TapdeskError
 MOST_CELLS = 60_000_000
 _CHUNK = 4 << 20
 _MOST_LISTED = 200_000
+_TEXTS = "xl/sharedStrings.xml"
 _ROW = re.compile(rb"<(?:\w+:)?row\b([^>]*)>")
-# The two that every piece is searched with, in the way almost all programs write; they take a quarter of the time.
+# What every piece is searched with, in the way almost all programs write; it takes a fifth of the time.
 _PLAIN_ROW = re.compile(rb"<row\b([^>]*)>")
-_PERHAPS_FAR = re.compile(rb'"[A-Z]{3,}\d+"')
+_FAR_COLUMN = re.compile(rb'"([A-Z]{2,3})\d+"')
+_FAR_CELL = re.compile(rb'"[A-Z]{1,3}(\d{6,7})"')
 _NUMBER = re.compile(rb'\br="(\d+)"')
-_FAR = re.compile(rb'<(?:\w+:)?c\s[^>]*?\br="([A-Z]{3,})(\d+)"')
 _CELL = re.compile(rb"<(?:\w+:)?c\b([^>]*?[^/])>(.*?)</(?:\w+:)?c>", re.DOTALL)
 _PLACE = re.compile(rb'\br="([A-Z]+)(\d+)"')
 _STYLE = re.compile(rb'<(?:\w+:)?c\b([^>]*\bs="(\d+)"[^>]*)>')
@@ -125,8 +126,8 @@ def scan(archive: zipfile.ZipFile, part: str, name: str, percents: frozenset[int
             far_row = max(far_row, row)
             if b"hidden" in attributes and _HIDDEN.search(attributes) and len(facts.hidden_rows) < _MOST_LISTED:
                 facts.hidden_rows.append(row - 1)
-        for letters, number in _FAR.findall(piece) if _PERHAPS_FAR.search(piece) else ():
-            far_column, far_row = max(far_column, _column(letters)), max(far_row, int(number))
+        far_column = max([far_column, *map(_column, set(_FAR_COLUMN.findall(piece)))])
+        far_row = max([far_row, *map(int, set(_FAR_CELL.findall(piece)))])
         if (far_column + 1) * far_row > MOST_CELLS:
             raise TapdeskError(
                 f"The sheet reaches to row {far_row:,} and column {far_column + 1:,}; no table is that large.",
@@ -136,6 +137,23 @@ def scan(archive: zipfile.ZipFile, part: str, name: str, percents: frozenset[int
         facts_of(piece, facts, percents)
     facts.rows = far_row
     return facts
+
+
+def refuse_entities(archive: zipfile.ZipFile, name: str) -> None:
+    """Refuse texts of cells whose XML declares entities; the other parts are looked at where they are read.
+
+    Raises
+    ------
+    TapdeskError
+        When there is such a declaration.
+    """
+    if _TEXTS not in archive.namelist():
+        return
+    with archive.open(_TEXTS) as stream:
+        # A declaration stands before the first element.
+        head = stream.read(1 << 16)
+    if b"<!DOCTYPE" in head or b"<!ENTITY" in head or head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise forbidden(name)
 
 
 def forbidden(name: str) -> TapdeskError:

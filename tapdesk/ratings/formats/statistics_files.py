@@ -3,17 +3,18 @@
 import hashlib
 import os
 import tempfile
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tapdesk.errors import TapdeskError
 from tapdesk.progress import Run, Step
-from tapdesk.ratings.findings import Finding, ask, listed, note
+from tapdesk.ratings.findings import Finding, ask, listed, many, note
 from tapdesk.ratings.formats.kinds import Kind
 from tapdesk.ratings.formats.loaded import Loaded
 from tapdesk.ratings.grid import Column, Grid, column_of
-from tapdesk.ratings.values import as_reason
+from tapdesk.ratings.values import REASON, as_reason
 
 
 def statistics_file(raw: bytes, name: str, kind: Kind) -> Run[Loaded]:
@@ -46,12 +47,12 @@ def statistics_file(raw: bytes, name: str, kind: Kind) -> Run[Loaded]:
         columns.append(column_of([str(column), *texts]))
         yield Step(len(table), len(table), "read")
     findings: list[Finding] = []
-    if meta.variable_value_labels:
-        findings.append(
-            note("value_labels", "", "Values with a label are read as their label, for example 1 as 'mild'.")
-        )
+    example = next(iter(next(iter(meta.variable_value_labels.values()), {}).items()), None)
+    if example is not None:
+        told = f"Values with a label are read as their label, for example {_plain(example[0])} as '{example[1]}'."
+        findings.append(note("value_labels", "", told))
     if counts:
-        told = listed([f"{text} ({n:,} cells)" for text, n in counts.items()])
+        told = listed([f"'{t.removeprefix(REASON)}' ({many(n, 'cell', 'cells')})" for t, n in counts.items()])
         findings.append(
             ask(
                 "user_missing",
@@ -102,17 +103,30 @@ class _Declared:
         )
 
 
+def _plain(value: object) -> str:
+    """A value as the file shows it, whole numbers without decimals."""
+    return str(int(value)) if isinstance(value, float) and value == int(value) else str(value)
+
+
 def _texts(values: list[Any], labels: dict[Any, str], declared: _Declared, counts: dict[str, int]) -> list[str]:
-    """Cells as texts: labels for labelled values, reasons for missing ones."""
+    """Cells as texts: labels for labelled values, reasons for missing ones.
+
+    A label that several values share is told with the value: two codes never become one class by themselves.
+    """
     import pandas as pd  # start-up cost: the program starts without it
 
+    bare = Counter(_plain(v) for v in set(values) if not pd.isna(v) and v not in labels)
+    used = bare + Counter(labels.values())
     texts = []
     for value in values:
         if pd.isna(value):
             texts.append("")
             continue
-        plain = str(int(value)) if isinstance(value, float) and value == int(value) else str(value)
-        text = labels.get(value, plain)
+        text = labels.get(value)
+        if text is None:
+            text = _plain(value)
+        elif used[text] > 1:
+            text = f"{text} ({_plain(value)})"
         if value in declared:
             text = as_reason(text)
             counts[text] = counts.get(text, 0) + 1

@@ -5,13 +5,14 @@ A hostile workbook may end this process; it never ends the program.
 
 import contextlib
 import io
+import os
 import zipfile
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
 
 from tapdesk.errors import TapdeskError
 from tapdesk.ratings.formats.sheet_cells import RawSheet, Reached, coded
-from tapdesk.ratings.formats.sheet_scan import percent_styles, scan, sheet_entries
+from tapdesk.ratings.formats.sheet_scan import percent_styles, refuse_entities, scan, sheet_entries
 from tapdesk.ratings.formats.workbook_top import FirstRows, broken, first_rows
 
 MEMORY = 3 << 30
@@ -24,9 +25,10 @@ def serve(connection: Connection, raw: bytes, name: str, form: str, wanted: str 
     """
     _limit_memory()
     try:
-        for part in sheets(raw, name, is_xlsx=form == "xlsx", wanted=wanted):
-            connection.send(part)
-        connection.send(None)
+        with _quiet():
+            for part in sheets(raw, name, is_xlsx=form == "xlsx", wanted=wanted):
+                connection.send(part)
+            connection.send(None)
     except TapdeskError as refusal:
         connection.send(refusal.args)
     except MemoryError:
@@ -35,6 +37,19 @@ def serve(connection: Connection, raw: bytes, name: str, form: str, wanted: str 
         connection.send(unreadable(name, problem).args)
     finally:
         connection.close()
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Nothing goes to the terminal when the reader aborts this process: the program says it in plain words."""
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
 
 
 def sheets(
@@ -48,6 +63,7 @@ def sheets(
         archive = zipfile.ZipFile(io.BytesIO(raw))
         entries = sheet_entries(archive, name)
         percents = percent_styles(archive, name)
+        refuse_entities(archive, name)
         top = first_rows(archive, entries, percents, wanted)
         if top:
             yield FirstRows(top)

@@ -4,6 +4,7 @@ import multiprocessing
 import time
 from collections.abc import Generator
 from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from types import MappingProxyType
 
 from tapdesk.errors import TapdeskError
@@ -12,6 +13,8 @@ from tapdesk.ratings.formats.kinds import Kind
 from tapdesk.ratings.formats.sheet_cells import RawSheet, Reached
 from tapdesk.ratings.formats.workbook_child import serve, too_large
 from tapdesk.ratings.formats.workbook_top import FirstRows
+
+_LAST_WORDS = 5.0
 
 
 def sheets_of(
@@ -32,7 +35,7 @@ def sheets_of(
     process.start()
     theirs.close()
     try:
-        return (yield from _received(ours, name, seconds))
+        return (yield from _received(process, ours, name, seconds))
     finally:
         ours.close()
         process.kill()
@@ -40,7 +43,9 @@ def sheets_of(
         process.close()
 
 
-def _received(ours: Connection, name: str, seconds: float) -> Generator[Step, None, list[RawSheet]]:
+def _received(
+    process: SpawnProcess, ours: Connection, name: str, seconds: float
+) -> Generator[Step, None, list[RawSheet]]:
     """What the other process sends, until it says that this was all."""
     sheets: list[RawSheet] = []
     reached = Reached(0, 0)
@@ -57,6 +62,11 @@ def _received(ours: Connection, name: str, seconds: float) -> Generator[Step, No
         try:
             message = ours.recv()
         except EOFError:
+            process.join(_LAST_WORDS)
+            if process.exitcode == 1:
+                raise RuntimeError(
+                    "the process that opens workbooks failed; what failed stands on its terminal"
+                ) from None
             raise too_large(name) from None
         if message is None:
             return sheets

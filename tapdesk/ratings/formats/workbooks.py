@@ -68,12 +68,14 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
     filled = [s for s in sheets if s.rows]
     if not filled:
         raise TapdeskError("Every sheet of the workbook is empty.", name, "Choose another file.")
-    alike = [s for s in filled if not s.hidden and _head(s) == _head(next((f for f in filled if not f.hidden), s))]
+    visible = [s for s in filled if not s.hidden] or filled
+    # A sheet of one column or two rows holds a note or a title and no table of ratings.
+    first = next((s for s in visible if s.width > 1 and s.rows > 2), visible[0])
+    alike = [s for s in visible if _head(s) == _head(first)]
     if options.sheet == _ALL:
         return alike
     if options.sheet is not None:
         return [_named(sheets, filled, name, options.sheet)]
-    visible = [s for s in filled if not s.hidden] or filled
     hidden = [s for s in filled if s.hidden]
     if hidden and visible != hidden:
         findings.append(
@@ -86,30 +88,37 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
                 (tuple(s.name for s in hidden),),
             )
         )
-    if len(visible) > 1 and len(alike) == len(visible) and _one_per_rater(visible[0]):
-        findings.append(
-            ask(
-                "sheets_stacked",
-                f"sheets {quoted([s.name for s in visible])}",
-                f"The {len(visible)} sheets have the same columns, as when each rater filled in one.",
-                "If they are something else, choose one sheet.",
-                "They are stacked, and the name of the sheet is the rater; rows are counted through all sheets.",
-                (tuple(s.name for s in visible),),
-            )
-        )
-        return visible
+    if len(alike) > 1 and _one_per_rater(first):
+        findings.append(_stacking(alike, visible))
+        return alike
     if len(visible) > 1:
+        told = "The first" if first is visible[0] else "The first with a table"
         findings.append(
             ask(
                 "several_sheets",
-                f"sheet '{visible[0].name}'",
+                f"sheet '{first.name}'",
                 f"The workbook has {len(visible)} sheets with cells: {_sizes(visible)}.",
                 "If the ratings stand in another sheet, choose it.",
-                f"The first, '{visible[0].name}', is read.",
-                (tuple(s.name for s in visible[1:]),),
+                f"{told}, '{first.name}', is read.",
+                (tuple(s.name for s in visible if s is not first),),
             )
         )
-    return visible[:1]
+    return [first]
+
+
+def _stacking(alike: Sequence[RawSheet], visible: Sequence[RawSheet]) -> Finding:
+    """That sheets of one shape are read as one, and which others are not read."""
+    others = [s for s in visible if s not in alike]
+    left = f" The other sheets have other columns and are not read: {_sizes(others)}." if others else ""
+    which = f"{len(alike)} sheets" if others else f"The {len(alike)} sheets"
+    return ask(
+        "sheets_stacked",
+        f"sheets {quoted([s.name for s in alike])}",
+        f"{which} have the same columns, as when each rater filled in one.{left}",
+        "If they are something else, choose one sheet.",
+        "They are stacked, and the name of the sheet is the rater; rows are counted through all sheets.",
+        (tuple(s.name for s in visible),),
+    )
 
 
 def _named(sheets: Sequence[RawSheet], filled: Sequence[RawSheet], name: str, wanted: str) -> RawSheet:
