@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 
 from tapdesk.errors import UsageError
 from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions, Uneven
+from tapdesk.report.forms.size import USUAL
 from tapdesk.studies.analysis import INTERVALS
 from tapdesk.version import VERSION
 
@@ -188,10 +189,13 @@ def parser() -> Parser:
     p.add_argument(
         "--issued", metavar="YYYY-MM-DD", type=dated, help="not a draft: issued on this day, printed on each page"
     )
+    p.add_argument("--ppi", metavar="N", type=float, default=144.0, help=".png: dots an inch")
     p.add_argument("--no-archive", action="store_true", help="PDF/UA-1 only, not also PDF/A-2a for long keeping")
     p = commands.add_parser("figure", parents=[read, fit, say], help="one figure")
     p.add_argument("--kind", metavar="NAME", required=True, help="'list' names them")
     p.add_argument("-o", "--output", metavar="OUT.png|.svg|.pdf")
+    p.add_argument("--width", metavar="MM", type=float, default=USUAL.millimetres, help="width in millimetres")
+    p.add_argument("--ppi", metavar="N", type=float, default=USUAL.ppi, help=".png: dots an inch")
     p.add_argument("--model", metavar="NAME", default="t-a-p")
     p = commands.add_parser("selftest", parents=[say], help="try the program on a known example, step by step")
     p.add_argument("-o", "--output", metavar="FOLDER", help="keep what it writes in this folder")

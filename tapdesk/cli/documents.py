@@ -19,6 +19,7 @@ from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.reading import Reading
 from tapdesk.report.forms.saving import save_all
+from tapdesk.report.forms.size import Size
 from tapdesk.studies.analysis import Request, analyse, refusal
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     if target.suffix.lower() not in {*KINDS, ".png"}:
         known = ", ".join((*KINDS, ".png"))
         raise UsageError(f"A report cannot be written as '{target.suffix}'.", fix=f"Use a name that ends in {known}.")
+    size = Size(ppi=args.ppi)
     if args.each:
         return _each(args, target)
     project = open_project(args, args.title)
@@ -75,7 +77,7 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     chosen = _setup(args, project)
     raters_as = RatersAs(args.rater_names)
     made = arranged(project, run_watched(prepare(project)), chosen=chosen, raters_as=raters_as, issued=args.issued)
-    made, files = write(made, target, archive=chosen.archive)
+    made, files = write(made, target, ppi=size.ppi, archive=chosen.archive)
     answer = {
         **told.head("report", reading),
         "outputs": [str(f) for f in files],
@@ -165,6 +167,7 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         rows = [{"name": row.kind, "title": row.title} for row in FIGURES]
         return {**told.head("figure", None), "rows": rows}, "\n".join(f"{r['name']:<16}{r['title']}" for r in rows)
     picture(args.kind)
+    size = Size(args.width, args.ppi)
     if not args.output:
         raise UsageError("There is no file to draw to.", fix="Name it with -o, such as -o figure.png.")
     target = Path(args.output)
@@ -174,7 +177,10 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     _, found = default_fit(args, reading, args.model)
     panels = run_watched(made(args.kind, found, reading.ratings))
     names = [target] if len(panels) == 1 else [target.with_stem(f"{target.stem}-{i + 1}") for i in range(len(panels))]
-    drawn = [figure_file(panel, target.suffix.lower(), height=height(panel)) for panel in panels]
+    drawn = [
+        figure_file(panel, target.suffix.lower(), width=size.pixels, height=height(panel), ppi=size.ppi)
+        for panel in panels
+    ]
     save_all(zip(names, drawn, strict=True))
     answer = {**told.head("figure", reading), "outputs": [str(n) for n in names]}
     return answer, "\n".join(f"Saved {n}." for n in names)

@@ -1,6 +1,7 @@
 """The commands that write documents, from outside: reports, figures, and whether a report still holds."""
 
 import re
+import struct
 from pathlib import Path
 
 import pypdfium2
@@ -82,3 +83,24 @@ def test_a_day_of_issue_that_is_none_is_refused_before_anything_is_read(told, tm
     status, out, err = told("report", "no such file.csv", "-o", str(tmp_path / "x.pdf"), "--issued", "14.5.2026")
     assert (status, out) == (2, "")
     assert "Write it as year, month and day: 2026-05-14" in err
+
+
+def test_a_figure_is_drawn_at_the_width_and_resolution_asked_for(told, tmp_path: Path):
+    png, svg = tmp_path / "f.png", tmp_path / "f.svg"
+    asked = ("figure", "sample:wine-cut2", "--kind", "distribution", *QUICK, "--width", "84")
+    assert told(*asked, "--ppi", "300", "-o", str(png))[0] == 0
+    assert told(*asked, "-o", str(svg))[0] == 0
+    # Width and height stand at a fixed place in a PNG; a margin of nine points is on either side of the drawing.
+    across, _down = struct.unpack(">II", png.read_bytes()[16:24])
+    assert across == pytest.approx((84 / 25.4 + 18 / 72) * 300, abs=2)
+    width = re.search(r'<svg[^>]* width="([\d.]+)"', svg.read_text(encoding="utf-8"))
+    assert float(width.group(1)) == pytest.approx(84 / 25.4 * 96, abs=0.01)
+
+
+@pytest.mark.parametrize(("option", "value"), [("--width", "20"), ("--ppi", "5000"), ("--width", "nan")])
+def test_a_size_no_picture_can_have_is_refused(told, tmp_path: Path, option, value):
+    asked = ("figure", "sample:wine-cut2", "--kind", "distribution", option, value, "-o", str(tmp_path / "f.png"))
+    status, out, err = told(*asked)
+    assert (status, out) == (2, "")
+    assert "Choose " in err
+    assert list(tmp_path.iterdir()) == []

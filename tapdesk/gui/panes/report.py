@@ -51,7 +51,7 @@ class ReportPane(Pane):
         self.making = Making(desk, self)
         self.job = self.making.job
         self._ppi = PREVIEW_PPI * self.devicePixelRatioF()
-        self.leaving = Leaving(desk, self, self.making)
+        self.leaving = Leaving(theme, desk, self, self.making)
         self.also = button(_("Also: web page, tables, letters…"))
         self.save = button(_("Save report (PDF)"), self.save_report, kind="primary")
         self.head.addStretch(1)

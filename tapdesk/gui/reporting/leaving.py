@@ -5,16 +5,17 @@ from collections.abc import Callable
 from gettext import gettext as _
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QUrl, Signal, Slot
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.keeping.saving import ask_where
 from tapdesk.gui.look.icons import State
-from tapdesk.gui.reporting import asking, printing
+from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.reporting import asking, printing, sizes
 from tapdesk.gui.reporting.making import Making
+from tapdesk.gui.reporting.places import free_name, opened, plain_name, without
 from tapdesk.gui.reporting.work import How, Saved, drawings, group_columns, grouped, saved
 from tapdesk.gui.running.job import Job
 from tapdesk.progress import Run
@@ -49,8 +50,9 @@ class Leaving(QObject):
     said = Signal(str, object, object)
     problem = Signal(object, str)
 
-    def __init__(self, desk: Desk, pane: QWidget, making: Making) -> None:
+    def __init__(self, theme: Theme, desk: Desk, pane: QWidget, making: Making) -> None:
         super().__init__(pane)
+        self._theme = theme
         self._desk, self._pane, self._making = desk, pane, making
         self.job = Job(self)
         self._then: Callable[[object], None] = lambda _result: None
@@ -70,7 +72,7 @@ class Leaving(QObject):
             return
         name = self._desk.document.project.title or "report"
         path = ask_where(
-            self._pane, title, _("{plain} report{suffix}").format(plain=_plain(name), suffix=suffix), kinds
+            self._pane, title, _("{plain} report{suffix}").format(plain=plain_name(name), suffix=suffix), kinds
         )
         if path is not None:
             self.save_to(path, how)
@@ -87,10 +89,11 @@ class Leaving(QObject):
     def save_drawings(self) -> None:
         """Ask for a folder and save every figure there."""
         how = self._asked(_("Save the figures"), issue=False)
-        chosen = asking.folder(self._pane, _("A folder for the figures")) if how is not None else ""
-        if how is not None and chosen:
+        form = sizes.asked(self._theme, self._pane) if how is not None else None
+        chosen = asking.folder(self._pane, _("A folder for the figures")) if form is not None else ""
+        if how is not None and form is not None and chosen:
             self._path = Path(chosen)
-            run = drawings(self._desk.document.project, self._making.extras, self._path, ".svg", how)
+            run = drawings(self._desk.document.project, self._making.extras, self._path, form.suffix, how, form.size)
             self._start(run, self._on_folder, _("Saving the figures…"))
 
     def letters(self) -> None:
@@ -135,9 +138,9 @@ class Leaving(QObject):
         if refused:
             words = _("{words} Not of {refused}").format(words=words, refused="; ".join(refused[:3]))
         left = [f"{one.value}: {one.missing}" for one in made if one.missing]
-        words = f"{words} {_without('; '.join(left[:3]))}" if left else words
+        words = f"{words} {without('; '.join(left[:3]))}" if left else words
         folder = self._path.parent
-        self._say(words, State.KNOW if refused or left else State.DONE, (_("Show in folder"), lambda: _open(folder)))
+        self._say(words, State.KNOW if refused or left else State.DONE, (_("Show in folder"), lambda: opened(folder)))
 
     def _asked(self, title: str, *, issue: bool = True) -> How | None:
         made = self._making.made
@@ -162,7 +165,7 @@ class Leaving(QObject):
             if result.names
             else ""
         )
-        left += f" {_without(result.missing)}" if result.missing else ""
+        left += f" {without(result.missing)}" if result.missing else ""
         state = State.KNOW if left else State.DONE
         if place.suffix.lower() != ".pdf":
             words = (
@@ -170,7 +173,7 @@ class Leaving(QObject):
                 if count == 1
                 else _("Saved {count} pages as pictures beside {place}.").format(count=count, place=place)
             )
-            self._say(f"{words}{left}", state, (_("Open"), lambda: _open(place)))
+            self._say(f"{words}{left}", state, (_("Open"), lambda: opened(place)))
             return
         document = self._desk.document
         document.record(with_issued(document.project, place.name, result.first, result.moment))
@@ -180,22 +183,22 @@ class Leaving(QObject):
         words = _(
             "{saved} Checksum (SHA-256) {digest}…; the project remembers it: save the project to keep that."
         ).format(saved=saved_words.format(pages=pages, place=place), digest=digest[:16])
-        self._say(f"{words}{left}", state, (_("Open"), lambda: _open(place)))
+        self._say(f"{words}{left}", state, (_("Open"), lambda: opened(place)))
 
     def _on_letters(self, result: object) -> None:
         count = len(result) if isinstance(result, tuple) else 0
         words = _("Saved {count} private letters in {path}. Each is for one rater only.").format(
             count=count, path=self._path
         )
-        self._say(words, State.DONE, (_("Show in folder"), lambda: _open(self._path)))
+        self._say(words, State.DONE, (_("Show in folder"), lambda: opened(self._path)))
 
     def _on_folder(self, result: object) -> None:
         if not isinstance(result, Saved):
             return
-        left = f" {_without(result.missing)}" if result.missing else ""
+        left = f" {without(result.missing)}" if result.missing else ""
         words = _("Saved {files} figures in {path}.{left}").format(files=len(result.files), path=self._path, left=left)
         state = State.KNOW if left else State.DONE
-        self._say(words, state, (_("Show in folder"), lambda: _open(self._path)))
+        self._say(words, state, (_("Show in folder"), lambda: opened(self._path)))
 
     # Printing and verifying -------------------------------------------------------------------------------------
 
@@ -267,7 +270,7 @@ def also(leaving: Leaving, parent: QWidget) -> QMenu:
         (_("Web page (HTML)…"), lambda: leaving.save(".html")),
         (_("All tables as a workbook (XLSX)…"), lambda: leaving.save(".xlsx")),
         (_("Pages as pictures (PNG)…"), lambda: leaving.save(".png")),
-        (_("Figures as drawings (SVG)…"), leaving.save_drawings),
+        (_("Figures as pictures or drawings…"), leaving.save_drawings),
         (_("A private letter to each rater…"), leaving.letters),
         (_("One report for each group…"), leaving.each),
         (_("Print…"), leaving.print_report),
@@ -275,24 +278,3 @@ def also(leaving: Leaving, parent: QWidget) -> QMenu:
     for words, act in rows:
         menu.addAction(words).triggered.connect(lambda _on=False, act=act: act())
     return menu
-
-
-def _without(missing: str) -> str:
-    return _("A fault of the program left this out: {missing}.").format(missing=missing)
-
-
-def free_name(path: Path) -> Path:
-    """The first of ``name (2)``, ``name (3)`` … that is not there yet."""
-    number = 2
-    while (other := path.with_stem(f"{path.stem} ({number})")).exists():
-        number += 1
-    return other
-
-
-def _plain(name: str) -> str:
-    """A name a file can have everywhere."""
-    return "".join("_" if c in '<>:"/\\|?*' or ord(c) < 32 else c for c in name)[:80].strip(" .") or "report"
-
-
-def _open(path: Path) -> None:
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))

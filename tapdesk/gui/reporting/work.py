@@ -18,6 +18,7 @@ from tapdesk.report.extras import Extras
 from tapdesk.report.failed import spared
 from tapdesk.report.faults import listed
 from tapdesk.report.forms.saving import save_all
+from tapdesk.report.forms.size import Size
 from tapdesk.report.forms.write import pictures, written
 from tapdesk.report.issue.issued import PLACE
 from tapdesk.report.issue.texts import names_left
@@ -165,12 +166,14 @@ def saved(project: Project, extras: Extras, path: Path, how: How) -> Generator[S
     return replace(_written(files), names=_names(project, made, how.raters_as), missing=listed(made.faults))
 
 
-def drawings(project: Project, extras: Extras, folder: Path, suffix: str, how: How) -> Generator[Step, None, Saved]:
+def drawings(
+    project: Project, extras: Extras, folder: Path, suffix: str, how: How, size: Size
+) -> Generator[Step, None, Saved]:
     """Every figure of the report as a file in a folder."""
     yield Step(0, 2, "save")
     made = arranged(project, extras, raters_as=how.raters_as)
     yield Step(1, 2, "save")
-    made, drawn = spared(made, partial(pictures, suffix=suffix))
+    made, drawn = spared(made, partial(pictures, suffix=suffix, size=size))
     files = tuple((folder / name, inside) for name, inside in drawn)
     if not files:
         raise CannotAnswerError("The report holds no figure.", fix="Switch on a section that has one.")

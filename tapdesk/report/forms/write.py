@@ -9,6 +9,7 @@ from tapdesk.errors import UsageError
 from tapdesk.project.files.batch import save_all
 from tapdesk.report.failed import spared
 from tapdesk.report.forms.html import html
+from tapdesk.report.forms.size import USUAL, Size
 from tapdesk.report.forms.xlsx import xlsx
 from tapdesk.report.report import Picture, Report
 
@@ -95,7 +96,7 @@ def page_files(report: Report, path: Path, *, ppi: float = PAGE_PPI) -> tuple[tu
     return tuple((path.with_stem(f"{path.stem}-{i:02d}"), page) for i, page in made)
 
 
-def pictures(report: Report, suffix: str = ".svg", *, ppi: float = 192) -> tuple[tuple[str, bytes], ...]:
+def pictures(report: Report, suffix: str = ".svg", *, size: Size = USUAL) -> tuple[tuple[str, bytes], ...]:
     """Every figure of a report as a file: names such as ``figure-03-2.svg``, and what is in them.
 
     Raises
@@ -111,5 +112,5 @@ def pictures(report: Report, suffix: str = ".svg", *, ppi: float = 192) -> tuple
         for j, figure in enumerate(picture.panels, start=1):
             name = f"figure-{i:02d}{f'-{j}' if len(picture.panels) > 1 else ''}{suffix.lower()}"
             height = picture.height + (50.0 if figure.x.title else 0.0)
-            made.append((name, figure_file(figure, suffix, height=height, ppi=ppi)))
+            made.append((name, figure_file(figure, suffix, width=size.pixels, height=height, ppi=size.ppi)))
     return tuple(made)

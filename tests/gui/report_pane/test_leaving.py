@@ -6,14 +6,16 @@ import numpy as np
 import pypdfium2
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDropEvent, QImage
 from PySide6.QtPrintSupport import QPrinter
+from PySide6.QtWidgets import QDialog
 
 from tapdesk.cli.main import main
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.reporting import work
 from tapdesk.gui.reporting.asking import Asking
-from tapdesk.gui.reporting.leaving import free_name
+from tapdesk.gui.reporting.places import free_name
+from tapdesk.gui.reporting.sizes import Sizes
 from tapdesk.gui.reporting.work import How
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
@@ -134,10 +136,26 @@ def test_figures_and_letters_are_saved_as_a_batch(printed, qtbot, tmp_path, monk
     report = printed.report
     monkeypatch.setattr("tapdesk.gui.reporting.asking.how", lambda *_, **__: How(RatersAs.CODES))
     monkeypatch.setattr("tapdesk.gui.reporting.asking.folder", lambda *_: str(tmp_path))
+
+    def narrow(dialog):
+        assert not dialog.ppi.isEnabled()
+        dialog.kind.setCurrentIndex(1)
+        assert dialog.ppi.isEnabled()
+        dialog.across.setText("8")
+        assert not dialog.ready.isEnabled()
+        assert "60 to 400 millimetres" in dialog.said.text()
+        dialog.across.setText("84")
+        assert dialog.ready.isEnabled()
+        assert "992 dots wide" in dialog.said.text()
+        return QDialog.DialogCode.Accepted
+
+    monkeypatch.setattr(Sizes, "exec", narrow)
     with qtbot.waitSignal(report.leaving.job.done, timeout=LONG):
         report.leaving.save_drawings()
-    drawn = list(tmp_path.glob("figure-*.svg"))
+    drawn = [QImage(str(path)) for path in tmp_path.glob("figure-*.png")]
     assert len(drawn) >= 3
+    # A margin of nine points on each side stands around the drawing.
+    assert all(picture.width() == pytest.approx(992 + 2 * 9 / 72 * 300, abs=2) for picture in drawn)
     with qtbot.waitSignal(report.leaving.job.done, timeout=LONG):
         printed.actions_["letters"].trigger()
     raters = printed.desk.document.project.reading.as_read.raters
