@@ -192,20 +192,25 @@ class Ratings:
         groups = tuple(tuple(c for c in self.classes if c in side) for side in sides)
         return self.merged(groups)
 
-    def merged(self, groups: Sequence[Sequence[str]]) -> "Ratings":
-        """Classes merged into groups, one new class per group in the given order; others are left out."""
+    def merged(self, groups: Sequence[Sequence[str]], names: Sequence[str] | None = None) -> "Ratings":
+        """Classes merged into groups, one new class per group in the given order; others are left out.
+
+        ``names`` are those of the new classes; by default the names of the merged ones in one line.
+        """
         code = np.full(len(self.classes), -1)
         where = {label: i for i, label in enumerate(self.classes)}
         for g, group in enumerate(groups):
             code[[where[label] for label in group]] = g
         new = code[self.category]
-        kept = self.keep(new >= 0)
+        kept, inside = self, new >= 0
+        if not inside.all():
+            kept, new = self.keep(inside), new[inside]
         members = tuple(tuple(m for label in group for m in self.members[where[label]]) for group in groups)
         shades = [{self.colours[where[label]] for label in group} for group in groups]
         return replace(
             kept,
-            category=new[new >= 0],
-            classes=tuple(", ".join(group) for group in groups),
+            category=new,
+            classes=tuple(", ".join(group) for group in groups) if names is None else tuple(names),
             members=members,
             # Classes of different colours have none together.
             colours=tuple(one.pop() if len(one) == 1 else "" for one in shades),
@@ -214,19 +219,22 @@ class Ratings:
     def keep(self, which: NDArray[np.bool_]) -> "Ratings":
         """Only some of the ratings, shape (m,); subjects without a rating left are dropped, names stay."""
         seen = np.zeros(len(self.subjects), dtype=bool)
-        seen[self.subject[which]] = True
-        renumber = np.cumsum(seen) - 1
+        subject = self.subject[which]
+        seen[subject] = True
+        # Most decisions leave something of every case; then nothing about cases changes.
+        whole = bool(seen.all())
         covariates = {}
         for name, c in self.covariates.items():
-            rows: Any = {CovariateOf.RATING: which, CovariateOf.SUBJECT: seen, CovariateOf.RATER: slice(None)}[c.of]
+            every = slice(None)
+            rows: Any = {CovariateOf.RATING: which, CovariateOf.SUBJECT: every if whole else seen}.get(c.of, every)
             covariates[name] = replace(c, values=c.values[rows])
         return replace(
             self,
-            subject=renumber[self.subject[which]],
+            subject=subject if whole else (np.cumsum(seen) - 1)[subject],
             rater=self.rater[which],
             category=self.category[which],
-            subjects=tuple(np.array(self.subjects, dtype=object)[seen]),
-            weight=None if self.weight is None else self.weight[seen],
+            subjects=self.subjects if whole else tuple(np.array(self.subjects, dtype=object)[seen]),
+            weight=self.weight if whole or self.weight is None else self.weight[seen],
             covariates=MappingProxyType(covariates),
         )
 
@@ -239,8 +247,8 @@ class Ratings:
             When a class that occurs is not in the order.
         """
         left = [c for c in self.classes if c not in set(order)]
-        used = set(np.unique(self.category).tolist())
-        lost = [c for c in left if self.classes.index(c) in used]
+        used = np.bincount(self.category, minlength=len(self.classes))
+        lost = [c for c in left if used[self.classes.index(c)]]
         if lost:
             raise TapdeskError(
                 f"The order does not name the class '{lost[0]}'.", fix="Name every class that occurs, lowest first."

@@ -164,11 +164,11 @@ class MergeClasses(Decision):
         groups: dict[str, list[str]] = {}
         for label in before.classes:
             groups.setdefault(into_of.get(label, label), []).append(label)
-        after = before.merged(tuple(groups.values()))
+        after = before.merged(tuple(groups.values()), tuple(groups))
         own = dict(zip(before.classes, before.colours, strict=True))
         # A class that others are merged into keeps its colour.
         colours = tuple(own.get(name) or shade for name, shade in zip(groups, after.colours, strict=True))
-        return replace(after, classes=tuple(groups), colours=colours)
+        return after if colours == after.colours else replace(after, colours=colours)
 
     def carried(self, labels: tuple[str, ...]) -> tuple[str, ...]:
         """A side keeps a merged class when it held all of it."""
