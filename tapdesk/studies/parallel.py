@@ -94,7 +94,7 @@ def _shared(
             crew[here] = process
         waiting = iter(left)
         for here, i in zip(crew, waiting, strict=False):
-            here.send((i, units[i]))
+            _sent((i, units[i]), here, crew)
         done = 0
         while done < len(left):
             for ready in wait(list(crew), _PATIENCE):
@@ -103,7 +103,7 @@ def _shared(
                 done += 1
                 following = next(waiting, None)
                 if following is not None:
-                    line.send((following, units[following]))
+                    _sent((following, units[following]), line, crew)
                 yield answer
             yield Step(done, len(left), "study")
     finally:
@@ -137,19 +137,32 @@ def _one_thread() -> Iterator[None]:
                 os.environ[name] = value
 
 
+def _sent(piece: tuple[int, Any], here: Connection, crew: dict[Connection, SpawnProcess]) -> None:
+    """Give a process its next piece."""
+    try:
+        here.send(piece)
+    except OSError:
+        raise _gone(crew[here]) from None
+
+
 def _received(here: Connection, crew: dict[Connection, SpawnProcess]) -> tuple[int, Any]:
     """The next answer of a process."""
     try:
         i, answer, error = here.recv()
-    except (EOFError, ConnectionResetError):
-        crew[here].join(1)
-        raise TapdeskError(
-            f"A process of the study was ended before it had answered (exit code {crew[here].exitcode}).",
-            fix="Start the study again; if that happens once more, use fewer processes, as memory may be short.",
-        ) from None
+    except (EOFError, OSError):
+        raise _gone(crew[here]) from None
     if error is not None:
         raise error
     return i, answer
+
+
+def _gone(process: SpawnProcess) -> TapdeskError:
+    """What is said of a process that is no longer there."""
+    process.join(1)
+    return TapdeskError(
+        f"A process of the study was ended before it had answered (exit code {process.exitcode}).",
+        fix="Start the study again; if that happens once more, use fewer processes, as memory may be short.",
+    )
 
 
 def _ended(crew: dict[Connection, SpawnProcess]) -> None:

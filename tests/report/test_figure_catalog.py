@@ -14,6 +14,7 @@ from tapdesk.ratings.reading import read_now
 from tapdesk.report.figure import Points, Role
 from tapdesk.report.figures.catalog import FIGURES, figures, height
 from tapdesk.report.figures.classes import scanned
+from tapdesk.report.svg.draw import svg
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.scan import scan
 from tests.studies.examples import WINE, panel, tallied
@@ -79,6 +80,13 @@ def test_a_horizon_that_luck_hardly_ever_leaves_is_told_in_words_and_not_as_a_ro
     ratings = read_now("sample:paradox").ratings
     (figure,) = figures("horizon", fitted(ratings, "t-a-t"), ratings)
     assert figure.title == "In 95 of 100 panels made by luck kappa is not above 0, and here it is not either"
+
+
+def test_a_horizon_without_a_single_root_has_an_axis_and_is_drawn():
+    ratings = tallied((0, 0, 1, 0))
+    (figure,) = figures("horizon", fitted(ratings), ratings)
+    assert figure.x.high > figure.x.low
+    assert svg(figure).startswith("<svg")
 
 
 def test_numbers_without_intervals_are_not_said_to_have_some():

@@ -9,7 +9,7 @@ import pytest
 from tapdesk.errors import TapdeskError
 from tapdesk.progress import finish
 from tapdesk.studies.parallel import in_parallel
-from tests.studies.works import death, root, sleep
+from tests.studies.works import Stillborn, death, killed, root, sleep
 
 
 def test_answers_come_in_the_order_of_the_units_whoever_made_them():
@@ -29,6 +29,19 @@ def test_what_goes_wrong_in_a_process_is_raised_here():
 def test_a_process_that_dies_is_an_error_and_not_an_endless_wait():
     with pytest.raises(TapdeskError, match="exit code 3"):
         finish(in_parallel(death, [3, 3], 2))
+
+
+def test_a_process_that_is_killed_in_the_middle_is_told_in_a_sentence_and_the_others_end():
+    with pytest.raises(TapdeskError, match=r"ended before it had answered.*Start the study again"):
+        finish(in_parallel(killed, [9, 9, 9], 2))
+    assert multiprocessing.active_children() == []
+
+
+def test_a_process_that_dies_before_it_has_begun_is_told_in_the_same_sentence():
+    for pieces in (2, 400):
+        with pytest.raises(TapdeskError, match="exit code 5"):
+            finish(in_parallel(Stillborn(), list(range(pieces)), 2))
+    assert multiprocessing.active_children() == []
 
 
 @pytest.mark.parametrize("patience", [0.0, 0.7])

@@ -19,6 +19,26 @@ def death(status: int) -> Run[None]:
     os._exit(status)
 
 
+def killed(signal: int) -> Run[None]:
+    """The end of the process from outside, in the middle of its work."""
+    yield Step(0, 1, "killed")
+    os.kill(os.getpid(), signal)
+    yield Step(0, 1, "killed")
+
+
+class Stillborn:
+    """Work that ends the process that takes it up, before it has been given a piece."""
+
+    def __reduce__(self) -> tuple[object, tuple[int]]:
+        """What the other process makes of it."""
+        return os._exit, (5,)
+
+    def __call__(self, unit: int) -> Run[int]:
+        """Never reached."""
+        yield Step(0, 1, "stillborn")
+        return unit
+
+
 def sleep(seconds: float) -> Run[None]:
     """A long time without a step."""
     yield Step(0, 1, "sleep")

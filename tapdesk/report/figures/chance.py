@@ -50,7 +50,9 @@ def horizon_figure(found: Horizon, ratings: Ratings) -> Figure:
     roots = np.sqrt(found.draws[found.draws > 0])
     limit = found.quantiles["0.95"]
     seen = found.root_kappa
-    high = min(1.0, float(np.ceil(10 * max(float(roots.max(initial=0.0)), limit, seen or 0.0) * 1.05)) / 10)
+    # Where luck makes no root at all there is still an axis.
+    reach = max(float(roots.max(initial=0.0)), limit, seen or 0.0, _NO_ROOT)
+    high = min(1.0, float(np.ceil(10 * reach * 1.05)) / 10)
     heights, edges = np.histogram(roots, _BINS, (0.0, high))
     share = heights / found.draws.size
     words = words_chance.horizon(found, SCREEN)
