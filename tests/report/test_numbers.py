@@ -99,3 +99,20 @@ def test_a_number_that_is_not_0_or_1_never_reads_so(values, places):
 )
 def test_a_share_out_of_100_carries_its_word(share, told):
     assert numbers.about(share) == told
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "told"),
+    [(0.597, 0.603, "0.597 to 0.603"), (0.5996, 0.6004, "0.5996 to 0.6004"), (0.2, 0.3, "0.20 to 0.30")],
+)
+def test_the_ends_of_an_interval_never_read_as_one_number(low, high, told):
+    found = Estimate((low + high) / 2).between(low, high, 0.95, "profile")
+    assert str(numbers.interval(found)) == told
+    column = [Estimate(0.44).between(0.3, 0.5, 0.95, "profile"), found]
+    assert numbers.places(column) == len(told.split(" ")[0]) - 2
+
+
+def test_an_interval_that_is_one_number_reads_so():
+    found = Estimate(1.0).between(1.0, 1.0, 0.95, "profile")
+    assert str(numbers.interval(found)) == "1.00 to 1.00"
+    assert numbers.places([found]) == 2

@@ -165,3 +165,10 @@ def test_rows_that_are_not_drawn_are_counted_in_the_note():
     figure = dots(rows, REPORT, kind="test", title="Rows", note="A note.")
     assert figure.note == "A note. The first 40 of 60 rows are drawn."
     assert len(figure.marks) == 40
+
+
+def test_ticks_of_large_counts_are_whole_numbers_and_of_small_steps_are_not_rounded():
+    assert [text for _at, text in ticks(Axis("", 0.0, 150_000.0))] == [
+        "0", "25,000", "50,000", "75,000", "100,000", "125,000", "150,000",
+    ]  # fmt: skip
+    assert [text for _at, text in ticks(Axis("", 0.0, 10.0), most=4)] == ["0.0", "2.5", "5.0", "7.5", "10.0"]

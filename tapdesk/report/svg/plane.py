@@ -121,8 +121,8 @@ def ticks(axis: Axis, most: int = 6) -> tuple[tuple[float, str], ...]:
     step = next(s for s in _steps((axis.high - axis.low) / most) if (axis.high - axis.low) / s <= most)
     first, last = math.ceil(axis.low / step - 1e-9), math.floor(axis.high / step + 1e-9)
     places = max(0, -math.floor(math.log10(step) + 1e-9))
-    # A step such as 2.5 or 0.25 needs one more place than its power of ten.
-    places += round(step / 10 ** math.floor(math.log10(step) + 1e-9), 6) == 2.5
+    # A step such as 2.5 or 0.25 needs one more place than its power of ten, one such as 25 does not.
+    places += step < 10 and round(step / 10 ** math.floor(math.log10(step) + 1e-9), 6) == 2.5
     return tuple((i * step, _tick_words(i * step, axis, places)) for i in range(first, last + 1))
 
 
