@@ -66,7 +66,8 @@ def who_differs(fit: Fit, whole: Estimate) -> tuple[str, str]:
     ]
     follows = [_("The panel as a whole: {reach}.").format(reach=reach(whole)[0]), *numbers_of[:4]]
     if held > 1:
-        follows.append(_("The order of the others may be luck."))
+        order = _("The order of the others may be luck.") if parts[:-1] else _("Their order may be luck.")
+        follows.append(order)
     if unsure:
         follows.append(
             _("For {unsure} of the {count} raters there is no interval, so nothing is said of them.").format(

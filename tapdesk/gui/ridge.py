@@ -5,7 +5,7 @@ from gettext import gettext as _
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QFont, QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
@@ -16,6 +16,7 @@ from tapdesk.gui.on_screen import on_screen
 from tapdesk.report import numbers
 
 BINS = 60
+TALL_ROWS = 12
 
 
 def _three(name: str, draws: FloatArray) -> str:
@@ -37,12 +38,21 @@ class Ridge(QWidget):
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumHeight(150)
-        theme.changed.connect(self.update)
+        theme.changed.connect(self._make_room)
 
     def reset(self, names: Sequence[str] = ()) -> None:
         """Empty the picture; ``names`` are the rows."""
         self._draws = {name: np.empty(0) for name in names}
         self._marks = {}
+        self._make_room()
+        self.update()
+
+    @Slot()
+    def _make_room(self) -> None:
+        """Height for value and interval beside every row, as long as there are not too many."""
+        rows = len(self._draws)
+        each = 34 if rows <= TALL_ROWS else 20
+        self.setMinimumHeight(max(150, self._theme.px(46 + each * rows)))
         self.update()
 
     def grow(self, name: str, draws: NDArray[np.float64]) -> None:
@@ -141,12 +151,14 @@ class Ridge(QWidget):
     def _scale(self, painter: QPainter, plot: QRectF) -> None:
         theme = self._theme
         painter.setFont(theme.font(12))
-        for i in range(6):
-            x = plot.x() + plot.width() * i / 5
+        # Fewer ticks where their words would run together.
+        ticks = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0) if plot.width() >= theme.px(150) else (0.0, 0.5, 1.0)
+        for tick in ticks:
+            x = plot.x() + plot.width() * tick
             painter.setPen(QPen(theme.colour("grid"), 1))
             painter.drawLine(int(x), int(plot.top()), int(x), int(plot.bottom()))
             painter.setPen(theme.colour("text2"))
-            words = numbers.figures(i / 5)
+            words = numbers.figures(tick)
             place = QRectF(x - 30, plot.bottom() + 4, 60, theme.px(16))
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, words)
         below = QRectF(plot.x(), plot.bottom() + theme.px(22), plot.width(), theme.px(18))

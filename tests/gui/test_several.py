@@ -133,7 +133,10 @@ def test_analyses_stand_side_by_side_with_the_numbers_of_their_fits(jury, qtbot)
     fits = [a.fit for a in jury.desk.document.project.analyses]
     assert cells["Model"] == ("t-a-p", "t-aj-pj")
     assert cells["a"][0].startswith(f"{fits[0].estimate('a').value:.2f}")
-    assert cells["a"][1] == ""
+    # What a model does not have is a dash, and what all models have stands above the numbers of single raters.
+    assert cells["a"][1] == "–"
+    assert cells["Class 1"] == ("no medal, bronze", "no medal, bronze")
+    assert list(cells).index("p") < list(cells).index("a[Ana]")
     assert cells["Free numbers"] == ("3", "9")
     assert "lower" in note
     page.hide()

@@ -72,13 +72,14 @@ QComboBox:disabled, QSpinBox:disabled {{ background: {window}; color: {text3}; b
 QComboBox QAbstractItemView {{ background: {surface}; color: {text}; border: 1px solid {control};
   selection-background-color: {soft}; selection-color: {text}; outline: none; }}
 QTableView {{ background: {surface}; color: {text}; border: none; gridline-color: {line};
-  selection-background-color: {soft}; selection-color: {text}; font-size: {p125}pt; }}
+  selection-background-color: {soft}; selection-color: {text}; font-size: {p125}pt; outline: none; }}
 QTableView::item {{ padding: 0 6px; }}
 QTableView[lines="rows"]::item {{ border-bottom: 1px solid {line}; }}
+QTableView::item:focus {{ border: 2px solid {accent}; padding: 0 4px; }}
 QHeaderView {{ background: {sunken}; border: none; }}
 QHeaderView::section {{ background: {sunken}; color: {text2}; border: none; border-right: 1px solid {line};
   border-bottom: 1px solid {line}; padding: 0 7px; font-weight: 500; font-size: {p12}pt; }}
-QTableView[lines="rows"] QHeaderView::section {{ border-right: none; padding-left: 6px; }}
+QTableView[lines="rows"] QHeaderView::section {{ border-right: none; padding-left: 9px; }}
 QAbstractScrollArea::corner {{ background: transparent; border: none; }}
 QTableCornerButton::section {{ background: {sunken}; border: none; border-right: 1px solid {line};
   border-bottom: 1px solid {line}; }}

@@ -136,6 +136,7 @@ class Running(Frame):
             self._reset()
             return
         if request.estimator == "exact-em" and not (request.redraws or request.interval.endswith("bootstrap")):
+            self._estimator = "exact-em-once"
             self.moving.say(*ENDS)
             self.ridge.setAccessibleName(ENDS[0])
         names = reported(request.model, self._desk.document.ratings)[:MOST_ROWS]

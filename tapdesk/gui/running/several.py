@@ -74,10 +74,11 @@ def side_by_side(analyses: Sequence[Analysis]) -> tuple[tuple[str, ...], list[tu
         (_("Model"), *(f.model.name for _a, f in done)),
         (_("Method"), *(f.estimator for _a, f in done)),
         (_("Intervals"), *(kind_of_interval(*f.interval) for _a, f in done)),
-        (_("Categories"), *(numbers.short(", ".join(f.classes), 40) for _a, f in done)),
+        (_("Class 1"), *(_class1(f) for _a, f in done)),
         (_("Cases, ratings"), *(f"{numbers.count(f.subjects)}, {numbers.count(f.ratings)}" for _a, f in done)),
     ]
-    names = dict.fromkeys(str(e.name) for _a, f in done for e in f.estimates)
+    # What every model has first, the numbers of single raters and classes below.
+    names = sorted(dict.fromkeys(str(e.name) for _a, f in done for e in f.estimates), key=lambda name: "[" in name)
     rows += [(name, *(_told(f, name) for _a, f in done)) for name in names]
     rows += [
         (_("Log-likelihood"), *(numbers.large(f.log_likelihood.ratings) for _a, f in done)),
@@ -97,10 +98,17 @@ def side_by_side(analyses: Sequence[Analysis]) -> tuple[tuple[str, ...], list[tu
     return (_("What"), *(short(a) for a, _f in done)), rows, note
 
 
+def _class1(fit: Fit) -> str:
+    """What t is the share of."""
+    if len(fit.classes) == 2:
+        return numbers.short(fit.classes[1], 40)
+    return _("each of {count} categories by itself").format(count=len(fit.classes))
+
+
 def _told(fit: Fit, name: str) -> str:
     found = next((e.estimate for e in fit.estimates if str(e.name) == name), None)
     if found is None:
-        return ""
+        return DASH
     digits = telling.places(found)
     value = numbers.decimal(found.value, places=digits)
     return value if found.low is None else f"{value} ({numbers.interval(found, places=digits)})"

@@ -62,4 +62,5 @@ class Columns(QScrollArea):
             widget.setMinimumWidth(self._theme.px(least) if beside else 0)
             widget.setMaximumWidth(self._theme.px(least) if fixed else 16_777_215)
             widget.setMinimumHeight(0 if beside else self._theme.px(low))
-            self._box.setStretch(i, share if beside else 0)
+            # Height nobody asks for goes to the last one: between the others it would be a gap.
+            self._box.setStretch(i, share if beside else int(i == len(self._parts) - 1))
