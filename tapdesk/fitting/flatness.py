@@ -12,7 +12,7 @@ import numpy as np
 from tapdesk.fitting.climb import climb
 from tapdesk.fitting.fit import Optimum
 from tapdesk.fitting.polish import Polished
-from tapdesk.fitting.profile import pinned
+from tapdesk.fitting.profile_search import pinned
 from tapdesk.models.design import Design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.parameters import ParameterName, Parameters

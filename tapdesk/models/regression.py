@@ -5,6 +5,18 @@ from numpy.typing import NDArray
 
 _STEPS = 25
 _SETTLED = 1e-10
+_TINY = 1e-300
+_BELOW_ONE = 1 - 2**-53
+
+
+def accuracies(design: NDArray[np.float64], slopes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Accuracy of each unit, shape (..., U), from slopes of shape (..., S); at most the largest number below 1.
+
+    With an accuracy of 1 to the last digit a rating that is wrong would be impossible, and the guess behind it lost.
+    """
+    from scipy.special import expit  # late: slow to load
+
+    return np.asarray(np.minimum(expit(slopes @ design.T), _BELOW_ONE))
 
 
 def logistic_m_step(
@@ -54,8 +66,10 @@ def logistic_m_step(
 def _objective(
     design: NDArray[np.float64], hits: NDArray[np.float64], ratings: NDArray[np.float64], slopes: NDArray[np.float64]
 ) -> float:
-    logit = design @ slopes
-    return float(hits @ logit - ratings @ np.logaddexp(0.0, logit))
+    # Of the accuracy as it is stored, not of its logit: next to 1 they differ, and the E-step sees the stored one.
+    a = accuracies(design, slopes)
+    right, wrong = np.log(np.maximum(a, _TINY)), np.log(np.maximum(1 - a, _TINY))
+    return float(hits @ right + (ratings - hits) @ wrong)
 
 
 def _newton(
@@ -66,9 +80,7 @@ def _newton(
     slopes: NDArray[np.float64],
 ) -> tuple[float, NDArray[np.float64]]:
     """Expected gain of a Newton step, and the step over the free columns."""
-    from scipy.special import expit  # late: slow to load
-
-    a = expit(design @ slopes)
+    a = accuracies(design, slopes)
     score = free.T @ (hits - ratings * a)
     information = (free * (ratings * a * (1 - a))[:, None]).T @ free
     # A ridge far below the information keeps separated data from a singular system.

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tapdesk.models.evidence import Evidence, Expected, FullEvidence, StructuredEvidence
 from tapdesk.models.model import Accuracy, Guessing, RaterModel, Truth
-from tapdesk.models.regression import logistic_m_step
+from tapdesk.models.regression import accuracies, logistic_m_step
 from tapdesk.models.stack import FloatArray, Stack
 from tapdesk.ratings.patterns import Patterns
 
@@ -113,8 +113,6 @@ class Space:
         guessing
             Shape (B, K) or (B, U or 1, K or 1, K).
         """
-        from scipy.special import expit  # late: slow to load
-
         b = truth.shape[0]
         accuracy = accuracy.reshape(b, 1, 1) if accuracy.ndim == 1 else accuracy
         guessing = guessing.reshape(b, 1, 1, -1) if guessing.ndim == 2 else guessing
@@ -135,7 +133,7 @@ class Space:
         if self.model.accuracy is Accuracy.REGRESSION:
             inside = np.clip(accuracy[:, 0, 0], 1e-6, 1 - 1e-6)
             slopes[:, 0] = np.log(inside / (1 - inside))
-            accuracy = expit(slopes @ self.design.T)[:, :, None]
+            accuracy = accuracies(self.design, slopes)[:, :, None]
         return Stack(
             np.array(truth, dtype=float),
             np.broadcast_to(accuracy, (b, *self.accuracy_shape)).copy(),
@@ -168,15 +166,13 @@ class Space:
         pins
             Same shapes; numbers are held at their value, NaN is free.
         """
-        from scipy.special import expit  # late: slow to load
-
         held = pins if pins is not None else _FREE
         truth, accuracy, guessing, slopes = stack.truth, stack.accuracy, stack.guessing, stack.slopes
         if self.model.truth is Truth.FREE:
             truth = _rates(tally.truth, truth, held.truth)
         if self.model.accuracy is Accuracy.REGRESSION:
             slopes = logistic_m_step(self.design, tally.hits[:, :, 0], tally.ratings[:, :, 0], slopes, held.slopes)
-            accuracy = expit(slopes @ self.design.T)[:, :, None]
+            accuracy = accuracies(self.design, slopes)[:, :, None]
         elif self.accuracy_free:
             some = tally.ratings > 0
             share = np.divide(tally.hits, tally.ratings, out=accuracy.copy(), where=some)
@@ -209,13 +205,11 @@ class Space:
 
     def follow(self, stack: Stack) -> Stack:
         """The same points with tied and computed parts brought into line; held parts are left as they are."""
-        from scipy.special import expit  # late: slow to load
-
         guessing, accuracy = stack.guessing, stack.accuracy
         if self.model.guessing is Guessing.AS_TRUTH:
             guessing = stack.truth[:, None, None].copy()
         if self.model.accuracy is Accuracy.REGRESSION:
-            accuracy = expit(stack.slopes @ self.design.T)[:, :, None]
+            accuracy = accuracies(self.design, stack.slopes)[:, :, None]
         elif self.model.accuracy is Accuracy.NONE:
             # The rates of the saturated model are told by guessing alone.
             accuracy = np.zeros_like(accuracy)

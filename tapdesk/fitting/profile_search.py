@@ -1,0 +1,147 @@
+"""The search behind profile intervals: maxima with one number held, and where they cross a threshold."""
+
+from collections.abc import Sequence
+from dataclasses import fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.fitting.climb import Climb, climb
+from tapdesk.models.design import Design
+from tapdesk.models.evidence import Evidence
+from tapdesk.models.parameters import Parameters
+from tapdesk.models.slots import Slot
+from tapdesk.models.stack import FloatArray, Stack
+from tapdesk.progress import Run, Step
+
+REFINEMENTS = 14
+_GRID = 14
+_CHUNK = 3_000_000
+_CLOSE = 1e-6
+_EDGE = 1e-9
+
+
+def value_at(point: Parameters, slot: Slot) -> float:
+    """The value of a reported number at a point."""
+    return float(getattr(point, slot.part)[slot.index])
+
+
+def grid_of(slot: Slot, value: float) -> FloatArray:
+    """Values to hold on both sides of the estimate, denser near it, with the ends of the range."""
+    spread = np.linspace(0, 1, _GRID + 1)[1:] ** 1.6
+    if slot.part == "slopes":
+        return np.sort(np.concatenate([value - 40 * spread**2, value + 40 * spread**2]))
+    return np.sort(np.concatenate([value * (1 - spread), value + (1 - value) * spread]))
+
+
+def held_maxima(
+    plan: Design,
+    evidence: Evidence,
+    best: Sequence[Parameters],
+    wanted: Sequence[Slot],
+    owner: NDArray[np.int64],
+    held: FloatArray,
+    progress: tuple[int, int],
+) -> Run[FloatArray]:
+    """Shape (n,): best log-likelihood with parameter ``owner[i]`` held at ``held[i]``, over several origins."""
+    found = np.full(held.size, -np.inf)
+    for origin in best:
+        ended = yield from held_climbs(plan, evidence, origin, [wanted[i] for i in owner], held, progress)
+        found = np.maximum(found, ended.log_likelihood)
+    return found
+
+
+def held_climbs(
+    plan: Design,
+    evidence: Evidence,
+    origin: Parameters,
+    held: Sequence[Slot],
+    values: FloatArray,
+    progress: tuple[int, int],
+) -> Run[Climb]:
+    """Climbs from one origin, each with one number held, as many side by side as the memory likes."""
+    cost = max(plan.patterns.patterns * plan.space.classes, 1)
+    rows = max(_CHUNK // cost, 1)
+    parts = []
+    for at in range(0, values.size, rows):
+        start, pins = pinned(origin, held[at : at + rows], values[at : at + rows])
+        run = climb(plan.space, evidence, plan.space.settle(start), pins=pins, tolerance=1e-9, limit=3000)
+        while True:
+            try:
+                next(run)
+            except StopIteration as end:
+                parts.append(end.value)
+                break
+            yield Step(min(progress[0] + at, progress[1]), progress[1], "intervals")
+    return Climb(
+        Stack.join([p.stack for p in parts]),
+        np.concatenate([p.log_likelihood for p in parts]),
+        np.concatenate([p.converged for p in parts]),
+        np.concatenate([p.steps for p in parts]),
+    )
+
+
+def pinned(origin: Parameters, held: Sequence[Slot], values: FloatArray) -> tuple[Stack, Stack]:
+    """Starts near a point, one for each held value of a parameter, and the pins that hold them."""
+    b, k = len(held), origin.classes
+    # Exactly on a bound data may be impossible, and an E-M step there has nothing to go by.
+    values = np.array(
+        [v if s.part == "slopes" else np.clip(v, _EDGE, 1 - _EDGE) for s, v in zip(held, values, strict=True)]
+    )
+    start = Stack.of([origin] * b).inside(1e-4 / k)
+    pins = Stack(*(np.full_like(getattr(start, f.name), np.nan) for f in fields(Stack)))
+    for i, (slot, value) in enumerate(zip(held, values, strict=True)):
+        getattr(pins, slot.part)[i][slot.index] = value
+        target = getattr(start, slot.part)[i]
+        if slot.part in {"truth", "guessing"}:
+            row = target[slot.index[:-1]] if slot.index[:-1] else target
+            others = np.arange(k) != slot.index[-1]
+            row[others] *= (1 - value) / row[others].sum()
+        target[slot.index] = value
+    return start, pins
+
+
+def crossings(
+    plan: Design,
+    evidence: Evidence,
+    best: Sequence[Parameters],
+    wanted: Sequence[Slot],
+    curves: Sequence[tuple[FloatArray, FloatArray]],
+    scale: tuple[float, float, int, int],
+) -> Run[FloatArray]:
+    """Shape (n, 2): where each profile crosses the threshold, by regula falsi on the root of the drop."""
+    top, drop, done, total = scale
+    inside, outside = np.zeros((len(wanted), 2)), np.zeros((len(wanted), 2))
+    at_inside, at_outside = np.zeros((len(wanted), 2)), np.zeros((len(wanted), 2))
+    for i, (slot, (grid, levels)) in enumerate(zip(wanted, curves, strict=True)):
+        value = value_at(best[0], slot)
+        xs = np.append(grid, value)
+        ys = _root_drop(top, np.append(levels, top)) - np.sqrt(drop)
+        order = np.argsort(xs, kind="stable")
+        xs, ys = xs[order], ys[order]
+        good = np.flatnonzero(ys <= 0)
+        for side, (last, beyond) in enumerate(((good[0], good[0] - 1), (good[-1], good[-1] + 1))):
+            inside[i, side], at_inside[i, side] = xs[last], ys[last]
+            open_end = beyond < 0 or beyond >= xs.size
+            outside[i, side], at_outside[i, side] = (xs[last], 0.0) if open_end else (xs[beyond], ys[beyond])
+    for turn in range(REFINEMENTS):
+        row, end = np.nonzero(np.abs(outside - inside) > _CLOSE)
+        if not row.size:
+            break
+        a, b, fa, fb = inside[row, end], outside[row, end], at_inside[row, end], at_outside[row, end]
+        share = np.clip(-fa / np.maximum(fb - fa, 1e-300), 0.02, 0.98) if turn % 3 != 2 else 0.5
+        middle = a + (b - a) * share
+        levels = yield from held_maxima(
+            plan, evidence, best, wanted, row, middle, (done + 2 * turn * len(wanted), total)
+        )
+        value = _root_drop(top, levels) - np.sqrt(drop)
+        within = value <= 0
+        inside[row[within], end[within]], at_inside[row[within], end[within]] = middle[within], value[within]
+        outside[row[~within], end[~within]] = middle[~within]
+        at_outside[row[~within], end[~within]] = value[~within]
+    return (inside + outside) / 2
+
+
+def _root_drop(top: float, levels: FloatArray) -> FloatArray:
+    """Root of the drop below the maximum: nearly linear in the parameter, which the search likes."""
+    return np.sqrt(np.maximum(top - levels, 0.0))

@@ -1,0 +1,70 @@
+"""Profile intervals where the likelihood with a number held has several hills."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.special import chdtri
+
+from tapdesk.fitting.fit import Fit
+from tapdesk.models.catalog import model
+from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
+from tapdesk.studies.analysis import Request, analyse
+from tests.tables import finish
+
+HALF = float(chdtri(1, 0.05)) / 2
+
+
+def one_subject(times: tuple[int, ...]) -> Ratings:
+    """One subject, put into class k by times[k] ratings of unnamed raters."""
+    category = np.repeat(np.arange(len(times)), times)
+    names = [f"c{k}" for k in range(len(times))]
+    return Ratings.of(np.zeros_like(category), np.zeros_like(category), category, ["S"], ["any"], names)
+
+
+def best_with(held: float, times: np.ndarray) -> float:
+    """Highest log-likelihood of ``t-a-t`` with the last, never named class held at a rate: all else on a fine grid.
+
+    One subject: the likelihood is sum_k t_k prod_c (a [c = k] + (1 - a) t_c)^n_c, written out.
+    """
+    share = np.linspace(1e-9, 1 - 1e-9, 601)
+    first = np.stack([(1 - held) * share, (1 - held) * (1 - share)])
+    top = -np.inf
+    for a in np.linspace(0, 1 - 1e-9, 401):
+        total = held * np.prod(((1 - a) * first) ** times[:2, None], axis=0)
+        for k in range(2):
+            rates = (1 - a) * first + a * (np.arange(2) == k)[:, None]
+            total = total + first[k] * np.prod(rates ** times[:2, None], axis=0)
+        top = max(top, float(np.log(np.maximum(total, 1e-300)).max()))
+    return top
+
+
+def test_ends_are_found_on_the_higher_hill_where_the_likelihood_with_a_number_held_has_two():
+    # All cases of one class with an accuracy of its own, or no accuracy at all: which is better changes on the way.
+    times = np.array([1, 4, 0])
+    fit = finish(analyse(one_subject(tuple(times)), Request(model("t-a-t"))))
+    end = fit.estimate("t", category="c2").high
+    top = fit.log_likelihood.ratings
+    assert top == pytest.approx(best_with(0.0, times), abs=1e-4)
+    assert top - best_with(end, times) == pytest.approx(HALF, abs=5e-3)
+    for further in np.linspace(end, 1, 6)[1:-1]:
+        assert top - best_with(further, times) > HALF
+
+
+def with_groups(cells: np.ndarray, group: np.ndarray) -> Ratings:
+    subject, rater = np.indices(cells.shape).reshape(2, -1)
+    names = [f"S{i}" for i in range(cells.shape[0])], [f"J{j}" for j in range(cells.shape[1])]
+    made = Ratings.of(subject, rater, cells.ravel(), *names, ["a", "b", "c"])
+    return replace(made, covariates={"x": Covariate("x", CovariateOf.SUBJECT, group)})
+
+
+@pytest.mark.parametrize("scale", [1.0, 100.0])
+def test_slopes_held_far_out_are_profiled_although_accuracies_round_to_one_there(scale: float):
+    rng = np.random.default_rng(6)
+    true = rng.integers(0, 3, 24)
+    cells = np.where(rng.random((24, 4)) < 0.6, true[:, None], rng.integers(0, 3, (24, 4)))
+    ratings = with_groups(cells, scale * np.repeat([0.0, 1.0], 12))
+    fit: Fit = finish(analyse(ratings, Request(replace(model("t-a(x)-p"), covariates=("x",)))))
+    for e in fit.estimates:
+        if e.estimate.value is not None:
+            assert e.estimate.low <= e.estimate.value <= e.estimate.high
