@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from tapdesk.errors import TapdeskError
+from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model
 from tapdesk.models.model import Accuracy, Guessing
@@ -58,6 +58,15 @@ class Others:
         return Table("models", columns, (*models, *tests))
 
 
+def nothing_to_compare(ratings: Ratings) -> str | None:
+    """Why all models say the same of these ratings, one sentence; None where they do not."""
+    if (ratings.class_rates() > 0).sum() < 2:
+        return "All ratings are in one class, so every model says the same of them."
+    if not (ratings.subject_weights()[ratings.ratings_per_subject() > 1] > 0).any():
+        return "No case has two ratings, so there is no agreement for a model to explain."
+    return None
+
+
 def few_leanings(ratings: Ratings) -> bool:
     """Whether raters and classes are few enough for a rate of every class for every rater."""
     return len(ratings.raters) * (len(ratings.classes) - 1) <= _MOST_LEANINGS
@@ -93,7 +102,15 @@ def others(ratings: Ratings, replicates: int = 300, seed: int = 1) -> Run[Others
     ------
     Step
         Phase ``models``.
+
+    Raises
+    ------
+    CannotAnswerError
+        When the ratings cannot tell one model from another.
     """
+    reason = nothing_to_compare(ratings)
+    if reason is not None:
+        raise CannotAnswerError(reason)
     names = ("a=0", *(pair.name for pair in PAIRS))
     total = 1 + len(names)
     fits = yield from within(grid_fits(ratings, seed), 0, total, "models")
@@ -113,7 +130,7 @@ def others(ratings: Ratings, replicates: int = 300, seed: int = 1) -> Run[Others
 def _test(ratings: Ratings, name: str, replicates: int, seed: int) -> Run[BootstrapTest]:
     by_rater = name not in {"a=0", "t=p", "equal accuracies by class"}
     if ratings.subject.size > _MOST_RATINGS or (by_rater and len(ratings.raters) > _MOST_RATERS):
-        raise TapdeskError(_VERY_LONG)
+        raise CannotAnswerError(_VERY_LONG)
     if name == "a=0":
         nested = Nested(name, model("t-a-p"), None, _NO_INFORMATION)
         return (yield from likelihood_ratio(ratings, nested, replicates, seed))

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tapdesk.errors import CannotAnswerError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.report.words import models as words
@@ -59,8 +60,13 @@ def test_the_table_has_a_row_for_each_model_and_each_test():
     assert ((p >= 1 / 21) & (p <= 1)).all()
 
 
-def test_ratings_of_one_class_leave_no_model_that_says_anything():
-    every = panel(["t=0", "a=1", "p=0"], 20, 3)
-    found = finish(others(every, 20))
-    assert found.tests == () or not any(t.rejects for t in found.tests)
-    assert words.best(found)
+@pytest.mark.parametrize(
+    ("ratings", "why"),
+    [
+        (panel(["t=0", "a=1", "p=0"], 20, 3), "All ratings are in one class"),
+        (panel(["t=.5", "a=1", "p=.5"], 20, 1), "No case has two ratings"),
+    ],
+)
+def test_ratings_that_cannot_tell_models_apart_are_refused_with_the_reason(ratings, why):
+    with pytest.raises(CannotAnswerError, match=why):
+        finish(others(ratings, 20))

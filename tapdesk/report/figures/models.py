@@ -14,17 +14,13 @@ from tapdesk.report.numbers import SCREEN
 from tapdesk.report.prepare import mean_accuracy
 from tapdesk.report.words import models as words
 from tapdesk.studies.comparison import compare_fits
-from tapdesk.studies.others import Others, grid_fits
+from tapdesk.studies.others import Others, grid_fits, nothing_to_compare
 
 
 def models_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why there is nothing to fit other models to, or None."""
     del fit
-    if (ratings.class_rates() > 0).sum() < 2:
-        return _("All ratings are in one class, so every model says the same of them.")
-    if not ratings.subject_weights()[ratings.ratings_per_subject() > 1].any():
-        return _("No case has two ratings, so there is no agreement for a model to explain.")
-    return None
+    return nothing_to_compare(ratings)
 
 
 def fitted(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
