@@ -2,10 +2,28 @@
 
 import re
 
-_DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}(?:[ T].*)?|\d{1,2}[./-]\d{1,2}[./-](?:\d{2}|\d{4})|\d{1,2}:\d{2}(?::\d{2})?")
-_MONTH = re.compile(r"(?i)\d{1,2}[ -](?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|"
-                    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[ -]\d{1,4}")  # fmt: skip
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_DATE = re.compile(
+    r"\d{4}-\d{1,2}-\d{1,2}(?:[ T].*)?|\d{1,2}[./-]\d{1,2}[./-](?:\d{2}|\d{4})|\d{1,2}\.\d{1,2}\."
+    r"|\d{1,2}:\d{2}(?::\d{2})?"
+)
+# Months as spreadsheets write them in English, German, French and Spanish.
+_MONTHS = (
+    "jan january januar janv janvier ene enero",
+    "feb february februar févr février febrero",
+    "mar march mär mrz märz mars marzo",
+    "apr april avr avril abr abril",
+    "may mai mayo",
+    "jun june juni juin junio",
+    "jul july juli juil juillet julio",
+    "aug august août ago agosto",
+    "sep sept september septembre septiembre",
+    "oct october okt oktober octobre octubre",
+    "nov november novembre noviembre",
+    "dec december dez dezember déc décembre dic diciembre",
+)
+_MONTH_OF = {word: number for number, words in enumerate(_MONTHS, start=1) for word in words.split()}
+_NAMED = f"(?:{'|'.join(sorted(_MONTH_OF, key=len, reverse=True))})"
+_MONTH = re.compile(rf"(?i)\d{{1,2}}\.?[ -]?{_NAMED}\.?|{_NAMED}\.?[ -]\d{{1,4}}")
 
 
 def is_date(text: str) -> bool:
@@ -16,15 +34,15 @@ def is_date(text: str) -> bool:
 def day_and_month(text: str) -> tuple[int, int] | None:
     """The two numbers of a date such as ``3/4/2024``, ``4-Mar`` or ``Mar-04``, in the order they are written."""
     plain = text.strip()
-    found = re.fullmatch(r"(\d{1,2})[./-](\d{1,2})[./-](?:\d{2}|\d{4})", plain)
+    found = re.fullmatch(r"(\d{1,2})[./-](\d{1,2})(?:[./-](?:\d{2}|\d{4})|\.)", plain)
     if found:
         return int(found.group(1)), int(found.group(2))
     if not _MONTH.fullmatch(plain):
         return None
-    first, second = (_part(part) for part in re.split(r"[ -]", plain, maxsplit=1))
-    return first, second
+    first, second = re.findall(r"\d+|[^\W\d]+", plain)[:2]
+    return _part(first), _part(second)
 
 
 def _part(text: str) -> int:
     """A number, or that of a month."""
-    return int(text) if text.isdigit() else _MONTHS.index(text[:3].lower()) + 1
+    return int(text) if text.isdigit() else _MONTH_OF[text.lower()]

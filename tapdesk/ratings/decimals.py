@@ -12,7 +12,7 @@ _LARGE = 5_000
 
 
 def decimal_mark(
-    table: Table, name: str, rated: tuple[str, ...], options: ReadingOptions
+    table: Table, name: str, rated: tuple[str, ...], count: str | None, options: ReadingOptions
 ) -> tuple[str | None, tuple[Finding, ...]]:
     """The decimal mark, None when no number has one, and what had to be asked.
 
@@ -24,6 +24,8 @@ def decimal_mark(
         What to call the file in a sentence.
     rated
         The columns that hold ratings.
+    count
+        A column of whole numbers, which says nothing about decimals.
     options
         What the user said.
 
@@ -43,7 +45,8 @@ def decimal_mark(
         if found.comma and found.dot:
             raise _mixed(table, name, column, found)
     # A column of ten thousand names has nothing to say about numbers.
-    columns = [c for n, c in zip(table.names, table.columns, strict=True) if n in rated or len(c.values) <= _LARGE]
+    told = [(n, c) for n, c in zip(table.names, table.columns, strict=True) if n != count]
+    columns = [c for n, c in told if n in rated or len(c.values) <= _LARGE]
     found = evidence(chain.from_iterable(c.values for c in columns))
     if found.comma and found.dot:
         # Columns differ: the rating columns decide; elsewhere numbers are not read as numbers.

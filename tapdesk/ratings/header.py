@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import UsageError
-from tapdesk.ratings.findings import Finding, ask, quoted, rows_named
+from tapdesk.ratings.findings import Finding, ask, listed, note, quoted, rows_named
 from tapdesk.ratings.grid import Grid, column_letter
 from tapdesk.ratings.numbers import is_number, number
 from tapdesk.ratings.options import Layout, ReadingOptions
@@ -193,6 +193,18 @@ def unique_names(header: list[str], positions: tuple[int, ...], findings: list[F
             renamed.append(f"column {column_letter(position)} is now called '{name}'")
             one_name.setdefault(base, [base]).append(name)
         names.append(name)
+    # The corner above the names of the cases is often blank.
+    rows = list(zip(header, positions, names, strict=True))[1:]
+    nameless = [(column_letter(p), n) for text, p, n in rows if not text]
+    if nameless and len(nameless) < len(rows):
+        told = [f"column {letter} is called '{name}'" for letter, name in nameless]
+        findings.append(
+            note(
+                "column_without_name",
+                f"columns {listed([letter for letter, _name in nameless])}",
+                f"The header leaves some columns without a name: {listed(told)}.",
+            )
+        )
     if renamed:
         findings.append(
             ask(

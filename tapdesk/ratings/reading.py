@@ -21,7 +21,7 @@ from tapdesk.ratings.layouts.assignment import roles
 from tapdesk.ratings.layouts.catalog import cells as cells_of
 from tapdesk.ratings.layouts.cells import Cells
 from tapdesk.ratings.layouts.roles import Roles, named
-from tapdesk.ratings.options import RatersAre, ReadingOptions
+from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.samples import locate
 from tapdesk.ratings.sentences import how_read, one_rating
@@ -104,7 +104,8 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
     found = roles(table, name, options)
     all_cells = cells_of(table, found, name, options)
     rated = tuple(n for n in (found.rating, *found.columns) if n is not None)
-    mark, asked = decimal_mark(table, name, rated, options)
+    tallied = found.layout in {Layout.COUNTS, Layout.CONFUSION}
+    mark, asked = (options.decimal, ()) if tallied else decimal_mark(table, name, rated, found.count, options)
     yield Step(table.rows, table.rows, "read")
     chosen = _counted(_where(table, all_cells, name, options))
     made = assemble(chosen, name, mark or ".", options)

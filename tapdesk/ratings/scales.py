@@ -1,5 +1,6 @@
 """Scales whose order everyone knows."""
 
+import re
 from collections.abc import Sequence
 
 # Each scale lists its steps lowest first; texts of one step are other words for it.
@@ -53,6 +54,9 @@ SCALES: tuple[tuple[tuple[str, ...], ...], ...] = (
     ),
 )
 
+# A number and what it means: "1 = mild", "2: moderate", "3 severe".
+_LED = re.compile(r"(\d{1,3})\s*(?:[=:.)–-]\s*|\s)[^\W\d]")
+
 
 def recognised(labels: Sequence[str]) -> tuple[str, ...] | None:
     """The labels in the order of a known scale, lowest first; None when no scale holds them all.
@@ -81,10 +85,14 @@ def _are_grades(plain: Sequence[str]) -> bool:
 
 
 def _counted(plain: Sequence[str]) -> list[int] | None:
-    """How many stars, or points out of so many, each label tells; None where they do not all tell that."""
+    """How many stars, or points out of so many, or which number each label leads with; None where not all do."""
     stars = [p.rstrip("☆") for p in plain]
     if all(s and len(set(s)) == 1 and s[0] in "★⭐*" for s in stars) and len({s[0] for s in stars}) == 1:
         return [len(s) for s in stars]
+    led = [_LED.match(p) for p in plain]
+    if all(led):
+        numbers = [int(m.group(1)) for m in led if m]
+        return numbers if len(set(numbers)) == len(numbers) else None
     points = [p.replace(" ", "").split("/") for p in plain]
     if all(len(p) == 2 and p[0].isdecimal() and p[1].isdecimal() for p in points) and len({p[1] for p in points}) == 1:
         return [int(p[0]) for p in points]

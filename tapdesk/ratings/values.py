@@ -18,15 +18,19 @@ PERHAPS_MISSING = frozenset(
         "?", "missing", "not seen", "not rated", "not done", "not assessed", "not applicable", "not available",
         "could not judge", "cannot judge", "can't judge", "unable to assess", "unable to judge", "unrated", "skip",
         "skipped", "don't know", "do not know", "dk", "unknown", "no answer", "refused", "abstain", "abstained",
-        "not scored", "n.d.", "nd", "nr", "not recorded", "withheld", "not assessable", "unassessable",
-        "not evaluable", "not gradable", "ungradable", "ungradeable", "unratable", "cannot assess", "cannot say",
-        "can't say", "no opinion", "no rating", "not graded", "not answered", "nicht beurteilbar", "nicht bewertet",
-        "keine angabe", "k.a.", "weiß nicht", "non évaluable", "ne sait pas", "no sabe", "sin respuesta",
+        "blank", "empty", "missing value", "missing data", "..", "...", "---", "*", "not scored", "n.d.", "nd", "nr",
+        "not recorded", "withheld", "not assessable", "unassessable", "not evaluable", "not gradable", "ungradable",
+        "ungradeable", "unratable", "cannot assess", "cannot say", "can't say", "no opinion", "no rating",
+        "not graded", "not answered", "nicht beurteilbar", "nicht bewertet", "keine angabe", "k.a.", "weiß nicht",
+        "non évaluable", "ne sait pas", "no sabe", "sin respuesta",
     }
 )  # fmt: skip
 # How a code that its file declares as missing is written in a cell, its meaning kept.
 REASON = "missing: "
-NUMBER_CODES = ("-1", "-9", "-99", "-999", "9", "88", "99", "888", "999", "9999")
+NUMBER_CODES = (
+    *("-1", "-7", "-8", "-9", "-77", "-88", "-98", "-99", "-777", "-888", "-998", "-999", "-9999"),
+    *("9", "77", "88", "97", "98", "99", "777", "888", "997", "998", "999", "7777", "8888", "9997", "9998", "9999"),
+)
 
 
 def as_reason(text: str) -> str:

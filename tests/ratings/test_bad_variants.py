@@ -108,3 +108,85 @@ def test_45_numbers_below_the_steps_of_a_known_scale_look_like_counts_though_the
     assert "looks_like_counts" in asks(reading)
     assert reading.ratings.classes == ("no", "unsure", "yes")
     assert text(wide("2;0;3", "1;4;2", head="case;Ana;Ben;Cy")).source.layout is Layout.RATERS
+
+
+def test_08_thousands_among_counts_are_counted_and_no_decimal_mark_is_asked_about(text):
+    reading = text('n_ratings,n_class1,weight\n4,0,"1,200"\n4,1,430\n4,4,"2,010"\n')
+    assert told(reading, "thousands_marks").message.startswith("In 2 numbers")
+    assert reading.ratings.subject_count == 3640
+    assert "decimal_mark_uncertain" not in codes(reading)
+
+
+@pytest.mark.parametrize("name", ["Durchschnitt", "Subtotal", "N", "All", "TOTAL:", "Std. Dev."])
+def test_15_a_last_row_that_sums_up_is_asked_about_in_other_words(text, name):
+    assert "summary_row" in asks(text(wide("1;2;2", "2;1;1") + f"{name};24;22;23\n"))
+
+
+def test_15_a_case_that_is_called_n_further_up_is_no_summary(text):
+    assert "summary_row" not in codes(text("case;Ana;Ben;Cy\nN;1;2;2\nO;1;1;1\nP;2;2;1\n"))
+
+
+@pytest.mark.parametrize("name", ["Gold standard", "Reference", "Truth"])
+def test_15_a_reference_is_no_rater(text, name):
+    assert told(text(wide("1;2;2;2", "2;1;1;1", head=f"case;Ana;Ben;Cy;{name}")), "summary_column").about == ((name,),)
+
+
+def test_17_a_header_that_calls_several_columns_reader_names_several_readers(text):
+    reading = text(wide("1;2;2", "2;1;1", head="case;Reader;Reader;Reader"))
+    assert reading.ratings.raters == ("Reader", "Reader (2)", "Reader (3)")
+    assert "duplicate_column_names" in asks(reading)
+
+
+def test_17_a_column_without_a_name_is_noted(text):
+    found = told(text(wide("1;2;2", "2;1;1", head="case;Ana;;Cy")), "column_without_name")
+    assert found.message.endswith("column C is called 'Column 3'.")
+    assert "column_without_name" not in codes(text(",no,yes\nno,4,1\nyes,2,7\n"))
+
+
+@pytest.mark.parametrize("group", [("pos", "positive", "+"), ("neg", "negative"), ("done.", "done")])
+def test_24_words_of_one_meaning_are_asked_about_on_other_scales_too(text, group):
+    reading = text("".join(f"w{i};{a};{b};other\n" for i, (a, b) in enumerate((a, b) for a in group for b in group)))
+    about = [set(f.about[0]) for f in reading.findings if f.code == "same_meaning"]
+    assert set(group) in about
+
+
+@pytest.mark.parametrize(
+    ("date", "typed"), [("01. Feb", "1-2"), ("02. Mrz", "2-3"), ("4-mars", "4-3"), ("1.2.", "1-2")]
+)
+def test_28_dates_of_other_languages_are_seen(text, date, typed):
+    assert f"perhaps typed as {typed}" in told(text(wide(f"{date};1;2", "2;2;1")), "dates_among_ratings").message
+
+
+def test_28_a_label_that_only_begins_like_a_month_is_no_date(text):
+    assert "dates_among_ratings" not in codes(text(wide("marginal 3;set 1;set 2", "set 1;set 2;marginal 3")))
+
+
+@pytest.mark.parametrize("codes_", [("998", "999"), ("77", "88"), ("-8", "-9")])
+def test_33_two_codes_beside_each_other_are_both_asked_about(text, codes_):
+    reading = text(wide(f"1;2;{codes_[0]}", f"3;{codes_[1]};2", "1;1;2"))
+    assert set(told(reading, "maybe_missing_number").about[0]) == set(codes_)
+
+
+@pytest.mark.parametrize("word", ["(blank)", "[missing]", "empty", "...", "*", "nicht beurteilbar"])
+def test_33_words_for_nothing_are_asked_about_in_other_dress(text, word):
+    assert told(text(wide(f"1;2;{word}", "2;1;1")), "maybe_missing_word").about == ((word,),)
+
+
+def test_36_labels_that_lead_with_their_number_stand_in_its_order(text):
+    reading = text(wide("2 = mid;1 = low;3 = high", "3 = high;2 = mid;10 = top"))
+    assert reading.ratings.classes == ("1 = low", "2 = mid", "3 = high", "10 = top")
+    assert reading.ratings.ordered
+
+
+def test_37_several_slips_do_not_hide_each_other(text):
+    table = "case;Ana;Ben;Cy\n" + "".join(f"w{i};{1 + i % 4};{1 + (i // 2) % 4};{1 + i % 3}\n" for i in range(40))
+    reading = text(table + "v1;11;2;3\nv2;1;44;2\nv3;-2;1;1\n")
+    assert set(told(reading, "far_value").about[0]) == {"11", "44", "-2"}
+
+
+def test_45_the_totals_of_a_cross_table_are_asked_about_and_go_when_the_classes_are_named(text):
+    table = ",no,yes,Total\nno,40,9,49\nyes,6,45,51\nTotal,46,54,100\n"
+    assert "each rating would count twice" in told(text(table), "summary_column").message
+    without = text(table, columns=("no", "yes"), layout=Layout.CONFUSION)
+    assert without.ratings.subject_count == 100
+    assert without.ratings.classes == ("no", "yes")

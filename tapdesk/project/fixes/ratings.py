@@ -62,7 +62,7 @@ def summary(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     elif cases:
         told = ", ".join(shown(n) for n in cases[:3])
         yield Fix(_("Leave out {names}").format(names=told), LeaveOutSubjects(cases, with_classes=True))
-    elif finding.code == "summary_column" and reading.source.layout is Layout.COUNTS:
+    elif finding.code == "summary_column" and reading.source.layout in {Layout.COUNTS, Layout.CONFUSION}:
         columns = tuple(c for c in reading.source.rating_columns if c not in names)
         if len(columns) > 1:
             yield read_with(_("Leave the column out"), columns=columns)

@@ -5,13 +5,17 @@ import unicodedata
 from collections.abc import Callable, Sequence
 
 from tapdesk.ratings.numbers import number
-from tapdesk.ratings.scales import SCALES
 
 # Letters of other scripts that are drawn like Latin ones, and marks typed in several ways.
 _DRAWN_ALIKE = str.maketrans(
     "АВСЕНІЈКМОРЅТХаеорсухіјѕАΑΒΕΖΗΙΚΜΝΟΡΤΥΧο‘’“”´`‐‑‒–—−\u00a0\u2007\u202f",
     "ABCEHIJKMOPSTXaeopcyxijsAABEZHIKMNOPTYXo''\"\"''------   ",
     "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f",
+)
+_TWO_SIDED = (
+    (("no", "n", "nein", "non"), ("yes", "y", "ja", "oui")),
+    (("false", "f"), ("true", "t")),
+    (("negative", "neg", "-"), ("positive", "pos", "+")),
 )
 _MARKS = re.compile(r"[\W_]+")
 _LEADING_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
@@ -41,13 +45,13 @@ def loose(name: str) -> str:
 
 
 def meant(name: str) -> object:
-    """The step of the yes-no scale a name means, or None."""
-    plain = spoken(name)
-    for scale in SCALES[:1]:
-        for step, words in enumerate(scale):
+    """What a name means: a step of a scale of two with several words for it, else the name without its last mark."""
+    plain = spoken(name).rstrip(".!,;: ") or spoken(name)
+    for scale in _TWO_SIDED:
+        for words in scale:
             if plain in words:
-                return step
-    return None
+                return words[0]
+    return plain
 
 
 def counted(decimal: str) -> Callable[[str], object]:

@@ -14,9 +14,12 @@ from tapdesk.ratings.table import Table
 
 _SUMMARY_WORDS = (
     "total totals sum mean average avg median mode consensus majority overall final agreed moderated count sd "
-    "stdev std min max maximum minimum gesamt summe mittelwert moyenne"
+    "stdev std min max maximum minimum subtotal gesamt summe mittelwert durchschnitt moyenne somme promedio media "
+    "standard reference truth adjudicated adjudication"
 )
 SUMMARY = frozenset(_SUMMARY_WORDS.split())
+# Names of a summary only where they stand in the last row.
+_LAST = frozenset({"n", "all", "%"})
 _PERSONAL_WORDS = (
     "name surname firstname lastname nhs mrn ssn dob birth birthday birthdate email mail phone telephone address "
     "postcode insurance passport"
@@ -45,12 +48,18 @@ def _is_summary(name: str) -> bool:
 
 def _summary_columns(table: Table, found: Roles) -> Iterator[Finding]:
     names = [n for n in found.columns if _is_summary(n)]
+    tallied = found.layout in {Layout.COUNTS, Layout.CONFUSION}
     for name in names:
         yield ask(
             "summary_column", table.place(name),
-            f"The column '{name}' looks like a summary of others, not like a rater. A consensus among the raters "
+            f"The column '{name}' looks like a sum of the others, not like a class: each rating would count twice."
+            if tallied
+            else f"The column '{name}' looks like a summary of others, not like a rater. A consensus among the raters "
             "makes agreement look better than it is.",
-            "If it is a summary, leave it out by naming the rating columns (--columns).", "It is read like all others.",
+            "If it is a sum, leave it out by naming the columns of the classes (--columns)."
+            if tallied
+            else "If it is a summary, leave it out by naming the rating columns (--columns).",
+            "It is read like all others.",
             ((name,),),
         )  # fmt: skip
 
@@ -62,7 +71,10 @@ def _summary_rows(table: Table, found: Roles, made: Assembled) -> Iterator[Findi
         return
     if column is not None and len(names) <= _MANY:
         cells = table.column(column)
-        summary = np.array([_is_summary(v) for v in cells.values], dtype=bool)
+        last = cells.text(table.rows - 1).strip().casefold()
+        summary = np.array(
+            [_is_summary(v) or (v.strip().casefold() == last and last in _LAST) for v in cells.values], dtype=bool
+        )
         if summary.any():
             rows = [int(r) for r in table.row_numbers[summary[cells.codes]]]
             which = [v for v, s in zip(cells.values, summary, strict=True) if s]

@@ -16,6 +16,7 @@ from tapdesk.ratings.numbers import is_grouped, number
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.values import ERRORS, NUMBER_CODES, PERHAPS_MISSING, REASON
 
+_SHORT = 12  # steps of a scale
 _FORMS = re.compile(r"\d+ ?[-–] ?\d+|\d+\+|[<>≤≥] ?\d+|\d+ ?/ ?\d+|[★☆⭐✓✔✗✘☑☒]+|[xX]")
 
 
@@ -151,7 +152,7 @@ def _missing(values: Values, made: Assembled, options: ReadingOptions) -> Iterat
         yield note(
             "error_texts", "", f"Some cells hold an error of a spreadsheet: {told}.", default="They are no rating."
         )
-    words = [t for t in values.texts if spoken(t) in PERHAPS_MISSING]
+    words = [t for t in values.texts if spoken(t).strip("()[]{}<>") in PERHAPS_MISSING]
     if words and options.missing is None:
         yield ask(
             "maybe_missing_word", values.where(words),
@@ -197,8 +198,9 @@ def _numbers(values: Values) -> Iterator[Finding]:
     far = [t for t in numbers if t not in codes and _is_slip(t, numbers, values)]
     if far:
         yield ask(
-            "far_value", values.where(far), f"Some ratings lie far outside the scale: {values.told(far)}, perhaps "
-            "a typing slip (the same key pressed twice).",
+            "far_value", values.where(far),
+            f"Some ratings lie far outside the scale: {values.told(far)}, perhaps a typing slip"
+            f"{' (the same key pressed twice)' if any(_is_twice(t, numbers) for t in far) else ''}.",
             "Correct these cells, or name them as missing codes (--missing).", "They are kept as classes.",
             (tuple(far),),
         )  # fmt: skip
@@ -218,18 +220,30 @@ def _numbers(values: Values) -> Iterator[Finding]:
 
 def _outside(value: float, whole: Sequence[float]) -> bool:
     """Whether a number stands apart from the run of the others."""
-    others = [n for n in whole if n != value and str(int(n)) not in NUMBER_CODES[:5] + NUMBER_CODES[6:]]
+    others = [n for n in whole if n != value and str(int(n)) not in NUMBER_CODES]
     if len(others) < 2:
         return False
     return (value < 0 <= others[0]) or value > others[-1] + 1
 
 
 def _is_slip(text: str, numbers: dict[str, float], values: Values) -> bool:
-    """Whether a rare number is twice the same digit of a short scale, or far above all others."""
-    others = sorted(n for t, n in numbers.items() if t != text)
-    rare = values.total([text]) * 50 <= int(values.counts.sum()) or values.total([text]) == 1
-    twice = len(text) == 2 and text[0] == text[1] and text[0] in numbers
-    return rare and numbers[text] > 2 * max(others[-1], 1) and (twice or len(others) <= 12) and len(others) >= 2
+    """Whether a rare number is twice the same digit of a short scale, or far above or below all usual ones."""
+    if not _is_rare(text, values):
+        return False
+    others = sorted(n for t, n in numbers.items() if t != text and not _is_rare(t, values))
+    if len(others) < 2:
+        return False
+    if numbers[text] < 0:
+        return others[0] >= 0 and len(others) <= _SHORT
+    return numbers[text] > 2 * max(others[-1], 1) and (_is_twice(text, numbers) or len(others) <= _SHORT)
+
+
+def _is_rare(text: str, values: Values) -> bool:
+    return values.total([text]) * 50 <= int(values.counts.sum()) or values.total([text]) == 1
+
+
+def _is_twice(text: str, numbers: dict[str, float]) -> bool:
+    return len(text) == 2 and text[0] == text[1] and text[0] in numbers
 
 
 def _order(values: Values, made: Assembled) -> Iterator[Finding]:

@@ -1,5 +1,6 @@
 """The layout that names and values suggest, where the user has not said it."""
 
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -11,6 +12,7 @@ from tapdesk.ratings.scales import recognised
 from tapdesk.ratings.table import Table
 
 _MANY = 50
+_AGAIN = re.compile(r" \(\d+\)$")
 _CROSSED = "two raters crossed"
 _TALLIED = "one row per case"
 
@@ -38,7 +40,9 @@ def guessed_layout(table: Table, options: ReadingOptions) -> tuple[Layout, tuple
 def _named_long(table: Table, options: ReadingOptions) -> tuple[Layout, tuple[Finding, ...]] | None:
     """What one column that is called rater, judge … says about the layout; None without such a column."""
     rater = options.rater or r.called(table, r.RATER)
-    if rater and len([n for n in table.names if r.is_called(n, r.RATER)]) == 1:
+    # A header that says "Reader" over several columns names several raters.
+    several = [n for n in table.names if r.is_called(_AGAIN.sub("", n), r.RATER)]
+    if rater and len(several) == 1:
         rating = r.called(table, r.RATING, apart_from=(rater,))
         subject = r.called(table, r.SUBJECT, apart_from=(rater, rating))
         if rater == table.names[0] and not rating and not subject and r.all_different(table, rater):

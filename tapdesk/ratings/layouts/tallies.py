@@ -1,13 +1,15 @@
 """Layouts that hold numbers of ratings instead of ratings: tallied counts and crossed raters."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from tapdesk.errors import TapdeskError
-from tapdesk.ratings.findings import Finding, ask, quoted, rows_named
+from tapdesk.ratings.findings import Finding, ask, many, note, quoted, rows_named
 from tapdesk.ratings.grid import Column
 from tapdesk.ratings.layouts.cells import Cells
 from tapdesk.ratings.layouts.roles import Roles
-from tapdesk.ratings.numbers import number
+from tapdesk.ratings.numbers import is_grouped, number
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import IntArray
 from tapdesk.ratings.table import Table
@@ -70,6 +72,19 @@ def _blanks(table: Table, columns: tuple[str, ...]) -> tuple[Finding, ...]:
     )
 
 
+def _grouped(table: Table, found: Roles) -> tuple[Finding, ...]:
+    """How many counts are written with their thousands set apart."""
+    number_of = 0
+    for column in (*found.columns, *([found.count] if found.count is not None else [])):
+        cells = table.column(column)
+        apart = np.array([is_grouped(v) or is_grouped(v, ",") for v in cells.values], dtype=bool)
+        number_of += int(cells.counts()[apart].sum())
+    if not number_of:
+        return ()
+    message = f"In {many(number_of, 'number', 'numbers')} a mark or a blank sets the thousands apart."
+    return (note("thousands_marks", "", message, default="They are read as the numbers they show."),)
+
+
 def counts(table: Table, found: Roles, name: str, _options: ReadingOptions) -> Cells:
     """One row per case (or per ``weight`` cases), one number of ratings per class."""
     classes = found.columns
@@ -89,6 +104,7 @@ def counts(table: Table, found: Roles, name: str, _options: ReadingOptions) -> C
             )
         numbers, classes = np.stack([total - inside, inside], axis=1), ("class 0", "class 1")
     weight = whole(table, found.count, name) if found.count is not None else None
+    findings += _grouped(table, found)
     if numbers.sum() > MOST_RATINGS:
         raise TapdeskError(
             f"The counts add up to {int(numbers.sum()):,} ratings; at most {MOST_RATINGS:,} can be read.",
@@ -133,9 +149,15 @@ def _names(table: Table, found: Roles) -> tuple[str, ...]:
     return tuple(names)
 
 
-def confusion(table: Table, found: Roles, name: str, _options: ReadingOptions) -> Cells:
+def confusion(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cells:
     """Two raters crossed: rows are the classes of the first, columns those of the second, cells count cases."""
     classes = found.columns
+    if options.columns is not None and found.subject is not None:
+        # Whoever names the classes leaves out the row of totals with its column.
+        wanted = {c.strip() for c in classes}
+        kept = np.array([table.column(found.subject).text(i).strip() in wanted for i in range(table.rows)], dtype=bool)
+        columns = tuple(c.take(kept) for c in table.columns)
+        table = replace(table, columns=columns, row_numbers=table.row_numbers[kept])
     if table.rows != len(classes):
         raise TapdeskError(
             f"A confusion matrix is square, but here are {table.rows} rows and {len(classes)} class columns.",
@@ -144,7 +166,7 @@ def confusion(table: Table, found: Roles, name: str, _options: ReadingOptions) -
         )
     numbers = np.stack([whole(table, n, name, blank_is_zero=True) for n in classes], axis=1)
     order = np.arange(len(classes))
-    findings = _blanks(table, classes)
+    findings = (*_blanks(table, classes), *_grouped(table, found))
     if found.subject is not None:
         labels = [table.column(found.subject).text(i).strip() for i in range(table.rows)]
         plain = [c.strip() for c in classes]
