@@ -101,6 +101,8 @@ class Table:
         Whether the last row sums up the others.
     most
         How many rows are printed, the sum not counted; None for all. A workbook holds them all.
+    whole
+        Whether it stands on one page; it must fit on one.
     """
 
     title: str
@@ -110,6 +112,7 @@ class Table:
     headed: bool = True
     totals: bool = False
     most: int | None = None
+    whole: bool = False
 
     def __post_init__(self) -> None:
         if any(len(row) != len(self.columns) for row in self.rows):

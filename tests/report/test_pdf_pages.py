@@ -127,3 +127,13 @@ def test_a_short_table_is_not_parted():
         (whole,) = (page for page in told if "row 01." in page)
         assert "row 07." in whole
         assert "The note of the table." in whole
+
+
+def test_a_table_that_is_to_stay_whole_stands_on_one_page():
+    body = tuple((f"row {i + 1:02d}.", "7") for i in range(15))
+    table = Table("Whole", (Column("Name", wide=True), Column("Value")), body, "The note of the table.", whole=True)
+    for lines in range(4, 24, 4):
+        told = pages_of(*(Paragraph(f"Line {i}.") for i in range(lines)), table)
+        (one,) = (page for page in told if "row 01." in page)
+        assert "row 15." in one
+        assert "The note of the table." in one

@@ -75,6 +75,7 @@ class _Setter:
             "note": self.text(table.note),
             "headed": table.headed,
             "totals": table.totals,
+            "whole": table.whole,
         }
 
     def picture(self, picture: Picture) -> dict[str, Any]:

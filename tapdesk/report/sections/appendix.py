@@ -106,5 +106,6 @@ def checklist(context: Context) -> Section | None:
         ),
         rows,
         _("After Kottner and others (2011), Guidelines for Reporting Reliability and Agreement Studies; wording ours."),
+        whole=True,
     )
     return Section("checklist", _("Checklist"), (table,))
