@@ -59,12 +59,11 @@ def places(found: Iterable[Estimate]) -> int:
     shares = (e.value for e in every if e.value is not None)
     near = [gap for v in shares if (gap := min(abs(v), abs(1 - v))) > 1e-6]
     least = min(near, default=1.0)
-    return max([2 if least >= 0.005 else 3 if least >= 0.0005 else 4, *(_apart(e) for e in every)])
+    return max([2 if least >= 0.005 else 3 if least >= 0.0005 else 4, *(apart(e.low, e.high) for e in every)])
 
 
-def _apart(found: Estimate, least: int = 2) -> int:
+def apart(low: float | None, high: float | None, least: int = 2) -> int:
     """Decimals that keep the ends of an interval apart, four at most."""
-    low, high = found.low, found.high
     if low is None or high is None or high - low < 1e-6:
         return least
     return next((n for n in range(least, _MOST_PLACES) if f"{low:.{n}f}" != f"{high:.{n}f}"), _MOST_PLACES)
@@ -96,7 +95,7 @@ def interval(estimate: Estimate, style: Style = SCREEN, places: int = 2) -> str:
     """The interval of an estimate, a dash for none."""
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return DASH
-    places = _apart(estimate, places)
+    places = apart(estimate.low, estimate.high, places)
     low, high = decimal(estimate.low, style, places), decimal(estimate.high, style, places)
     if style.brackets:
         return f"[{low}, {high}]"

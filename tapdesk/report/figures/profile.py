@@ -63,7 +63,8 @@ def _panel(fit: Fit, p: Profile, others: Line | None, root: float | None, *, las
     best = float(p.at[int(np.argmax(fall))])
     name = str(p.slot.name) if p.slot.name.category is None else f"{p.slot.name.name} ({p.slot.name.category})"
     name = numbers.short(name, 30)
-    low, high = numbers.decimal(p.low), numbers.decimal(p.high)
+    places = numbers.apart(p.low, p.high)
+    low, high = numbers.decimal(p.low, places=places), numbers.decimal(p.high, places=places)
     limit = -float(chdtri(1, 1 - fit.interval[1])) / 2
     # The curve crosses the limit at the ends of the interval, which lie between the points of its grid.
     inner = [end for end in (p.low, p.high) if p.at[0] < end < p.at[-1]]
@@ -78,7 +79,13 @@ def _panel(fit: Fit, p: Profile, others: Line | None, root: float | None, *, las
         alt=_(
             "Log-likelihood along {name}, the other numbers at their best: highest at {best}, within the "
             "{level} limit from {low} to {high}."
-        ).format(name=name, best=numbers.decimal(best), level=numbers.level(fit.interval[1]), low=low, high=high),
+        ).format(
+            name=name,
+            best=numbers.decimal(best, places=places),
+            level=numbers.level(fit.interval[1]),
+            low=low,
+            high=high,
+        ),
         x=Axis(_("Value") if last else "", 0.0, 1.0, tuple((i / 5, f"{i / 5:g}") for i in range(6))),
         y=Axis(name, -_DEPTH, 0.4, ticks=((0.0, "0"), (-2.0, "−2"), (-4.0, "−4"))),
         marks=(
