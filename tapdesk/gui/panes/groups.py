@@ -72,7 +72,11 @@ class Groups(Worked):
         values = tuple(str(value) for value in table.values(table.columns[0]))
         figure = localised(groups(table), (*values, table.columns[0]))
         self._picture.show_figure(figure, figure.title, figure.note, rows=max(len(figure.y.ticks), 2))
-        self.show_rows(*_rows(table))
+        header, rows = _rows(table)
+        self.show_rows(header, rows)
+        # Words stand to the left, numbers to the right.
+        self.table.rows.show_rows(header, rows, right=range(1, len(header) - 1))
+        self.table.fill()
         self._picture.show()
         self.setAccessibleDescription(figure.alt)
 

@@ -77,7 +77,11 @@ class Models(Worked):
         header = [column.title for column in table.columns]
         blank = ("",) * (len(header) - 1)
         told = [(*row, "") for row in table.rows]
-        self.show_rows((*header, _("Answer")), [*told, *((question, *blank, answer) for question, answer in answers)])
+        rows = [*told, *((question, *blank, answer) for question, answer in answers)]
+        self.show_rows((*header, _("Answer")), rows)
+        # Words stand to the left, numbers to the right.
+        self.table.rows.show_rows((*header, _("Answer")), rows, right=range(1, len(header)))
+        self.table.fill()
         self._picture.show()
         self.setAccessibleDescription(" ".join((figure.alt, *(f"{q} {a}" for q, a in answers))))
 

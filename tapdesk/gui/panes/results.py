@@ -43,6 +43,7 @@ from tapdesk.report.figures.catalog import figures
 from tapdesk.report.names import coded_extras
 from tapdesk.report.words import fit as words
 
+from tapdesk.report.words import lines
 TWO_COLUMNS = 1000
 SIX_CELLS, THREE_CELLS = 1120, 560
 
@@ -182,10 +183,10 @@ class Results(Pane):
         if found is not None and found is not self._found and found.analysis.fit is self._shown is not None:
             self._found = found
             self._show_further(found, self._shown)
-        lines = (self._found, self.desk.lines.now)
-        if lines != self._lines:
-            self._lines = lines
-            self._show_lines(*lines)
+        abreast = (self._found, self.desk.lines.now)
+        if abreast != self._lines:
+            self._lines = abreast
+            self._show_lines(*abreast)
         self._show_state(analysis)
         self.parts.refresh()
 
@@ -220,8 +221,15 @@ class Results(Pane):
 
     @on_screen
     def _show_lines(self, found: Found | None, now: Abreast | None) -> None:
-        if found is not None:
-            self.beside.show_lines(found, now)
+        if found is None:
+            return
+        self.beside.show_lines(found, now)
+        stale = self.desk.document.analysis is not None and self.desk.document.analysis.stale
+        right = found.extras.scan if now is None or stale else now.scan if now.intervals else None
+        told = lines.headline(right) if right is not None else None
+        # A warning about the data stands before any order of the lines.
+        if told is not None and self._shown is not None and not words.warns(self._shown, self.desk.fitted_ratings):
+            self.headline.say(*told, warn=False)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Fill the pane when it is looked at."""
@@ -260,6 +268,7 @@ class Results(Pane):
         self._choose_blocks(analysis, fit, ratings)
         self.of_fit.show(fit, ratings)
         whole = ratings if analysis.stale else calling.ratings(self.desk.document.project.all_classes)
+        self._lines = (None, None)
         self.more.of(fit, ratings, whole)
         self.groups.of(analysis.request, ratings)
         self.models.of(ratings, analysis.request.seed)
