@@ -1,8 +1,9 @@
 """Ratings from a pandas frame, for those who program."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tapdesk.errors import UsageError
 from tapdesk.ratings.ratings import Ratings
@@ -26,8 +27,6 @@ def from_frame(frame: "pd.DataFrame", subject: str, rater: str, rating: str) -> 
     UsageError
         When a column is not there.
     """
-    import pandas as pd  # late: the program's start does without it
-
     for column in (subject, rater, rating):
         if column not in frame.columns:
             known = ", ".join(map(str, frame.columns))
@@ -35,8 +34,7 @@ def from_frame(frame: "pd.DataFrame", subject: str, rater: str, rating: str) -> 
     frame = frame.loc[frame[rating].notna(), [subject, rater, rating]]
     codes, names = {}, {}
     for column in (subject, rater, rating):
-        codes[column], uniques = pd.factorize(frame[column])
-        names[column] = list(uniques)
+        codes[column], names[column] = _coded(frame[column])
     try:
         order = sorted(range(len(names[rating])), key=lambda i: names[rating][i])
     except TypeError:
@@ -51,3 +49,17 @@ def from_frame(frame: "pd.DataFrame", subject: str, rater: str, rating: str) -> 
         [str(n) for n in names[rater]],
         [str(names[rating][i]) for i in order],
     )
+
+
+def _coded(column: "pd.Series[Any]") -> tuple[NDArray[np.int64], list[Any]]:
+    """Code of each value, and the distinct values as they first appear."""
+    import pandas as pd  # late: the program's start does without it
+
+    values = column.to_numpy() if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iu" else None
+    if values is not None and values.size and (values[1:] >= values[:-1]).all():
+        # Whole numbers in order, as subjects of a long table mostly are, need no table of what was seen.
+        fresh = np.ones(values.size, dtype=bool)
+        np.not_equal(values[1:], values[:-1], out=fresh[1:])
+        return np.cumsum(fresh) - 1, values[fresh].tolist()
+    codes, uniques = pd.factorize(column)
+    return np.asarray(codes, dtype=np.int64), list(uniques)
