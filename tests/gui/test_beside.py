@@ -119,6 +119,33 @@ def test_a_mistake_of_ours_beside_a_fit_leaves_the_other_blocks(fitted, qtbot, m
     assert "could not be worked out" in results.beside.chance.trouble.text()
 
 
+def test_blocks_that_cannot_be_drawn_say_so_and_leave_the_others(fitted, qtbot, monkeypatch):
+    raised = []
+    monkeypatch.setattr("tapdesk.gui.main_window.CrashDialog.exec", lambda dialog: raised.append(dialog.details))
+
+    def broken(*_arguments):
+        raise ZeroDivisionError("a mistake of ours")
+
+    for name in ("panes.of_fit.picture", "panes.beside.agreeing.forest", "panes.beside.words_chance.verdict"):
+        monkeypatch.setattr(f"tapdesk.gui.{name}", broken)
+    fitted.go(2)
+    fitted.results.call_anew()
+    fitted.results.call_anew()
+    qtbot.waitUntil(lambda: len(raised) >= 3, timeout=LONG)
+    qtbot.wait(50)
+    # Each fault is told once, however often the pane is shown.
+    assert len(raised) == 3
+    beside, of_fit = fitted.results.beside, fitted.results.of_fit
+    failed = (of_fit.model, beside.coefficients, beside.differ, beside.pairs, beside.chance)
+    for block in failed:
+        assert block.rows is None
+        assert block.stack.currentWidget() is block.trouble
+        assert block.trouble.text().startswith("–\nA fault of the program")
+    for block in (of_fit.movement, of_fit.words, of_fit.search, beside.cases):
+        assert block.rows is not None
+    assert fitted.results.headline.isVisible()
+
+
 def test_who_differs_is_refused_with_the_reason_where_raters_are_not_known(window, qtbot):
     opened(window, qtbot, "paradox")
     window.go(1)

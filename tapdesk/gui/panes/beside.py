@@ -15,6 +15,7 @@ from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.running.abreast import Abreast
 from tapdesk.gui.running.found import Found, Part
 from tapdesk.gui.widgets.block import Block, Pictures
+from tapdesk.gui.widgets.filling import Filling
 from tapdesk.gui.widgets.told import Listed, Pictured, Told, Worded
 from tapdesk.models.model import Accuracy
 from tapdesk.ratings.ratings import Ratings
@@ -42,7 +43,8 @@ def _context(found: Found, ratings: Ratings) -> Context:
 class Beside:
     """Makes the blocks and fills them with what was found by now."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, filling: Filling) -> None:
+        self._filling = filling
         self._drawn: dict[str, Callable[[], Figure]] = {}
         self._chance = Pictured(theme, _("Could this be chance?"))
         self._forest = Worded(theme, _("Agreement coefficients"), [scale.name for scale in SCALES])
@@ -103,11 +105,12 @@ class Beside:
 
     def show(self, found: Found, fit: Fit, ratings: Ratings) -> None:
         """Fill all blocks; each says itself what it waits for or why it is empty."""
-        self._show_coefficients(found, ratings)
-        self._show_chance(found)
-        self._show_cases(found, ratings)
+        fill = self._filling.fill
+        fill(lambda: self._show_coefficients(found, ratings), self.coefficients, self.differ, self.pairs)
+        fill(lambda: self._show_chance(found), self.chance)
+        fill(lambda: self._show_cases(found, ratings), self.cases)
         if fit.model.accuracy is Accuracy.PER_RATER:
-            self._show_raters(found, fit, ratings)
+            fill(lambda: self._show_raters(found, fit, ratings), self.raters)
 
     @staticmethod
     def _missing(found: Found, part: Part, name: str, *blocks: Block) -> None:

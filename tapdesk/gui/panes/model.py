@@ -108,6 +108,7 @@ class Model(Pane):
         self.run.setText(_("Run next") if busy else _("Run"))
         self._show_queue()
         if empty:
+            self.to_dataset.setText(_("Add ratings first"))
             self.reason.show()
             self.reason.setText(
                 _("Add ratings first: the questions can be chosen when there is something to ask about.")
@@ -119,6 +120,9 @@ class Model(Pane):
             return
         ratings = desk.document.ratings
         refusal = desk.refused
+        # What works whatever cannot be answered.
+        self.to_dataset.setText(_("Look at the counts instead"))
+        self.to_dataset.setVisible(bool(refusal))
         self.reason.setText(refusal)
         self.reason.setVisible(bool(refusal))
         self.run.setEnabled(desk.ready and not desk.waits and not refusal)

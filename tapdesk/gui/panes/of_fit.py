@@ -18,6 +18,7 @@ from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.ridge import Ridge
 from tapdesk.gui.running.phases import BELIEF, MOVING
 from tapdesk.gui.widgets.block import Block, Pictures
+from tapdesk.gui.widgets.filling import Filling
 from tapdesk.gui.widgets.told import Told
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
@@ -32,9 +33,12 @@ class OfFit:
     ----------
     made
         Makes the panels of a kind as they are saved.
+    filling
+        Fills the blocks one by one.
     """
 
-    def __init__(self, theme: Theme, made: Callable[[str], tuple[Figure, ...]]) -> None:
+    def __init__(self, theme: Theme, made: Callable[[str], tuple[Figure, ...]], filling: Filling) -> None:
+        self._filling = filling
         self.distribution = SvgView(theme, _("Does the model look like the data?"))
         self.ridge = Ridge(theme, MOVING[0])
         self.told = Told(_("What can these data tell?"))
@@ -63,12 +67,16 @@ class OfFit:
 
     def show(self, fit: Fit, ratings: Ratings) -> None:
         """Fill all blocks."""
-        self._show_distribution(fit, ratings)
-        self._show_parameters(fit)
+        fill = self._filling.fill
+        fill(lambda: self._show_distribution(fit, ratings), self.model)
+        fill(lambda: self._show_parameters(fit), self.movement)
+        fill(lambda: self._show_words(fit, ratings), self.words)
+        fill(lambda: self._show_trace(fit), self.search)
+
+    def _show_words(self, fit: Fit, ratings: Ratings) -> None:
         sentences = telling.what_data_tell(fit, ratings)
         self.told.say(sentences)
         self.words.show_rows((_("What"), _("In words")), sentences)
-        self._show_trace(fit)
 
     def _show_distribution(self, fit: Fit, ratings: Ratings) -> None:
         block, row = self.model, picture("distribution")

@@ -29,6 +29,7 @@ from tapdesk.gui.running.plan import question_of
 from tapdesk.gui.widgets.basic import Frame, button, plain, scrolled, text
 from tapdesk.gui.widgets.block import Block
 from tapdesk.gui.widgets.chip import Chip
+from tapdesk.gui.widgets.filling import Filling
 from tapdesk.gui.widgets.flow import Flow
 from tapdesk.gui.widgets.messages import Headline
 from tapdesk.gui.widgets.numbers import NARROW, WIDEST, NumberStrip
@@ -42,8 +43,8 @@ from tapdesk.report.figures import agreement as figures_agreement
 from tapdesk.report.figures.catalog import figures
 from tapdesk.report.names import coded_extras
 from tapdesk.report.words import fit as words
-
 from tapdesk.report.words import lines
+
 TWO_COLUMNS = 1000
 SIX_CELLS, THREE_CELLS = 1120, 560
 
@@ -74,8 +75,10 @@ class Results(Pane):
         self.empty = Example()
         self.headline = Headline(self._not_said)
         self.strip = NumberStrip()
-        self.of_fit = OfFit(theme, self._made)
-        self.beside = Beside(theme)
+        self.filling = Filling()
+        self.filling.bug.connect(desk.bug)
+        self.of_fit = OfFit(theme, self._made, self.filling)
+        self.beside = Beside(theme, self.filling)
         self.blocks = list(self.of_fit.all)
         self.parts = Parts(desk.document, {**self.of_fit.named, **self.beside.named})
         self.details, self.more = Table(theme, _("Details of the run"), grid=False), More(theme, desk.picturing)
@@ -265,10 +268,10 @@ class Results(Pane):
         )
         self.headline.say(words.headline(fit, ratings), words.consequence(fit), warn=words.warns(fit, ratings))
         self.strip.show_cells(telling.cells(fit))
+        self._lines = (None, None)
         self._choose_blocks(analysis, fit, ratings)
         self.of_fit.show(fit, ratings)
         whole = ratings if analysis.stale else calling.ratings(self.desk.document.project.all_classes)
-        self._lines = (None, None)
         self.more.of(fit, ratings, whole)
         self.groups.of(analysis.request, ratings)
         self.models.of(ratings, analysis.request.seed)
