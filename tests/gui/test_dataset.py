@@ -5,6 +5,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QPushButton
 
+from tapdesk.errors import TapdeskError
+from tapdesk.gui.widgets.focus import FocusRing
 from tapdesk.gui.widgets.messages import CheckRow
 
 # The offscreen platform has menus but no stack of windows.
@@ -81,6 +83,21 @@ def test_a_fix_that_does_not_fit_says_why_and_changes_nothing(opened):
     window.dataset.categories_card._missing("nowhere")
     assert window.desk.document.project is project
     assert "nowhere" in window.dataset.error.words[0]
+
+
+def test_the_keyboard_comes_to_the_guesses_first_and_its_ring_stays_with_what_an_error_pushes_down(opened, qtbot):
+    window = opened(SHEET)
+    pane, ring = window.dataset, window.findChild(FocusRing)
+    pane.next.setFocus()
+    for chip in pane.chips.chips.values():
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        assert QApplication.focusWidget() is chip
+    before = ring.geometry()
+    fix = "Name the rating columns with --columns; the columns are 'Yes' and 'No'."
+    pane.error.show_error(TapdeskError("No column with ratings could be found.", "x.csv", fix))
+    assert pane.error.words[2] == "Name the rating columns; the columns are 'Yes' and 'No'."
+    qtbot.waitUntil(lambda: ring.geometry() != before)
+    assert ring.geometry().center() == chip.mapTo(window, chip.rect().center())
 
 
 def test_every_guess_is_changed_by_its_chip_with_the_mouse_and_undone(opened, qtbot):

@@ -83,7 +83,7 @@ def test_42_hidden_sheets_are_asked(tmp_path):
     other.sheet_state = "hidden"
     book.save(tmp_path / "x.xlsx")
     reading = read_now(tmp_path / "x.xlsx")
-    assert "'Secret' (1 rows, 1 columns)" in told(reading, "hidden_sheets").message
+    assert "'Secret' (1 row, 1 column)" in told(reading, "hidden_sheets").message
 
 
 def test_43_of_several_sheets_the_first_is_read_and_all_are_named(book):
@@ -136,7 +136,7 @@ def test_44_sheets_of_raters_are_stacked_though_another_sheet_holds_something_el
     book.save(tmp_path / "x.xlsx")
     reading = read_now(tmp_path / "x.xlsx")
     assert reading.ratings.raters == ("Ana", "Ben")
-    assert "are not read: 'Notes' (1 rows, 1 columns)" in told(reading, "sheets_stacked").message
+    assert "are not read: 'Notes' (1 row, 1 column)" in told(reading, "sheets_stacked").message
 
 
 def test_36_values_that_share_a_label_stay_apart(tmp_path):

@@ -50,6 +50,7 @@ class Dataset(Pane):
         self.head.addWidget(self.next)
         self.sentence = text("", "lead", wrap=True, rich=True)
         self.chips = ReadingChips(theme, desk)
+        self.chips.after(self.next)
         self.loading = _Loading(theme, desk)
         self.file = Table(theme, _("Your file"), numbered=True)
         self.read = RatingsTable(theme, _("How we read it"))

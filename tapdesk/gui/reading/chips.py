@@ -33,6 +33,7 @@ class ReadingChips(QWidget):
         self._flow = Flow(self, gap=8)
         self._rows: dict[str, ChipRow] = {}
         self.chips: dict[str, Chip] = {}
+        self._before: QWidget | None = None
         self.setAccessibleName(_("How the file was read"))
 
     def show_project(self, project: Project) -> None:
@@ -60,10 +61,22 @@ class ReadingChips(QWidget):
             chip.set_menu(self._menu(chip, row))
             self._flow.addWidget(chip)
             self.chips[name] = chip
+        self._follow()
         if before in self.chips:
             # The layout would show it later, and what is not shown takes no focus.
             self.chips[before].show()
             self.chips[before].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def after(self, control: QWidget) -> None:
+        """Say behind which control Tab comes to the chips; they are made anew with each reading."""
+        self._before = control
+
+    def _follow(self) -> None:
+        last = self._before
+        for chip in self.chips.values():
+            if last is not None:
+                QWidget.setTabOrder(last, chip)
+            last = chip
 
     def open(self, name: str) -> None:
         """Open the menu of a decision."""

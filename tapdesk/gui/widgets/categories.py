@@ -78,7 +78,8 @@ class CategoryRow(QWidget):
         self._drags = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        used = _("{count} ratings").format(count=count) if count else UNUSED
+        used = _("1 rating") if count == 1 else _("{count} ratings").format(count=numbers.count(count))
+        used = used if count else UNUSED
         drawn = _(", drawn in {in_words}").format(in_words=in_words(colour)) if colour else ""
         self.setAccessibleName(
             _("Category {place}: {name}, {used}{drawn}").format(

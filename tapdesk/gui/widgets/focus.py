@@ -24,6 +24,7 @@ class FocusRing(QWidget):
         self._target: QWidget | None = None
         self.by_keyboard = False
         self._areas: list[QAbstractScrollArea] = []
+        self._around: list[QWidget] = []
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.hide()
@@ -44,8 +45,10 @@ class FocusRing(QWidget):
     def _follow(self, old: QWidget | None, new: QWidget | None) -> None:
         del old
         if self._target is not None:
-            self._target.removeEventFilter(self)
             self._target = None
+        for widget in self._around:
+            widget.removeEventFilter(self)
+        self._around = []
         for area in self._areas:
             area.verticalScrollBar().valueChanged.disconnect(self._place)
         self._areas = []
@@ -55,7 +58,10 @@ class FocusRing(QWidget):
             self.hide()
             return
         self._target = new
-        new.installEventFilter(self)
+        # What stands around it may move it as well: an error that comes up pushes everything down.
+        self._around = [new, *_parents(new, self._window)]
+        for widget in self._around:
+            widget.installEventFilter(self)
         self._areas = _areas_around(new)
         for area in self._areas:
             area.verticalScrollBar().valueChanged.connect(self._place)
@@ -68,6 +74,8 @@ class FocusRing(QWidget):
                 self._place()
             elif event.type() in {QEvent.Type.Hide, QEvent.Type.Destroy, QEvent.Type.MouseButtonPress}:
                 self.hide()
+        elif event.type() in {QEvent.Type.Move, QEvent.Type.Resize} and watched in self._around:
+            self._place()
         return False
 
     @Slot()
@@ -96,6 +104,16 @@ class FocusRing(QWidget):
         painter.setPen(QPen(self._theme.colour("accent"), 2))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 7, 7)
         painter.end()
+
+
+def _parents(widget: QWidget, window: QWidget) -> list[QWidget]:
+    """What a widget stands in, up to the window."""
+    found = []
+    parent = widget.parentWidget()
+    while parent is not None and parent is not window:
+        found.append(parent)
+        parent = parent.parentWidget()
+    return found
 
 
 def _areas_around(widget: QWidget) -> list[QAbstractScrollArea]:

@@ -114,8 +114,8 @@ class ErrorCard(Frame):
         self._what.setText(error.what)
         self._where.setText(place)
         self._where.setVisible(bool(place))
-        # What is an option of the command line is a button here.
-        todo = OPTION.sub("", error.fix) if error.ways and self.again is not None else error.fix
+        # What is an option of the command line is a button or a chip here.
+        todo = OPTION.sub("", error.fix)
         self._fix.setText(todo)
         self._fix.setVisible(bool(todo))
         self._offer(error)

@@ -276,11 +276,14 @@ class TreatAsMissing(Decision):
     def words(self, before: Ratings) -> str:
         """What is no rating, and of which kind."""
         del before
-        if not self.why:
-            return _("{labels} mean that there is no rating.").format(labels=quoted(self.labels, 12))
-        return _("{labels} mean that there is no rating, because: {why}.").format(
-            labels=quoted(self.labels, 12), why=self.why
-        )
+        one, because = len(self.labels) == 1, bool(self.why)
+        told = {
+            (True, False): _("{labels} means that there is no rating."),
+            (False, False): _("{labels} mean that there is no rating."),
+            (True, True): _("{labels} means that there is no rating, because: {why}."),
+            (False, True): _("{labels} mean that there is no rating, because: {why}."),
+        }[one, because]
+        return told.format(labels=quoted(self.labels, 12), why=self.why)
 
     def touches(self, before: Ratings) -> int:
         """The ratings that are none."""

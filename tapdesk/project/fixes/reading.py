@@ -53,11 +53,11 @@ def columns(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     """Columns that are not read as ratings."""
     del now
     rest = finding.about[0] if finding.about else ()
+    yield left(finding, _("No ratings there"))
     if reading.source.layout is Layout.RATERS:
         for name in rest[: MOST - 1]:
             columns = (*reading.source.rating_columns, name)
             yield read_with(_("“{name}” is a rater").format(name=shown(name)), layout=Layout.RATERS, columns=columns)
-    yield left(finding, _("No ratings there"))
 
 
 def layout(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:

@@ -136,7 +136,8 @@ def _ways(sheets: Sequence[RawSheet]) -> Ways:
 
 
 def _sizes(sheets: Sequence[RawSheet]) -> str:
-    return listed([f"'{s.name}' ({s.rows:,} rows, {s.width} columns)" for s in sheets], 8)
+    sizes = (f"{many(s.rows, 'row', 'rows')}, {many(s.width, 'column', 'columns')}" for s in sheets)
+    return listed([f"'{s.name}' ({size})" for s, size in zip(sheets, sizes, strict=True)], 8)
 
 
 def _head(sheet: RawSheet) -> tuple[str, ...]:
