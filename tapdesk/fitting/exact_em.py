@@ -14,7 +14,7 @@ from tapdesk.fitting.telling import Search, tell
 from tapdesk.models.design import Design, design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.labelling import can_switch, canonical
-from tapdesk.models.model import Guessing, RaterModel, Truth
+from tapdesk.models.model import Accuracy, Guessing, RaterModel, Truth
 from tapdesk.models.stack import Stack
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
@@ -27,6 +27,7 @@ _CHUNK = 4_000_000
 _CHEAP = 2_000_000
 _MOST_BYTES = 1e9
 _FEW, _SOME, _MANY = 10, 40, 200
+_SEVERAL = {Accuracy.PER_CLASS, Accuracy.REGRESSION}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,8 @@ class ExactEM:
         random = self.random_starts
         if random is None:
             # Saturated tables per rater have dozens of maxima: few starts miss the best one on real data.
-            wanted = _MANY if can_switch(plan.space) else _SOME if plan.space.model.by_rater else _FEW
+            many_hills = plan.space.model.by_rater or plan.space.model.accuracy in _SEVERAL
+            wanted = _MANY if can_switch(plan.space) else _SOME if many_hills else _FEW
             random = min(wanted, max(_CHEAP // max(cost, 1), 2))
         found = starts(plan, seed, random)
         yield Step(0, len(found.names), "fit")

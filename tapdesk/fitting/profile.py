@@ -26,6 +26,8 @@ from tapdesk.progress import Run
 _HIGHER = 1e-4
 _RANDOM = 3
 _ROUNDS = 3
+# Where, from an end to the end of the range.
+_BEYOND = (0.0, 0.4, 0.8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,12 +113,12 @@ def _searched(
 def _higher_at_the_ends(
     plan: Design, evidence: Evidence, tries: Sequence[Parameters], found: Mapping[int, Profile], threshold: float
 ) -> Run[dict[int, list[Parameters]]]:
-    """By profile the points above the threshold at an end where the profile had come down to it."""
+    """By profile the points above the threshold at an end, or beyond it, where the profile had come down."""
     ends = [
-        (i, end)
+        (i, end + share * (limit - end))
         for i, p in found.items()
-        for end, limit in ((p.low, 0.0), (p.high, 1.0))
-        if p.slot.part == "slopes" or end != limit
+        for end, limit in ((p.low, p.at[0]), (p.high, p.at[-1]))
+        for share in (_BEYOND if end != limit else ())
     ]
     held, values = [found[i].slot for i, _ in ends], np.array([end for _, end in ends])
     best: FloatArray = np.full(len(ends), threshold + _HIGHER)

@@ -1,6 +1,6 @@
 """Where the climbs start: one maximum is never proof that there is no better one (models.md §5.3)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -12,6 +12,7 @@ from tapdesk.models.stack import FloatArray, Stack
 from tapdesk.ratings.patterns import Patterns
 
 _MARGIN = 1e-3
+_STEEP = 2.0
 _GRID_RATES = (0.05, 0.1, 0.5, 0.9, 0.95)
 _GRID_ACCURACIES = (0.05, 0.1, 0.2)
 
@@ -146,4 +147,12 @@ def _random(design: Design, rng: np.random.Generator) -> Stack:
     k = space.classes
     accuracy = rng.uniform(0.05, 0.95, (1, *space.accuracy_shape))
     guessing = rng.dirichlet(np.ones(k), (1, *space.guessing_shape[:2]))
-    return space.point(rng.dirichlet(np.ones(k), 1), accuracy, guessing)
+    point = space.point(rng.dirichlet(np.ones(k), 1), accuracy, guessing)
+    if space.model.accuracy is not Accuracy.REGRESSION:
+        return point
+    # Slopes of the size of a covariate's spread; the intercept keeps the accuracy where the covariate is usual.
+    usual, spread = space.design.mean(axis=0), space.design.std(axis=0)
+    slopes = rng.normal(0, _STEEP, point.slopes.shape) / np.where(spread > 0, spread, 1.0)
+    slopes[:, spread == 0] = 0.0
+    slopes[:, 0] = point.slopes[:, 0] - slopes[:, 1:] @ usual[1:]
+    return space.follow(replace(point, slopes=slopes))

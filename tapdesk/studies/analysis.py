@@ -27,7 +27,7 @@ __all__ = ["INTERVALS", "Request", "analyse", "refusal"]
 
 _NEAR_OPTIMUM = 4.0
 _DEAREST_PROFILE = 4e10
-_STEPS_PER_PROFILE = 4000
+_STEPS_PER_PROFILE = 6000
 _CRAWL = 3
 _TEST_DRAWS = 2000
 _NO_INTERVALS = FitFinding(
