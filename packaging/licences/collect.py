@@ -38,8 +38,9 @@ Qt is linked dynamically and lies in the folder {place}, so you may put your own
   3. Start tapdesk. Nothing in it checks for, or forbids, such a change; you may take it apart to find mistakes in your
      changes. On macOS sign the changed program anew: codesign --force --deep --sign - tapdesk.app
 
-Fonts: Inter (SIL Open Font License, OFL-Inter.txt). The compiler of the reports carries Libertinus (SIL Open Font
-License), New Computer Modern (GUST Font License) and DejaVu (Bitstream Vera licence); see the folder typst.
+Fonts: Inter, Noto Sans Arabic and Noto Sans Hebrew (SIL Open Font License, OFL-Inter.txt and OFL-Noto.txt). The
+compiler of the reports carries Libertinus (SIL Open Font License), New Computer Modern (GUST Font License) and DejaVu
+(Bitstream Vera licence); see the folder typst.
 
 Python packages:
 """
@@ -139,6 +140,7 @@ def main() -> None:
         (HERE / "LGPL-3.txt", "LGPL-3.txt"),
         (HERE / "GPL-3.txt", "GPL-3.txt"),
         (root / "resources" / "fonts" / "OFL-Inter.txt", "OFL-Inter.txt"),
+        (root / "resources" / "fonts" / "OFL-Noto.txt", "OFL-Noto.txt"),
         (python_licence(), "python.txt"),
     ):
         shutil.copyfile(source, target / name)

@@ -14,13 +14,21 @@ def test_every_bundled_face_has_the_same_characters(name):
 
 def test_figures_and_greek_are_printable_and_han_is_not():
     assert all(fonts.printable(c) for c in "0123456789.,−–…“”ÄÖÜßéàœŁΑβγωЖя·≤")
-    assert not any(fonts.printable(c) for c in "王小ابת😀\x07\ue000\ud800")
+    assert all(fonts.printable(c) for c in "محمدعلي٣پשרהלוי")
+    assert not any(fonts.printable(c) for c in "王小😀\x07\ue000\ud800")
 
 
 def test_a_name_the_faces_lack_is_shown_by_its_codes_and_remembered():
     missing = set()
     assert fonts.shown("王小 Ωμέγα", missing) == "[U+738B U+5C0F] Ωμέγα"
     assert missing == {"王", "小"}
+
+
+def test_a_name_from_right_to_left_is_held_by_marks_that_keep_the_numbers_after_it_in_order():
+    said = fonts.shown("(محمد علي) 0.45 [0.3, 0.5]")
+    assert said == "(\u200eمحمد علي\u200e) 0.45 [0.3, 0.5]"
+    assert fonts.shown("Rater שרה לוי: 7") == "Rater \u200eשרה לוי\u200e: 7"
+    assert fonts.width("\u200eעלי\u200e", 13) == fonts.width("עלי", 13) > 13
 
 
 def test_invisible_characters_cannot_turn_a_text_round():

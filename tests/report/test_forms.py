@@ -179,6 +179,13 @@ def test_long_heads_of_narrow_numbers_become_numbers_with_a_key_and_the_workbook
     assert [cell.value for cell in sheet[2]] == ["case", *heads]
 
 
+def test_a_name_from_right_to_left_does_not_turn_the_numbers_of_the_web_page_round(wine):
+    odd = replace(wine, classes=("plain", "محمد علي"), members=(("plain",), ("محمد علي",)))
+    told = html(build(project_of(None, odd))).decode()
+    assert "\u200eمحمد علي\u200e" in told
+    assert not re.search("(?<!\u200e)محمد", told)
+
+
 def test_the_checklist_leads_to_its_sections_and_only_to_those_that_are_there(fitted, wine):
     report = build(project_of(fitted, wine), leave_out={"design"})
     told = html(report).decode()

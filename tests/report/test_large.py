@@ -73,14 +73,14 @@ def thirty():
 def test_thirty_raters_with_names_in_every_script_stay_on_their_pages(thirty):
     pages = looked_at(pdf(made_of(thirty)))
     told = re.sub(r"\s+", " ", " ".join(pages))
-    for name in ("Rater 23", "Ολυμπία", "Анна Каренина", "O’Brien-Żółkiewska"):
+    for name in ("Rater 23", "Ολυμπία", "Анна Каренина", "O’Brien-Żółkiewska", "محمد", "שרה"):
         assert name in told
     # What the faces lack stands there by its code, and the codes are explained.
     assert "U+738B U+5C0F U+660E" in told
     assert "Characters shown by their code" in told
     assert "Cjk unified ideograph-738b" in told
-    assert "Arabic letter meem" in told
-    assert "Hebrew letter shin" in told
+    assert "Arabic letter" not in told
+    assert "Hebrew letter" not in told
 
 
 def test_the_workbook_holds_every_name_and_pair_itself(thirty):

@@ -137,3 +137,17 @@ def test_a_table_that_is_to_stay_whole_stands_on_one_page():
         (one,) = (page for page in told if "row 01." in page)
         assert "row 15." in one
         assert "The note of the table." in one
+
+
+def test_the_numbers_after_a_name_from_right_to_left_stand_in_their_order():
+    section = Section("one", "One", (Paragraph("Judge (محمد علي) 0.2 [0.3, 0.5]"),))
+    report = Report("A title", "", (), (section,), "", "Draft", datetime(2026, 5, 14, tzinfo=UTC))
+    with pypdfium2.PdfDocument(pdf(report)) as document:
+        words = document[0].get_textpage()
+        signs = [(words.get_text_range(i, 1), words.get_charbox(i)[0]) for i in range(words.count_chars())]
+    (line,) = {box for sign, box in signs if sign == "["}
+    at = {digit: [x for sign, x in signs if sign == digit] for digit in "235"}
+    assert [len(found) for found in at.values()] == [1, 1, 1]
+    assert at["2"][0] < line < at["3"][0] < at["5"][0]
+    # The name itself is read from the right.
+    assert next(x for sign, x in signs if sign == "م") > next(x for sign, x in signs if sign == "د")

@@ -1,5 +1,6 @@
 """What the bundled faces can show, and how wide it is, read from the tables of the font files themselves."""
 
+import re
 import struct
 import unicodedata
 from dataclasses import dataclass
@@ -8,6 +9,13 @@ from functools import cache
 from tapdesk import resources
 
 REGULAR, SEMIBOLD = "Inter-Regular.otf", "Inter-SemiBold.otf"
+# For what Inter lacks, in this order.
+OTHERS = ("NotoSansArabic-Regular.ttf", "NotoSansHebrew-Regular.ttf")
+
+_FORWARD = "\u200e"
+# Words of scripts that run from right to left (Hebrew to Arabic Extended, and their presentation forms).
+_LEFTWARDS = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]+"
+_RUN = re.compile(f"{_LEFTWARDS}(?: +{_LEFTWARDS})*")
 
 # Nothing is seen of these on paper: breaks become spaces, marks of direction and of joining are left out.
 _SPACES = {"\t", "\n", "\r", "\x0b", "\x0c", "\x85", "\u2028", "\u2029"}
@@ -97,8 +105,18 @@ def _format_4(data: bytes, table: int) -> dict[int, int]:
 
 def width(text: str, size: float, *, bold: bool = False) -> float:
     """Width of a line of text in the unit of ``size``, kerning not counted."""
-    chosen = face(SEMIBOLD if bold else REGULAR)
-    return size * sum(chosen.advance(character) for character in text)
+    return size * sum(_advance(character, bold=bold) for character in text)
+
+
+@cache
+def _advance(character: str, *, bold: bool) -> float:
+    """Width of a character in em, from the first face that has it; marks of direction have none."""
+    if unicodedata.category(character) == "Cf":
+        return 0.0
+    faces = [face(SEMIBOLD if bold else REGULAR)]
+    if not character.isascii():
+        faces += [other for other in map(face, OTHERS) if ord(character) in other.glyphs]
+    return next((f for f in faces if ord(character) in f.glyphs), faces[0]).advance(character)
 
 
 def fitted(text: str, size: float, room: float, *, bold: bool = False) -> str:
@@ -126,10 +144,19 @@ def wrapped(text: str, size: float, room: float, *, bold: bool = False) -> list[
 
 @cache
 def printable(character: str) -> bool:
-    """Whether the bundled text face has the character; private and unassigned ones never count."""
+    """Whether a bundled text face has the character; private and unassigned ones never count."""
     if unicodedata.category(character) in {"Cc", "Cf", "Cn", "Co", "Cs"}:
         return False
-    return ord(character) in face().glyphs
+    return any(ord(character) in face(name).glyphs for name in (REGULAR, *OTHERS))
+
+
+def steady(text: str) -> str:
+    """The text with marks around words that run from right to left.
+
+    Without them the numbers after an Arabic name would be put in another order: an interval ``[0.3, 0.5]`` would read
+    ``[0.5 ,0.3]``.
+    """
+    return text if text.isascii() else _RUN.sub(lambda run: f"{_FORWARD}{run.group()}{_FORWARD}", text)
 
 
 def shown(text: str, missing: set[str] | None = None) -> str:
@@ -159,7 +186,7 @@ def shown(text: str, missing: set[str] | None = None) -> str:
                 missing.add(character)
             continue
         parts += [*_flushed(codes), plain]
-    return "".join(parts + _flushed(codes))
+    return steady("".join(parts + _flushed(codes)))
 
 
 def _flushed(codes: list[str]) -> list[str]:

@@ -3,9 +3,10 @@
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from gettext import gettext as _
-from html import escape
+from html import escape as escaped
 from typing import Any
 
+from tapdesk.report.forms.fonts import steady
 from tapdesk.report.numbers import DASH
 from tapdesk.report.report import (
     Align,
@@ -81,6 +82,11 @@ def html(report: Report) -> bytes:
     body = [line for section in report.sections for line in _section(section, numbers)]
     foot = f"<footer><p>{_('Data fingerprint')} {escape(report.fingerprint)}</p></footer>" if report.fingerprint else ""
     return "\n".join([*head, *body, "</main>", foot, "</body></html>", ""]).encode("utf-8", "replace")
+
+
+def escape(text: str) -> str:
+    """A text that can become no markup, and in which a name from right to left does not turn the numbers round."""
+    return escaped(steady(text))
 
 
 class _Numbers:
