@@ -149,10 +149,11 @@ def _check_order(cells: Cells, order: tuple[str, ...], name: str) -> None:
         entries = np.flatnonzero(cells.value.codes == i)
         told.append(f"'{cells.value.values[i]}' in {cells.where(entries)}{_slip(cells.value.values[i], order)}")
     first = np.flatnonzero(cells.value.codes == outside[0])[0]
+    fix = "Correct these cells, add them to the order, or name them as missing codes (--missing)."
+    if [cells.value.values[i] for i in outside] == ["0"]:
+        fix = "If 0 means that there is no rating, name it as a missing code (--missing 0); else add it to the order."
     raise TapdeskError(
-        f"Some ratings are not in the order given: {'; '.join(told)}.",
-        f"{name}, row {int(cells.row[first])}",
-        "Correct these cells, add them to the order, or name them as missing codes (--missing).",
+        f"Some ratings are not in the order given: {'; '.join(told)}.", f"{name}, row {int(cells.row[first])}", fix
     )
 
 

@@ -110,7 +110,8 @@ def test_a_missing_code_is_no_class_and_no_rating():
     after = decision.apply(wines())
     assert after.classes == CLASSES[1:]
     assert decision.touches(wines()) == 2
-    assert "because: not poured" in decision.words(wines())
+    assert decision.words(wines()) == "'no medal' means that there is no rating, because: not poured."
+    assert TreatAsMissing(("gold", "silver")).words(wines()) == "'gold' and 'silver' mean that there is no rating."
     with pytest.raises(TapdeskError, match="No rating would be left"):
         TreatAsMissing(CLASSES).apply(wines())
 

@@ -4,6 +4,7 @@ import pytest
 
 from tapdesk.errors import TapdeskError
 from tapdesk.ratings.options import Layout, Uneven
+from tapdesk.ratings.reading import read_now
 from tests.ratings.telling import asks, codes, told
 
 
@@ -190,3 +191,27 @@ def test_45_the_totals_of_a_cross_table_are_asked_about_and_go_when_the_classes_
     without = text(table, columns=("no", "yes"), layout=Layout.CONFUSION)
     assert without.ratings.subject_count == 100
     assert without.ratings.classes == ("no", "yes")
+
+
+def test_04_a_name_that_suggests_no_mark_is_not_contradicted(text):
+    message = told(text("case\tA\tB\nw1\t1\t2\nw2\t2\t2\n", name="pasted.txt"), "delimiter").message
+    assert message == "Tabs separate the columns."
+
+
+def test_35_a_zero_outside_the_order_is_asked_about_as_a_missing_code(text):
+    with pytest.raises(TapdeskError, match=r"If 0 means that there is no rating.*--missing 0"):
+        text(wide("1;2;0", "3;4;2"), order=("1", "2", "3", "4"))
+    assert text(wide("1;2;0", "3;4;2"), order=("1", "2", "3", "4"), missing=("0",)).missing == 8
+
+
+@pytest.mark.parametrize("name", ["export.xls", "export.xlsx"])
+def test_48_text_under_the_name_of_a_workbook_is_read_and_said_to_be_text(text, name):
+    assert "plain text" in told(text(wide("1;2;2", "2;1;1"), name=name), "another_kind").message
+
+
+def test_48_a_workbook_under_the_name_of_a_text_is_read_and_said_to_be_a_workbook(book):
+    reading = book([["case", "A", "B"], ["w1", 1, 2], ["w2", 2, 2]], name="export.csv.xlsx")
+    assert "another_kind" not in codes(reading)
+    path = reading.source.path
+    renamed = path.rename(path.with_suffix(".csv"))
+    assert "a workbook (.xlsx)" in told(read_now(renamed), "another_kind").message

@@ -1,6 +1,7 @@
 """A file of any kind, told apart by its content, to a grid of cells."""
 
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -19,6 +20,10 @@ from tapdesk.ratings.formats.workbooks import workbook
 from tapdesk.ratings.options import ReadingOptions
 
 MOST_BYTES = 4 << 30
+_NAMES_OF_TEXT = frozenset({".csv", ".tsv", ".tab", ".txt"})
+_NAMES_OF_WORKBOOKS = frozenset({".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".sav", ".dta"})
+# The mark that a name suggests.
+_USUAL = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 
 
 def load(path: Path, options: ReadingOptions) -> Run[Loaded]:
@@ -43,7 +48,11 @@ def load(path: Path, options: ReadingOptions) -> Run[Loaded]:
         return _page(raw, path.name, options)
     if found in {Kind.SAV, Kind.DTA}:
         return (yield from statistics_file(raw, path.name, found))
-    return (yield from workbook(raw, path.name, found, options))
+    loaded = yield from workbook(raw, path.name, found, options)
+    if path.suffix.lower() in _NAMES_OF_TEXT:
+        told = f"The file is a workbook (.{found.value}), whatever its name says."
+        loaded = replace(loaded, findings=(note("another_kind", "", told), *loaded.findings))
+    return loaded
 
 
 def contents(path: Path) -> bytes:
@@ -94,11 +103,12 @@ def _text(raw: bytes, name: str, options: ReadingOptions) -> Run[Loaded]:
     cells = yield from separated(text.data, name, options.delimiter)
     guessed = tuple(option for option, was in (("encoding", text.guessed), ("delimiter", cells.guessed)) if was)
     findings: list[Finding] = []
-    usual = "\t" if name.lower().endswith((".tsv", ".tab")) else ","
-    if cells.guessed and cells.delimiter != usual and len(cells.grid.columns) > 1:
-        findings.append(
-            note("delimiter", "", f"{NAMES[cells.delimiter]}s separate the columns, not the mark its name suggests.")
-        )
+    suffix = Path(name).suffix.lower()
+    if suffix in _NAMES_OF_WORKBOOKS:
+        findings.append(note("another_kind", "", "The file is plain text, whatever its name says."))
+    if cells.guessed and cells.delimiter != _USUAL.get(suffix, ",") and len(cells.grid.columns) > 1:
+        against = ", not the mark its name suggests" if suffix in _USUAL else ""
+        findings.append(note("delimiter", "", f"{NAMES[cells.delimiter]}s separate the columns{against}."))
     if text.marked and text.encoding != "utf-8":
         findings.append(note("encoding", "", f"The text is {text.encoding.upper()}, as its first bytes say."))
     words = [f"The text is {text.encoding.upper()}."]

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.fitting.fit import Fit
-from tapdesk.ratings.findings import Finding, Severity
+from tapdesk.ratings.findings import Finding, Severity, shown
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.report import numbers
@@ -110,7 +110,7 @@ def class_counts(ratings: Ratings) -> Table:
     rates = ratings.class_rates()
     counts = np.rint(rates * ratings.rating_count)
     rows: list[tuple[str, ...]] = [
-        (label, cells.count(n), cells.percent(float(rate)))
+        (shown(label, 200), cells.count(n), cells.percent(float(rate)))
         for label, n, rate in zip(ratings.classes, counts, rates, strict=True)
     ]
     rows.append((_("All"), cells.count(ratings.rating_count), cells.percent(1.0) if ratings.rating_count else DASH))
