@@ -11,7 +11,9 @@ from tapdesk import resources
 from tapdesk.gui.look.qss import sheet
 
 FAMILY = "Inter"
-FACES = ("Inter-Regular", "Inter-Medium", "Inter-SemiBold", "Inter-Italic", "Inter-SemiBoldItalic")
+INTER = ("Inter-Regular", "Inter-Medium", "Inter-SemiBold", "Inter-Italic", "Inter-SemiBoldItalic")
+# The last two are for names that Inter has no letters for.
+FACES = (*(f"{face}.otf" for face in INTER), "NotoSansArabic-Regular.ttf", "NotoSansHebrew-Regular.ttf")
 SMALLEST, LARGEST = 80, 200
 # Point sizes are pixels at the 96 dots per inch that app.run asks Qt for; unlike pixel sizes they may be fractions.
 POINTS_PER_PIXEL = 0.75
@@ -92,8 +94,8 @@ def add_fonts() -> None:
         When a face is missing from the installation.
     """
     for face in FACES:
-        if QFontDatabase.addApplicationFont(str(resources.path("fonts", f"{face}.otf"))) < 0:
-            raise FileNotFoundError(f"the font {face}.otf is missing or damaged")
+        if QFontDatabase.addApplicationFont(str(resources.path("fonts", face))) < 0:
+            raise FileNotFoundError(f"the font {face} is missing or damaged")
 
 
 def font(pixels: float, weight: QFont.Weight = QFont.Weight.Normal, *, italic: bool = False) -> QFont:
