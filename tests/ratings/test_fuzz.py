@@ -78,7 +78,7 @@ def test_workbooks_with_damaged_bytes_are_answered(tmp_path_factory, data):
 
 
 @pytest.mark.slow
-@settings(max_examples=300)
+@settings(max_examples=1_500)
 @given(st.data())
 def test_workbooks_with_damaged_parts_are_answered(tmp_path_factory, data):
     with zipfile.ZipFile(io.BytesIO(workbook_bytes())) as archive:
@@ -99,7 +99,7 @@ def test_workbooks_with_damaged_parts_are_answered(tmp_path_factory, data):
 
 
 @pytest.mark.slow
-@settings(max_examples=5_000)
+@settings(max_examples=25_000)
 @given(st.lists(PIECES, max_size=150), LAYOUTS)
 def test_many_pieces_of_tables_are_answered(tmp_path_factory, pieces, layout):
     path = tmp_path_factory.mktemp("f") / "x.csv"
