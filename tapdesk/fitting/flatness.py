@@ -5,7 +5,7 @@ What the parameters without evidence do not explain shows in the curvature, and 
 elsewhere and climbing again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -32,7 +32,13 @@ _STEPS = 1500
 _CHUNK = 3_000_000
 
 
-def open_here(plan: Design, evidence: Evidence, best: Polished, optima: Sequence[Optimum]) -> tuple[ParameterName, ...]:
+def open_here(
+    plan: Design,
+    evidence: Evidence,
+    best: Polished,
+    optima: Sequence[Optimum],
+    known: Collection[ParameterName] = (),
+) -> tuple[ParameterName, ...]:
     """Reported parameters that other points of the same height disagree about.
 
     Parameters
@@ -43,8 +49,10 @@ def open_here(plan: Design, evidence: Evidence, best: Polished, optima: Sequence
         The maximum with its surroundings.
     optima
         All distinct maxima found.
+    known
+        Parameters known to be open, which need no proof and are not told again.
     """
-    told = [slot for slot in plan.slots if slot.freedom is not Freedom.FIXED]
+    told = [slot for slot in plan.slots if slot.freedom is not Freedom.FIXED and slot.name not in known]
     ties = [o.parameters for o in optima if best.log_likelihood - o.log_likelihood < _EQUALLY_HIGH]
     apart = {s.name for s in told for o in ties if abs(_value(o, s) - _value(best.parameters, s)) > _ELSEWHERE}
     # Where every case is rated right, one class may instead be what all guesses name, whichever class it is.

@@ -95,9 +95,12 @@ def _verdict(
     point = best.parameters
     design = identification.by_design(plan)
     reasons = undefined_parameters(plan, point, best.log_likelihood)
-    if design.by_design:
-        also = open_here(plan, evidence, best, optima) if GUESSING_ALONE not in reasons.values() else ()
-        reasons = dict.fromkeys(also, OPEN_HERE) | reasons
+    if GUESSING_ALONE not in reasons.values():
+        known = {*design.open_parameters, *reasons}
+        also = open_here(plan, evidence, best, optima, known)
+        reasons |= dict.fromkeys(also, OPEN_HERE)
+        if not design.by_design:
+            design = replace(design, open_parameters=(*design.open_parameters, *also))
     says = identification.here(plan, design, point, tuple(s.name for s in plan.slots if s.name in reasons))
     if not says.by_design:
         # Where the design decides, this point is one of many, and what happens to hold at it is no reason.
