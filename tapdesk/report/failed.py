@@ -10,7 +10,7 @@ from tapdesk.report.faults import Bug, Fault, attempt, listed
 from tapdesk.report.report import Paragraph, Report, Section, Voice
 
 T = TypeVar("T")
-_ROW = _("Could not be made")
+_ROW = _("Not made")
 
 
 def missing(fault: Fault) -> Paragraph:

@@ -69,11 +69,11 @@ def test_a_section_with_a_bug_is_named_in_its_place_and_all_others_are_as_they_w
     assert "OddError" in said.text
     # The words of the bug may hold anything, a name too.
     assert "Zebedee" not in told
-    assert dict(report.record)["Could not be made"] == "How the classes were used"
+    assert dict(report.record)["Not made"] == "How the classes were used"
     monkeypatch.undo()
     whole = build(wine_project, extras=extras)
     assert [s.key for s in whole.sections] == [s.key for s in report.sections]
-    assert "Could not be made" not in dict(whole.record)
+    assert "Not made" not in dict(whole.record)
     changed = {s.key for s, w in zip(report.sections, whole.sections, strict=True) if s.blocks != w.blocks}
     # Pictures are drawn anew and never equal; sections of words alone are.
     assert changed >= {"description"}
@@ -121,7 +121,7 @@ def test_a_figure_that_cannot_be_drawn_costs_its_section_only(wine_project, extr
     made, inside = spared(report, pdf)
     told = words_of_pdf(inside)
     assert "A fault of the program stopped this section" in told
-    assert "Could not be made How the classes were used" in told
+    assert "Not made How the classes were used" in told
     assert "Krippendorff" in told
     # Nothing is drawn in a workbook.
     assert spared(report, xlsx)[0] is report
@@ -152,7 +152,7 @@ def test_a_study_with_a_bug_is_named_where_it_would_be_printed(name, wine_projec
     assert title in [fault.title for fault in found.faults]
     report = build(wine_project, extras=found)
     assert title in section(report, key).blocks[0].text
-    assert title in dict(report.record)["Could not be made"]
+    assert title in dict(report.record)["Not made"]
     words_of_pdf(pdf(report))
 
 

@@ -47,7 +47,7 @@ def test_the_report_is_shown_asked_about_and_saved_without_a_section_that_failed
     assert any("left this out: Agreement." in words for words in asked[0])
     told = words_of(place.read_bytes())
     assert "A fault of the program stopped this section" in told
-    assert "Could not be made Agreement" in told
+    assert "Not made Agreement" in told
     assert "Could this be chance?" in told
     assert "left this out: Agreement." in report.banner.words
     assert str(place) in report.banner.words
