@@ -6,6 +6,8 @@ import pytest
 
 from tapdesk.gui.panes.more import OF_ALL, SHOWN
 from tapdesk.progress import Step
+from tapdesk.project.decisions.classes import ColourClass
+from tapdesk.report.figure import Band
 from tapdesk.report.figures.catalog import FIGURES, figures, picture
 
 LONG = 30_000
@@ -94,3 +96,21 @@ def test_another_fit_takes_the_picture_of_the_earlier_one_away(fitted, qtbot):
     fitted.go(2)
     assert more.kind == ""
     assert more.rows is None
+
+
+def test_a_colour_given_after_the_fit_is_seen_in_the_picture_of_the_classes_and_taken_back_with_it(fitted, qtbot):
+    fitted.go(2)
+    document, more = fitted.desk.document, chosen(fitted, "class_rates")
+    qtbot.waitUntil(lambda: more.rows is not None, timeout=LONG)
+
+    def drawn():
+        return {mark.colour for figure in more.found or () for mark in figure.marks if isinstance(mark, Band)}
+
+    assert drawn() == {""}
+    for label in ("silver", "gold"):
+        document.do("Colour", document.project.decide(ColourClass(label, "orange")))
+    qtbot.waitUntil(lambda: drawn() == {"", "orange"}, timeout=LONG)
+    assert not document.analysis.stale
+    for _ in range(2):
+        document.undo_stack.undo()
+    qtbot.waitUntil(lambda: drawn() == {""}, timeout=LONG)

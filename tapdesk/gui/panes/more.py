@@ -1,6 +1,7 @@
 """Pictures beyond those that always stand with a fit: one is chosen by its question, and drawn or worked out then."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from gettext import gettext as _
 
 from PySide6.QtCore import Slot
@@ -23,6 +24,8 @@ from tapdesk.report.figures.catalog import FIGURES, height, made, picture
 SHOWN = frozenset({"distribution", "parameters", "convergence", "pairs", "chance", "models"})
 # These look at all classes, also where the fit tells one side from the other.
 OF_ALL = frozenset({"scan", "class_pairs"})
+# These draw each class in its colour.
+COLOURED = frozenset({"class_rates"})
 TITLE = _("More pictures of these results")
 ASK = _("Choose a question above; the picture is then drawn from this fit and these ratings.")
 
@@ -61,6 +64,17 @@ class More(Worked):
         self._fit, self._ratings, self._all = fit, ratings, all_classes
         self.choice.choose("")
         self.forget()
+
+    def coloured(self, now: Ratings) -> None:
+        """Draw the classes in the colours they have now; they may be given any time after a fit."""
+        ratings = self._ratings
+        if ratings is None or ratings.classes != now.classes or ratings.colours == now.colours:
+            return
+        self._ratings = replace(ratings, colours=now.colours)
+        for kind in COLOURED:
+            self._found.pop(kind, None)
+        if self.kind in COLOURED:
+            self._on_chosen()
 
     @property
     def kind(self) -> str:

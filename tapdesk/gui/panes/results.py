@@ -191,6 +191,7 @@ class Results(Pane):
             self._lines = abreast
             self._show_lines(*abreast)
         self._show_state(analysis)
+        self.more.coloured(self.desk.document.ratings)
         self.parts.refresh()
 
     def show_block(self, block: Block, *, note: bool = False) -> None:
