@@ -119,5 +119,7 @@ def group_table(ratings: Ratings, variable: str, request: Request) -> Run[Table]
         cells = [getattr(told.get(n), field, None) for n in names for field in ("value", "low", "high")]
         open_ = piece.found.identification.words if piece.found and not piece.found.identification.identified else None
         rows.append((piece.value, piece.subjects, piece.ratings, *cells, piece.refused or open_))
-    columns = (variable, "cases", "ratings", *(f"{n}{end}" for n in names for end in ("", " low", " high")), "why_not")
-    return Table("groups", columns, tuple(rows))
+    rest = ("cases", "ratings", *(f"{n}{end}" for n in names for end in ("", " low", " high")), "why_not")
+    # A column of the file may have the name of one of ours.
+    own = f"{variable} (group)" if variable in rest else variable
+    return Table("groups", (own, *rest), tuple(rows))

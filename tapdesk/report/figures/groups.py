@@ -8,13 +8,14 @@ import numpy as np
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.report import numbers
 from tapdesk.report.figure import Figure, Role
-from tapdesk.report.figures.agreement import dots
+from tapdesk.report.figures.agreement import MOST_ROWS, dots
 from tapdesk.report.numbers import SCREEN
 from tapdesk.report.svg.sheet import Sheet
 from tapdesk.studies.table import Cell, Table
 
 _ROW, _EDGE = 26.0, 80.0
 _FEWEST = 190.0
+_MOST_REASONS = 4
 
 
 def groups(table: Table) -> Figure:
@@ -31,8 +32,15 @@ def groups(table: Table) -> Figure:
         for name in names:
             found = estimate_of(record, name)
             of = str(record[table.columns[0]])
-            rows.append((of if names == ["a"] else f"{of}, {name}", found, Role.MODEL))
-    return dots(rows, SCREEN, kind="groups", title=said(table), note=untold(table))
+            who = name.removeprefix("a[").removesuffix("]")
+            rows.append((of if names == ["a"] else f"{of}, {who}", found, Role.MODEL))
+    note = untold(table)
+    known = sum(e.value is not None for _name, e, _role in rows)
+    if known > MOST_ROWS:
+        note = _("{note} The first {most} of {all} are drawn; the table has all of them.").format(
+            note=note, most=MOST_ROWS, all=numbers.count(known)
+        )
+    return dots(rows, SCREEN, kind="groups", title=said(table), note=note)
 
 
 def accuracies(table: Table) -> list[str]:
@@ -54,6 +62,9 @@ def said(table: Table) -> str:
     """In which group ratings follow the case most and least, and whether luck may be all there is to it."""
     by = table.columns[0]
     told = [r for r in table.records() if "a" in r and r["a"] is not None]
+    several = [r for r in table.records() if any(r[name] is not None for name in accuracies(table))]
+    if "a" not in table.columns and len(several) > 1:
+        return _("The accuracies of every group, one for each rater or class")
     if len(told) < 2:
         return _("There are not two groups whose accuracy these ratings determine")
     at = np.argsort([float(r["a"] or 0) for r in told])
@@ -65,7 +76,11 @@ def said(table: Table) -> str:
         "low": numbers.decimal(float(low["a"] or 0)),
     }
     ends = (low["a high"], high["a low"])
-    if ends[0] is not None and ends[1] is not None and float(ends[0]) < float(ends[1]):
+    if ends[0] is None or ends[1] is None:
+        return _(
+            "From {low} in “{bottom}” to {high} in “{top}”: without intervals nobody can say whether that is luck"
+        ).format(**words)
+    if float(ends[0]) < float(ends[1]):
         return _(
             "Ratings follow the case most in “{top}” ({high}), least in “{bottom}” ({low}): the intervals do not meet"
         ).format(**words)
@@ -79,6 +94,9 @@ def untold(table: Table) -> str:
     records = table.records()
     by = table.columns[0]
     reasons = [_("{group}: {why}").format(group=r[by], why=r["why_not"]) for r in records if r["why_not"]]
+    if len(reasons) > _MOST_REASONS:
+        more = numbers.count(len(reasons) - _MOST_REASONS)
+        reasons = [*reasons[:_MOST_REASONS], _("{n} more groups have no number; the table says why.").format(n=more)]
     sizes = [int(str(r["cases"])) for r in records]
     return (
         _(
