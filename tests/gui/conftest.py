@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+from importlib import import_module
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("QT_FONT_DPI", "96")
@@ -43,7 +44,12 @@ def collected_here(qapp):
 def dressed(qapp):
     QStandardPaths.setTestModeEnabled(True)
     add_fonts()
-    return qapp
+    # What is loaded stays: looking through it after every test would take longer than closing the window.
+    import_module("tapdesk.gui.running.found")
+    gc.collect()
+    gc.freeze()
+    yield qapp
+    gc.unfreeze()
 
 
 @pytest.fixture
