@@ -35,12 +35,12 @@ def groups(table: Table) -> Figure:
             who = name.removeprefix("a[").removesuffix("]")
             rows.append((of if names == ["a"] else f"{of}, {who}", found, Role.MODEL))
     note = untold(table)
-    known = sum(e.value is not None for _name, e, _role in rows)
-    if known > MOST_ROWS:
+    known = [row for row in rows if row[1].value is not None]
+    if len(known) > MOST_ROWS:
         note = _("{note} The first {most} of {all} are drawn; the table has all of them.").format(
-            note=note, most=MOST_ROWS, all=numbers.count(known)
+            note=note, most=MOST_ROWS, all=numbers.count(len(known))
         )
-    return dots(rows, SCREEN, kind="groups", title=said(table), note=note)
+    return dots(known[:MOST_ROWS], SCREEN, kind="groups", title=said(table), note=note)
 
 
 def accuracies(table: Table) -> list[str]:
