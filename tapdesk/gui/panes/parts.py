@@ -5,6 +5,7 @@ from dataclasses import replace
 from gettext import gettext as _
 
 from tapdesk.gui.document import Document
+from tapdesk.gui.explained import EXPLAINED
 from tapdesk.gui.widgets.block import Block
 from tapdesk.report.build import SECTIONS
 from tapdesk.report.notes import PARTS, Part
@@ -30,6 +31,7 @@ class Parts:
             block = blocks[part.key]
             block.note.written.connect(self._writer(part))
             block.reported.connect(self._chooser(part))
+            block.explain_with(EXPLAINED[part.key])
 
     def _writer(self, part: Part) -> Callable[[str], None]:
         return lambda words: self._document.note(part.place, words, part.title)

@@ -66,33 +66,50 @@ class Block(Frame):
         self._theme, self._high = theme, height
         theme.changed.connect(self._dress)
         self._dress()
-        head = plain(across=True, gap=10, margins=(14, 6, 8, 6)).add(self.title, self.caption)
+        self._pictures = pictures
+        self.note = Note(theme, title)
+        self.explanation = text("", "small", "2", wrap=True)
+        self.explanation.setContentsMargins(14, 0, 14, 8)
+        self.explanation.hide()
+        self.add(self._head(theme, title), self.explanation, self.line)
+        self.box.addWidget(self.stack, 1)
+        self.add(self.note)
+
+    def _head(self, theme: Theme, title: str) -> Frame:
+        """The title with the tools beside it."""
+        head = plain(across=True, gap=5, margins=(14, 6, 8, 6)).add(self.title, self.caption)
         # The title keeps one line where it can: the caption stands beside it only while it is short.
         head.box.setStretch(0, 3)
         head.box.setStretch(1, 1)
+        self.explain_tool = ToolIcon(theme, "mark-info", _("Explain: {title}").format(title=title), self.explain)
+        self.explain_tool.hide()
         self.view = ToolIcon(theme, "table", _("Show as a table: {title}").format(title=title), self.toggle)
         self.copy = ToolIcon(theme, "copy", _("Copy the table: {title}").format(title=title), self.copy_table)
-        tools: list[QWidget] = [self.view, self.copy]
-        self._pictures = pictures
-        if pictures is not None:
-            tools.append(
-                ToolIcon(theme, "picture", _("Copy the picture: {title}").format(title=title), self.copy_picture)
+        self.tools = plain(across=True, gap=2).add(self.view, self.copy)
+        if self._pictures is not None:
+            words = _("Copy the picture: {title}").format(title=title)
+            self.tools.add(ToolIcon(theme, "picture", words, self.copy_picture))
+            self.tools.add(
+                ToolIcon(theme, "save", _("Save the picture: {title}").format(title=title), self.save_picture)
             )
-            tools.append(ToolIcon(theme, "save", _("Save the picture: {title}").format(title=title), self.save_picture))
-        inner = plain(across=True, gap=2).add(*tools)
-        self.tools = inner
-        self.note = Note(theme, title)
         self.note_tool = ToolIcon(theme, "note", _("Write a note: {title}").format(title=title), self.note.open)
         self.in_report = Tick(theme, _("In report"), "small")
         self.in_report.setAccessibleName(_("In report: {title}").format(title=title))
         self.in_report.clicked.connect(self.reported)
         self.apart = rule(upright=True)
-        self.add(head.add(inner, self.note_tool, self.apart, self.in_report), self.line)
-        self.box.addWidget(self.stack, 1)
-        self.add(self.note)
+        return head.add(self.explain_tool, self.tools, self.note_tool, self.apart, self.in_report)
 
     def _dress(self) -> None:
         self.stack.setMinimumHeight(self._theme.px(self._high))
+
+    def explain_with(self, words: str) -> None:
+        """Offer an explanation of what is shown: these sentences."""
+        self.explanation.setText(words)
+        self.explain_tool.show()
+
+    def explain(self) -> None:
+        """Show the explanation, or hide it again."""
+        self.explanation.setVisible(self.explanation.isHidden())
 
     def show_part(self, words: str, *, printed: bool, section: str) -> None:
         """Show the note that is kept, and whether the section that prints this block is in the report."""

@@ -1,0 +1,75 @@
+"""Every block of the results, whatever it shows, can be explained, read as a table, copied, noted and left out."""
+
+import pytest
+from PySide6.QtCore import QByteArray
+from PySide6.QtGui import QImage
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QApplication
+
+from tapdesk.gui.explained import EXPLAINED
+from tapdesk.gui.look.canvas import Canvas
+from tapdesk.gui.look.svg_view import SvgView
+from tapdesk.gui.ridge import Ridge
+from tapdesk.gui.running.plan import QUESTIONS
+from tapdesk.report.notes import PARTS
+
+LONG = 30_000
+PLOTS = (SvgView, Canvas, Ridge)
+
+
+def test_every_part_of_the_results_is_explained_in_words_without_jargon():
+    assert EXPLAINED.keys() == {part.key for part in PARTS}
+    for words in EXPLAINED.values():
+        assert 80 < len(words) < 480
+        assert words.endswith(".")
+        assert not {"likelihood", "posterior", "bootstrap", "significant", "p-value"} & set(words.lower().split())
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: q.key)
+def test_every_block_has_its_tools_its_table_and_words_for_those_who_cannot_see_it(jury, qtbot, monkeypatch, question):
+    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
+    if question.key == "lines":
+        jury.desk.choose_class1(())
+    jury.desk.choose(question=question, interval="wald")
+    qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
+    with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
+        jury.run()
+    found = jury.desk.further
+    qtbot.waitUntil(lambda: found.found is not None and not found.found.waiting, timeout=LONG)
+    jury.go(2)
+    blocks = jury.results.blocks
+    named = {**jury.results.of_fit.named, **jury.results.beside.named}
+    assert set(blocks) <= set(named.values())
+    for block in blocks:
+        name = block.title.text()
+        for tool in (block.explain_tool, block.view, block.copy, block.note_tool, block.in_report):
+            assert tool.isVisible(), name
+        block.explain_tool.click()
+        assert block.explanation.isVisible()
+        block.explain_tool.click()
+        assert not block.explanation.isVisible()
+        if block.stack.currentWidget() is block.trouble:
+            assert len(block.trouble.text()) > 10
+            continue
+        header, rows = block.rows
+        assert rows, name
+        assert all(len(row) <= len(header) for row in rows)
+        block.copy.click()
+        copied = QApplication.clipboard().mimeData()
+        assert copied.text().count("\n") == len(rows) + 1
+        assert copied.html().count("<tr>") == len(rows) + 1
+        inside = [block.body, *(w for kind in PLOTS for w in block.body.findChildren(kind))]
+        plots = [w for w in inside if isinstance(w, PLOTS) and w.isVisible()]
+        assert bool(plots) or block._pictures is None, name
+        for plot in plots:
+            assert plot.accessibleName(), name
+            assert len(plot.accessibleDescription()) > 20, name
+        if block._pictures is not None:
+            block.copy_picture()
+            copied = QApplication.clipboard().mimeData()
+            image = copied.imageData()
+            assert isinstance(image, QImage)
+            assert image.width() == 1200
+            drawing = copied.data("image/svg+xml")
+            assert drawing == QByteArray() or QSvgRenderer(drawing).isValid()
+            assert copied.text()
