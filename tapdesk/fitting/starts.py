@@ -12,7 +12,8 @@ from tapdesk.models.stack import FloatArray, Stack
 from tapdesk.ratings.patterns import Patterns
 
 _MARGIN = 1e-3
-_STEEP = 2.0
+# Steep ones find the fits in which few units stand apart.
+_STEEP = (1.0, 3.0, 10.0)
 _GRID_RATES = (0.05, 0.1, 0.5, 0.9, 0.95)
 _GRID_ACCURACIES = (0.05, 0.1, 0.2)
 
@@ -150,9 +151,10 @@ def _random(design: Design, rng: np.random.Generator) -> Stack:
     point = space.point(rng.dirichlet(np.ones(k), 1), accuracy, guessing)
     if space.model.accuracy is not Accuracy.REGRESSION:
         return point
-    # Slopes of the size of a covariate's spread; the intercept keeps the accuracy where the covariate is usual.
+    # Slopes of the size of a covariate's spread; the intercept keeps the accuracy somewhere among the units.
     usual, spread = space.design.mean(axis=0), space.design.std(axis=0)
-    slopes = rng.normal(0, _STEEP, point.slopes.shape) / np.where(spread > 0, spread, 1.0)
+    slopes = rng.normal(0, rng.choice(_STEEP), point.slopes.shape) / np.where(spread > 0, spread, 1.0)
     slopes[:, spread == 0] = 0.0
-    slopes[:, 0] = point.slopes[:, 0] - slopes[:, 1:] @ usual[1:]
+    where = space.design[rng.integers(space.design.shape[0])] if rng.random() < 0.5 else usual
+    slopes[:, 0] = point.slopes[:, 0] - slopes[:, 1:] @ where[1:]
     return space.follow(replace(point, slopes=slopes))
