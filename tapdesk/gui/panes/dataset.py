@@ -10,6 +10,7 @@ from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.icons import State
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.panes.pane import Pane
 from tapdesk.gui.ratings_menu import RatingsMenu
 from tapdesk.gui.reading.categories_card import CategoriesCard
@@ -160,6 +161,7 @@ class Dataset(Pane):
             self.file.fill()
             self.sub.setText(self.desk.file)
 
+    @on_screen
     def _show_file(self, reading: Reading) -> None:
         preview, source = reading.preview, reading.source
         widest = max((len(row) for row in preview.rows), default=0)
@@ -170,6 +172,7 @@ class Dataset(Pane):
         self.file_more.setText(_("{more} more rows").format(more=numbers.count(more)) if more > 0 else "")
         self.file_more.setVisible(more > 0)
 
+    @on_screen
     def _show_read(self, ratings: Ratings, reading: Reading) -> None:
         before = self.read.currentIndex()
         row, column, focused = before.row(), before.column(), self.read.hasFocus()
@@ -258,6 +261,7 @@ class _Loading(QWidget):
         self.words.setText(_("Reading"))
 
     @Slot(object)
+    @on_screen
     def _on_stepped(self, steps: tuple[Step, ...]) -> None:
         step = steps[-1]
         self.bar.setRange(0, step.total)

@@ -10,6 +10,7 @@ from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.icons import State
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.telling import clock
 from tapdesk.gui.widgets.basic import button, clear, plain, rule, scrolled, text
 from tapdesk.gui.widgets.messages import CheckRow, ErrorCard
@@ -114,6 +115,7 @@ def _choices(reading: Reading | None) -> tuple[tuple[str, str], ...]:
     return () if reading is None or reading.source.path is None else said(reading.asked)
 
 
+@on_screen
 def effect(row: LogRow) -> str:
     """When, what it touched, and what became of it, in one line."""
     ratings = _("1 rating") if row.touches == 1 else _("{touches} ratings").format(touches=numbers.count(row.touches))
