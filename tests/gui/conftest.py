@@ -49,7 +49,6 @@ def dressed(qapp):
     gc.collect()
     gc.freeze()
     yield qapp
-    gc.unfreeze()
 
 
 @pytest.fixture
