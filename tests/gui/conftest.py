@@ -49,6 +49,8 @@ def dressed(qapp):
     gc.collect()
     gc.freeze()
     yield qapp
+    # Here nothing is handed to a desktop: what lies on the clipboard would outlive the interpreter that made it.
+    qapp.clipboard().clear()
 
 
 @pytest.fixture
