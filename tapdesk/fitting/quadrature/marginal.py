@@ -156,25 +156,40 @@ def _smoothed(place: Floats, mass: Floats, level: Floats, n: int) -> tuple[NDArr
     laid = np.zeros(int(start[-1]))
     # Shared among three levels so that the kernel changes smoothly from node to node, or the sum would ripple.
     off = level - nearest
+    scale = 0.5**octave
     for beside, share in ((-1, (0.5 - off) ** 2 / 2), (0, 0.75 - off**2), (1, (0.5 + off) ** 2 / 2)):
         row = nearest + beside
-        _deposit(laid, place * 0.5 ** octave[row], mass * share, start[row], points[row])
-    sharp, blurred, smooth = (np.zeros(n // 2 + 1, dtype=np.complex128) for _ in range(3))
+        _deposit(laid, place * scale[row], mass * share, start[row], points[row])
+    smoothed = tuple(np.zeros(n // 2 + 1, dtype=np.complex128) for _ in range(3))
     for one, size in enumerate(points.tolist()):
         masses = laid[start[one] : start[one] + size]
         if not masses.any():
             continue
-        # In steps of this octave's grid the kernel is 10 to 20 wide: what it lets pass is far below the grid's limit.
-        frequency = 2 * np.pi * np.arange(size // 2 + 1) / size
-        width = _STEPS * 2.0 ** (one / _LEVELS_PER_DOUBLING - octave[one])
-        passed = frequency[frequency * width < _CUT]
-        # The spline that laid the masses on the grid is taken out again.
-        found = np.fft.rfft(masses)[: passed.size] / np.sinc(passed / (2 * np.pi)) ** 3
-        sharp[: passed.size] += found * np.interp(passed * width, _RESPONSE_AT, _RESPONSE)
-        blurred[: passed.size] += found * np.interp(passed * width * _WIDER, _RESPONSE_AT, _RESPONSE)
-        q = (passed * width * _SMOOTHER) ** 2 / 2
-        smooth[: passed.size] += found * (1 + q + q * q / 2) * np.exp(-q)
-    return sharp, blurred, smooth
+        kernels = _kernels(n, one)
+        passed = kernels[0].size
+        found = np.fft.rfft(masses)[:passed]
+        for total, kernel in zip(smoothed, kernels, strict=True):
+            total[:passed] += found * kernel
+    return smoothed
+
+
+# A few megabytes at most: the fine grid has one of six sizes.
+@cache
+def _kernels(n: int, level: int) -> tuple[Floats, Floats, Floats]:
+    """What each kernel of a level lets pass on its octave's part of a grid of n points, from frequency 0 up.
+
+    In steps of that octave's grid the kernels are 10 to 20 wide: what they let pass is far below the grid's limit.
+    """
+    octave = level // _LEVELS_PER_DOUBLING
+    size = n >> octave
+    frequency = 2 * np.pi * np.arange(size // 2 + 1) / size
+    width = _STEPS * 2.0 ** (level / _LEVELS_PER_DOUBLING - octave)
+    passed = frequency[frequency * width < _CUT]
+    # The spline that laid the masses on the grid is taken out again.
+    spline = np.sinc(passed / (2 * np.pi)) ** 3
+    sharp, blurred = (np.interp(passed * width * by, _RESPONSE_AT, _RESPONSE) / spline for by in (1.0, _WIDER))
+    q = (passed * width * _SMOOTHER) ** 2 / 2
+    return sharp, blurred, (1 + q + q * q / 2) * np.exp(-q) / spline
 
 
 def _size(width: Floats, mass: Floats, extent: float) -> int:
