@@ -220,10 +220,13 @@ def test_a_label_full_of_braces_stays_a_label():
 @pytest.mark.parametrize(
     ("bound", "told"),
     [
-        ("a = 0", "a = 0: no rating seems to follow its case, so t cannot be learned from these data."),
-        ("a = 1", "a = 1: every rating seems to follow its case, so p has no meaning here."),
-        ("t = 0", "t = 0: no case seems to be truly “no medal, bronze”, so a and p cannot be told apart."),
-        ("t = 1", "t = 1: every case seems to be truly “no medal, bronze”, so a and p cannot be told apart."),
+        ("a = 0", "a = 0 fits best: no rating would then follow its case, and these data cannot tell t."),
+        ("a = 1", "a = 1 fits best: every rating would then follow its case, and p would have no meaning."),
+        ("t = 0", "t = 0 fits best: no case would then be truly “no medal, bronze”, and a and p cannot be told apart."),
+        (
+            "t = 1",
+            "t = 1 fits best: every case would then be truly “no medal, bronze”, and a and p cannot be told apart.",
+        ),
         (
             "p = 0",
             "p = 0: no rating without knowledge seems to say “no medal, bronze”. The estimate lies on the edge.",

@@ -139,15 +139,17 @@ def _edge(bound: str, fit: Fit, nouns: Nouns) -> str:
     name, inside, value = found.groups()
     if (name, inside, value) == ("a", None, "0") and fit.model.guessing in {Guessing.AS_TRUTH, Guessing.OBSERVED}:
         return _(
-            "a = 0: no {rating} seems to follow its {subject}. The share t then only repeats how often each class was "
-            "said, as p = t assumes; it tells nothing about the truth."
+            "a = 0 fits best: no {rating} would then follow its {subject}. The share t then only repeats how often "
+            "each class was said, as p = t assumes; it tells nothing about the truth."
         ).format(rating=nouns.rating, subject=nouns.subject)
     two = len(fit.classes) == 2
     sentences = {
-        ("a", "0"): _("a = 0: no {rating} seems to follow its {subject}, so t cannot be learned from these data."),
-        ("a", "1"): _("a = 1: every {rating} seems to follow its {subject}, so p has no meaning here."),
-        ("t", "0"): _("t = 0: no {subject} seems to be truly “{one}”, so a and p cannot be told apart."),
-        ("t", "1"): _("t = 1: every {subject} seems to be truly “{one}”, so a and p cannot be told apart."),
+        ("a", "0"): _("a = 0 fits best: no {rating} would then follow its {subject}, and these data cannot tell t."),
+        ("a", "1"): _("a = 1 fits best: every {rating} would then follow its {subject}, and p would have no meaning."),
+        ("t", "0"): _("t = 0 fits best: no {subject} would then be truly “{one}”, and a and p cannot be told apart."),
+        ("t", "1"): _(
+            "t = 1 fits best: every {subject} would then be truly “{one}”, and a and p cannot be told apart."
+        ),
         ("p", "0"): _("p = 0: no {rating} without knowledge seems to say “{one}”. The estimate lies on the edge."),
         ("p", "1"): _("p = 1: every {rating} without knowledge seems to say “{one}”. The estimate lies on the edge."),
     }
