@@ -12,16 +12,18 @@ import pytest
 PACKAGE = Path(__file__).resolve().parent.parent / "tapdesk"
 QT = {"PySide6", "shiboken6", "pyqtgraph"}
 
-GROUND = {"errors", "estimate", "resources", "version"}
-BELOW_STUDIES = {"models", "agreement", "ratings", "estimate", "progress", "errors"}
+GROUND = {"errors", "estimate", "language", "resources", "version"}
+BELOW_STUDIES = {"models", "agreement", "ratings", "estimate", "progress", "errors", "language"}
 BELOW_PROJECT = {"fitting", "studies", *BELOW_STUDIES, "version"}
 BELOW_REPORT = {"project", "progress", *BELOW_PROJECT, *GROUND}
 MAY_IMPORT: dict[str, set[str]] = {
     **{room: set() for room in GROUND},
-    "progress": {"errors"},
-    "ratings": {"errors", "progress", "resources"},
-    "agreement": {"ratings", "estimate", "progress", "errors"},  # a coefficient's re-draws are told in steps
-    "models": {"ratings", "estimate", "errors"},
+    "language": {"resources"},
+    "progress": {"errors", "language"},
+    "ratings": {"errors", "language", "progress", "resources"},
+    # A coefficient's re-draws are told in steps.
+    "agreement": {"ratings", "estimate", "progress", "errors", "language"},
+    "models": {"ratings", "estimate", "errors", "language"},
     "fitting": BELOW_STUDIES,
     "studies": {"fitting", *BELOW_STUDIES},
     "project": BELOW_PROJECT,

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from gettext import gettext as _
 
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenuBar, QWidget
+
+from tapdesk.language import gettext as _
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
 """What each action of the menus does in a window."""
 
 from collections.abc import Callable
-from gettext import gettext as _
 from typing import TYPE_CHECKING
 
 from tapdesk.gui.look.theme import Look
+from tapdesk.language import gettext as _
 
 if TYPE_CHECKING:
     from tapdesk.gui.main_window import MainWindow

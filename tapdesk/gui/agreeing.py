@@ -1,7 +1,6 @@
 """Coefficients and lines as cells, sentences, pictures and rows; wording comes from explain and the report."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.agreement.explain import reading, title
@@ -9,6 +8,7 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.telling import places
 from tapdesk.gui.widgets.numbers import Cell
+from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from enum import Enum
-from gettext import gettext as _
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
+from tapdesk.language import gettext as _
 from tapdesk.project.files.file import SUFFIX
 
 PROJECTS = _("tapdesk project (*{SUFFIX})").format(SUFFIX=SUFFIX)

@@ -4,7 +4,6 @@ import logging
 import platform
 import sys
 import traceback
-from gettext import gettext as _
 from pathlib import Path
 from types import TracebackType
 
@@ -12,6 +11,7 @@ from PySide6.QtCore import QObject, QStandardPaths, Signal, Slot
 from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from tapdesk.gui.widgets.basic import button, text
+from tapdesk.language import gettext as _
 from tapdesk.version import VERSION
 
 LOG = logging.getLogger("tapdesk")

@@ -1,7 +1,6 @@
 """A choice of class 1: at once for data of a usual size, beside the window for very large ones."""
 
 from dataclasses import dataclass, replace
-from gettext import gettext as _
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -9,6 +8,7 @@ from tapdesk.gui.document import Document
 from tapdesk.gui.plan_words import size
 from tapdesk.gui.running.job import Job
 from tapdesk.gui.running.plan import QUESTIONS
+from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.project.fingerprint import fingerprint
 from tapdesk.project.project import Project

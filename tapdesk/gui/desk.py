@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
-from gettext import gettext as _
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -21,6 +20,7 @@ from tapdesk.gui.running.judging import Judgement, asked_of, judgement
 from tapdesk.gui.running.lines import Lines
 from tapdesk.gui.running.plan import Plan, Question
 from tapdesk.gui.running.turns import Turns
+from tapdesk.language import gettext as _
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings

@@ -2,11 +2,11 @@
 
 import zlib
 from dataclasses import dataclass, replace
-from gettext import gettext as _
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
+from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decided
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Ratings

@@ -1,6 +1,6 @@
 """What each block of the results shows, how it is read, and what it does not say: a few plain sentences each."""
 
-from gettext import gettext as _
+from tapdesk.language import gettext as _
 
 # By the key of the part of the report a block shows (`report.notes.PARTS`).
 EXPLAINED: dict[str, str] = {

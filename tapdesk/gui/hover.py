@@ -1,11 +1,11 @@
 """What stands under the mouse in a picture, in words."""
 
 from collections.abc import Iterator
-from gettext import gettext as _
 
 import numpy as np
 
 from tapdesk.gui.look.figure_rows import value_on
+from tapdesk.language import gettext as _
 from tapdesk.report.figure import Bars, Cells, Figure, Line, Mark, Points
 from tapdesk.report.svg.draw import plane_of
 from tapdesk.report.svg.plane import Plane

@@ -1,7 +1,6 @@
 """The window: it only puts together the menu, the rail, the panes and the status bar."""
 
 from collections.abc import Callable
-from gettext import gettext as _
 from pathlib import Path
 
 from PySide6.QtCore import QSettings, Qt, QTemporaryDir, QTimer, Slot
@@ -36,6 +35,7 @@ from tapdesk.gui.widgets.drop import DropWindow
 from tapdesk.gui.widgets.focus import FocusRing
 from tapdesk.gui.widgets.noting import tell_all
 from tapdesk.gui.widgets.rail import Rail
+from tapdesk.language import gettext as _
 from tapdesk.ratings.formats.several import BETWEEN
 
 CLOSING = 1000  # milliseconds the threads get to end

@@ -1,10 +1,10 @@
 """What a plan is about, in few words: class 1, cases, ratings."""
 
 from functools import lru_cache
-from gettext import gettext as _
 from html import escape
 
 from tapdesk.gui.on_screen import on_screen
+from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 

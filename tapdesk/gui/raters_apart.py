@@ -1,13 +1,12 @@
 """Raters beside the panel as a whole: who stands apart, in sentences, and each of them as a row."""
 
-from gettext import gettext as _
-
 import numpy as np
 
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.gui.agreeing import Rows, reach
 from tapdesk.gui.telling import places
+from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figures import agreement as figures_agreement

@@ -1,13 +1,13 @@
 """What can be done with a case, a rater or some of the rows, from the table of ratings."""
 
 from collections.abc import Callable
-from gettext import gettext as _
 
 import numpy as np
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tapdesk.gui import asking
 from tapdesk.gui.reading.fixing import Fixing
+from tapdesk.language import gettext as _
 from tapdesk.project.decisions.names import FlipRater, NameRaters, coded
 from tapdesk.project.decisions.ratings import KeepWhere, LeaveOutRaters, LeaveOutSubjects
 from tapdesk.ratings.findings import shown

@@ -1,7 +1,6 @@
 """Distributions of numbers between 0 and 1, one below the other, that fill in while they are drawn."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from tapdesk.estimate import Estimate
 from tapdesk.gui.look.live import FloatArray
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
+from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 
 BINS = 60

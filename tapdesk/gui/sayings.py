@@ -1,11 +1,11 @@
 """Short words about the state of the window: the rail, the status bar, time left."""
 
 from functools import lru_cache
-from gettext import gettext as _
 
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.icons import State
 from tapdesk.gui.on_screen import on_screen
+from tapdesk.language import gettext as _
 from tapdesk.project.looked_at import asking
 from tapdesk.project.project import Project
 from tapdesk.ratings.findings import Severity

@@ -1,7 +1,6 @@
 """A fit as cells, sentences and rows for the results pane; all wording of numbers comes from the report's words."""
 
 from datetime import datetime
-from gettext import gettext as _
 
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, Freedom, ParameterEstimate
@@ -9,6 +8,7 @@ from tapdesk.fitting.posterior import Posterior
 from tapdesk.gui import sayings
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.widgets.numbers import Cell
+from tapdesk.language import gettext as _
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers

@@ -3,12 +3,12 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from gettext import gettext as _
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decision
 from tapdesk.project.decisions.classes import (
     DeclareClass,

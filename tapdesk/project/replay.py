@@ -4,10 +4,10 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
-from gettext import gettext as _
 from typing import ClassVar
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decided, Decision
 from tapdesk.project.decisions.classes import ColourClass, ReorderClasses, SetClass1
 from tapdesk.ratings.ratings import Ratings

@@ -3,13 +3,13 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from gettext import gettext as _
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Project
 from tapdesk.ratings.findings import listed

@@ -6,8 +6,9 @@ the name of the class always stands beside it.
 """
 
 from collections.abc import Mapping
-from gettext import gettext as _
 from types import MappingProxyType
+
+from tapdesk.language import gettext as _
 
 COLOURS: Mapping[str, str] = MappingProxyType(
     {

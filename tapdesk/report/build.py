@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
-from gettext import gettext as _
 
+from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
 from tapdesk.report import names, numbers
 from tapdesk.report.extras import Extras

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from gettext import gettext as _
 from types import MappingProxyType
 
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.beliefs import Beliefs
 from tapdesk.report.faults import Fault

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from gettext import gettext as _
 from typing import TypeVar
 
+from tapdesk.language import gettext as _
 from tapdesk.report.faults import Bug, Fault, attempt, listed
 from tapdesk.report.report import Paragraph, Report, Section, Voice
 

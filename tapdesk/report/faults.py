@@ -3,10 +3,10 @@
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from gettext import gettext as _
 from typing import TypeVar
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 
 T = TypeVar("T")

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from gettext import gettext as _
 
+from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
 
 

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from gettext import gettext as _
 
 from tapdesk.estimate import Estimate
+from tapdesk.language import gettext as _
 from tapdesk.report.signs import Number
 
 DASH = "–"

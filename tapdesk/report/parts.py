@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from gettext import gettext as _
 from pathlib import Path
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.project.files.batch import save_all
 from tapdesk.project.project import Analysis, Project

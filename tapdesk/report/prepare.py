@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from gettext import gettext as _
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -13,6 +12,7 @@ from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.agreement.explain import paradox as differ
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.models.catalog import model
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Analysis, Project

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
-from gettext import gettext as _
 from typing import Self, TypeAlias
 
+from tapdesk.language import gettext as _
 from tapdesk.report.faults import Fault
 from tapdesk.report.figure import Figure
 

@@ -4,9 +4,9 @@ import json
 from base64 import b64decode, b64encode
 from dataclasses import dataclass
 from datetime import datetime
-from gettext import gettext as _
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
 from tapdesk.report import numbers
 from tapdesk.report.build import NOTHING, build

@@ -58,7 +58,8 @@ def test_before_the_first_card_nothing_is_loaded_but_qt_and_what_draws_the_card(
     assert {name.split(".")[0] for name in first}.isdisjoint({"numpy", "scipy", "pyqtgraph", "pandas"})
     ours = {name for name in first if name.startswith("tapdesk.")}
     drawing = {"look", "look.icons", "look.opening_card", "look.qss", "look.theme", "app"}
-    assert ours == {"tapdesk.gui", "tapdesk.resources", "tapdesk.version", *(f"tapdesk.gui.{n}" for n in drawing)}
+    ground = {"tapdesk.gui", "tapdesk.language", "tapdesk.resources", "tapdesk.version"}
+    assert ours == {*ground, *(f"tapdesk.gui.{n}" for n in drawing)}
 
 
 def test_only_the_packages_the_first_window_needs_are_loaded(loaded):

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from gettext import gettext as _
 
 from tapdesk.fitting.posterior import Reading
 from tapdesk.fitting.quadrature.likelihood import Floats
@@ -10,6 +9,7 @@ from tapdesk.fitting.quadrature.marginal import share_below
 from tapdesk.fitting.quadrature.models import OneAccuracy, TwoAndTwo
 from tapdesk.fitting.quadrature.parts import Part, Sharing
 from tapdesk.fitting.quadrature.summary import Told, modes, summarise, valley
+from tapdesk.language import gettext as _
 
 # A second labelling with less than this is told as a number, not as a reading of its own.
 _LEAST = 0.001

@@ -1,6 +1,5 @@
 """What explains the program in the program: the pages of help, the tour, what it is."""
 
-from gettext import gettext as _
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -8,6 +7,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from tapdesk.gui.helping.tour import Tour
 from tapdesk.gui.look.theme import Theme
+from tapdesk.language import gettext as _
 from tapdesk.version import VERSION
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from gettext import gettext as _
 
 from tapdesk import resources
 from tapdesk.gui.actions import ACTIONS, MENUS
+from tapdesk.language import gettext as _
 
 AROUND = 60  # characters shown on each side of what was found
 KEYS = (

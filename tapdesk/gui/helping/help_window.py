@@ -1,7 +1,5 @@
 """Help: pages in plain words, searchable, without any connection."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import Qt, QUrl, Slot
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import (
@@ -19,6 +17,7 @@ from PySide6.QtWidgets import (
 from tapdesk.gui.helping.help_pages import found, page, pages
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import button, plain, text
+from tapdesk.language import gettext as _
 
 
 class Help(QDialog):

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from gettext import gettext as _
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout
 
 from tapdesk.gui.widgets.basic import Frame, button, plain, text
+from tapdesk.language import gettext as _
 
 if TYPE_CHECKING:
     from tapdesk.gui.main_window import MainWindow

@@ -1,7 +1,6 @@
 """Where the open project is kept: its file, the copy for the case of a crash, and the list of the last ones."""
 
 from collections.abc import Callable, Generator
-from gettext import gettext as _
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal, Slot
@@ -14,6 +13,7 @@ from tapdesk.gui.keeping.opening import Opened
 from tapdesk.gui.keeping.recent import Recents
 from tapdesk.gui.reading.recipes import Recipes
 from tapdesk.gui.running.job import Job, stop_all
+from tapdesk.language import gettext as _
 from tapdesk.progress import Step
 from tapdesk.project.files.autosave import Autosave, Recovery, recoveries
 from tapdesk.project.files.file import SUFFIX, save

@@ -3,12 +3,12 @@
 import json
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
-from gettext import gettext as _
 from pathlib import Path
 
 from PySide6.QtCore import QSettings
 
 from tapdesk.gui import sayings
+from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
 from tapdesk.report import numbers
 

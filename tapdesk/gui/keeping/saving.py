@@ -1,12 +1,12 @@
 """Where the user wants a file, and writing it there."""
 
-from gettext import gettext as _
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.widgets.messages import ErrorCard
+from tapdesk.language import gettext as _
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures.catalog import height
 from tapdesk.report.forms.saving import save

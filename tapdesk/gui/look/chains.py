@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping
-from gettext import gettext as _
 
 import numpy as np
 import pyqtgraph as pg
@@ -15,6 +14,7 @@ from tapdesk.gui.look.canvas import NEAR, Canvas
 from tapdesk.gui.look.live import FloatArray
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
+from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Role
 

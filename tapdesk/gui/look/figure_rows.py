@@ -1,9 +1,8 @@
 """The numbers behind a Figure as a table."""
 
-from gettext import gettext as _
-
 import numpy as np
 
+from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Bars, Cells, Figure, Line, Mark, Points
 

@@ -1,7 +1,6 @@
 """Pictures that grow while a computation runs, and stay when it has ended."""
 
 import math
-from gettext import gettext as _
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -13,6 +12,7 @@ from PySide6.QtGui import QFont
 from tapdesk.gui.look.canvas import NEAR, Canvas
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
+from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Role
 from tapdesk.report.signs import rewritten

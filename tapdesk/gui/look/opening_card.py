@@ -1,7 +1,6 @@
 """What is seen at once: a small card in the middle of the screen, until the window is there."""
 
 import time
-from gettext import gettext as _
 
 from PySide6.QtCore import QEventLoop, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPixmap
@@ -9,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from tapdesk.gui.look.icons import paint
 from tapdesk.gui.look.theme import Theme
+from tapdesk.language import gettext as _
 
 SIZE = QSize(440, 150)
 MARK = 56

@@ -1,7 +1,6 @@
 """The analyses of a project: choosing one, one more, another name, side by side."""
 
 from dataclasses import replace
-from gettext import gettext as _
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QDialog, QInputDialog, QMessageBox, QVBoxLayout, QWidget
@@ -15,6 +14,7 @@ from tapdesk.gui.widgets.basic import Choice, Frame, button, plain, text
 from tapdesk.gui.widgets.clipboard import put_table
 from tapdesk.gui.widgets.flow import Flow
 from tapdesk.gui.widgets.tables import Table
+from tapdesk.language import gettext as _
 
 
 class Switch(Choice):

@@ -1,7 +1,6 @@
 """The blocks beside the fit: coefficients, chance, raters, cases and the lines between grades."""
 
 from collections.abc import Callable, Sequence
-from gettext import gettext as _
 
 from PySide6.QtWidgets import QStackedWidget
 
@@ -17,6 +16,7 @@ from tapdesk.gui.running.found import Found, Part
 from tapdesk.gui.widgets.block import Block, Pictures
 from tapdesk.gui.widgets.filling import Filling
 from tapdesk.gui.widgets.told import Listed, Pictured, Told, Worded
+from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers

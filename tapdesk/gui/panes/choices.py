@@ -1,7 +1,6 @@
 """The few choices under the question of the model pane, and more of them for those who know them by name."""
 
 from collections.abc import Callable
-from gettext import gettext as _
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QIntValidator
@@ -16,6 +15,7 @@ from tapdesk.gui.widgets.basic import Choice, Frame, clear, plain, rule, text
 from tapdesk.gui.widgets.chip import Chip
 from tapdesk.gui.widgets.flow import Flow
 from tapdesk.gui.widgets.fold import Fold
+from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
 from tapdesk.report import numbers
 

@@ -1,6 +1,5 @@
 """The dataset pane: what was read, how, what to know about it, and the categories."""
 
-from gettext import gettext as _
 from html import escape
 
 from PySide6.QtCore import QPoint, Slot
@@ -26,6 +25,7 @@ from tapdesk.gui.widgets.basic import Bar, Frame, button, plain, rule, text
 from tapdesk.gui.widgets.columns import Columns
 from tapdesk.gui.widgets.ratings_table import RatingsTable
 from tapdesk.gui.widgets.tables import Table
+from tapdesk.language import gettext as _
 from tapdesk.progress import Step
 from tapdesk.project.project import Project
 from tapdesk.ratings.findings import shown

@@ -1,12 +1,11 @@
 """The results pane before the first run."""
 
-from gettext import gettext as _
-
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tapdesk.gui import telling
 from tapdesk.gui.widgets.basic import Frame, text
 from tapdesk.gui.widgets.numbers import NumberStrip
+from tapdesk.language import gettext as _
 
 
 class Example(QWidget):

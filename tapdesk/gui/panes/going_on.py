@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from gettext import gettext as _
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -12,6 +11,7 @@ from tapdesk.gui.look.icons import Glyph
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.telling import clock
 from tapdesk.gui.widgets.basic import Frame, button, clear, plain, rule, text
+from tapdesk.language import gettext as _
 from tapdesk.project.files.autosave import Recovery
 from tapdesk.report import numbers
 

@@ -1,7 +1,6 @@
 """The same model for every group of the ratings: by ward, by year, by the experience of the raters."""
 
 from dataclasses import replace
-from gettext import gettext as _
 
 from PySide6.QtCore import Slot
 
@@ -12,6 +11,7 @@ from tapdesk.gui.panes.worked import Worked
 from tapdesk.gui.running.job import Job
 from tapdesk.gui.widgets.basic import Choice, plain
 from tapdesk.gui.widgets.told import Pictured
+from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Figure

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from gettext import gettext as _
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QVBoxLayout
@@ -22,6 +21,7 @@ from tapdesk.gui.running.why import Why
 from tapdesk.gui.widgets.basic import Frame, button, plain, text
 from tapdesk.gui.widgets.columns import Columns
 from tapdesk.gui.widgets.question_card import QuestionCard
+from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 
 RUNNING = _("These choices are running, or wait for their turn. Change something to run it next.")

@@ -1,7 +1,5 @@
 """The models of the sharing grid on the same ratings, side by side, with the tests between them."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -12,6 +10,7 @@ from tapdesk.gui.panes.worked import Worked
 from tapdesk.gui.running.job import Job
 from tapdesk.gui.widgets.basic import button, plain, text
 from tapdesk.gui.widgets.told import Pictured, Told
+from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures.models import models

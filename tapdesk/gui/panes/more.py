@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from gettext import gettext as _
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QGridLayout, QWidget
@@ -16,6 +15,7 @@ from tapdesk.gui.panes.worked import Worked
 from tapdesk.gui.running.job import Job
 from tapdesk.gui.widgets.basic import Choice, clear
 from tapdesk.gui.widgets.told import Pictured
+from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures.catalog import FIGURES, height, made, picture

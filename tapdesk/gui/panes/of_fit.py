@@ -1,7 +1,6 @@
 """The blocks of the fit itself: model against data, how far the numbers move, what the data tell, the search."""
 
 from collections.abc import Callable
-from gettext import gettext as _
 
 from PySide6.QtWidgets import QStackedWidget
 
@@ -20,6 +19,7 @@ from tapdesk.gui.running.phases import BELIEF, MOVING
 from tapdesk.gui.widgets.block import Block, Pictures
 from tapdesk.gui.widgets.filling import Filling
 from tapdesk.gui.widgets.told import Told
+from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Figure

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from gettext import gettext as _
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QIntValidator
@@ -15,6 +14,7 @@ from tapdesk.gui.running.plan import REPLICATES, Plan
 from tapdesk.gui.widgets.basic import Choice, Frame, clear, plain, rule, text, tone
 from tapdesk.gui.widgets.chip import Chip
 from tapdesk.gui.widgets.flow import Flow
+from tapdesk.language import gettext as _
 from tapdesk.models import catalog
 from tapdesk.models.model import Accuracy
 from tapdesk.ratings.ratings import Ratings

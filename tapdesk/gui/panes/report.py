@@ -1,7 +1,6 @@
 """The report pane: the true pages, what is inside, how it is written, and what leaves the program."""
 
 from dataclasses import replace
-from gettext import gettext as _
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -26,6 +25,7 @@ from tapdesk.gui.reporting.written import Written
 from tapdesk.gui.running.job import Job
 from tapdesk.gui.widgets.basic import Choice, Frame, button, plain, rule, scrolled, text
 from tapdesk.gui.widgets.columns import Columns
+from tapdesk.language import gettext as _
 from tapdesk.report.forms.logo import logo
 from tapdesk.report.report import Paragraph, Voice
 from tapdesk.report.setup import Setup, setup, with_setup

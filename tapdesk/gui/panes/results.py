@@ -1,7 +1,6 @@
 """The results pane: one sentence, the numbers, and the pictures behind them, always in the same order."""
 
 from dataclasses import replace
-from gettext import gettext as _
 
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -34,6 +33,7 @@ from tapdesk.gui.widgets.flow import Flow
 from tapdesk.gui.widgets.messages import Headline
 from tapdesk.gui.widgets.numbers import NARROW, WIDEST, NumberStrip
 from tapdesk.gui.widgets.tables import Table
+from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings

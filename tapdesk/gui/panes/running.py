@@ -1,7 +1,6 @@
 """The run as it goes: how far, how long still, and the pictures that fill in and stay."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 from PySide6.QtCore import QTimer, Slot
 
@@ -19,6 +18,7 @@ from tapdesk.gui.running.phases import AGREEING, ALIASES, BELIEF, ENDS, MOVING, 
 from tapdesk.gui.widgets.basic import Bar, Frame, button, plain, rule, text
 from tapdesk.gui.widgets.steps import Phase, PhaseList
 from tapdesk.gui.widgets.titled import Titled
+from tapdesk.language import gettext as _
 from tapdesk.models.design import reported
 from tapdesk.progress import Step
 from tapdesk.report import numbers

@@ -1,7 +1,6 @@
 """The dataset pane while nothing is open: three ways in, shapes that will do, examples."""
 
 from collections.abc import Callable, Sequence
-from gettext import gettext as _
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
@@ -13,6 +12,7 @@ from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.panes.going_on import GoingOn
 from tapdesk.gui.widgets.basic import Frame, button, plain, rule, scrolled, text
 from tapdesk.gui.widgets.messages import ErrorCard
+from tapdesk.language import gettext as _
 from tapdesk.project.files.autosave import Recovery
 from tapdesk.ratings.samples import SAMPLES, Sample
 

@@ -1,7 +1,6 @@
 """A block whose content is worked out when it is asked for, can be stopped, and goes on from where it was."""
 
 from collections.abc import Callable, Sequence
-from gettext import gettext as _
 from typing import Any
 
 from PySide6.QtCore import Signal, Slot
@@ -14,6 +13,7 @@ from tapdesk.gui.running.drive import Drive
 from tapdesk.gui.running.job import Job
 from tapdesk.gui.widgets.basic import button, plain
 from tapdesk.gui.widgets.block import Block, Pictures
+from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.report import numbers
 from tapdesk.report.words import waiting

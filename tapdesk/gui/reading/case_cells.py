@@ -6,10 +6,10 @@ A row costs nothing until it is seen, so that every case has one, however many t
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from enum import Enum
-from gettext import gettext as _
 
 import numpy as np
 
+from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import shown
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings

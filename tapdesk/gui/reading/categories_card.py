@@ -1,7 +1,6 @@
 """The card of the categories: order, merging, renaming, and categories that nobody used."""
 
 from collections.abc import Callable
-from gettext import gettext as _
 
 import numpy as np
 from PySide6.QtCore import QPoint
@@ -14,6 +13,7 @@ from tapdesk.gui.reading.fixing import Fixing
 from tapdesk.gui.widgets.basic import Frame, button, plain, scrolled, text
 from tapdesk.gui.widgets.categories import CategoryList, swatch
 from tapdesk.gui.widgets.radio import Radio
+from tapdesk.language import gettext as _
 from tapdesk.project.decisions.classes import (
     ColourClass,
     DeclareClass,

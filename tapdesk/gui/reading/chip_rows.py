@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from gettext import gettext as _
 from types import MappingProxyType
 from typing import Any
 
+from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import rows_named, shown
 from tapdesk.ratings.layouts.roles import SUBJECT, is_called
 from tapdesk.ratings.options import Layout, RatersAre, Uneven

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from gettext import gettext as _
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -16,6 +15,7 @@ from tapdesk.gui.reading.chip_rows import ChipRow, chip_rows
 from tapdesk.gui.widgets.basic import clear
 from tapdesk.gui.widgets.chip import Chip
 from tapdesk.gui.widgets.flow import Flow
+from tapdesk.language import gettext as _
 from tapdesk.project.looked_at import looked_at
 from tapdesk.project.project import Project
 from tapdesk.ratings.findings import Severity

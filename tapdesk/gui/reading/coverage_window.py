@@ -1,7 +1,5 @@
 """Who rated what: the coverage map as a picture and as a table, and whether all raters can be compared."""
 
-from gettext import gettext as _
-
 import numpy as np
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QDialog, QStackedWidget, QVBoxLayout, QWidget
@@ -11,6 +9,7 @@ from tapdesk.gui.look.svg_view import SvgView
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import button, plain, text
 from tapdesk.gui.widgets.tables import Table
+from tapdesk.language import gettext as _
 from tapdesk.ratings.checks.connection import told
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers

@@ -1,7 +1,6 @@
 """The Decisions log: what was decided about the ratings, when, and what each decision touched."""
 
 from dataclasses import replace
-from gettext import gettext as _
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
@@ -14,6 +13,7 @@ from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.telling import clock
 from tapdesk.gui.widgets.basic import button, clear, plain, rule, scrolled, text
 from tapdesk.gui.widgets.messages import CheckRow, ErrorCard
+from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
 from tapdesk.project.recipes import said
 from tapdesk.project.replay import LogRow, Standing, TakeBack

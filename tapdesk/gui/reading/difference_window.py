@@ -1,13 +1,12 @@
 """What differs between the ratings as they were read and the file as it is now, rating by rating."""
 
-from gettext import gettext as _
-
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.reading.source_watch import SourceWatch
 from tapdesk.gui.widgets.basic import button, plain, text
 from tapdesk.gui.widgets.tables import Table
+from tapdesk.language import gettext as _
 from tapdesk.project.source_change import SourceDifference
 from tapdesk.ratings.findings import shown
 from tapdesk.report import numbers

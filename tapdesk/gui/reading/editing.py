@@ -1,7 +1,5 @@
 """Ratings and numbers changed by hand in the table: each a decision, some after a question."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
 
@@ -9,6 +7,7 @@ from tapdesk.gui import asking
 from tapdesk.gui.reading.case_cells import ListCells
 from tapdesk.gui.reading.fixing import Fixing
 from tapdesk.gui.widgets.ratings_table import NO_RATING, RatingsTable
+from tapdesk.language import gettext as _
 from tapdesk.project.decisions.ratings import EditRating
 from tapdesk.project.decisions.tallies import EditCount, EditWeight
 from tapdesk.ratings.findings import shown

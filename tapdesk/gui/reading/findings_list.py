@@ -1,7 +1,5 @@
 """The Checks card: every finding with where, effect and what can be done about it with one click."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import Qt
 
 from tapdesk.gui import sayings
@@ -12,6 +10,7 @@ from tapdesk.gui.reading.fixing import Fixing
 from tapdesk.gui.reading.source_watch import SourceWatch
 from tapdesk.gui.widgets.basic import Frame, clear, plain, rule, scrolled, text
 from tapdesk.gui.widgets.messages import OPTION, Action, CheckRow
+from tapdesk.language import gettext as _
 from tapdesk.project.looked_at import LookedAt, looked_at
 from tapdesk.project.project import Project
 from tapdesk.project.source_change import SourceDifference

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from gettext import gettext as _
 
 from PySide6.QtCore import QObject, Signal
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
+from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decision
 from tapdesk.project.fixes.fix import Fix
 from tapdesk.report import numbers

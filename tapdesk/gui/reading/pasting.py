@@ -2,12 +2,12 @@
 
 import csv
 import io
-from gettext import gettext as _
 from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 from tapdesk.ratings.formats.html_table import html_grid
 
 NAME = _("Pasted ratings.tsv")

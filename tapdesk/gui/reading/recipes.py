@@ -1,12 +1,12 @@
 """Offers the choices made for an earlier file of the same shape, and remembers those made for this one."""
 
 from datetime import datetime
-from gettext import gettext as _
 
 from PySide6.QtCore import QObject, QSettings, Signal, Slot
 
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.keeping.opening import Opened
+from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
 from tapdesk.project.recipes import Recipe, added, applied, for_shape, read_back, recipe_of, shape_of, written
 from tapdesk.ratings.reading import Reading

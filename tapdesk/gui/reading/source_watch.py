@@ -1,12 +1,11 @@
 """Whether the file behind an opened project has changed since it was read; told, never acted upon."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import QObject, Signal, Slot
 
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.keeping.opening import Opened
 from tapdesk.gui.running.job import Job
+from tapdesk.language import gettext as _
 from tapdesk.project.source_change import SourceDifference, source_changed
 from tapdesk.ratings.reading import Reading
 

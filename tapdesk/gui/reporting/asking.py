@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from gettext import gettext as _
 
 from PySide6.QtWidgets import QButtonGroup, QDialog, QFileDialog, QInputDialog, QRadioButton, QVBoxLayout, QWidget
 
 from tapdesk.gui.reporting.work import How
 from tapdesk.gui.widgets.basic import button, plain, text
+from tapdesk.language import gettext as _
 from tapdesk.report.names import RatersAs
 
 MISSING = _(

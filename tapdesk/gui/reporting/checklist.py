@@ -1,13 +1,12 @@
 """How many items of the checklist are answered, and the way to those that are not."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import QRectF, QSize, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, button, clear, plain, text
+from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
 from tapdesk.report.notes import Item, grras_meter
 from tapdesk.report.setup import setup

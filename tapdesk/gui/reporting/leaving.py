@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Callable
-from gettext import gettext as _
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -18,6 +17,7 @@ from tapdesk.gui.reporting.making import Making
 from tapdesk.gui.reporting.places import free_name, opened, plain_name, without
 from tapdesk.gui.reporting.work import How, Saved, drawings, group_columns, grouped, saved
 from tapdesk.gui.running.job import Job
+from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.report.faults import listed
 from tapdesk.report.issue.issued import with_issued

@@ -1,13 +1,12 @@
 """Keeps the pages in step with the project: first what is printed beside the answer, then the pages themselves."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.reporting.work import Printed, look_key, printed
 from tapdesk.gui.running.job import Job
+from tapdesk.language import gettext as _
 from tapdesk.progress import Step
 from tapdesk.report.extras import Extras
 from tapdesk.report.names import RatersAs

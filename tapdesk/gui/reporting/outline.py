@@ -1,13 +1,13 @@
 """What is inside the report: every section with a tick and the page it begins on."""
 
 from collections.abc import Collection, Mapping
-from gettext import gettext as _
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel
 
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, Tick, button, plain, text
+from tapdesk.language import gettext as _
 from tapdesk.report.build import SECTIONS
 
 

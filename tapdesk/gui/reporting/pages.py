@@ -1,13 +1,12 @@
 """The pages of the report as they are printed, at any size, and small ones to find them by."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QIcon, QImage, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QListView, QListWidget, QListWidgetItem, QScrollArea, QVBoxLayout, QWidget
 
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, clear, plain, text
+from tapdesk.language import gettext as _
 
 PAGE_WIDTH = 400
 WHOLE = 794  # pixels across A4 at 100 %

@@ -1,10 +1,11 @@
 """Names of files that leave the program, and words about them."""
 
-from gettext import gettext as _
 from pathlib import Path
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
+
+from tapdesk.language import gettext as _
 
 
 def without(missing: str) -> str:

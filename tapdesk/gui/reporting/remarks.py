@@ -1,12 +1,11 @@
 """What is said about pages that are not as they should be."""
 
-from gettext import gettext as _
-
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.icons import State
 from tapdesk.gui.reporting.asking import MISSING
 from tapdesk.gui.reporting.leaving import Action
 from tapdesk.gui.reporting.work import Printed
+from tapdesk.language import gettext as _
 from tapdesk.report.faults import listed
 
 

@@ -1,7 +1,6 @@
 """How large pictures are saved: asked before the figures of a report go into a folder."""
 
 from dataclasses import dataclass
-from gettext import gettext as _
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QVBoxLayout, QWidget
@@ -9,6 +8,7 @@ from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QVBoxLayout, QWid
 from tapdesk.errors import UsageError
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Choice, button, plain, text
+from tapdesk.language import gettext as _
 from tapdesk.report.forms.size import USUAL, Size
 
 KINDS = (

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from gettext import gettext as _
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QDialog, QListWidget, QPlainTextEdit, QVBoxLayout, QWidget
@@ -10,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QListWidget, QPlainTextEdit, QVBoxLayout,
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import button, plain, text
+from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
 from tapdesk.report import notes
 from tapdesk.report.build import SECTIONS

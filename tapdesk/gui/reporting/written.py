@@ -1,13 +1,12 @@
 """How the report is written: raters, numbers, kind of PDF, logo, and the way to the user's own words."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout
 
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Choice, Frame, button, plain, text
 from tapdesk.gui.widgets.segmented import Segmented
+from tapdesk.language import gettext as _
 from tapdesk.report.names import RatersAs
 from tapdesk.report.setup import Setup
 from tapdesk.report.tables.agreement import SCALES

@@ -1,10 +1,10 @@
 """The lines between grades of categories that are no longer those of the run: estimates first, intervals after."""
 
 from dataclasses import dataclass, replace
-from gettext import gettext as _
 
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.request import Request

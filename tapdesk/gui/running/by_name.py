@@ -1,11 +1,11 @@
 """Choices made by name, for those who know them: they stand above what the question would choose."""
 
 from dataclasses import dataclass, replace
-from gettext import gettext as _
 
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.priors import Prior
 from tapdesk.fitting.sampling.priors import Dirichlet, parse_sampling_prior, prior_counts
+from tapdesk.language import gettext as _
 from tapdesk.models import catalog
 from tapdesk.models.design import design
 from tapdesk.models.model import Accuracy, RaterModel, Truth

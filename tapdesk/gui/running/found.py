@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from gettext import gettext as _
 
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.running.plan import question_of
+from tapdesk.language import gettext as _
 from tapdesk.models.catalog import model
 from tapdesk.models.model import Accuracy
 from tapdesk.progress import Run, Step

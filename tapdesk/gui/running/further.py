@@ -1,7 +1,6 @@
 """Works out what stands beside a fit: coefficients, chance, the panel behind raters, the lines between grades."""
 
 from dataclasses import replace
-from gettext import gettext as _
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -9,6 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.document import Document
 from tapdesk.gui.running.job import Job
+from tapdesk.language import gettext as _
 
 if TYPE_CHECKING:
     from tapdesk.gui.running.found import Found

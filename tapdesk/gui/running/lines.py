@@ -1,7 +1,6 @@
 """Keeps the lines between grades abreast of the categories: in another order they are found anew at once."""
 
 from dataclasses import replace
-from gettext import gettext as _
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -11,6 +10,7 @@ from tapdesk.gui.document import Document
 from tapdesk.gui.running.further import Further
 from tapdesk.gui.running.job import Job
 from tapdesk.gui.running.plan import question_of
+from tapdesk.language import gettext as _
 from tapdesk.progress import Step
 from tapdesk.project.fingerprint import fingerprint
 from tapdesk.ratings.ratings import Ratings

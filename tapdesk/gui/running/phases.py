@@ -1,6 +1,6 @@
 """The phases of a run and the pictures that fill in meanwhile, in words."""
 
-from gettext import gettext as _
+from tapdesk.language import gettext as _
 
 # Of each estimator: its phases, their words, and the share of the bar at which each ends; re-draws take the time, where
 # any are made.

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
-from gettext import gettext as _
 from html import escape
 
 from tapdesk.fitting.fit import Identification
 from tapdesk.gui.plan_words import size, what
 from tapdesk.gui.running.by_name import AS_ASKED, SHORT, ByName
+from tapdesk.language import gettext as _
 from tapdesk.models import catalog
 from tapdesk.models.model import RaterModel, Truth
 from tapdesk.ratings.ratings import Ratings

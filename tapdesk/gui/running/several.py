@@ -1,11 +1,11 @@
 """Several analyses of one project: their names, and their numbers side by side."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui import telling
 from tapdesk.gui.running.plan import BETWEEN, Plan, label_of, question_of
+from tapdesk.language import gettext as _
 from tapdesk.project.project import Analysis
 from tapdesk.report import numbers
 from tapdesk.report.figures.search import kind_of_interval

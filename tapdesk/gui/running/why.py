@@ -1,7 +1,6 @@
 """Why this model: one page about what is run, what it assumes, and what else could be run."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
@@ -10,6 +9,7 @@ from tapdesk.gui.running.judging import Judgement
 from tapdesk.gui.running.plan import Plan
 from tapdesk.gui.widgets.basic import button, plain, scrolled, text
 from tapdesk.gui.widgets.told import Told
+from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy
 from tapdesk.report.words import fit as words
 

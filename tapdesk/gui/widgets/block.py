@@ -1,7 +1,6 @@
 """A block of the results: a plain title, tools, a picture or words, and the same as a table."""
 
 from collections.abc import Callable, Sequence
-from gettext import gettext as _
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
@@ -11,6 +10,7 @@ from tapdesk.gui.widgets.basic import Frame, Tick, ToolIcon, plain, rule, text
 from tapdesk.gui.widgets.clipboard import put_picture, put_table
 from tapdesk.gui.widgets.noting import Note
 from tapdesk.gui.widgets.tables import Table
+from tapdesk.language import gettext as _
 from tapdesk.report.figure import Figure
 
 LONG = 12

@@ -1,7 +1,6 @@
 """The list of categories: their order, their counts, and what can be done with each by mouse and by keyboard."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QWidget
 from tapdesk.gui.look.icons import paint
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import ToolIcon, clear, plain
+from tapdesk.language import gettext as _
 from tapdesk.ratings.colours import COLOURS, in_words
 from tapdesk.ratings.findings import shown
 from tapdesk.report import numbers

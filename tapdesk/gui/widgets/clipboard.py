@@ -1,7 +1,6 @@
 """Tables and pictures on the clipboard, each in every form that other programs paste."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 from html import escape
 
 from PySide6.QtCore import QByteArray, QMimeData, QRectF
@@ -9,6 +8,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
+from tapdesk.language import gettext as _
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures.catalog import height
 from tapdesk.report.signs import Number

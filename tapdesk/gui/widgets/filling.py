@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from functools import partial
-from gettext import gettext as _
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from tapdesk.gui.widgets.block import Block
+from tapdesk.language import gettext as _
 
 
 class Filling(QObject):

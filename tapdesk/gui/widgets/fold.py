@@ -1,12 +1,11 @@
 """Something that is folded away until it is asked for."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from tapdesk.gui.look.icons import icon
 from tapdesk.gui.look.theme import Theme
+from tapdesk.language import gettext as _
 
 
 class Fold(QWidget):

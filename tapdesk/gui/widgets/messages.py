@@ -3,7 +3,6 @@
 import re
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from gettext import gettext as _
 from html import escape
 
 from PySide6.QtCore import QEvent, Qt
@@ -14,6 +13,7 @@ from tapdesk.gui.look.icons import Glyph, State
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, button, clear, plain, role, text
 from tapdesk.gui.widgets.flow import Flow
+from tapdesk.language import gettext as _
 
 OPTION = re.compile(
     _(r" \((?:for example )?--[^)]*\)|,? (?:or |for example )?(?:choose it )?with --[^,;.]*|,? for example --[^,;.]*")

@@ -1,12 +1,11 @@
 """Words of the user beside something: shown when asked for, or when there are any."""
 
-from gettext import gettext as _
-
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, text
+from tapdesk.language import gettext as _
 
 PAUSE = 500  # milliseconds without a key before the words are told
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from gettext import gettext as _
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel
 
 from tapdesk.gui.widgets.basic import Frame, clear, plain, rule, text
+from tapdesk.language import gettext as _
 
 LETTERS = ("t", "a", "p")
 WIDEST = 6

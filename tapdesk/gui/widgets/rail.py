@@ -1,7 +1,6 @@
 """The rail at the left: the four steps and the promise below them."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 from PySide6.QtCore import Qt
 
@@ -9,6 +8,7 @@ from tapdesk.gui.look.icons import Glyph
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, text
 from tapdesk.gui.widgets.steps import RailStep
+from tapdesk.language import gettext as _
 
 WIDE = 196
 # Beyond half as large again the words wrap instead: the panes need the room.

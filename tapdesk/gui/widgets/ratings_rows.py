@@ -1,7 +1,6 @@
 """The rows of the table of ratings: what stands in each cell, and what the file says there."""
 
 from functools import lru_cache
-from gettext import gettext as _
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
@@ -9,6 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.reading.case_cells import CaseCells, Kind, cells_of
 from tapdesk.gui.widgets.tables import NOWHERE, TextTable
+from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import shown
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings

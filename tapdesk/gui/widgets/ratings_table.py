@@ -1,6 +1,5 @@
 """The table of ratings: cells can be changed in place, and changed ones carry a mark."""
 
-from gettext import gettext as _
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QPoint, QPointF, Qt, QTimer, Signal
@@ -20,6 +19,7 @@ from tapdesk.gui.reading.case_cells import Kind
 from tapdesk.gui.widgets.categories import square
 from tapdesk.gui.widgets.ratings_rows import CHANGED, Index, RatingsRows
 from tapdesk.gui.widgets.tables import Table
+from tapdesk.language import gettext as _
 from tapdesk.project.decisions.tallies import MOST
 from tapdesk.ratings.findings import shown
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from gettext import gettext as _
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPen
@@ -11,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLa
 from tapdesk.gui.look.icons import Glyph, State
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, clear, plain, text
+from tapdesk.language import gettext as _
 
 
 class RailStep(QAbstractButton):

@@ -1,7 +1,6 @@
 """Bodies of blocks: sentences each under what it is about, and a picture between words."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
@@ -11,6 +10,7 @@ from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Choice, Frame, clear, plain, text
 from tapdesk.gui.widgets.numbers import LETTERS
 from tapdesk.gui.widgets.tables import Table
+from tapdesk.language import gettext as _
 from tapdesk.report.figure import Figure
 
 

@@ -1,12 +1,12 @@
 """Decisions about the classes: which are asked about, in which order, which are one, which mean no rating."""
 
 from dataclasses import dataclass, replace
-from gettext import gettext as _
 from typing import ClassVar
 
 import numpy as np
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decision, counted, place_of, places_of
 from tapdesk.ratings.colours import COLOURS, in_words
 from tapdesk.ratings.findings import quoted

@@ -1,9 +1,9 @@
 """The decision to leave something that was noticed as it was read."""
 
 from dataclasses import dataclass
-from gettext import gettext as _
 from typing import ClassVar
 
+from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decision
 from tapdesk.ratings.findings import Groups
 from tapdesk.ratings.ratings import Ratings

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from gettext import gettext as _
 from typing import ClassVar
 
 import numpy as np
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decision, Mask, columns_with, counted, place_of, places_of, single
 from tapdesk.ratings.findings import quoted
 from tapdesk.ratings.ratings import CovariateOf, IntArray, Ratings

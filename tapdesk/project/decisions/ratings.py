@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from gettext import gettext as _
 from types import MappingProxyType
 from typing import ClassVar
 
 import numpy as np
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import (
     Decision,
     Mask,

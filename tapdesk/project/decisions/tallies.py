@@ -1,13 +1,13 @@
 """Decisions about numbers of ratings: how many cases a row stands for, how often a class was given to a case."""
 
 from dataclasses import dataclass, replace
-from gettext import gettext as _
 from types import MappingProxyType
 from typing import ClassVar
 
 import numpy as np
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decision, kept, nothing_of, place_of
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 

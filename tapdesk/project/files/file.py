@@ -9,10 +9,10 @@ import json
 import re
 import zipfile
 from collections.abc import Mapping
-from gettext import gettext as _
 from pathlib import Path
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 from tapdesk.project.files import saving
 from tapdesk.project.files.arrays import DamagedError, packed, unpacked
 from tapdesk.project.files.codec import Writer

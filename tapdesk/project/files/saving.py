@@ -8,10 +8,10 @@ import shutil
 import sys
 import time
 from contextlib import suppress
-from gettext import gettext as _
 from pathlib import Path
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 
 _PART = ".part"
 _LONG_AGO = 24 * 3600.0

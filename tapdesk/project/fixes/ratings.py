@@ -1,8 +1,8 @@
 """Fixes that change the ratings: each makes a decision."""
 
 from collections.abc import Iterable
-from gettext import gettext as _
 
+from tapdesk.language import gettext as _
 from tapdesk.project.decisions.classes import MergeClasses, ReorderClasses, TreatAsMissing
 from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, coded
 from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere, LeaveOutRaters, LeaveOutSubjects, Repeats

@@ -1,8 +1,8 @@
 """Fixes that read the file again in another way, or say that it was read rightly."""
 
 from collections.abc import Iterable
-from gettext import gettext as _
 
+from tapdesk.language import gettext as _
 from tapdesk.project.fixes.fix import MOST, Fix, left, read_with
 from tapdesk.ratings.findings import Finding, shown
 from tapdesk.ratings.options import Layout, RatersAre

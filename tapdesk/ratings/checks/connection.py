@@ -1,9 +1,8 @@
 """Whether raters can be compared: by cases they share, directly or through others."""
 
-from gettext import gettext as _
-
 import numpy as np
 
+from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import listed
 from tapdesk.ratings.ratings import Ratings
 

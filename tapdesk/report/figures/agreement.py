@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from gettext import gettext as _
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.agreement.explain import title
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate
+from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Bars, Figure, Mark, Points, Role
 from tapdesk.report.numbers import Style

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from gettext import gettext as _
 
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step, finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figure import Cells, Figure, Points

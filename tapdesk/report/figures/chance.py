@@ -1,10 +1,9 @@
 """Pictures of luck: the likelihood ratio of panels without information, and the noise horizon of root kappa."""
 
-from gettext import gettext as _
-
 import numpy as np
 
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers

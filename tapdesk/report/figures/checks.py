@@ -1,12 +1,11 @@
 """Pictures of what the model says of raters and ratings, and of what each rater contributes (models.md §8)."""
 
-from gettext import gettext as _
-
 import numpy as np
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers

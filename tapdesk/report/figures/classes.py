@@ -1,11 +1,10 @@
 """Pictures of ordered classes told as two at every cut, and of every pair of classes alone (models.md §8)."""
 
-from gettext import gettext as _
-
 import numpy as np
 
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.models.catalog import model
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings

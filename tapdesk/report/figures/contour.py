@@ -1,11 +1,10 @@
 """Pictures of the likelihood over two numbers at once."""
 
-from gettext import gettext as _
-
 import numpy as np
 from scipy.special import chdtri
 
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers

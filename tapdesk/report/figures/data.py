@@ -1,12 +1,12 @@
 """Pictures that hold the model against the ratings."""
 
 from collections.abc import Iterator
-from gettext import gettext as _
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Figure, Line, Points, Role

@@ -1,11 +1,11 @@
 """Pictures of who rated what and how: coverage, the way from file to analysis, use of the classes, confusion."""
 
 from dataclasses import replace
-from gettext import gettext as _
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.report import numbers

@@ -1,11 +1,11 @@
 """Pictures of one model fitted to every group of the ratings."""
 
 from collections.abc import Mapping
-from gettext import gettext as _
 
 import numpy as np
 
 from tapdesk.estimate import Estimate, undefined
+from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.figure import Figure, Role
 from tapdesk.report.figures.agreement import MOST_ROWS, dots

@@ -1,10 +1,10 @@
 """Pictures of the models of the sharing grid on the same ratings."""
 
-from gettext import gettext as _
 from types import MappingProxyType
 
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers

@@ -1,7 +1,6 @@
 """Pairs of raters as a heat map with numbers."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +8,7 @@ from numpy.typing import NDArray
 from tapdesk.agreement.agree import agree
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers

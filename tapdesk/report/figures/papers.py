@@ -1,10 +1,9 @@
 """The papers' simulations as pictures: what was put in against what came back."""
 
-from gettext import gettext as _
-
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.language import gettext as _
 from tapdesk.models.stack import FloatArray
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Bars, Figure, Line, Mark, Points, Role

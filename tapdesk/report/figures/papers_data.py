@@ -1,11 +1,11 @@
 """The papers' tables as pictures: the tree, the distribution check, pairs of classes, Cohen's kappa by steps."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 import numpy as np
 
 from tapdesk.estimate import Estimate
+from tapdesk.language import gettext as _
 from tapdesk.models.stack import FloatArray
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Cells, Figure, Line, Mark, Points, Role

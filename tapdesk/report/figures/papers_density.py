@@ -1,10 +1,10 @@
 """The papers' posterior densities as pictures: shares of the posterior in equal steps of the scale."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 import numpy as np
 
+from tapdesk.language import gettext as _
 from tapdesk.models.stack import FloatArray
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Bars, Figure, Line, Mark, Role

@@ -1,9 +1,8 @@
 """The papers' panels as pictures: accuracies of many raters, the weakest rater, negative kappa, many classes."""
 
-from gettext import gettext as _
-
 import numpy as np
 
+from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Bars, Figure, Line, Mark, Points, Role
 from tapdesk.report.figures.papers import HALVES, diagonal, spread, unit

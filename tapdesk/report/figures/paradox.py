@@ -1,11 +1,10 @@
 """The kappa paradox in three pictures: what is known of a, of p - t, and of two accuracies together."""
 
-from gettext import gettext as _
-
 import numpy as np
 
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.posterior import Curve, Surface
+from tapdesk.language import gettext as _
 from tapdesk.models.stack import FloatArray as Floats
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings

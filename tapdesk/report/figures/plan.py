@@ -1,11 +1,11 @@
 """How sure a larger or smaller study would be: width of the interval of the accuracy, and sure cases."""
 
 from dataclasses import replace
-from gettext import gettext as _
 
 import numpy as np
 
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.models.stack import FloatArray
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings

@@ -1,12 +1,11 @@
 """Pictures of the likelihood along each parameter, the others at their best."""
 
-from gettext import gettext as _
-
 import numpy as np
 from scipy.special import chdtri
 
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.profile import Profile
+from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, design
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers

@@ -1,12 +1,11 @@
 """Pictures of how an answer was found and how far it would move."""
 
-from gettext import gettext as _
-
 import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate, Trace
+from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Bars, Figure, Line, Mark, Points, Role

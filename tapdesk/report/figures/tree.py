@@ -1,11 +1,11 @@
 """The tree of the model: from the truth by way of knowing or guessing to the class that is given."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 import numpy as np
 
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Line, Role, Words

@@ -2,9 +2,9 @@
 
 import unicodedata
 from dataclasses import dataclass, field
-from gettext import gettext as _
 from typing import Any
 
+from tapdesk.language import gettext as _
 from tapdesk.report.forms import fonts
 from tapdesk.report.issue.facts import keywords
 from tapdesk.report.issue.texts import digest

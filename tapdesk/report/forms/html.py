@@ -2,10 +2,10 @@
 
 from base64 import b64encode
 from collections.abc import Callable, Iterator
-from gettext import gettext as _
 from html import escape as escaped
 from typing import Any
 
+from tapdesk.language import gettext as _
 from tapdesk.report.forms.fonts import steady
 from tapdesk.report.numbers import DASH
 from tapdesk.report.report import (

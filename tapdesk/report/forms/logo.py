@@ -1,10 +1,10 @@
 """The picture of a committee on the first page: checked before it is taken."""
 
 import re
-from gettext import gettext as _
 from pathlib import Path
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 from tapdesk.report.report import Logo
 
 MOST_BYTES = 1_500_000

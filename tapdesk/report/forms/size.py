@@ -1,9 +1,9 @@
 """How large a picture is made: millimetres on paper, and dots of each inch of them."""
 
 from dataclasses import dataclass
-from gettext import gettext as _
 
 from tapdesk.errors import UsageError
+from tapdesk.language import gettext as _
 
 # A pixel of a drawing is the 96th part of an inch, on screen and on paper.
 _PIXELS = 96.0

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 from functools import partial
-from gettext import gettext as _
 from pathlib import Path
 
 from tapdesk.errors import UsageError
+from tapdesk.language import gettext as _
 from tapdesk.project.files.batch import save_all
 from tapdesk.report.failed import spared
 from tapdesk.report.forms.html import html

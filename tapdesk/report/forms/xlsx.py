@@ -5,9 +5,9 @@ import re
 import zipfile
 from dataclasses import replace
 from datetime import UTC, datetime
-from gettext import gettext as _
 from typing import Any
 
+from tapdesk.language import gettext as _
 from tapdesk.report.report import Column, Number, Report, Table
 
 # A cell that begins with one of these is run as a formula where a table is pasted or saved as text.

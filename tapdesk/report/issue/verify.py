@@ -5,13 +5,13 @@ import re
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
-from gettext import gettext as _
 from html import unescape
 from itertools import product
 from pathlib import Path
 
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Project
 from tapdesk.report import numbers

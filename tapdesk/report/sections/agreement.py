@@ -1,9 +1,8 @@
 """Section: agreement, by every coefficient."""
 
-from gettext import gettext as _
-
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.agreement.explain import paradox, title
+from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.figure import Cells, Role
 from tapdesk.report.figures import agreement as figures_agreement

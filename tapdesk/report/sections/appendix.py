@@ -1,7 +1,6 @@
 """Sections of the appendix: decisions, full counts, technical details, checklist."""
 
-from gettext import gettext as _
-
+from tapdesk.language import gettext as _
 from tapdesk.report import notes, numbers
 from tapdesk.report.report import Align, Block, Column, Heading, Paragraph, Section, Table
 from tapdesk.report.sections.context import Context

@@ -1,9 +1,9 @@
 """What every section is made from."""
 
 from dataclasses import dataclass, field
-from gettext import gettext as _
 
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import notes

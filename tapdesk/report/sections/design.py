@@ -1,7 +1,6 @@
 """Sections: purpose and design."""
 
-from gettext import gettext as _
-
+from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figures import design as figures_design

@@ -1,7 +1,6 @@
 """Sections: what it means and what it does not, and what is to be done."""
 
-from gettext import gettext as _
-
+from tapdesk.language import gettext as _
 from tapdesk.report.report import Blank, Block, Column, Paragraph, Section, Table, Voice
 from tapdesk.report.sections.context import Context
 from tapdesk.report.words import fit as words

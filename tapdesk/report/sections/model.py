@@ -1,8 +1,7 @@
 """Section: how the numbers were obtained."""
 
-from gettext import gettext as _
-
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.models.model import Guessing
 from tapdesk.report import numbers
 from tapdesk.report.figures.search import kind_of_interval

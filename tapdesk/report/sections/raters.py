@@ -1,10 +1,9 @@
 """Sections: the raters one by one, and the cases and classes that were hard."""
 
-from gettext import gettext as _
-
 import numpy as np
 
 from tapdesk.estimate import Estimate
+from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.beliefs import Beliefs

@@ -1,7 +1,6 @@
 """Sections: the page for signatures, and what the report was made from."""
 
-from gettext import gettext as _
-
+from tapdesk.language import gettext as _
 from tapdesk.report import notes, numbers
 from tapdesk.report.report import Block, Paragraph, Section, Signature, Voice
 from tapdesk.report.sections.context import Context, Done

@@ -1,8 +1,8 @@
 """Section: truth, accuracy and chance."""
 
 from collections.abc import Collection
-from gettext import gettext as _
 
+from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figures import agreement as figures_agreement

@@ -1,9 +1,8 @@
 """Section: whether the answer would be another one had we asked otherwise."""
 
-from gettext import gettext as _
-
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.estimate import Estimate
+from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.figure import Role
 from tapdesk.report.figures import agreement as figures_agreement

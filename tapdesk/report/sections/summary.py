@@ -1,7 +1,6 @@
 """Section: summary for the committee."""
 
-from gettext import gettext as _
-
+from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Role

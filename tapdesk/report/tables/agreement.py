@@ -1,11 +1,11 @@
 """Tables of coefficients."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 from tapdesk.agreement.benchmarks import ALTMAN, FLEISS, LANDIS_KOCH, Scale, benchmark
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.agreement.explain import title
+from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.numbers import Style
 from tapdesk.report.report import Align, Column, Table

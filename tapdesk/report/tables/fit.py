@@ -1,12 +1,12 @@
 """Tables as values: the same rows in the document, in the window and on the terminal."""
 
 from collections.abc import Callable, Sequence
-from gettext import gettext as _
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Finding, Severity, shown
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading

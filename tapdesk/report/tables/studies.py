@@ -1,11 +1,11 @@
 """Tables of raters, cases, models and pairs of classes."""
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 import numpy as np
 
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.beliefs import Beliefs

@@ -3,9 +3,9 @@
 import textwrap
 import unicodedata
 from collections.abc import Sequence
-from gettext import gettext as _
 
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Finding
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading

@@ -1,8 +1,8 @@
 """Tables wider than a page: numbers in place of long heads, or split by columns with the first one repeated."""
 
 from dataclasses import replace
-from gettext import gettext as _
 
+from tapdesk.language import gettext as _
 from tapdesk.report.forms import fonts
 from tapdesk.report.report import Align, Table
 

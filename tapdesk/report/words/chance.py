@@ -1,7 +1,6 @@
 """Whether luck could look like these ratings, in sentences (models.md §8)."""
 
-from gettext import gettext as _
-
+from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.numbers import Style
 from tapdesk.report.words.fit import PLAIN, Nouns

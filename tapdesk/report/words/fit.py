@@ -1,13 +1,13 @@
 """What a fit means, in sentences: one wording for window, report and command line (experience.md §2)."""
 
 from dataclasses import dataclass
-from gettext import gettext as _
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.fitting.fit import Fit, ParameterEstimate, Status
+from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy, Guessing
 from tapdesk.models.slots import Freedom
 from tapdesk.ratings.ratings import Ratings

@@ -1,8 +1,7 @@
 """Every line between two grades in plain sentences: where the panel is surest, and where least."""
 
-from gettext import gettext as _
-
 from tapdesk.estimate import Estimate
+from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.studies.scan import Cut, Scan
 

@@ -1,7 +1,6 @@
 """Models side by side in plain sentences: which follows the ratings best, and what each leaves out."""
 
-from gettext import gettext as _
-
+from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.studies.bootstrap_test import BootstrapTest
 from tapdesk.studies.others import Others

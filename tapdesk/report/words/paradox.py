@@ -1,10 +1,10 @@
 """The kappa paradox in sentences."""
 
 from dataclasses import dataclass
-from gettext import gettext as _
 
 import numpy as np
 
+from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.numbers import REPORT, Style
 from tapdesk.report.words.fit import PLAIN, Nouns

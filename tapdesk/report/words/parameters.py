@@ -2,9 +2,9 @@
 
 import re
 from dataclasses import dataclass
-from gettext import gettext as _
 
 from tapdesk.fitting.fit import Fit, ParameterEstimate
+from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy, Guessing
 from tapdesk.report import numbers
 from tapdesk.report.words.fit import PLAIN, Nouns, tie

@@ -1,7 +1,7 @@
 """How long something will still take, in words."""
 
-from gettext import gettext as _
-from gettext import ngettext
+from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 
 _SOON = 0.02
 _BEGUN = 0.5
