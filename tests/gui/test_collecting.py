@@ -5,8 +5,11 @@ import threading
 import weakref
 
 import pytest
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QLabel
 
+from tapdesk.gui.desk import Desk
+from tapdesk.gui.main_window import MainWindow
 from tapdesk.gui.running.collecting import Collecting
 from tapdesk.gui.running.worker import Worker
 from tapdesk.progress import Step
@@ -56,3 +59,21 @@ def test_the_interpreter_has_it_back_when_the_program_ends(collecting):
     assert not gc.isenabled()
     collecting.stop()
     assert gc.isenabled()
+
+
+def test_windows_that_were_closed_leave_nothing_behind(dressed, theme, monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    left = []
+    for _ in range(3):
+        window = MainWindow(theme, Desk())
+        window.show()
+        assert window.stop(LONG)
+        window.close()
+        window.deleteLater()
+        del window
+        for _again in range(2):
+            dressed.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+            gc.collect()
+        left.append(len(dressed.allWidgets()))
+    # The drawing library keeps the menus of the plots made last.
+    assert left[2] == left[1] < 50

@@ -90,7 +90,7 @@ class Results(Pane):
         for asked in (self.groups, self.models):
             asked.saved.connect(self._save_made)
         self.inside = self._filled()
-        for block in self.beside.all:
+        for block in (*self.of_fit.all, *self.beside.all):
             block.setParent(self.inside)
             block.hide()
         self.area = scrolled(self.inside)
