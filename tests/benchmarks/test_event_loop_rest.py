@@ -1,0 +1,89 @@
+"""The window stays awake while ratings are drawn again, sampled, opened and printed."""
+
+import os
+import sys
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tapdesk.gui.asking import Answer
+from tapdesk.gui.desk import Desk
+from tapdesk.gui.look.theme import Theme, add_fonts
+from tapdesk.gui.main_window import MainWindow
+from tests.benchmarks.test_event_loop import LONG, MOST, Pulse
+
+pytestmark = [pytest.mark.benchmark, pytest.mark.usefixtures("qapp")]
+
+
+@pytest.fixture
+def jury(qtbot, monkeypatch, tmp_path):
+    """The window on the simulated jury, silver and gold as class 1."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, _name: Answer.DROP)
+    add_fonts()
+    theme, desk = Theme(), Desk()
+    sys.setswitchinterval(5e-4)
+    window = MainWindow(theme, desk)
+    theme.dress()
+    qtbot.addWidget(window, before_close_func=lambda w: w.desk.fitting.cancel())
+    window.resize(1440, 900)
+    window.show()
+    with qtbot.waitSignal(desk.reading.done, timeout=LONG):
+        window.open_sample("jury")
+    desk.choose_class1(("silver", "gold"))
+    qtbot.waitUntil(lambda: desk.ready, timeout=LONG)
+    yield window
+    assert window.stop(LONG)
+
+
+def awake(qtbot, signal, act):
+    """The longest gap, in seconds, of a 10 ms timer from the start of something to its end."""
+    qtbot.wait(300)
+    pulse = Pulse()
+    pulse.timer.start()
+    with qtbot.waitSignal(signal, timeout=LONG):
+        act()
+    qtbot.wait(200)
+    pulse.timer.stop()
+    gaps = pulse.gaps()
+    print(f"longest {1000 * gaps.max():.0f} ms, p99 {1000 * np.quantile(gaps, 0.99):.0f} ms over {gaps.size} beats")
+    return gaps.max()
+
+
+@pytest.mark.parametrize("interval", ["bootstrap", "parametric-bootstrap"])
+def test_no_gap_over_fifty_milliseconds_while_cases_are_drawn_again(jury, qtbot, interval):
+    jury.desk.choose(interval=interval)
+    qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
+    jury.go(1)
+    assert awake(qtbot, jury.desk.fitting.done, jury.run) <= MOST
+
+
+def test_no_gap_over_fifty_milliseconds_while_a_posterior_is_sampled(jury, qtbot):
+    jury.desk.choose(named=replace(jury.desk.plan.named, model="t-aj-pj", estimator="posterior"))
+    qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
+    jury.go(1)
+    assert awake(qtbot, jury.desk.fitting.done, jury.run) <= MOST
+
+
+def test_no_gap_over_fifty_milliseconds_while_a_million_rows_are_opened(jury, qtbot, tmp_path):
+    rng = np.random.default_rng(3)
+    place = tmp_path / "million.csv"
+    with place.open("w", encoding="utf-8") as file:
+        file.write("case,rater,rating\n")
+        grades = rng.choice(["low", "mid", "high"], 1_000_000).tolist()
+        file.writelines(f"c{i // 5},r{i % 5},{grade}\n" for i, grade in enumerate(grades))
+    assert awake(qtbot, jury.desk.reading.done, lambda: jury.open_file(str(place))) <= MOST
+    assert jury.desk.document.project.reading.ratings.category.size == 1_000_000
+
+
+def test_no_gap_over_fifty_milliseconds_while_a_report_is_made_and_saved(jury, qtbot, tmp_path):
+    with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
+        jury.run()
+    jury.go(3)
+    qtbot.waitUntil(lambda: jury.report.making.ready, timeout=LONG)
+    saved = awake(qtbot, jury.report.leaving.job.done, lambda: jury.report.save_to(tmp_path / "report.pdf"))
+    assert saved <= MOST
