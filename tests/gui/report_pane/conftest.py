@@ -71,7 +71,9 @@ def one_window(qapp, jury_project, known):
         window.show()
         yield window
         window.stop(LONG)
-        window.hide()
+        window.close()
+        # Or each later theme would dress it once more.
+        window.deleteLater()
         assert bugs == []
 
 
