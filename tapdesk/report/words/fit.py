@@ -13,6 +13,7 @@ from tapdesk.models.slots import Freedom
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.signs import rewritten
+from tapdesk.report.words.hits import drawn_from, hit_rate, reach
 
 Shares: TypeAlias = NDArray[np.float64]
 
@@ -150,7 +151,7 @@ def consequence(fit: Fit, nouns: Nouns = PLAIN) -> str:
         )
     if len(fit.classes) != 2:
         return _("Lucky guesses counted, a {rating} names the true class of its {subject} {often}.").format(
-            rating=nouns.rating, subject=nouns.subject, often=numbers.often(_hit_rate(fit))
+            rating=nouns.rating, subject=nouns.subject, often=numbers.often(hit_rate(fit), *reach(fit))
         )
     # With a = 1 and its kin the rates of ratings stay defined where single parameters are not.
     right, wrong = called_class1(fit)
@@ -158,11 +159,6 @@ def consequence(fit: Fit, nouns: Nouns = PLAIN) -> str:
         "When the {subject} is truly “{one}”, a {rating} says so {right}; when it is not, a {rating} still says "
         "“{one}” {wrong}."
     ).format(subject=nouns.subject, rating=nouns.rating, one=class1_name(fit), right=right, wrong=wrong)
-
-
-def _hit_rate(fit: Fit) -> float:
-    """Probability that a rating equals the true class: sum of t_k Pr(C = k | T = k)."""
-    return float(fit.parameters.truth @ np.diagonal(fit.parameters.rating_rates()[0]))
 
 
 def called_class1(fit: Fit) -> tuple[str, str]:
@@ -182,13 +178,12 @@ def called_class1(fit: Fit) -> tuple[str, str]:
 
 def drawn_note(fit: Fit) -> str:
     """Where the intervals of the consequence come from; empty when it has none."""
-    if len(fit.classes) != 2 or not fit.identification.identified or too_wide(fit) or _drawn_rates(fit)[0] is None:
+    two = len(fit.classes) == 2
+    known = _drawn_rates(fit)[0] is not None if two else reach(fit)[0] is not None
+    one_for_all = fit.parameters.rating_rates().shape[0] == 1
+    if fit.draws is None or not known or not one_for_all or not fit.identification.identified or too_wide(fit):
         return ""
-    drawn = next(iter(fit.draws.values.values())).size if fit.draws is not None else 0
-    told = _("The intervals of these two shares come from {n} re-draws of the data.")
-    if fit.draws is not None and fit.draws.kind == "parametric-bootstrap":
-        told = _("The intervals of these two shares come from {n} data sets drawn from the fitted model.")
-    return told.format(n=numbers.count(drawn))
+    return drawn_from(fit.draws, two=two)
 
 
 def _drawn_rates(fit: Fit) -> tuple[Shares | None, Shares | None]:
