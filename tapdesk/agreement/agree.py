@@ -16,15 +16,16 @@ from tapdesk.agreement.weights import Weights
 from tapdesk.agreement.weights import weights as named_weights
 from tapdesk.errors import UsageError
 from tapdesk.estimate import Estimate, undefined
+from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 
-REPEATS = "Repeated ratings of a subject by one rater share that rater's vote."
+REPEATS = _("Repeated ratings of a case by one rater share that rater's vote.")
 RARE = 30
-FEW = (
-    f"Fewer than {RARE} ratings lie outside the commonest class: an interval from so few is often too narrow "
-    "and should not be leaned on."
-)
+FEW = _(
+    "Fewer than {rare} ratings lie outside the commonest class: an interval from so few is often "
+    "too narrow and should not be leaned on."
+).format(rare=RARE)
 Interval: TypeAlias = Literal["analytic", "bootstrap", "none"]
 
 
@@ -76,11 +77,19 @@ def agree(
         When weights, level, interval or replicates make no sense.
     """
     if not 0 < level < 1:
-        raise UsageError(f"The level {level:g} is not between 0 and 1.", fix="Use 0.95 for 95 %.")
+        raise UsageError(
+            _("The level {level:g} is not between 0 and 1.").format(level=level), fix=_("Use 0.95 for 95 %.")
+        )
     if interval not in {"analytic", "bootstrap", "none"}:
-        raise UsageError(f"There is no interval '{interval}'.", fix="Choose from: analytic, bootstrap, none.")
+        raise UsageError(
+            _("There is no interval '{interval}'.").format(interval=interval),
+            fix=_("Choose from: analytic, bootstrap, none."),
+        )
     if interval == "bootstrap" and replicates < 2:
-        raise UsageError(f"{replicates} re-draws are too few.", fix="Use 2000 or more for an interval.")
+        raise UsageError(
+            _("{replicates} re-draws are too few.").format(replicates=replicates),
+            fix=_("Use 2000 or more for an interval."),
+        )
     tables = Tables(ratings)
     schemes = [named_weights(choice, ratings) for choice in weights]
     labels = [choice if isinstance(choice, str) else choice.name for choice in weights]

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from tapdesk.agreement.quantity import Array, Case, Quantity, ratio
 from tapdesk.agreement.tables import CountColumns, Tables
 from tapdesk.agreement.weights import NO_ORDER, NO_ZERO, Scores, Weights, scores
+from tapdesk.language import gettext as _
 
 METRICS = ("nominal", "ordinal", "interval", "ratio")
 
@@ -22,7 +23,7 @@ def krippendorff_alpha(tables: Tables, scheme: Weights | str) -> Iterator[Case]:
         yield Case(reason=scheme)
         return
     if scheme.name != "identity":
-        yield _case(tables, lambda _: scheme.disagreement, "", weights=scheme.name)
+        yield _case(tables, lambda _rest: scheme.disagreement, "", weights=scheme.name)
         return
     numbers = scores(tables.ratings)
     for metric in METRICS:
@@ -32,24 +33,24 @@ def krippendorff_alpha(tables: Tables, scheme: Weights | str) -> Iterator[Case]:
 def _by_metric(tables: Tables, metric: str, numbers: Scores | None) -> Case:
     if metric == "nominal":
         v = 1 - np.eye(tables.classes)
-        return _case(tables, lambda _: v, "", metric=metric, weights="identity")
+        return _case(tables, lambda _rest: v, "", metric=metric, weights="identity")
     if numbers is None:
         return Case(reason=NO_ORDER, metric=metric)
     note = ""
     if numbers.counted and len(numbers.values) > 2 and metric != "ordinal":
-        note = "The classes are counted 1, 2, 3 in their order, as if they were equally far apart."
+        note = _("The classes are counted 1, 2, 3 in their order, as if they were equally far apart.")
     if metric == "ordinal":
         rank = np.argsort(np.argsort(numbers.values))
         return _case(tables, lambda n: ordinal_differences(n, rank), note, metric=metric)
     values = numbers.values
     if metric == "interval":
         squares = (values[:, None] - values) ** 2
-        return _case(tables, lambda _: squares, note, metric=metric)
+        return _case(tables, lambda _rest: squares, note, metric=metric)
     if numbers.counted or values.min() < 0:
         return Case(reason=NO_ZERO, metric=metric)
     total = values[:, None] + values
     relative = ((values[:, None] - values) / np.where(total == 0, 1, total)) ** 2
-    return _case(tables, lambda _: relative, note, metric=metric)
+    return _case(tables, lambda _rest: relative, note, metric=metric)
 
 
 def ordinal_differences(totals: Array, rank: NDArray[np.int64]) -> Array:
@@ -85,7 +86,7 @@ def _case(
         return 1 - (1 - ratio(np.ones_like(n), n)) * ratio(observed, expected)
 
     family = tables.counts
-    observed, expected, _ = parts(family.totals)
+    observed, expected, _rest = parts(family.totals)
     left = float(ratio(observed, expected))
 
     def smooth(totals: Array) -> Array:

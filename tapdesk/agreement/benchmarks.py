@@ -11,6 +11,7 @@ from scipy.special import ndtr
 
 from tapdesk.errors import UsageError
 from tapdesk.estimate import Estimate
+from tapdesk.language import gettext as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,21 +30,30 @@ class Scale:
     bands: tuple[tuple[float, str], ...]
 
     def __post_init__(self) -> None:
-        ends = [low for low, _ in self.bands]
+        ends = [low for low, _rest in self.bands]
         if not ends or ends != sorted(set(ends)) or ends[0] != -1 or ends[-1] >= 1:
             raise UsageError(
-                "The bands of a scale must begin at -1 and rise, the last one beginning below 1.",
+                _("The bands of a scale must begin at -1 and rise, the last one beginning below 1."),
                 f"scale '{self.name}'",
-                "Give each band its lower end and a word, the lowest first.",
+                _("Give each band its lower end and a word, the lowest first."),
             )
 
 
 LANDIS_KOCH = Scale(
     "Landis and Koch (1977)",
-    ((-1, "Poor"), (0, "Slight"), (0.2, "Fair"), (0.4, "Moderate"), (0.6, "Substantial"), (0.8, "Almost perfect")),
+    (
+        (-1, _("Poor")),
+        (0, _("Slight")),
+        (0.2, _("Fair")),
+        (0.4, _("Moderate")),
+        (0.6, _("Substantial")),
+        (0.8, _("Almost perfect")),
+    ),
 )
-FLEISS = Scale("Fleiss (1981)", ((-1, "Poor"), (0.4, "Intermediate to good"), (0.75, "Excellent")))
-ALTMAN = Scale("Altman (1991)", ((-1, "Poor"), (0.2, "Fair"), (0.4, "Moderate"), (0.6, "Good"), (0.8, "Very good")))
+FLEISS = Scale("Fleiss (1981)", ((-1, _("Poor")), (0.4, _("Intermediate to good")), (0.75, _("Excellent"))))
+ALTMAN = Scale(
+    "Altman (1991)", ((-1, _("Poor")), (0.2, _("Fair")), (0.4, _("Moderate")), (0.6, _("Good")), (0.8, _("Very good")))
+)
 SCALES: tuple[Scale, ...] = (LANDIS_KOCH, FLEISS, ALTMAN)
 
 
@@ -104,7 +114,7 @@ def benchmark(estimate: Estimate, scale: Scale, certainty: float = 0.95) -> Benc
     whole = _normal(-1, 1, value, se)
     if not whole > 0:
         return None
-    ends = [*(low for low, _ in scale.bands), 1.0]
+    ends = [*(low for low, _rest in scale.bands), 1.0]
     bands: list[Band] = []
     for i in reversed(range(len(scale.bands))):
         inside = _normal(ends[i], ends[i + 1], value, se) / whole

@@ -18,6 +18,7 @@ from tapdesk.agreement.quantity import Case
 from tapdesk.agreement.raters import conger_kappa
 from tapdesk.agreement.tables import Tables
 from tapdesk.agreement.weights import Weights
+from tapdesk.language import gettext as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +51,17 @@ class Kind:
 
 
 COEFFICIENTS: tuple[Kind, ...] = (
-    Kind("percent_agreement", "Raw agreement", percent_agreement, frail=False),
-    Kind("specific_agreement", "Agreement on one class", specific_agreement, named_weights=False, own_weights=False),
-    Kind("cohen_kappa", "Cohen's kappa", cohen_kappa),
-    Kind("scott_pi", "Scott's pi", scott_pi),
-    Kind("fleiss_kappa", "Fleiss' kappa", fleiss_kappa),
-    Kind("conger_kappa", "Conger's kappa", conger_kappa),
-    Kind("light_kappa", "Light's kappa", light_kappa),
-    Kind("hubert_kappa", "Hubert's kappa", hubert_kappa),
-    Kind("brennan_prediger", "Brennan-Prediger (Bennett's S)", brennan_prediger, frail=False),
-    Kind("gwet_ac", "Gwet's AC1 (AC2 with weights)", gwet_ac, frail=False),
-    Kind("krippendorff_alpha", "Krippendorff's alpha", krippendorff_alpha, named_weights=False, weighted=False),
+    Kind("percent_agreement", _("Raw agreement"), percent_agreement, frail=False),
+    Kind("specific_agreement", _("Agreement on one class"), specific_agreement, named_weights=False, own_weights=False),
+    Kind("cohen_kappa", _("Cohen's kappa"), cohen_kappa),
+    Kind("scott_pi", _("Scott's pi"), scott_pi),
+    Kind("fleiss_kappa", _("Fleiss' kappa"), fleiss_kappa),
+    Kind("conger_kappa", _("Conger's kappa"), conger_kappa),
+    Kind("light_kappa", _("Light's kappa"), light_kappa),
+    Kind("hubert_kappa", _("Hubert's kappa"), hubert_kappa),
+    Kind("brennan_prediger", _("Brennan-Prediger (Bennett's S)"), brennan_prediger, frail=False),
+    Kind("gwet_ac", _("Gwet's AC1 (AC2 with weights)"), gwet_ac, frail=False),
+    Kind("krippendorff_alpha", _("Krippendorff's alpha"), krippendorff_alpha, named_weights=False, weighted=False),
     Kind("icc_1", "ICC(1)", icc_1, named_weights=False, own_weights=False, weighted=False),
     Kind("icc_a1", "ICC(A,1)", icc_a1, named_weights=False, own_weights=False, weighted=False),
     Kind("icc_c1", "ICC(C,1)", icc_c1, named_weights=False, own_weights=False, weighted=False),

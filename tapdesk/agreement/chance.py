@@ -11,11 +11,12 @@ import numpy as np
 from tapdesk.agreement.quantity import Array, Case, Quantity, ratio
 from tapdesk.agreement.tables import CountColumns, Tables
 from tapdesk.agreement.weights import Weights
+from tapdesk.language import gettext as _
 
-MUST_BE_ONE = (
+MUST_BE_ONE = _(
     "Every rating is in the same class, so this is 1 whatever the raters know. It is no sign of good judgement."
 )
-TWO_ONLY = "Scott's pi is for two ratings of each subject. With more, Fleiss' kappa is the same idea."
+TWO_ONLY = _("Scott's pi is for two ratings of each case. With more, Fleiss' kappa is the same idea.")
 
 # A class used less often has no agreement of its own worth telling.
 FEWEST = 5
@@ -38,7 +39,7 @@ def percent_agreement(tables: Tables, scheme: Weights | str) -> Iterator[Case]:
     yield Case(quantity, tables.usage(tables.paired), note=_warning(tables))
 
 
-def specific_agreement(tables: Tables, _: Weights | str) -> Iterator[Case]:
+def specific_agreement(tables: Tables, _weights: Weights | str) -> Iterator[Case]:
     """For each class: given that one of two raters chose it, how often the other one did too.
 
     Pairs of ratings are pooled over subjects (Spitzer & Fleiss 1974; Cicchetti & Feinstein 1990 for two raters).
@@ -60,8 +61,12 @@ def specific_agreement(tables: Tables, _: Weights | str) -> Iterator[Case]:
 def _too_rare(label: str, given: float) -> str:
     """Why there is no agreement on a class that was hardly used."""
     if not given:
-        return f"No subject with two ratings has one of '{label}', so there is no agreement on it to measure."
-    return f"Fewer than {FEWEST} ratings that can be compared are '{label}': too few to speak of agreement on it."
+        return _("No case with two ratings has one of '{label}', so there is no agreement on it to measure.").format(
+            label=label
+        )
+    return _(
+        "Fewer than {fewest} ratings that can be compared are '{label}': too few to speak of agreement on it."
+    ).format(fewest=FEWEST, label=label)
 
 
 def _specific(columns: CountColumns, c: int) -> Callable[[Array], Array]:
@@ -151,7 +156,7 @@ def _corrected(
     single = round(float(tables.counts.weight @ ~tables.paired))
     notes = [_warning(tables)]
     if single:
-        notes.append(f"Subjects with a single rating, used for the class rates only: {single}.")
+        notes.append(_("Cases with a single rating, used for the class rates only: {single}.").format(single=single))
     quantity = Quantity(tables.counts, value, units=every, pairs=tables.paired, bounds=_bounds(scheme))
     return Case(quantity, tables.usage(every), note=" ".join(n for n in notes if n))
 

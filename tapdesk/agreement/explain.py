@@ -8,6 +8,7 @@ from types import MappingProxyType
 from tapdesk.agreement.catalog import COEFFICIENTS
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.estimate import Estimate
+from tapdesk.language import gettext as _
 
 _TITLES = {kind.name: kind.title for kind in COEFFICIENTS}
 
@@ -34,58 +35,78 @@ class Sharing:
 _SAME = Sharing(
     "p = t",
     "a²",
-    "If ratings that do not follow the case come out as often in each class as true cases do, and all raters are "
-    "equally accurate, this is the square of the accuracy. With raters of different accuracy it is the mean product "
-    "of the accuracies of two raters.",
+    _(
+        "If ratings that do not follow the case come out as often in each class as true cases do, "
+        "and all raters are equally accurate, this is the square of the accuracy. With raters of "
+        "different accuracy it is the mean product of the accuracies of two raters."
+    ),
 )
 _PAIR = Sharing(
     "p of each rater = t",
     "a₁a₂",
-    "If ratings that do not follow the case come out as often in each class as true cases do, this is the accuracy "
-    "of the one rater times that of the other.",
+    _(
+        "If ratings that do not follow the case come out as often in each class as true cases do, "
+        "this is the accuracy of the one rater times that of the other."
+    ),
 )
 _MEAN = Sharing(
     "p of each rater = t",
     "mean of aⱼaₗ over pairs",
-    "If ratings that do not follow the case come out as often in each class as true cases do, this is the mean "
-    "product of the accuracies of two raters, and the square of the accuracy where all are equally accurate.",
+    _(
+        "If ratings that do not follow the case come out as often in each class as true cases do, "
+        "this is the mean product of the accuracies of two raters, and the square of the accuracy "
+        "where all are equally accurate."
+    ),
 )
 _UNIFORM = Sharing(
     "p uniform",
     "a²",
-    "If ratings that do not follow the case fall into every class equally often, this is the square of the accuracy, "
-    "however common the true classes are.",
+    _(
+        "If ratings that do not follow the case fall into every class equally often, this is the "
+        "square of the accuracy, however common the true classes are."
+    ),
 )
 _STEPPED = Sharing(
     "p = t",
     "k a² / (1 + (k - 1) a²)",
-    "It is about the mean of several ratings. If guesses come out as often in each class as true cases do, it grows "
-    "with the accuracy and with the number of ratings.",
+    _(
+        "It is about the mean of several ratings. If guesses come out as often in each class as true "
+        "cases do, it grows with the accuracy and with the number of ratings."
+    ),
 )
 _NONE_AC = Sharing(
     "",
     "",
-    "No case of the model makes this the square of the accuracy. It takes chance agreement to be (1 - c'c)/(K - 1), "
-    "with c the shares of the classes, which falls as one class becomes common; in the model it rises. Only if all "
-    "classes are equally common, in truth and in guesses, do the two agree.",
+    _(
+        "No case of the model makes this the square of the accuracy. It takes agreement by chance to "
+        "become rarer as one class becomes common; in the model it becomes more frequent. Only if all "
+        "classes are equally common, in truth and in guesses, do the two agree."
+    ),
 )
 _NONE_RAW = Sharing(
     "",
     "",
-    "Raw agreement holds the agreement of guesses too, so it is no measure of accuracy: where one class is common, "
-    "raters who know nothing agree often.",
+    _(
+        "Raw agreement holds the agreement of guesses too, so it is no measure of accuracy: where "
+        "one class is common, raters who know nothing agree often."
+    ),
 )
 _NONE_SPECIFIC = Sharing(
     "",
     "t + a² (1 - t) where p = t",
-    "It is high for a common class even if raters know nothing. If guesses come out as often in each class as true "
-    "cases do, it is the share of the class plus the squared accuracy times the rest.",
+    _(
+        "It is high for a common class even if raters know nothing. If guesses come out as often in "
+        "each class as true cases do, it is the share of the class plus the squared accuracy times "
+        "the rest."
+    ),
 )
 _NONE_WEIGHTED = Sharing(
     "",
     "",
-    "With unequal credit for near misses, no case of the model makes this the square of the accuracy whatever the "
-    "true classes are.",
+    _(
+        "With unequal credit for near misses, no case of the model makes this the square of the "
+        "accuracy whatever the true classes are."
+    ),
 )
 
 SHARINGS: Mapping[str, Sharing] = MappingProxyType(
@@ -131,7 +152,7 @@ def accuracy(coefficient: Coefficient) -> float | str:
     if not found.formula or found is _STEPPED:
         return found.words
     if value < 0:
-        return "The coefficient is below 0, less agreement than chance would give, so it has no square root."
+        return _("The coefficient is below 0, less agreement than chance would give, so it has no square root.")
     return sqrt(value)
 
 
@@ -155,29 +176,36 @@ def reading(coefficient: Coefficient, fitted: Estimate | None = None, write: Cal
     name = title(coefficient)
     root = accuracy(coefficient)
     if coefficient.estimate.value is None:
-        return f"{name} is undefined. {root}"
+        return _("{name} is undefined. {why}").format(name=name, why=root)
     words = sharing(coefficient).words
     if isinstance(root, str):
         return f"{name} is {write(coefficient.estimate.value)}. {root}"
-    said = f"{name} is {write(coefficient.estimate.value)}. {words} Read so, the accuracy is {write(root)}."
+    said = _("{name} is {value}. {words} Read so, the accuracy is {accuracy}.").format(
+        name=name, value=write(coefficient.estimate.value), words=words, accuracy=write(root)
+    )
     if fitted is None or fitted.value is None:
         return said
-    gap = root - fitted.value
+    # Of the numbers as they are written: a reader who subtracts them finds the same.
+    gap = round(root, 2) - round(fitted.value, 2)
     if abs(gap) < 0.005:
-        return f"{said} The fitted model says the same."
-    side = "more" if gap > 0 else "less"
-    return f"{said} The fitted model says {write(fitted.value)}, so this reading finds {write(abs(gap))} {side}."
+        beside = _("The fitted model says the same.")
+    elif gap > 0:
+        beside = _("The fitted model says {value}, so this reading finds {gap} more.")
+    else:
+        beside = _("The fitted model says {value}, so this reading finds {gap} less.")
+    return f"{said} {beside.format(value=write(fitted.value), gap=write(abs(gap)))}"
 
 
 def title(coefficient: Coefficient) -> str:
     """The name of a coefficient as it stands in tables: with raters, class, metric and weights."""
     parts = [_TITLES[coefficient.name]]
     if coefficient.name == "gwet_ac":
-        parts = ["Gwet's AC1" if coefficient.weights == "identity" else "Gwet's AC2"]
+        parts = [_("Gwet's AC1") if coefficient.weights == "identity" else _("Gwet's AC2")]
     if coefficient.raters is not None:
-        parts.append(f"{coefficient.raters[0]} and {coefficient.raters[1]}")
+        first, second = coefficient.raters
+        parts.append(_("{first} and {second}").format(first=first, second=second))
     if coefficient.category is not None:
-        parts = [f"Agreement on {coefficient.category}"]
+        parts = [_("Agreement on {category}").format(category=coefficient.category)]
     if coefficient.metric is not None:
         parts.append(coefficient.metric)
     elif coefficient.weights not in {None, "identity"}:

@@ -18,43 +18,44 @@ from tapdesk.agreement.anova import (
 from tapdesk.agreement.quantity import Array, Case, Quantity
 from tapdesk.agreement.tables import UNKNOWN_RATERS, Tables
 from tapdesk.agreement.weights import Weights, scores
+from tapdesk.language import gettext as _
 
-NO_SCORES = "The classes are neither numbers nor in an order, so there are no scores to correlate."
-COUNTED = "The classes are counted 1, 2, 3 in their order, as if they were equally far apart."
-NO_SPREAD = (
-    "The mean scores of the subjects differ no more than chance would make them, or not at all, so there is no "
-    "difference between subjects to find again."
+NO_SCORES = _("The classes are neither numbers nor in an order, so there are no scores to correlate.")
+COUNTED = _("The classes are counted 1, 2, 3 in their order, as if they were equally far apart.")
+NO_SPREAD = _(
+    "The mean scores of the cases differ no more than chance would make them, or not at all, "
+    "so there is no difference between cases to find again."
 )
-ONE_SUBJECT = "There is only one subject to use: a correlation between subjects needs at least two."
-NO_COMPLETE = "No subject is rated by every rater, and this coefficient needs subjects that are."
+ONE_SUBJECT = _("There is only one case to use: a correlation between cases needs at least two.")
+NO_COMPLETE = _("No case is rated by every rater, and this coefficient needs cases that are.")
 
 
-def icc_1(tables: Tables, _: Weights | str) -> Iterator[Case]:
+def icc_1(tables: Tables, _weights: Weights | str) -> Iterator[Case]:
     """ICC(1): one-way, a single rating; for raters who differ from subject to subject or are not known."""
     yield _one_way(tables, OneWay.single, mean=False)
 
 
-def icc_1k(tables: Tables, _: Weights | str) -> Iterator[Case]:
+def icc_1k(tables: Tables, _weights: Weights | str) -> Iterator[Case]:
     """ICC(1, k): one-way, the mean of a subject's ratings."""
     yield _one_way(tables, OneWay.mean, mean=True)
 
 
-def icc_c1(tables: Tables, _: Weights | str) -> Iterator[Case]:
+def icc_c1(tables: Tables, _weights: Weights | str) -> Iterator[Case]:
     """ICC(C, 1): two-way, a single rating, raters' levels set aside."""
     yield _two_way(tables, TwoWay.consistency, partial(consistency_interval, mean=False))
 
 
-def icc_ck(tables: Tables, _: Weights | str) -> Iterator[Case]:
+def icc_ck(tables: Tables, _weights: Weights | str) -> Iterator[Case]:
     """ICC(C, k): two-way, the mean of all raters, raters' levels set aside (Cronbach's alpha)."""
     yield _two_way(tables, TwoWay.consistency_mean, partial(consistency_interval, mean=True))
 
 
-def icc_a1(tables: Tables, _: Weights | str) -> Iterator[Case]:
+def icc_a1(tables: Tables, _weights: Weights | str) -> Iterator[Case]:
     """ICC(A, 1): two-way, a single rating, differences of level counted as error."""
     yield _two_way(tables, TwoWay.agreement, partial(agreement_interval, mean=False))
 
 
-def icc_ak(tables: Tables, _: Weights | str) -> Iterator[Case]:
+def icc_ak(tables: Tables, _weights: Weights | str) -> Iterator[Case]:
     """ICC(A, k): two-way, the mean of all raters, differences of level counted as error."""
     yield _two_way(tables, TwoWay.agreement_mean, partial(agreement_interval, mean=True))
 
@@ -129,7 +130,7 @@ def _two_way(
 
     notes = [values[1]]
     if not used.all():
-        notes.append("Only subjects rated by every rater are used.")
+        notes.append(_("Only cases rated by every rater are used."))
     quantity = Quantity(family, value, units=used, interval=ends if normal_enough(tables) else None)
     note = " ".join(n for n in notes if n)
     return Case(quantity, tables.pattern_usage(used), note=note, otherwise=NO_SPREAD)

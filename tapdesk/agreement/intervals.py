@@ -10,6 +10,7 @@ from scipy.special import ndtri, stdtrit
 
 from tapdesk.agreement.quantity import Quantity
 from tapdesk.estimate import Estimate, undefined
+from tapdesk.language import gettext as _
 
 LINEARISATION = "linearisation"
 TABLE = "fleiss-cohen-everitt"
@@ -19,33 +20,40 @@ BOOTSTRAP = "bootstrap"
 HOW: Mapping[str, str] = MappingProxyType(
     {
         LINEARISATION: (
-            "Standard error by Gwet's linearisation over subjects; interval from the t distribution with one degree of "
-            "freedom less than there are subjects."
+            _(
+                "Standard error by Gwet's linearisation over cases; interval from the t distribution with "
+                "one degree of freedom less than there are cases."
+            )
         ),
         TABLE: (
-            "Standard error for large samples by Fleiss, Cohen and Everitt (1969); "
-            "interval from the normal distribution."
+            _(
+                "Standard error for large samples by Fleiss, Cohen and Everitt (1969); interval from the "
+                "normal distribution."
+            )
         ),
         F_DISTRIBUTION: (
-            "Interval from the F distribution (McGraw and Wong 1996), which takes scores to be normally distributed; "
-            "standard error by linearisation over subjects."
+            _(
+                "Interval from the F distribution (McGraw and Wong 1996), which takes scores to be normally "
+                "distributed; standard error by linearisation over cases."
+            )
         ),
         BOOTSTRAP: (
-            "Standard error and interval by drawing the subjects again, with replacement; "
-            "the interval holds the middle "
-            "of the re-draws."
+            _(
+                "Standard error and interval by drawing the cases again, with replacement; the interval "
+                "holds the middle of the re-draws."
+            )
         ),
     }
 )
 """How an interval was obtained, in words, by ``Estimate.how``."""
 
-ONE_SUBJECT = "There is only one subject to use, so nothing shows how far the value would move with other subjects."
-NO_SPREAD = "All subjects agree alike, so nothing shows how far the value would move with other subjects."
-NOT_COVERED = "The method gives limits that do not hold the value itself, so they are not shown."
-NO_LIMITS = "The method has no useful limits for these data."
-UNSTABLE = "Too many re-draws have no value (a class or a rater is missing from them), so their spread is not shown."
-CUT = "The interval was cut at {bound}, the {end} value there can be."
-REDRAWS_LEFT_OUT = "Re-draws without a value, left out: {count} of {all}."
+ONE_SUBJECT = _("There is only one case to use, so nothing shows how far the value would move with other cases.")
+NO_SPREAD = _("All cases agree alike, so nothing shows how far the value would move with other cases.")
+NOT_COVERED = _("The method gives limits that do not hold the value itself, so they are not shown.")
+NO_LIMITS = _("The method has no useful limits for these data.")
+UNSTABLE = _("Too many re-draws have no value (a class or a rater is missing from them), so their spread is not shown.")
+CUT = _("The interval was cut at {bound}, the {end} value there can be.")
+REDRAWS_LEFT_OUT = _("Re-draws without a value, left out: {count} of {all}.")
 
 _NEGLIGIBLE = 1e-9
 _ABSURD = -1000

@@ -8,6 +8,7 @@ import numpy as np
 from tapdesk.agreement.quantity import Array, Case, Quantity, Usage, ratio
 from tapdesk.agreement.tables import PAIR_RATERS, PAIR_RATINGS, UNKNOWN_RATERS, Tables
 from tapdesk.agreement.weights import Weights
+from tapdesk.language import gettext as _
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,9 +172,11 @@ def _left_out(found: PairTables, mean: Mean) -> str:
     same = int((found.expected() == 0).sum()) if mean is LIGHT else 0
     notes = []
     if apart:
-        notes.append(f"Pairs of raters without a shared subject, left out: {apart}.")
+        notes.append(_("Pairs of raters without a shared case, left out: {apart}.").format(apart=apart))
     if same:
-        notes.append(f"Pairs of raters who both used one and the same class only, left out: {same}.")
+        notes.append(
+            _("Pairs of raters who both used one and the same class only, left out: {same}.").format(same=same)
+        )
     return " ".join(notes)
 
 
@@ -185,25 +188,25 @@ def _refusal(tables: Tables) -> str | None:
         return reason
     shared = float((tables.voters * (tables.voters - 1) / 2).sum())
     if len(tables.raters) > PAIR_RATERS or shared > PAIR_RATINGS:
-        return (
-            f"There are {len(tables.raters)} raters: too many pairs to look at one by one. "
-            f"Keep at most {PAIR_RATERS} of them to compare pairs."
-        )
+        return _(
+            "There are {raters} raters: too many pairs to look at one by one. Keep at most {most} "
+            "of them to compare pairs."
+        ).format(raters=len(tables.raters), most=PAIR_RATERS)
     return None
 
 
 def _pair_refusal(cells: Array, tables: Tables, names: tuple[str, str]) -> str | None:
     """Why one pair has no kappa, or None."""
     if not cells.any():
-        return f"{names[0]} and {names[1]} share no subject."
+        return _("{first} and {second} share no case.").format(first=names[0], second=names[1])
     k = tables.classes
     used = np.flatnonzero(cells)
     if used.size == 1 and used[0] % (k + 1) == 0:
         label = tables.ratings.classes[used[0] // (k + 1)]
-        return (
-            f"{names[0]} and {names[1]} both used '{label}' only on the subjects they share, so chance alone would "
-            "give the same agreement and nothing is left to correct. Their raw agreement is 100 %."
-        )
+        return _(
+            "{first} and {second} both used '{label}' only on the cases they share, so chance alone "
+            "would give the same agreement and nothing is left to correct. Their raw agreement is 100 %."
+        ).format(first=names[0], second=names[1], label=label)
     return None
 
 

@@ -13,12 +13,14 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.language import gettext as _
+
 Array: TypeAlias = NDArray[Any]
 
 # Derivatives by a step into the imaginary direction (Squire & Trapp 1998) have no rounding error of a difference.
 _STEP = 1e-30
 _CELLS_AT_ONCE = 4_000_000
-CHANCE_IS_ALL = (
+CHANCE_IS_ALL = _(
     "On the ratings that can be compared, chance alone would give the same agreement and nothing is left to correct."
 )
 

@@ -7,6 +7,7 @@ import numpy as np
 from tapdesk.agreement.quantity import Array, Case, Family, Quantity, ratio
 from tapdesk.agreement.tables import UNKNOWN_RATERS, CountColumns, Tables
 from tapdesk.agreement.weights import Weights
+from tapdesk.language import gettext as _
 
 
 def conger_kappa(tables: Tables, scheme: Weights | str) -> Iterator[Case]:
@@ -39,7 +40,11 @@ def conger_kappa(tables: Tables, scheme: Weights | str) -> Iterator[Case]:
 
     pairs = tables.voters > 1
     single = round(float(tables.weight @ ~pairs))
-    note = f"Subjects with a single rating, used for the class rates only: {single}." if single else ""
+    note = (
+        _("Cases with a single rating, used for the class rates only: {single}.").format(single=single)
+        if single
+        else ""
+    )
     quantity = Quantity(
         _family(tables),
         value,

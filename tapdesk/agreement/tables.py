@@ -14,15 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.agreement.quantity import Family, LeftOut, Usage
+from tapdesk.language import gettext as _
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
 
-NO_RATINGS = "There are no ratings."
-NO_PAIRS = "No subject has ratings by two raters, so there is nothing to compare."
-ONE_RATER = "All ratings are by one rater: agreement between raters needs at least two."
-UNKNOWN_RATERS = (
-    "Who gave which rating is not known, so there is nothing to say about single raters. "
-    "Give each rater a column or a name of their own."
+NO_RATINGS = _("There are no ratings.")
+NO_PAIRS = _("No case has ratings by two raters, so there is nothing to compare.")
+ONE_RATER = _("All ratings are by one rater: agreement between raters needs at least two.")
+UNKNOWN_RATERS = _(
+    "Who gave which rating is not known, so there is nothing to say about single raters. Give "
+    "each rater a column or a name of their own."
 )
 PAIR_RATERS = 50
 PAIR_RATINGS = 20_000_000
@@ -115,7 +116,7 @@ class Tables:
         self.raters = tuple(ratings.raters[j] for j in used) if known else ()
         self.ratings_of: NDArray[np.float64] = patterns.size[kept]
         ballot = self.pattern * max(used.size, 1) + self.rater
-        _, self.ballot = np.unique(ballot, return_inverse=True)
+        _distinct, self.ballot = np.unique(ballot, return_inverse=True)
         cast = np.bincount(self.ballot, self.count)
         self.repeats = bool(known and (cast > 1).any())
         self.vote: NDArray[np.float64] = self.count / cast[self.ballot] if known else self.count
@@ -259,7 +260,7 @@ class Tables:
         used = np.flatnonzero(self.votes.any(axis=0))
         if used.size != 1:
             return None
-        return (
-            f"Every rating is '{self.ratings.classes[used[0]]}', so chance alone would give the same agreement "
-            "and nothing is left to correct. The raw agreement is 100 %."
-        )
+        return _(
+            "Every rating is '{label}', so chance alone would give the same agreement and nothing is "
+            "left to correct. The raw agreement is 100 %."
+        ).format(label=self.ratings.classes[used[0]])

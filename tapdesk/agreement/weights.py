@@ -7,14 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import UsageError
+from tapdesk.language import gettext as _
 from tapdesk.ratings.numbers import number
 from tapdesk.ratings.ratings import Ratings
 
-NO_ORDER = (
-    "The classes have no order, so there is no nearer or farther between them. "
-    "If they have one, put them in order when the file is read."
+NO_ORDER = _(
+    "The classes have no order, so there is no nearer or farther between them. If they have one, "
+    "put them in order when the file is read."
 )
-NO_ZERO = "The ratio metric needs class labels that are numbers of at least 0, with 0 meaning none."
+NO_ZERO = _("The ratio metric needs class labels that are numbers of at least 0, with 0 meaning none.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,15 +95,19 @@ def own_weights(name: str, matrix: NDArray[np.float64]) -> Weights:
     matrix = np.asarray(matrix, dtype=np.float64)
     where = f"weights '{name}'"
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-        raise UsageError("The weights are not a square table.", where, "Give one row and one column for each class.")
+        raise UsageError(
+            _("The weights are not a square table."), where, _("Give one row and one column for each class.")
+        )
     if not np.isfinite(matrix).all() or matrix.min() < 0 or matrix.max() > 1:
-        raise UsageError("A weight is not between 0 and 1.", where, "Use 1 for full agreement and 0 for none.")
+        raise UsageError(_("A weight is not between 0 and 1."), where, _("Use 1 for full agreement and 0 for none."))
     if (np.diag(matrix) != 1).any():
-        raise UsageError("The same class twice must count as full agreement.", where, "Put 1 on the diagonal.")
+        raise UsageError(_("The same class twice must count as full agreement."), where, _("Put 1 on the diagonal."))
     if not np.array_equal(matrix, matrix.T):
-        raise UsageError("The weights change when the two ratings change places.", where, "Make the table symmetric.")
+        raise UsageError(
+            _("The weights change when the two ratings change places."), where, _("Make the table symmetric.")
+        )
     if matrix.min() == 1 and matrix.shape[0] > 1:
-        raise UsageError("Every pair of classes counts as full agreement.", where, "Give some pair less than 1.")
+        raise UsageError(_("Every pair of classes counts as full agreement."), where, _("Give some pair less than 1."))
     return Weights(name, matrix)
 
 
@@ -152,13 +157,18 @@ def weights(choice: str | Weights, ratings: Ratings) -> Weights | str:
     if isinstance(choice, Weights):
         if choice.matrix.shape[0] != k:
             raise UsageError(
-                f"The table of weights has {choice.matrix.shape[0]} classes, the ratings have {k}.",
+                _("The table of weights has {given} classes, the ratings have {k}.").format(
+                    given=choice.matrix.shape[0], k=k
+                ),
                 f"weights '{choice.name}'",
-                f"Give a row and a column for each of: {', '.join(ratings.classes)}.",
+                _("Give a row and a column for each of: {classes}.").format(classes=", ".join(ratings.classes)),
             )
         return choice
     if choice not in NAMES:
-        raise UsageError(f"There are no weights '{choice}'.", fix=f"Choose from: {', '.join(NAMES)}.")
+        raise UsageError(
+            _("There are no weights '{choice}'.").format(choice=choice),
+            fix=_("Choose from: {names}.").format(names=", ".join(NAMES)),
+        )
     if choice == "identity" or k < 2:
         return Weights(choice, np.eye(k))
     numbers = scores(ratings)

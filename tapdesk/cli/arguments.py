@@ -86,6 +86,7 @@ def reading_parser() -> Parser:
     g.add_argument("--count", metavar="COL", help="how many subjects each row stands for")
     g.add_argument("--header", metavar="ROW", type=int, help="the row of the header, counted from 1; 0 for none")
     g.add_argument("--header-rows", type=int, choices=[1, 2], help="how many rows the header has")
+    g.add_argument("--last-row", metavar="ROW", type=int, help="the last row of the table; 0 for the last one there is")
     g.add_argument("--fill-down", action="store_true", help="a blank case is that of the row above")
     g.add_argument("--uneven", choices=[x.value for x in Uneven], default="refuse", help="rows of uneven length")
     g.add_argument("--leave-out-hidden", action="store_true", help="do not read hidden rows and columns of a workbook")
@@ -120,6 +121,7 @@ def reading_options(args: argparse.Namespace) -> ReadingOptions:
         uneven=Uneven(args.uneven),
         fill_down=args.fill_down,
         hidden=not args.leave_out_hidden,
+        last=args.last_row,
     )
 
 
@@ -175,22 +177,7 @@ def parser() -> Parser:
     commands.add_parser("pairs", parents=[read, fit, say], help="conditional accuracy for every pair of classes")
     _simulate(commands.add_parser("simulate", parents=[say], help="ratings simulated from a model"))
     _study(commands.add_parser("study", parents=[say], help="simulation studies"))
-    p = commands.add_parser("report", parents=[read, fit, say], help="the whole report")
-    p.add_argument("-o", "--output", metavar="OUT.pdf", required=True)
-    p.add_argument("--title", default="")
-    p.add_argument("--rater-names", choices=["names", "codes"], default="names", help="names, or codes such as A and B")
-    p.add_argument("--paper", choices=["a4", "letter"], help="default: what the project remembers, else a4")
-    p.add_argument("--apa", action="store_true", help="numbers in the style of the APA: .44")
-    p.add_argument("--each", metavar="COL", help="one report for each text in this column; '*': for each question")
-    p.add_argument("--leave-out", metavar="SECTIONS", action="append", help="sections to switch off, such as counts")
-    scales = ("landis-koch", "fleiss", "altman")
-    p.add_argument("--scale", choices=scales, help="print the words of this scale beside the coefficients")
-    p.add_argument("--logo", metavar="FILE", help="picture of the committee: PNG, JPEG or SVG")
-    p.add_argument(
-        "--issued", metavar="YYYY-MM-DD", type=dated, help="not a draft: issued on this day, printed on each page"
-    )
-    p.add_argument("--ppi", metavar="N", type=float, default=144.0, help=".png: dots an inch")
-    p.add_argument("--no-archive", action="store_true", help="PDF/UA-1 only, not also PDF/A-2a for long keeping")
+    _report(commands.add_parser("report", parents=[read, fit, say], help="the whole report"))
     p = commands.add_parser("figure", parents=[read, fit, say], help="one figure")
     p.add_argument("--kind", metavar="NAME", required=True, help="'list' names them")
     p.add_argument("-o", "--output", metavar="OUT.png|.svg|.pdf")
@@ -203,6 +190,25 @@ def parser() -> Parser:
     p.add_argument("pdf", metavar="OUT.pdf")
     p.add_argument("project", metavar="PROJECT", nargs="?")
     return top
+
+
+def _report(p: argparse.ArgumentParser) -> None:
+    p.add_argument("-o", "--output", metavar="OUT.pdf", required=True)
+    p.add_argument("--title", default="")
+    p.add_argument("--rater-names", choices=["names", "codes"], default="names", help="names, or codes such as A and B")
+    p.add_argument("--paper", choices=["a4", "letter"], help="default: what the project remembers, else a4")
+    p.add_argument("--apa", action="store_true", help="numbers in the style of the APA: .44")
+    p.add_argument("--each", metavar="COL", help="one report for each text in this column; '*': for each question")
+    p.add_argument("--leave-out", metavar="SECTIONS", action="append", help="sections to switch off, such as counts")
+    p.add_argument("--by", metavar="COL", action="append", default=[], help="also the answer in every group of COL")
+    scales = ("landis-koch", "fleiss", "altman")
+    p.add_argument("--scale", choices=scales, help="print the words of this scale beside the coefficients")
+    p.add_argument("--logo", metavar="FILE", help="picture of the committee: PNG, JPEG or SVG")
+    p.add_argument(
+        "--issued", metavar="YYYY-MM-DD", type=dated, help="not a draft: issued on this day, printed on each page"
+    )
+    p.add_argument("--ppi", metavar="N", type=float, default=144.0, help=".png: dots an inch")
+    p.add_argument("--no-archive", action="store_true", help="PDF/UA-1 only, not also PDF/A-2a for long keeping")
 
 
 def _simulate(p: argparse.ArgumentParser) -> None:

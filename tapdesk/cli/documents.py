@@ -59,7 +59,7 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     from tapdesk.report.forms.write import KINDS, write
     from tapdesk.report.names import RatersAs
     from tapdesk.report.prepare import prepare
-    from tapdesk.report.setup import arranged
+    from tapdesk.report.setup import arranged, with_setup
 
     target = Path(args.output)
     if target.suffix.lower() not in {*KINDS, ".png"}:
@@ -75,6 +75,8 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         asked, found = default_fit(args, replace(reading, ratings=project.ratings))
         project = project.with_analysis(Analysis("main", asked, found))
     chosen = _setup(args, project)
+    _known_columns(args, project)
+    project = with_setup(project, chosen)
     raters_as = RatersAs(args.rater_names)
     made = arranged(project, run_watched(prepare(project)), chosen=chosen, raters_as=raters_as, issued=args.issued)
     made, files = write(made, target, ppi=size.ppi, archive=chosen.archive)
@@ -96,7 +98,7 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
     from tapdesk.ratings.parts import parts
     from tapdesk.report.names import RatersAs
     from tapdesk.report.parts import part_reports
-    from tapdesk.report.setup import arranged
+    from tapdesk.report.setup import arranged, with_setup
 
     if target.suffix.lower() == ".png":
         raise UsageError("Reports of several parts cannot be pictures.", fix="Use a name that ends in .pdf.")
@@ -104,9 +106,17 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
     whole = Project(title=args.title)
     wanted = replace(request(args, "t-a-p"), redraws=True)
     tied = replace(wanted, model=with_options(named_model("t-a-t"), args))
-    arrange = partial(arranged, chosen=_setup(args, whole), issued=args.issued)
+    chosen = _setup(args, whole)
+    arrange = partial(arranged, chosen=chosen, issued=args.issued)
     run = part_reports(
-        whole, args.file, found, args.each, lambda _ratings: (wanted, tied), target, RatersAs(args.rater_names), arrange
+        with_setup(whole, chosen),
+        args.file,
+        found,
+        args.each,
+        lambda _ratings: (wanted, tied),
+        target,
+        RatersAs(args.rater_names),
+        arrange,
     )
     made = run_watched(run)
     if all(one.path is None for one in made):
@@ -147,9 +157,19 @@ def _setup(args: argparse.Namespace, project: Project) -> "Setup":
         chosen = replace(chosen, apa=True)
     if args.scale:
         chosen = replace(chosen, scale=args.scale)
+    chosen = replace(chosen, between=chosen.between or args.tests, by=tuple(dict.fromkeys((*chosen.by, *args.by))))
     if args.logo:
         chosen = replace(chosen, logo=logo(args.logo))
     return replace(chosen, archive=False) if args.no_archive else chosen
+
+
+def _known_columns(args: argparse.Namespace, project: Project) -> None:
+    """Refuse groups by a column that is not there, before any work is done."""
+    known = () if project.reading is None else tuple(project.ratings.covariates)
+    for column in args.by:
+        if column not in known:
+            listed = ", ".join(known) or "none"
+            raise UsageError(f"There is no column '{column}' to make groups of.", fix=f"There are: {listed}.")
 
 
 def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:

@@ -5,11 +5,14 @@ from pathlib import Path
 from typing import Any
 
 from tapdesk.cli import told
+from tapdesk.cli.resuming import resuming
 from tapdesk.cli.watch import run_watched
 from tapdesk.errors import UsageError
 from tapdesk.report.forms.saving import save
 from tapdesk.studies.paper import REPRODUCTIONS
 from tapdesk.studies.papers.asked import Asked
+from tapdesk.studies.table import Table
+from tapdesk.studies.unfinished import Kept
 
 # Sharp on paper and screen, and small enough to come with the program.
 _PPI = 120
@@ -34,11 +37,21 @@ def all_figures(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     folder = Path(args.output)
     folder.mkdir(parents=True, exist_ok=True)
     made = []
-    for row in REPRODUCTIONS:
-        sheet = SHEETS[row.name](run_watched(row.run(Asked(args.seed, args.workers, args.replicates))))
-        save(folder / f"{row.name}.png", sheet_file(sheet, ".png", ppi=_PPI))
-        made.append((row, sheet))
-    save(folder / "README.md", page(made).encode())
+    with resuming(args) as kept:
+        for i, row in enumerate(REPRODUCTIONS):
+            sheet = SHEETS[row.name](_table(i, args, {} if kept is None else kept))
+            save(folder / f"{row.name}.png", sheet_file(sheet, ".png", ppi=_PPI))
+            made.append((row, sheet))
+        save(folder / "README.md", page(made).encode())
     rows = [{"figure": row.name, "file": f"{row.name}.png", "found": sheet.title} for row, sheet in made]
     answer = {**told.head("study", None), "study": "paper", "rows": rows}
     return answer, f"Saved {len(made)} pictures and README.md to {folder}."
+
+
+def _table(place: int, args: argparse.Namespace, kept: Kept) -> Table:
+    """The numbers of one figure: worked out now, or before the command was stopped."""
+    row = REPRODUCTIONS[place]
+    if place not in kept:
+        found = run_watched(row.run(Asked(args.seed, args.workers, args.replicates)))
+        kept[place] = (found.name, found.columns, found.rows)
+    return Table(*kept[place])

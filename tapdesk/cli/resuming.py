@@ -15,7 +15,6 @@ from tapdesk.version import VERSION
 
 # What has no bearing on the numbers.
 _ELSE = frozenset({"command", "json", "debug", "workers", "output", "picture", "resume", "file"})
-_IN_PIECES = frozenset({"recovery", "coverage", "plan"})
 
 
 @contextmanager
@@ -55,15 +54,17 @@ def _pieces(count: int) -> str:
 
 def _place(args: argparse.Namespace) -> Path:
     """The file of the pieces: beside the table."""
-    whole = args.kind == "paper" and args.figure in {None, "list", "all"}
-    if whole or not (args.kind in _IN_PIECES or (args.kind == "paper" and reproduction(args.figure).pieces)):
-        what = "This study" if whole or args.kind != "paper" else f"The figure '{args.figure}'"
+    if args.kind == "paper" and args.figure in {None, "list"}:
+        raise UsageError("The list of figures is there at once.", fix="Leave out --resume.")
+    if args.kind == "paper" and args.figure != "all" and not reproduction(args.figure).pieces:
         raise UsageError(
-            f"{what} is not made in pieces, so it cannot be gone on with.",
-            fix=f"Leave out --resume; it is for {', '.join(sorted(_IN_PIECES))} and long figures of the papers.",
+            f"The figure '{args.figure}' takes a few seconds and is not made in pieces, so it cannot be gone on with.",
+            fix="Leave out --resume.",
         )
     if args.output in {None, "", "-"}:
         raise UsageError("To go on later, the study needs a file for its table.", fix="Name it with -o, as OUT.csv.")
+    if args.kind == "paper" and args.figure == "all":
+        return Path(args.output) / "figures.unfinished"
     return Path(f"{args.output}.unfinished")
 
 

@@ -3,6 +3,7 @@
 import argparse
 import csv
 import io
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,20 +13,22 @@ from tapdesk.cli import told
 from tapdesk.cli.reproductions import all_figures
 from tapdesk.cli.resuming import resuming
 from tapdesk.cli.watch import run_watched
-from tapdesk.errors import UsageError
+from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.models.catalog import model as named_model
+from tapdesk.models.parameters import Parameters
 from tapdesk.models.simulate import exact, parse_parameters
 from tapdesk.models.simulate import simulate as simulated
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading, read_now
 from tapdesk.report.forms.saving import save
-from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.by_group import group_table
 from tapdesk.studies.chance import horizon
 from tapdesk.studies.coverage import KINDS, coverage
+from tapdesk.studies.grid import models_study
 from tapdesk.studies.kappa import kappa_study
-from tapdesk.studies.others import others
 from tapdesk.studies.paper import REPRODUCTIONS, reproduction
 from tapdesk.studies.papers.asked import Asked
 from tapdesk.studies.planner import plan
@@ -94,7 +97,7 @@ def study(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """
     if min(args.workers, 1 if args.replicates is None else args.replicates) < 1:
         raise UsageError("Numbers of processes and of data sets start at 1.")
-    if args.kind == "paper" and args.figure == "all" and not args.resume:
+    if args.kind == "paper" and args.figure == "all":
         return all_figures(args)
     pictures, draw = _pictures(args)
     with resuming(args) as kept:
@@ -174,14 +177,15 @@ def _coverage(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
     return coverage(args.replicates or 2000, args.seed, args.workers, kinds=kinds, kept=kept)
 
 
-def _kappa(args: argparse.Namespace, _kept: Kept | None) -> Run[Table]:
-    return kappa_study(args.subjects or 500, args.raters or 5, replicates=args.replicates or 1, seed=args.seed)
+def _kappa(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
+    scale = {"replicates": args.replicates or 1, "seed": args.seed, "workers": args.workers}
+    return kappa_study(args.subjects or 500, args.raters or 5, **scale, kept=kept)
 
 
-def _horizon(args: argparse.Namespace, _kept: Kept | None) -> Run[Table]:
+def _horizon(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
     """How large root kappa gets by luck on the design of a file."""
     reading = _needed_file(args, "horizon")
-    found = yield from horizon(reading.ratings, args.replicates or 2000, args.seed)
+    found = yield from horizon(reading.ratings, args.replicates or 2000, args.seed, workers=args.workers, kept=kept)
     rows = [(level, value, found.root_kappa) for level, value in found.quantiles.items()]
     return Table("horizon", ("level", "root_kappa_by_luck", "root_kappa_observed"), tuple(rows))
 
@@ -192,29 +196,57 @@ def _plan(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
         point = parse_parameters(named_model("t-a-p"), args.param, _default_classes(args.param), [])
     else:
         reading = _needed_file(args, "plan")
-        fit = yield from analyse(reading.ratings, Request(named_model("t-a-p"), interval="none"))
-        point = fit.parameters
+        point = yield from _estimated(reading.ratings)
     subjects = (args.subjects,) if args.subjects else _PLAN_SUBJECTS
     raters = (args.raters,) if args.raters else _PLAN_RATERS
     scale = {"replicates": args.replicates or 200, "seed": args.seed, "workers": args.workers}
     return (yield from plan(point, subjects, raters, **scale, kept=kept))
 
 
-def _groups(args: argparse.Namespace, _kept: Kept | None) -> Run[Table]:
+def _estimated(ratings: Ratings) -> Run[Parameters]:
+    """What a file says of t, a and p: by t-a-p, by t-a-t where that is not determined; how unsure it is goes to stderr.
+
+    Raises
+    ------
+    CannotAnswerError
+        When the ratings determine neither.
+    """
+    from tapdesk.report.figures.plan import unsure  # late: see above
+
+    words = ""
+    for name in ("t-a-p", "t-a-t"):
+        asked = Request(named_model(name))
+        words = refusal(ratings, asked) or ""
+        if words:
+            break
+        fit = yield from analyse(ratings, asked)
+        words = fit.identification.words
+        if fit.identification.identified:
+            said = unsure(fit)
+            if name == "t-a-t":
+                said = f"These ratings determine t, a and p only if p = t, and so the plan takes it. {said}"
+            if said:
+                sys.stderr.write(f"{said.strip()}\n")
+            return fit.parameters
+    raise CannotAnswerError(
+        f"There is nothing to plan from: {words}", fix="Give numbers with --param, such as --param a=.6."
+    )
+
+
+def _groups(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
     """The model fitted to every group of a file; a group that cannot answer carries its reason."""
     reading = _needed_file(args, "groups")
     if not args.by:
         known = ", ".join(reading.ratings.covariates) or "none"
         raise UsageError("There is no column to make groups of.", fix=f"Name one with --by; there are: {known}.")
     asked = Request(named_model(args.model), seed=args.seed)
-    return (yield from group_table(reading.ratings, args.by, asked))
+    return (yield from group_table(reading.ratings, args.by, asked, args.workers, kept))
 
 
-def _models(args: argparse.Namespace, _kept: Kept | None) -> Run[Table]:
+def _models(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
     """The models of the sharing grid on the ratings of a file, and the tests between them."""
     reading = _needed_file(args, "models")
-    found = yield from others(reading.ratings, args.replicates or 1000, args.seed)
-    return found.table()
+    return (yield from models_study(reading.ratings, args.replicates or 1000, args.seed, args.workers, kept))
 
 
 def _paper(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:

@@ -12,7 +12,7 @@ from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.report.forms.saving import save
-from tapdesk.studies.bootstrap_test import BootstrapTest
+from tapdesk.studies.bootstrapped import BootstrapTest
 from tapdesk.version import VERSION
 
 SCHEMA = 1

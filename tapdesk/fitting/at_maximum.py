@@ -9,6 +9,7 @@ from tapdesk.fitting.flatness import open_here
 from tapdesk.fitting.polish import polish
 from tapdesk.fitting.starts import starts
 from tapdesk.fitting.undefined import GUESSING_ALONE, undefined_parameters
+from tapdesk.language import gettext as _
 from tapdesk.models.design import Design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.labelling import canonical
@@ -62,7 +63,11 @@ def prior_answers(says: Identification) -> FitFinding | None:
     if says.identified:
         return None
     if says.by_design:
-        message = f"{says.words} For what stays open the numbers shown follow the prior more than the data."
+        message = _("{words} For what stays open the numbers shown follow the prior more than the data.").format(
+            words=says.words
+        )
     else:
-        message = f"{says.words} Along what stays open the numbers shown are the prior's answer, not the data's."
-    return FitFinding("prior_answers", "ask", message, "Report what is determined, or choose another model.")
+        message = _("{words} Along what stays open the numbers shown are the prior's answer, not the data's.").format(
+            words=says.words
+        )
+    return FitFinding("prior_answers", "ask", message, _("Report what is determined, or choose another model."))

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import UsageError
+from tapdesk.language import gettext as _
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.space import Space
 from tapdesk.models.stack import FloatArray, Stack
@@ -50,9 +51,12 @@ def check_climb(tolerance: float, limit: int) -> None:
         With the number.
     """
     if not 0 < tolerance < np.inf:
-        raise UsageError(f"The tolerance {tolerance} is not above 0.", fix="A usual tolerance is 1e-10.")
+        raise UsageError(
+            _("The tolerance {tolerance} is not above 0.").format(tolerance=tolerance),
+            fix=_("A usual tolerance is 1e-10."),
+        )
     if limit < 1:
-        raise UsageError(f"{limit} steps are too few.", fix="A usual limit is 20000.")
+        raise UsageError(_("{limit} steps are too few.").format(limit=limit), fix=_("A usual limit is 20000."))
 
 
 def climb(
@@ -105,7 +109,7 @@ def climb(
     converged = np.zeros(b, dtype=bool)
     steps = np.zeros(b, dtype=np.int64)
     calm = np.zeros(b, dtype=np.int64)
-    paths: list[list[float]] = [[] for _ in range(b)]
+    paths: list[list[float]] = [[] for _turn in range(b)]
     active = np.arange(b)
     while active.size:
         w = None if weights is None else weights[active]

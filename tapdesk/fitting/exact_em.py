@@ -11,6 +11,7 @@ from tapdesk.fitting.fit import Fit, Optimum, Trace
 from tapdesk.fitting.polish import Polished, polish, surroundings
 from tapdesk.fitting.starts import Starts, starts
 from tapdesk.fitting.telling import Search, tell
+from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.labelling import can_switch, canonical
@@ -58,27 +59,30 @@ class ExactEM:
     def __post_init__(self) -> None:
         check_climb(self.tolerance, self.limit)
         if self.random_starts is not None and self.random_starts < 0:
-            raise UsageError(f"{self.random_starts} random starts make no sense.", fix="Choose 0 or more.")
+            raise UsageError(
+                _("{random_starts} random starts make no sense.").format(random_starts=self.random_starts),
+                fix=_("Choose 0 or more."),
+            )
 
     def refuses(self, model: RaterModel, ratings: Ratings) -> str | None:
         """Why this method cannot fit this model to these ratings; None when it can."""
         if model.truth is Truth.SHARPENED:
-            return "This model has a posterior only: choose the estimator posterior."
+            return _("This model has a posterior only: choose the estimator posterior.")
         if model.by_rater and not ratings.raters_known:
-            return (
-                "This model needs to know who gave each rating, and here the raters are not known: choose a model in "
-                "which raters share everything, such as t-a-p."
+            return _(
+                "This model needs to know who gave each rating, and here the raters are not known: choose a "
+                "model in which raters share everything, such as t-a-p."
             )
         if ratings.rating_count == 0:
-            return "There are no ratings."
+            return _("There are no ratings.")
         size = 8.0 * len(ratings.raters) * len(ratings.classes) ** 2
         if model.guessing is Guessing.PER_RATER_AND_CLASS and size > _MOST_BYTES:
-            return (
-                f"The tables of {len(ratings.raters):,} raters and {len(ratings.classes):,} classes would take "
-                f"{size / 1e9:.1f} GB. Choose t-aj-pj, which needs far less."
-            )
+            return _(
+                "The tables of {raters:,} raters and {classes:,} classes would take {size:.1f} GB. Choose "
+                "t-aj-pj, which needs far less."
+            ).format(raters=len(ratings.raters), classes=len(ratings.classes), size=size / 1e9)
         if len(ratings.classes) < 2:
-            return "There is only one class, so there is nothing to tell apart. Declare the other classes."
+            return _("There is only one class, so there is nothing to tell apart. Declare the other classes.")
         return None
 
     def run(self, model: RaterModel, ratings: Ratings, seed: int) -> Run[Fit]:

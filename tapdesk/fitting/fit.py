@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.estimate import Estimate
+from tapdesk.language import gettext as _
 from tapdesk.models.model import RaterModel
 from tapdesk.models.parameters import ParameterName, Parameters
 from tapdesk.models.slots import Freedom, Slot
@@ -18,10 +19,10 @@ from tapdesk.models.slots import Freedom, Slot
 class Status(Enum):
     """How a fit ended; the value is the sentence the user reads."""
 
-    SETTLED = "The estimates have settled."
-    DEGENERATE = "A parameter sits on the edge of what is possible, so some numbers have no meaning."
-    NOT_IDENTIFIED = "These data cannot separate the parameters: many values fit equally well."
-    NOT_SETTLED = "The estimates had not settled when the search stopped: do not report them."
+    SETTLED = _("The estimates have settled.")
+    DEGENERATE = _("A parameter sits on the edge of what is possible, so some numbers have no meaning.")
+    NOT_IDENTIFIED = _("These data cannot separate the parameters: many values fit equally well.")
+    NOT_SETTLED = _("The estimates had not settled when the search stopped: do not report them.")
 
 
 @dataclass(frozen=True, slots=True)

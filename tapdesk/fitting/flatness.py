@@ -13,6 +13,7 @@ from tapdesk.fitting.climb import climb
 from tapdesk.fitting.fit import Optimum
 from tapdesk.fitting.polish import Polished
 from tapdesk.fitting.profile_search import pinned
+from tapdesk.language import gettext as _
 from tapdesk.models.design import Design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.parameters import ParameterName, Parameters
@@ -20,7 +21,7 @@ from tapdesk.models.slots import Freedom, Slot
 from tapdesk.models.stack import FloatArray
 from tapdesk.progress import finish
 
-OPEN_HERE = "These ratings leave this parameter open: quite different values fit equally well."
+OPEN_HERE = _("These ratings leave this parameter open: quite different values fit equally well.")
 
 _FLAT = 1e-6
 # A parameter held so far away at this cost has a standard error above 1: there is nothing to report.
@@ -110,8 +111,10 @@ def _held_elsewhere(
     found: set[ParameterName] = set()
     for at in range(0, len(place), rows):
         part = place[at : at + rows]
-        start, pins = pinned(best.parameters, [s for s, _ in part], np.array([v for _, v in part]))
+        start, pins = pinned(best.parameters, [s for s, _rest in part], np.array([v for _rest, v in part]))
         run = climb(plan.space, evidence, plan.space.settle(start), pins=pins, tolerance=1e-8, limit=_STEPS)
         level = finish(run).log_likelihood
-        found |= {s.name for (s, _), one in zip(part, level, strict=True) if best.log_likelihood - one < _COSTS_NOTHING}
+        found |= {
+            s.name for (s, _rest), one in zip(part, level, strict=True) if best.log_likelihood - one < _COSTS_NOTHING
+        }
     return frozenset(found)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from tapdesk.fitting.fit import Identification, IdentifiedRange
 from tapdesk.fitting.identification_large import by_core
 from tapdesk.fitting.identified_set import identified_ranges
+from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, design
 from tapdesk.models.line import Line, line
 from tapdesk.models.model import RaterModel
@@ -35,7 +36,7 @@ def verdict(model: RaterModel, ratings: Ratings) -> Identification:
 def by_design(plan: Design) -> Identification:
     """The verdict on a tabulated design."""
     if plan.space.free == 0:
-        return _can("Nothing has to be estimated.")
+        return _can(_("Nothing has to be estimated."))
     sets = _rater_sets(plan.patterns)
     if not sets or not any(s.size > 1 for s in sets):
         return _no_pairs(plan)
@@ -43,7 +44,7 @@ def by_design(plan: Design) -> Identification:
         return _too_large(plan)
     null = _null_space(plan, sets)
     if null.shape[0] == 0:
-        return _can("This design can tell all parameters apart.")
+        return _can(_("This design can tell all parameters apart."))
     lost = _moved(plan, null)
     return _cannot(_why(plan, lost), lost)
 
@@ -51,10 +52,10 @@ def by_design(plan: Design) -> Identification:
 def _too_large(plan: Design) -> Identification:
     """The verdict where the rank would take too long."""
     if _pairs_suffice(plan):
-        return _can("This design can tell all parameters apart.")
+        return _can(_("This design can tell all parameters apart."))
     if plan.space.model.by_rater and len(plan.units) > 3:
         return by_core(plan, by_design)
-    return _can("The design is too large to be checked as a whole; it was not checked.")
+    return _can(_("The design is too large to be checked as a whole; it was not checked."))
 
 
 def here(plan: Design, verdict: Identification, point: Parameters, lost: tuple[ParameterName, ...]) -> Identification:
@@ -76,7 +77,9 @@ def here(plan: Design, verdict: Identification, point: Parameters, lost: tuple[P
         return _cannot(verdict.words, verdict.open_parameters, ranges)
     if lost:
         names = _listed(lost)
-        words = f"The design could tell all parameters apart, but these ratings leave {names} undetermined."
+        words = _("The design could tell all parameters apart, but these ratings leave {names} undetermined.").format(
+            names=names
+        )
         return Identification(by_design=True, here=False, words=words, open_parameters=lost)
     return verdict
 
@@ -120,12 +123,12 @@ def _null_space(plan: Design, sets: list[NDArray[np.int64]]) -> NDArray[np.float
     """Shape (d, q): directions of the line in which no pattern of the design changes its probability."""
     rng = np.random.default_rng(_SEED)
     spaces = []
-    for _ in range(_POINTS):
+    for _turn in range(_POINTS):
         matrix = _scores(plan, _interior(plan, rng), sets, rng)
         scale = np.linalg.norm(matrix, axis=0)
         # The triangular factor has the same singular values and is far smaller.
         triangle = np.linalg.qr(matrix / np.maximum(scale, 1e-300), mode="r")
-        _, values, vectors = np.linalg.svd(triangle, full_matrices=True)
+        _left, values, vectors = np.linalg.svd(triangle, full_matrices=True)
         rank = int((values > _SMALL * values[0]).sum()) if values.size else 0
         # A direction no pattern reacts to at all has no scale to be divided by.
         rank = min(rank, int((scale > _SMALL).sum()))
@@ -197,7 +200,7 @@ def _moved(plan: Design, null: NDArray[np.float64]) -> tuple[ParameterName, ...]
 
 def _no_pairs(plan: Design) -> Identification:
     lost = tuple(slot.name for slot in plan.slots if slot.freedom is not Freedom.FIXED)
-    return _cannot("No case was rated more than once, so nothing shows whether ratings agree.", lost)
+    return _cannot(_("No case was rated more than once, so nothing shows whether ratings agree."), lost)
 
 
 def _why(plan: Design, lost: tuple[ParameterName, ...]) -> str:
@@ -205,19 +208,20 @@ def _why(plan: Design, lost: tuple[ParameterName, ...]) -> str:
     patterns = plan.patterns
     if plan.space.units == 1 and plan.space.classes == 2:
         if plan.space.model.name == "t-a-p" and patterns.size.max(initial=0) <= 2:
-            return (
-                "With two classes and two ratings per case, t, a and p cannot be told apart: many values fit equally "
-                "well. They can be estimated by assuming p = t (model t-a-t)."
+            return _(
+                "With two classes and two ratings per case, t, a and p cannot be told apart: many values fit "
+                "equally well. They can be estimated by assuming p = t (model t-a-t)."
             )
         if plan.space.accuracy_shape[1] == 2:
-            return (
-                "Counts of two classes tell the true rate and how often each true class is called class 1, and no "
-                "more: accuracies by class and guessing cannot be told apart, whatever the number of cases."
+            return _(
+                "Counts of two classes tell the true rate and how often each true class is called class 1, "
+                "and no more: accuracies by class and guessing cannot be told apart, whatever the number of "
+                "cases."
             )
-    return f"This design cannot tell apart {_listed(lost)}: many values fit equally well."
+    return _("This design cannot tell apart {listed}: many values fit equally well.").format(listed=_listed(lost))
 
 
 def _listed(names: tuple[ParameterName, ...]) -> str:
     told = [str(n) for n in names[:6]]
     more = len(names) - len(told)
-    return ", ".join(told) + (f" and {more} more" if more else "")
+    return ", ".join(told) + (_(" and {more} more").format(more=more) if more else "")

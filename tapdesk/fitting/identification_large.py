@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.fitting.fit import Identification
+from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, design
 from tapdesk.models.parameters import ParameterName
 from tapdesk.ratings.patterns import Patterns
@@ -40,17 +41,16 @@ def by_core(plan: Design, check: Callable[[Design], Identification]) -> Identifi
             lost.extend(raters.tolist())
     unlinked = np.flatnonzero(panel < 0).tolist()
     if not lost and not unlinked:
-        return Identification(by_design=True, here=True, words="This design can tell all parameters apart.")
+        return Identification(by_design=True, here=True, words=_("This design can tell all parameters apart."))
     gone = {plan.units[u] for u in (*lost, *unlinked)}
     names: tuple[ParameterName, ...] = tuple(s.name for s in plan.slots if s.name.rater in gone)
     if len(gone) == len(plan.units):
         names = tuple(s.name for s in plan.slots if s.freedom.value != "fixed")
-        words = "This design could not be shown to tell the parameters apart: too few cases were rated in common."
+        words = _("This design could not be shown to tell the parameters apart: too few cases were rated in common.")
     else:
-        words = (
-            f"The parameters of {len(gone):,} of {len(plan.units):,} raters stay open: they share too few cases with "
-            "the others."
-        )
+        words = _(
+            "The parameters of {gone:,} of {units:,} raters stay open: they share too few cases with the others."
+        ).format(gone=len(gone), units=len(plan.units))
     return Identification(by_design=False, here=False, words=words, open_parameters=names)
 
 
@@ -63,10 +63,10 @@ def _panels(patterns: Patterns) -> NDArray[np.int64]:
     shape = (patterns.patterns, patterns.units)
     rated = sparse.csr_array((np.ones(pair.shape[1]), (pair[0], pair[1])), shape=shape)
     both: Any = sparse.block_array([[None, rated], [rated.T, None]], format="csr")
-    _, label = connected_components(both, directed=False)
+    _count, label = connected_components(both, directed=False)
     own = label[patterns.patterns :]
     size = np.bincount(own, minlength=int(label.max(initial=0)) + 1)[own]
-    _, number = np.unique(own, return_inverse=True)
+    _first, number = np.unique(own, return_inverse=True)
     told = np.where(size > 1, number, -1)
     kept = np.unique(told[told >= 0])
     rank = np.full(int(told.max(initial=0)) + 1, -1)
@@ -91,7 +91,7 @@ def _core(plan: Design, raters: NDArray[np.int64]) -> Design | None:
     kept = np.isin(pattern, chosen)
     pattern, unit, times = pattern[kept], unit[kept], times[kept]
     present, rater = np.unique(unit, return_inverse=True)
-    _, subject = np.unique(pattern, return_inverse=True)
+    _first, subject = np.unique(pattern, return_inverse=True)
     subject, rater = np.repeat(subject, times), np.repeat(rater, times)
     names = [str(i) for i in range(int(subject.max()) + 1)]
     # Which classes were given plays no part in what a design can tell; a few of each keep the observed rates inside.

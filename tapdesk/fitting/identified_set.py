@@ -3,11 +3,12 @@
 import numpy as np
 
 from tapdesk.fitting.fit import IdentifiedRange
+from tapdesk.language import gettext as _
 from tapdesk.models.design import Design
 from tapdesk.models.model import Guessing
 from tapdesk.models.parameters import ParameterName, Parameters
 
-_WORDS = "Every value of {name} from {low:.3f} to {high:.3f} fits equally well."
+_WORDS = _("Every value of {name} from {low:.3f} to {high:.3f} fits equally well.")
 _GRID = 20_001
 
 

@@ -17,6 +17,7 @@ from tapdesk.fitting.fit import Fit, FitFinding, Optimum, Trace
 from tapdesk.fitting.polish import Polished
 from tapdesk.fitting.starts import Starts, starts
 from tapdesk.fitting.telling import Search, tell
+from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.model import Accuracy, Guessing, RaterModel, Truth
@@ -58,17 +59,20 @@ class MomentEM:
 
     def __post_init__(self) -> None:
         if self.prior not in {AVERAGE, FLAT}:
-            raise UsageError(f"There is no moment prior '{self.prior}'.", fix=f"Choose {AVERAGE} or {FLAT}.")
+            raise UsageError(
+                _("There is no moment prior '{prior}'.").format(prior=self.prior),
+                fix=_("Choose {average} or {flat}.").format(average=AVERAGE, flat=FLAT),
+            )
         check_climb(self.tolerance, self.limit)
 
     def refuses(self, model: RaterModel, ratings: Ratings) -> str | None:
         """Why this method cannot fit this model to these ratings; None when it can."""
         if (model.truth, model.accuracy, model.guessing) != (Truth.FREE, Accuracy.ONE, Guessing.ONE):
-            return f"Moment E-M is for the model t-a-p, not for {model.name}: use exact-em."
+            return _("Moment E-M is for the model t-a-p, not for {name}: use exact-em.").format(name=model.name)
         if ratings.rating_count == 0:
-            return "There are no ratings."
+            return _("There are no ratings.")
         if len(ratings.classes) < 2:
-            return "There is only one class, so there is nothing to tell apart. Declare the other classes."
+            return _("There is only one class, so there is nothing to tell apart. Declare the other classes.")
         return None
 
     def run(self, model: RaterModel, ratings: Ratings, seed: int) -> Run[Fit]:
@@ -135,15 +139,17 @@ class MomentEM:
         exact = plan.space.classes == 2 and self.prior == AVERAGE
         found = []
         if not exact:
-            message = (
-                "Moment E-M is an approximation here: it need not end at the highest log-likelihood, and there are no "
-                "standard errors. Exact E-M (the default) finds the maximum."
+            message = _(
+                "Moment E-M is an approximation here: it need not end at the highest log-likelihood, and "
+                "there are no standard errors. Exact E-M (the default) finds the maximum."
             )
-            found.append(FitFinding("approximate_method", "note", message, "Use exact-em to report."))
+            found.append(FitFinding("approximate_method", "note", message, _("Use exact-em to report.")))
         path = best.trace.log_likelihood
         drop = float(np.maximum(-np.diff(path), 0.0).sum()) if path.size > 1 else 0.0
         if drop > _FELL * (1 + abs(float(path[-1]))):
-            message = f"On its way the log-likelihood fell by {drop:.3g} in all, as it may with this method."
+            message = _("On its way the log-likelihood fell by {drop:.3g} in all, as it may with this method.").format(
+                drop=drop
+            )
             found.append(FitFinding("log_likelihood_fell", "note", message))
         return tuple(found)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tapdesk.errors import UsageError
+from tapdesk.language import gettext as _
 
 _NUMBER = r"([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)"
 _WRITTEN = re.compile(rf"^\s*(\w+)\s*=\s*beta\(\s*{_NUMBER}\s*,\s*{_NUMBER}\s*\)\s*$", re.IGNORECASE)
@@ -36,9 +37,9 @@ class Prior:
     def __post_init__(self) -> None:
         if not (0 < self.alpha < np.inf and 0 < self.beta < np.inf):
             raise UsageError(
-                f"The prior {self} is no distribution.",
-                where=f"prior of {self.name}",
-                fix="Both numbers of a beta prior must be above 0; beta(1,1) is flat.",
+                _("The prior {self} is no distribution.").format(self=self),
+                where=_("prior of {name}").format(name=self.name),
+                fix=_("Both numbers of a beta prior must be above 0; beta(1,1) is flat."),
             )
 
     def __str__(self) -> str:
@@ -64,7 +65,11 @@ def parse_prior(text: str) -> Prior:
     """
     found = _WRITTEN.match(text)
     if found is None:
-        raise UsageError(f"The prior '{text}' cannot be read.", where="prior", fix='Write it like this: "a=beta(2,5)".')
+        raise UsageError(
+            _("The prior '{text}' cannot be read.").format(text=text),
+            where="prior",
+            fix=_('Write it like this: "a=beta(2,5)".'),
+        )
     alpha, beta = float(found[2]), float(found[3])
     return Prior(found[1], alpha, beta)
 
@@ -89,13 +94,15 @@ def priors_of(names: Iterable[str], priors: Iterable[Prior]) -> Mapping[str, Pri
     for prior in priors:
         if prior.name not in chosen:
             raise UsageError(
-                f"The model has no parameter '{prior.name}' for the prior {prior}.",
-                where=f"prior of {prior.name}",
-                fix=f"Its parameters are: {', '.join(chosen)}.",
+                _("The model has no parameter '{name}' for the prior {prior}.").format(name=prior.name, prior=prior),
+                where=_("prior of {name}").format(name=prior.name),
+                fix=_("Its parameters are: {chosen}.").format(chosen=", ".join(chosen)),
             )
         if prior.name in asked:
             raise UsageError(
-                f"There are two priors for '{prior.name}'.", where=f"prior of {prior.name}", fix="Give one."
+                _("There are two priors for '{name}'.").format(name=prior.name),
+                where=_("prior of {name}").format(name=prior.name),
+                fix=_("Give one."),
             )
         asked.add(prior.name)
         chosen[prior.name] = prior

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tapdesk.models.design import Design
 from tapdesk.models.evidence import FullEvidence
@@ -14,6 +15,9 @@ from tapdesk.ratings.patterns import Patterns
 _MARGIN = 1e-3
 # Steep ones find the fits in which few units stand apart.
 _STEEP = (1.0, 3.0, 10.0)
+# Of the random starts of a regression this share are steps; of these, this share along a mixture of covariates. They
+# jump by so many logits to either side, over a gap of at least this many standard deviations.
+_STEPS, _MIXED, _JUMP, _SHORTEST = 0.5, 0.3, 4.0, 1e-3
 _GRID_RATES = (0.05, 0.1, 0.5, 0.9, 0.95)
 _GRID_ACCURACIES = (0.05, 0.1, 0.2)
 
@@ -151,10 +155,36 @@ def _random(design: Design, rng: np.random.Generator) -> Stack:
     point = space.point(rng.dirichlet(np.ones(k), 1), accuracy, guessing)
     if space.model.accuracy is not Accuracy.REGRESSION:
         return point
-    # Slopes of the size of a covariate's spread; the intercept keeps the accuracy somewhere among the units.
-    usual, spread = space.design.mean(axis=0), space.design.std(axis=0)
-    slopes = rng.normal(0, rng.choice(_STEEP), point.slopes.shape) / np.where(spread > 0, spread, 1.0)
-    slopes[:, spread == 0] = 0.0
-    where = space.design[rng.integers(space.design.shape[0])] if rng.random() < 0.5 else usual
-    slopes[:, 0] = point.slopes[:, 0] - slopes[:, 1:] @ where[1:]
+    wide = np.flatnonzero(space.design.std(axis=0) > 0)
+    step = rng.random() < _STEPS and wide.size > 0
+    slopes = _step(space.design, wide, rng) if step else _slope(space.design, point.slopes[:, 0], rng)
     return space.follow(replace(point, slopes=slopes))
+
+
+def _slope(design: FloatArray, intercept: FloatArray, rng: np.random.Generator) -> FloatArray:
+    """Slopes of the size of a covariate's spread; the intercept keeps the accuracy somewhere among the units."""
+    usual, spread = design.mean(axis=0), design.std(axis=0)
+    slopes: FloatArray = rng.normal(0, rng.choice(_STEEP), (1, usual.size)) / np.where(spread > 0, spread, 1.0)
+    slopes[:, spread == 0] = 0.0
+    where = design[rng.integers(design.shape[0])] if rng.random() < 0.5 else usual
+    slopes[:, 0] = intercept - slopes[:, 1:] @ where[1:]
+    return slopes
+
+
+def _step(design: FloatArray, wide: NDArray[np.int64], rng: np.random.Generator) -> FloatArray:
+    """Accuracies that jump from low to high between two units, or at one: where a maximum lies at slopes without end.
+
+    Along one covariate, or along a random mixture of all that differ.
+    """
+    spread = design.std(axis=0)
+    direction = np.zeros(design.shape[1])
+    chosen = wide if rng.random() < _MIXED else rng.choice(wide, 1)
+    direction[chosen] = rng.choice((-1.0, 1.0), chosen.size) / spread[chosen]
+    if chosen.size > 1:
+        direction[chosen] *= rng.exponential(1.0, chosen.size)
+    along = np.unique(design @ direction)
+    at = int(rng.integers(along.size - 1))
+    gap = max(along[at + 1] - along[at], _SHORTEST)
+    slopes = 2 * _JUMP / gap * direction
+    slopes[0] -= 2 * _JUMP / gap * (along[at] + rng.choice((0.0, 0.5, 1.0)) * gap)
+    return np.asarray(slopes[None], dtype=np.float64)

@@ -20,6 +20,7 @@ from tapdesk.fitting.fit import (
 from tapdesk.fitting.flatness import OPEN_HERE, open_here
 from tapdesk.fitting.polish import Polished
 from tapdesk.fitting.undefined import GUESSING_ALONE, undefined_parameters
+from tapdesk.language import gettext as _
 from tapdesk.models.design import Design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.model import Truth
@@ -30,7 +31,7 @@ from tapdesk.ratings.findings import listed
 from tapdesk.ratings.ratings import Ratings
 
 _MOST_NAMED = 8  # of thousands of raters hundreds may sit on an edge; all of them stand in ``active_bounds``
-_FLAT = "The data leave this parameter open: many values fit equally well."
+_FLAT = _("The data leave this parameter open: many values fit equally well.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,15 +172,17 @@ def _findings(
     found = []
     if not says.identified:
         code = "not_identified" if not says.by_design else "undetermined_here"
-        fix = "Report what is determined, or choose a model with fewer parameters."
+        fix = _("Report what is determined, or choose a model with fewer parameters.")
         found.append(FitFinding(code, "ask", says.words, fix))
     if bounds:
         found.append(
             FitFinding(
                 "degenerate",
                 "note",
-                f"The best fit lies on the edge of what is possible: {listed(bounds, _MOST_NAMED)}.",
-                "Read the intervals rather than the numbers.",
+                _("The best fit lies on the edge of what is possible: {bounds}.").format(
+                    bounds=listed(bounds, _MOST_NAMED)
+                ),
+                _("Read the intervals rather than the numbers."),
             )
         )
     if says.identified and len(optima) > 1 and optima[0].log_likelihood - optima[1].log_likelihood < 2:
@@ -187,9 +190,11 @@ def _findings(
             FitFinding(
                 "other_optimum",
                 "note",
-                "Quite different values fit almost as well: the next best maximum of the log-likelihood is only "
-                f"{optima[0].log_likelihood - optima[1].log_likelihood:.2f} below.",
-                "Read the intervals rather than the numbers.",
+                _(
+                    "Quite different values fit almost as well: the next best maximum of the log-likelihood is "
+                    "only {gap:.2f} below."
+                ).format(gap=optima[0].log_likelihood - optima[1].log_likelihood),
+                _("Read the intervals rather than the numbers."),
             )
         )
     if plan.space.model.truth is Truth.OBSERVED:
@@ -197,8 +202,10 @@ def _findings(
             FitFinding(
                 "rates_from_data",
                 "note",
-                "The true rates were set to the observed rates, not estimated: AIC, BIC and likelihood ratios are "
-                "too favourable to this model.",
+                _(
+                    "The true rates were set to the observed rates, not estimated: AIC, BIC and likelihood "
+                    "ratios are too favourable to this model."
+                ),
             )
         )
     return tuple(found)

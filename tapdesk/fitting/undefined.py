@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tapdesk.language import gettext as _
 from tapdesk.models.design import Design
 from tapdesk.models.model import Accuracy, Guessing, Truth
 from tapdesk.models.parameters import ParameterName, Parameters
@@ -13,12 +14,12 @@ _SAME_LEVEL = 1e-6
 # A slope that runs away is left there by the search long before its accuracies are 1 to the last digit.
 _RUN_AWAY = 1e-4
 
-GUESSING_ALONE = "Guessing alone explains these ratings as well as any accuracy does, so this parameter stays open."
-NO_GUESS = "Every rating is accurate here, so nothing shows what a guess would have been."
-EMPTY_CLASS = "No case belongs to this class here, so nothing shows how such cases are rated."
-ONE_CLASS = "All cases belong to one class here, so accuracy and guessing cannot be told apart."
-WHICH_CLASS = "All cases belong to one class here, and nothing shows which one."
-NO_END = "The fit gets better the further this slope is from 0, without end, so it has no best value."
+GUESSING_ALONE = _("Guessing alone explains these ratings as well as any accuracy does, so this parameter stays open.")
+NO_GUESS = _("Every rating is accurate here, so nothing shows what a guess would have been.")
+EMPTY_CLASS = _("No case belongs to this class here, so nothing shows how such cases are rated.")
+ONE_CLASS = _("All cases belong to one class here, so accuracy and guessing cannot be told apart.")
+WHICH_CLASS = _("All cases belong to one class here, and nothing shows which one.")
+NO_END = _("The fit gets better the further this slope is from 0, without end, so it has no best value.")
 
 
 def undefined_parameters(plan: Design, point: Parameters, log_likelihood: float) -> dict[ParameterName, str]:
@@ -78,7 +79,7 @@ def _nobody_guesses(plan: Design, slot: Slot, point: Parameters) -> bool:
     """Whether every accuracy is 1 among the raters and the true classes a guessing rate is about."""
     if plan.space.model.accuracy is Accuracy.REGRESSION:
         return bool((point.accuracy > 1 - _RUN_AWAY).all())
-    unit, true, _ = slot.index
+    unit, true, _rest = slot.index
     a, shape = point.accuracy, point.guessing.shape
     a = a[[unit]] if shape[0] > 1 and a.shape[0] > 1 else a
     if shape[1] > 1 and a.shape[1] > 1:
@@ -116,6 +117,8 @@ def _endless_slopes(plan: Design, point: Parameters) -> FloatArray:
     accuracy = point.accuracy[:, 0]
     between = x[(accuracy > _RUN_AWAY) & (accuracy < 1 - _RUN_AWAY)]
     scaled = between / np.maximum(np.abs(x).max(axis=0), 1e-300)
-    _, values, directions = np.linalg.svd(np.vstack([scaled, np.zeros((x.shape[1], x.shape[1]))]), full_matrices=True)
+    _left, values, directions = np.linalg.svd(
+        np.vstack([scaled, np.zeros((x.shape[1], x.shape[1]))]), full_matrices=True
+    )
     rank = int((values > 1e-9 * max(float(values[0]), 1e-300)).sum()) if scaled.size else 0
     return np.asarray((np.abs(directions[rank:]) > 1e-6).any(axis=0))

@@ -9,6 +9,8 @@ from tapdesk.language import gettext as _
 if TYPE_CHECKING:
     from tapdesk.gui.main_window import MainWindow
 
+_FINDING = ("find", "find_next", "find_before")
+
 
 def acts(window: "MainWindow") -> dict[str, Callable[[], object]]:
     """The call behind each row of ``ACTIONS``, by its key."""
@@ -23,6 +25,9 @@ def acts(window: "MainWindow") -> dict[str, Callable[[], object]]:
         "quit": window.close,
         "undo": stack.undo,
         "redo": stack.redo,
+        "find": lambda: (window.go(0), window.dataset.find.begin()),
+        "find_next": lambda: (window.go(0), window.dataset.find.go(1)),
+        "find_before": lambda: (window.go(0), window.dataset.find.go(-1)),
         "dataset": lambda: window.go(0),
         "model": lambda: window.go(1),
         "results": lambda: window.go(2),
@@ -58,7 +63,7 @@ def enable(window: "MainWindow") -> None:
     made["redo"].setText(_("&Redo {redoText}").format(redoText=stack.redoText()).strip())
     made["run"].setEnabled(window.model.run.isEnabled())
     made["cancel"].setEnabled(window.desk.fitting.running or window.desk.reading.running)
-    for key in ("save_report", "print_report", "letters", "report_words", "save", "save_as", "decisions"):
+    for key in ("save_report", "print_report", "letters", "report_words", "save", "save_as", "decisions", *_FINDING):
         made[key].setEnabled(not window.desk.document.empty)
     made["codes"].setChecked(window.desk.calling.codes)
     for look in Look:

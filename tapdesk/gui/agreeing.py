@@ -17,6 +17,7 @@ from tapdesk.report.figures import agreement as figures_agreement
 from tapdesk.report.numbers import DASH, SCREEN
 from tapdesk.report.report import Paragraph, Section, Voice
 from tapdesk.report.tables.agreement import coefficients as printed
+from tapdesk.report.words.fit import too_wide
 from tapdesk.studies.scan import Cut, Scan
 
 Rows = tuple[tuple[str, ...], list[tuple[str, ...]]]
@@ -123,10 +124,17 @@ def differ(found: Sequence[Coefficient], fit: Fit | None, warning: Section | Non
     blocks = () if warning is None else warning.blocks
     told = [(b.opening, b.text) for b in blocks if isinstance(b, Paragraph) and b.voice is Voice.WARNING]
     fitted = None
-    if fit is not None and fit.model.accuracy is Accuracy.ONE and fit.identification.identified:
+    # What is known too roughly, or lies on the edge, is nothing to set another number beside.
+    sure = fit is not None and fit.identification.identified and not fit.degenerate and not too_wide(fit)
+    if fit is not None and sure and fit.model.accuracy is Accuracy.ONE:
         fitted = fit.estimate("a")
     plain = _plain(found)
-    return told + [(title(c), reading(c, fitted, numbers.decimal)) for name in READ for c in plain if c.name == name]
+    return told + [(title(c), reading(c, fitted, _exactly)) for name in READ for c in plain if c.name == name]
+
+
+def _exactly(value: float) -> str:
+    """A number with as many places as keep it from reading 0 or 1 where it is neither."""
+    return numbers.decimal(value, places=places(Estimate(value)))
 
 
 def _pairs(found: Sequence[Coefficient]) -> list[Coefficient]:

@@ -3,11 +3,15 @@
 from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
+from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.project.files.file import SUFFIX
+
+A = TypeVar("A", bound=Enum)
 
 PROJECTS = _("tapdesk project (*{SUFFIX})").format(SUFFIX=SUFFIX)
 
@@ -26,23 +30,46 @@ class Answer(Enum):
     STAY = _("Cancel")
 
 
+def _answered(box: QMessageBox, answers: type[A]) -> A:
+    """Ask with a button for each of three answers: to go on, to lose something, and to leave all as it is."""
+    roles = (
+        QMessageBox.ButtonRole.AcceptRole,
+        QMessageBox.ButtonRole.DestructiveRole,
+        QMessageBox.ButtonRole.RejectRole,
+    )
+    buttons = {box.addButton(answer.value, part): answer for answer, part in zip(answers, roles, strict=True)}
+    first, *_others, stay = buttons
+    box.setDefaultButton(first)
+    box.setEscapeButton(stay)
+    box.exec()
+    return next((answer for one, answer in buttons.items() if one is box.clickedButton()), buttons[stay])
+
+
 def about_changes(parent: QWidget, name: str) -> Answer:
     """Ask what to do with changes before a project is left; closing the question means to stay."""
     box = QMessageBox(parent)
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle(_("Changes not saved"))
     box.setText(_("The changes in “{name}” are not saved. Save them first?").format(name=name))
-    roles = (
-        QMessageBox.ButtonRole.AcceptRole,
-        QMessageBox.ButtonRole.DestructiveRole,
-        QMessageBox.ButtonRole.RejectRole,
-    )
-    buttons = {box.addButton(answer.value, part): answer for answer, part in zip(Answer, roles, strict=True)}
-    made = list(buttons)
-    box.setDefaultButton(made[0])
-    box.setEscapeButton(made[-1])
-    box.exec()
-    return next((answer for one, answer in buttons.items() if one is box.clickedButton()), Answer.STAY)
+    return _answered(box, Answer)
+
+
+class Instead(Enum):
+    """What to do where the file of a project holds other work by now."""
+
+    OTHER_NAME = _("Save under another name…")
+    REPLACE = _("Replace it")
+    STAY = _("Cancel")
+
+
+def about_other_work(parent: QWidget, error: TapdeskError) -> Instead:
+    """Ask what to do with a project whose file was changed by somebody else; closing the question changes nothing."""
+    box = QMessageBox(parent)
+    box.setIcon(QMessageBox.Icon.Warning)
+    box.setWindowTitle(_("The file was changed"))
+    box.setText(error.what)
+    box.setInformativeText(error.fix)
+    return _answered(box, Instead)
 
 
 def to_stop(parent: QWidget) -> bool:

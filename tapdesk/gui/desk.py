@@ -12,7 +12,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.gui.calling import Calling
 from tapdesk.gui.deciding import Deciding
 from tapdesk.gui.document import Data, Document
-from tapdesk.gui.keeping.opening import Opened, opened_or_read, options_of
+from tapdesk.gui.keeping.opening import Opened, opened_or_read, options_of, read_again
 from tapdesk.gui.running.asked import Asked
 from tapdesk.gui.running.further import Further
 from tapdesk.gui.running.job import Job, stop_all
@@ -97,7 +97,9 @@ class Desk(QObject):
     def _try(self, source: str, options: ReadingOptions, again: str = "") -> None:
         self._trying = (source, options, again)
         self.file = source if source.startswith(SAMPLE) else Path(source).name
-        self.reading.start(opened_or_read(source, options))
+        before = self.document.project.reading
+        asked = read_again(source, options, before) if again and before is not None else None
+        self.reading.start(opened_or_read(source, options) if asked is None else asked)
 
     @Slot(object)
     def _on_read(self, result: Reading | Opened) -> None:

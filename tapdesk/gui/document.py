@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
+from tapdesk.gui.running.courtesy import FIRST
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decided
 from tapdesk.project.project import Analysis, Project
@@ -90,18 +91,18 @@ class Document(QObject):
     def look_at(self, name: str) -> None:
         """Look at another analysis."""
         self._at = name
-        self.changed.emit()
+        self._tell()
 
     def set_analyses(self, analyses: tuple[Analysis, ...], name: str = "") -> None:
         """Have other analyses, and look at one of them; like answers, that is not taken back by undo."""
         self._project, self._at = replace(self._project, analyses=analyses), name
-        self.changed.emit()
+        self._tell()
 
     def open(self, project: Project) -> None:
         """Show another project; what was undone or done before is no longer in reach."""
         self._project, self._ratings, self._at = project, None, ""
         self.undo_stack.clear()
-        self.changed.emit()
+        self._tell()
 
     def do(self, text: str, after: Project, kind: str = "") -> None:
         """Make a change that can be taken back; ``text`` names it in the Edit menu.
@@ -120,12 +121,17 @@ class Document(QObject):
         """Add a result and what it was made on; results are not taken back by undo."""
         known = replace(analysis, made_on=made_on.fingerprint)
         self._project, self._at = self._project.with_analysis(known).refreshed(), analysis.name
-        self.changed.emit()
+        self._tell()
 
     def record(self, project: Project) -> None:
         """Show a project that remembers something more that happened, such as a report that was issued."""
         self._project = project
-        self.changed.emit()
+        self._tell()
+
+    def _tell(self) -> None:
+        """Say that something changed; what is computed meanwhile waits until the panes have drawn it."""
+        with FIRST.going():
+            self.changed.emit()
 
     def show_decisions_of(self, project: Project) -> None:
         """Show a project's data, decisions and words with the analyses made so far, marked where they no longer match.
@@ -136,7 +142,7 @@ class Document(QObject):
             self._ratings = None
         project = project.with_note(ISSUED, self._project.notes.get(ISSUED, ""))
         self._project = replace(project, analyses=self._project.analyses).refreshed()
-        self.changed.emit()
+        self._tell()
 
 
 @dataclass(frozen=True, slots=True)

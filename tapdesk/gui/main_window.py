@@ -5,13 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSettings, Qt, QTemporaryDir, QTimer, Slot
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QStackedWidget,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui import actions, asking, sayings
@@ -28,6 +22,7 @@ from tapdesk.gui.panes.results import Results
 from tapdesk.gui.panes.start import Start
 from tapdesk.gui.reading import pasting
 from tapdesk.gui.reading.decisions_list import Decisions
+from tapdesk.gui.running.courtesy import FIRST
 from tapdesk.gui.running.job import stop_all
 from tapdesk.gui.widgets.areas import next_control
 from tapdesk.gui.widgets.basic import Frame, plain, text
@@ -67,7 +62,7 @@ class MainWindow(DropWindow):
         self.steps = self.rail.steps
         self.project_words = text("", "small", "2")
         self.left_words, self.right_words = text("", "small", "2"), text("", "small", "2")
-        self.guides = Guides(theme, self)
+        self.guides = Guides(theme, self, self)
         self.setCentralWidget(self._assembled())
         self.actions_ = actions.fill(self.menuBar(), self, acts(self))
         self.project_words.setContentsMargins(0, 0, 14, 0)
@@ -252,16 +247,18 @@ class MainWindow(DropWindow):
         enable(self)
 
     def _say_status(self) -> None:
-        words = sayings.status(self.desk)  # without fingerprint and seed where there is no room for them
+        words, wide = sayings.status(self.desk), self.right_words.fontMetrics().horizontalAdvance
         room = self.width() - self.left_words.sizeHint().width() - self.theme.px(60)
-        fits = self.right_words.fontMetrics().horizontalAdvance(words) <= room
-        self.right_words.setText(words if fits else words.partition(" · ")[0])
+        # Without fingerprint and seed where there is no room for them: what is counted is never cut off.
+        short = words.partition(" · ")[0]
+        self.right_words.setText(next((one for one in (words, short) if wide(one) <= room), ""))
 
     @Slot()
     def _turn(self) -> None:
-        for step in self.steps:
-            step.turn()
-        self._say_status()
+        with FIRST.going():
+            for step in self.steps:
+                step.turn()
+            self._say_status()
 
     @Slot(object, str)
     def _on_problem(self, error: TapdeskError, file: str) -> None:

@@ -1,12 +1,12 @@
 """Numbers as the user's computer writes them: on screen, and nowhere else."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
 from PySide6.QtCore import QLocale
 
-from tapdesk.report.signs import POINT, Signs, written_with
+from tapdesk.report.signs import POINT, Signs, rewritten, written_with
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -36,3 +36,17 @@ def on_screen(shows: Callable[P, R]) -> Callable[P, R]:
             return shows(*args, **kwargs)
 
     return written
+
+
+@on_screen
+def told(sentence: str, names: Iterable[str] = ()) -> str:
+    """A sentence that was written when a file was read, an error met or a decision made, as it is read on screen.
+
+    Parameters
+    ----------
+    sentence
+        As files keep it.
+    names
+        What the user has named: it stays as it is, as all in quotation marks does.
+    """
+    return rewritten(sentence, names)

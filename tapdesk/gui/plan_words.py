@@ -5,8 +5,14 @@ from html import escape
 
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
+
+
+def cases(count: int) -> str:
+    """How many cases: ``1 case`` or ``183 cases``."""
+    return ngettext("{count} case", "{count} cases", count).format(count=numbers.count(count))
 
 
 def what(ratings: Ratings) -> str:
@@ -14,7 +20,8 @@ def what(ratings: Ratings) -> str:
     if len(ratings.classes) == 2:
         members = ", ".join(escape(numbers.short(m)) for m in ratings.class1)
         return _("Class 1 = <b>{{{members}}}</b>").format(members=members)
-    return _("<b>{classes} categories</b>").format(classes=len(ratings.classes))
+    count = len(ratings.classes)
+    return ngettext("<b>{classes} category</b>", "<b>{classes} categories</b>", count).format(classes=count)
 
 
 @lru_cache(maxsize=4)
@@ -23,11 +30,13 @@ def size(ratings: Ratings) -> str:
     """How many cases with how many ratings: ``183 cases with 4 ratings each``."""
     per_case = ratings.ratings_per_subject()
     counted = per_case[per_case > 0]
-    cases = numbers.count(ratings.subject_count)
+    told = cases(ratings.subject_count)
     if not counted.size:
-        return _("{cases} cases without ratings").format(cases=cases)
+        return _("{cases} without ratings").format(cases=told)
     low, high = int(counted.min()), int(counted.max())
     if low == high:
-        word = "rating" if low == 1 else "ratings"
-        return _("{cases} cases with {low} {word} each").format(cases=cases, low=low, word=word)
-    return _("{cases} cases with {low} to {high} ratings each").format(cases=cases, low=low, high=high)
+        each = ngettext("{cases} with {n} rating each", "{cases} with {n} ratings each", low)
+        return each.format(cases=told, n=numbers.count(low))
+    return _("{cases} with {low} to {high} ratings each").format(
+        cases=told, low=numbers.count(low), high=numbers.count(high)
+    )

@@ -44,19 +44,19 @@ def who_differs(fit: Fit, whole: Estimate) -> tuple[str, str]:
     told = figures_agreement.accuracies(fit)
     unsure = sum(e.estimate.low is None for e in told)
     held = len(told) - len(below) - len(above) - unsure
-    parts = [
-        template.format(
-            names=_listed([e.name.rater or "" for e in group]), stand="stands" if len(group) == 1 else "stand"
-        )
-        for template, group in (
-            (_("{names} {stand} below the panel."), below),
-            (_("{names} {stand} above the panel."), above),
-        )
-        if group
-    ]
-    if held:
-        others = _("The others") if parts else _("The {count} raters").format(count=len(told) - unsure)
-        parts.append(_("{others} cannot be told from the panel as a whole.").format(others=others))
+    parts = []
+    if below:
+        one, many = _("{names} stands below the panel."), _("{names} stand below the panel.")
+        parts.append((one if len(below) == 1 else many).format(names=_names(below)))
+    if above:
+        one, many = _("{names} stands above the panel."), _("{names} stand above the panel.")
+        parts.append((one if len(above) == 1 else many).format(names=_names(above)))
+    if held and parts:
+        rest = _("The other one cannot be told from the panel as a whole.")
+        parts.append(_("The others cannot be told from the panel as a whole.") if held > 1 else rest)
+    elif held:
+        all_of_them = _("The {count} raters cannot be told from the panel as a whole.")
+        parts.append(all_of_them.format(count=numbers.count(len(told) - unsure)))
     numbers_of = [
         _("{rater}: {value}, somewhere between {low} and {high}.").format(
             rater=e.name.rater, value=reach(e.estimate)[0], low=_end(e.estimate.low, e), high=_end(e.estimate.high, e)
@@ -87,7 +87,9 @@ def _end(value: float | None, of: ParameterEstimate) -> str:
     return numbers.decimal(value, places=places(of.estimate))
 
 
-def _listed(names: list[str]) -> str:
+def _names(group: list[ParameterEstimate]) -> str:
+    """Some raters in one line."""
+    names = [e.name.rater or "" for e in group]
     if len(names) < 2:
         return "".join(names)
     return _("{names} and {last}").format(names=", ".join(names[:-1]), last=names[-1])

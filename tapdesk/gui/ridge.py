@@ -27,6 +27,18 @@ def _three(name: str, draws: FloatArray) -> str:
     )
 
 
+def _binned(draws: FloatArray) -> NDArray[np.int64]:
+    """Shape (BINS + 2,): how many draws each bar holds, with those below 0 before and those above 1 behind them."""
+    # A draw of exactly 1 belongs to the last bar.
+    bar = np.where(draws == 1, BINS - 1, np.floor(draws * BINS))
+    return np.bincount(np.clip(bar + 1, 0, BINS + 1).astype(np.int64), minlength=BINS + 2)
+
+
+def _ends(name: str) -> str:
+    """Both ends of a long name."""
+    return name if len(name) <= 16 else f"{name[:9]}…{name[-6:]}"
+
+
 class Ridge(QWidget):
     """Distributions of numbers between 0 and 1, one row each on one scale, with bands, value and interval."""
 
@@ -34,6 +46,8 @@ class Ridge(QWidget):
         super().__init__()
         self._theme = theme
         self._draws: dict[str, NDArray[np.float64]] = {}
+        # How many draws each bin holds, counted as they come: all of them anew for every picture would take its time.
+        self._counts: dict[str, NDArray[np.int64]] = {}
         self._marks: dict[str, tuple[Estimate, str, str]] = {}
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -43,28 +57,43 @@ class Ridge(QWidget):
     def reset(self, names: Sequence[str] = ()) -> None:
         """Empty the picture; ``names`` are the rows."""
         self._draws = {name: np.empty(0) for name in names}
-        self._marks = {}
+        self._counts, self._marks = {}, {}
         self._make_room()
         self.update()
 
     @Slot()
     def _make_room(self) -> None:
         """Height for value and interval beside every row, as long as there are not too many."""
-        rows = len(self._draws)
-        each = 34 if rows <= TALL_ROWS else 20
-        self.setMinimumHeight(max(150, self._theme.px(46 + each * rows)))
+        self.setMinimumHeight(max(150, self._wanted()))
+        self.updateGeometry()
         self.update()
 
+    def _wanted(self) -> int:
+        """The height of all rows with the scale below them."""
+        rows = len(self._draws)
+        return self._theme.px(46 + (34 if rows <= TALL_ROWS else 20) * max(rows, 3))
+
+    def _begin(self, name: str) -> None:
+        """A row for a name that has none yet."""
+        if name not in self._draws:
+            self._draws[name] = np.empty(0)
+            self._make_room()
+
     def grow(self, name: str, draws: NDArray[np.float64]) -> None:
-        """Add draws to a row."""
-        old = self._draws.get(name, np.empty(0))
-        self._draws[name] = np.concatenate([old, draws[np.isfinite(draws)]])
-        self.update()
+        """Add draws to a row; they are seen with the next picture."""
+        fresh = draws[np.isfinite(draws)]
+        self._begin(name)
+        self._draws[name] = np.concatenate([self._draws[name], fresh])
+        self._counts[name] = self._counts.get(name, 0) + _binned(fresh)
 
     def mark(self, name: str, found: Estimate, words: str, below: str) -> None:
         """Mark the estimate of a row and write its value and interval at the end."""
-        self._draws.setdefault(name, np.empty(0))
+        self._begin(name)
         self._marks[name] = (found, words, below)
+        if found.value is None:
+            # What re-draws give for a number the ratings leave open would look like an answer.
+            self._draws[name] = np.empty(0)
+            self._counts.pop(name, None)
         self.update()
 
     @property
@@ -99,7 +128,9 @@ class Ridge(QWidget):
     def _told(self, name: str) -> str:
         """A row in words: its draws, its estimate; empty while there is neither."""
         draws, (found, words, below) = self._draws[name], self._marks.get(name, (None, "", ""))
-        if found is None or found.value is None:
+        if found is not None and found.value is None:
+            return _("{name}: these ratings leave it open.").format(name=name)
+        if found is None:
             return f"{_three(name, draws)}." if draws.size else ""
         fields = {"words": words, "below": below}
         if not draws.size:
@@ -121,7 +152,7 @@ class Ridge(QWidget):
 
     def sizeHint(self) -> QSize:
         """Room for every row."""
-        return QSize(300, self._theme.px(46 + 34 * max(3, len(self._draws))))
+        return QSize(300, self._wanted())
 
     @on_screen
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -145,8 +176,12 @@ class Ridge(QWidget):
         return QFontMetricsF(self._font(name))
 
     def _short(self, name: str) -> str:
-        """A name that leaves room for the picture."""
-        return name if len(name) <= 16 else f"{name[:9]}…{name[-6:]}"
+        """A name that leaves room for the picture; two that would read alike get their places among the classes."""
+        if sum(_ends(other) == _ends(name) for other in self._draws) < 2:
+            return _ends(name)
+        symbol = name.partition("[")[0]
+        place = [other for other in self._draws if other.partition("[")[0] == symbol].index(name) + 1
+        return f"{_ends(name)} ({place})"
 
     def _scale(self, painter: QPainter, plot: QRectF) -> None:
         theme = self._theme
@@ -168,8 +203,8 @@ class Ridge(QWidget):
         theme = self._theme
         draws = self._draws[name]
         base = place.bottom()
-        if draws.size > 1:
-            self._histogram(painter, draws, place)
+        if draws.size > 1 and self._counts[name][1:-1].any():
+            self._histogram(painter, self._counts[name], place)
         painter.setPen(QPen(theme.colour("axis"), 1.2))
         painter.drawLine(int(place.left()), int(base), int(place.right()), int(base))
         painter.setPen(theme.colour("text"))
@@ -209,13 +244,13 @@ class Ridge(QWidget):
         for end in ends:
             painter.drawLine(end, middle - 4, end, middle + 4)
 
-    def _histogram(self, painter: QPainter, draws: FloatArray, place: QRectF) -> None:
-        counts, edges = np.histogram(draws, BINS, (0.0, 1.0))
-        q = np.quantile(draws, (0.025, 0.25, 0.75, 0.975))
-        base, x = place.bottom(), place.x() + place.width() * edges
+    def _histogram(self, painter: QPainter, binned: NDArray[np.int64], place: QRectF) -> None:
+        # The share of all draws that lie below the middle of each bar.
+        below = ((np.cumsum(binned) - binned / 2) / binned.sum())[1:-1]
+        half, most = abs(below - 0.5) <= 0.25, abs(below - 0.5) <= 0.475
+        counts = binned[1:-1]
+        base, x = place.bottom(), place.x() + place.width() * np.linspace(0, 1, BINS + 1)
         y = base - (place.height() - 8) * counts / counts.max()
-        middles = (edges[1:] + edges[:-1]) / 2
-        half, most = (middles >= q[1]) & (middles <= q[2]), (middles >= q[0]) & (middles <= q[3])
         painter.setPen(Qt.PenStyle.NoPen)
         for tint, which in (("sunken", counts > 0), ("b95", most & (counts > 0)), ("b50", half & (counts > 0))):
             painter.setBrush(self._theme.colour(tint))

@@ -5,7 +5,9 @@ from functools import lru_cache
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.icons import State
 from tapdesk.gui.on_screen import on_screen
+from tapdesk.gui.plan_words import cases
 from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.project.looked_at import asking
 from tapdesk.project.project import Project
 from tapdesk.ratings.findings import Severity
@@ -50,7 +52,7 @@ def _model(desk: Desk) -> tuple[State, str]:
         return State.EMPTY, _("Add ratings first")
     analysis = desk.document.analysis
     if analysis is None or analysis.fit is None:
-        return State.EMPTY, _("Ready to run")
+        return (State.BLOCKED, _("Cannot be run yet")) if desk.refused else (State.EMPTY, _("Ready to run"))
     return State.DONE, _("Done in {seconds}").format(seconds=seconds(analysis.fit.seconds))
 
 
@@ -97,31 +99,47 @@ def summary(project: Project) -> str:
     if reading is None:
         return _("No ratings loaded")
     ratings = project.all_classes
-    possible = reading.as_read.rating_count + reading.missing
     decided = reading.as_read.rating_count - ratings.rating_count
-    share = f" ({numbers.decimal(100 * reading.missing / possible, places=1)} %)" if reading.missing else ""
+    possible = max(reading.as_read.rating_count + reading.missing, ratings.rating_count)
+    missing = _("{missing} missing ({share} %)") if reading.missing else _("{missing} missing")
+    share = numbers.decimal(100 * reading.missing / max(possible, 1), places=1)
     parts = [
-        _("{subject_count} cases").format(subject_count=numbers.count(ratings.subject_count)),
+        cases(ratings.subject_count),
         raters(ratings),
         _("{rating_count} of {possible} ratings").format(
             rating_count=numbers.count(ratings.rating_count), possible=numbers.count(possible)
         ),
-        _("{missing} missing{share}").format(missing=numbers.count(reading.missing), share=share),
+        missing.format(missing=numbers.count(reading.missing), share=share),
     ]
     if reading.left_out_ratings:
         parts.append(_("{left_out_ratings} left out").format(left_out_ratings=numbers.count(reading.left_out_ratings)))
     if decided > 0:
         parts.append(_("{decided} left out by decisions").format(decided=numbers.count(decided)))
+    elif decided < 0:
+        parts.append(_("{added} added by hand").format(added=numbers.count(-decided)))
     return " · ".join(part for part in parts if part)
+
+
+@lru_cache(maxsize=2)
+def names_in(reading: Reading) -> tuple[str, ...]:
+    """What the user has named in a file: in a sentence about it these stay as they are, numbers in them too.
+
+    Cases are left out: sentences about a file name them in quotation marks only, and there may be millions.
+    """
+    source, ratings = reading.source, reading.as_read
+    own = (source.name, source.sheet, *source.sheets, *reading.preview.header, *reading.missing_by)
+    return tuple(dict.fromkeys(name for name in (*own, *ratings.classes, *ratings.raters) if name))
 
 
 def raters(ratings: Ratings) -> str:
     """How many raters, or seats, there are."""
     if not ratings.raters_known:
         per_case = ratings.ratings_per_subject()
-        return _("{count} seats").format(count=int(per_case.max(initial=0))) if per_case.size else _("raters not named")
+        seats = int(per_case.max(initial=0))
+        told = ngettext("{count} seat", "{count} seats", seats).format(count=numbers.count(seats))
+        return told if per_case.size else _("raters not named")
     count = len(ratings.raters)
-    return _("1 rater") if count == 1 else _("{count} raters").format(count=numbers.count(count))
+    return ngettext("{count} rater", "{count} raters", count).format(count=numbers.count(count))
 
 
 @on_screen
@@ -150,5 +168,5 @@ def status(desk: Desk) -> str:
         return _("Offline: this program opens no connection")
     reason = desk.out_of_date
     fingerprint = desk.fingerprint
-    data = _(" · data fingerprint {fingerprint}").format(fingerprint=fingerprint) if fingerprint else ""
-    return _("{state}{data} · seed {seed}").format(state=reason or _("Up to date"), data=data, seed=analysis.fit.seed)
+    told = _("{state} · data fingerprint {fingerprint} · seed {seed}") if fingerprint else _("{state} · seed {seed}")
+    return told.format(state=reason or _("Up to date"), fingerprint=fingerprint, seed=analysis.fit.seed)

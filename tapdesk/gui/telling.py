@@ -5,6 +5,7 @@ from datetime import datetime
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, Freedom, ParameterEstimate
 from tapdesk.fitting.posterior import Posterior
+from tapdesk.fitting.sampling.diagnosis import MOST_RHAT
 from tapdesk.gui import sayings
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.widgets.numbers import Cell
@@ -14,6 +15,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figures.search import kind_of_interval
 from tapdesk.report.words import fit as words
+from tapdesk.report.words.panel import same_answer
 from tapdesk.report.words.parameters import class_of, degeneracy, meanings
 
 _EXAMPLE = (
@@ -57,7 +59,9 @@ def places(found: Estimate) -> int:
 
 
 def _two_words(estimate: ParameterEstimate, fit: Fit) -> str:
-    one = numbers.short(class_of(estimate, fit), 24)
+    # Two long names that would read alike are told apart by their places.
+    of_class = dict(zip(fit.classes, numbers.shorts(fit.classes, 24), strict=True))
+    one = of_class.get(estimate.name.category or "") or numbers.short(class_of(estimate, fit), 24)
     templates = {"t": _("truly “{one}”"), "a": _("follows the case"), "p": _("chance “{one}”")}
     return templates.get(estimate.name.name, str(estimate.name)).format(one=one)
 
@@ -78,13 +82,12 @@ def _why(estimate: ParameterEstimate) -> str:
 
 def what_data_tell(fit: Fit, ratings: Ratings) -> list[tuple[str, str]]:
     """What about, and the sentence: whether the numbers can be read, what they mean, and what to keep in mind."""
-    rows = [(_("The search"), fit.status.value), (_("The design"), words.identification(fit))]
+    rows = [(_("The search"), words.settled(fit)), (_("The design"), words.identification(fit))]
     rows += [(_("On the edge"), sentence) for sentence in degeneracy(fit)]
     rows += posterior_words(fit)
-    rows += [(_("To know"), words.own(" ".join(p for p in (f.message, f.fix) if p), fit)) for f in fit.findings]
-    caution = words.caution(fit, ratings)
-    if caution:
-        rows.append((_("Few data"), caution))
+    rows += [(_("To know"), words.own(sentence, fit)) for sentence in words.fit_findings(fit)]
+    rows += [(_("To know"), sentence) for sentence in (same_answer(ratings),) if sentence]
+    rows += [(_("Few data"), sentence) for sentence in (words.caution(fit, ratings),) if sentence]
     rows += [(m.symbol, m.sentence) for m in meanings(fit) if m.sentence]
     return rows
 
@@ -100,10 +103,11 @@ def posterior_words(fit: Fit) -> list[tuple[str, str]]:
             (
                 _("The chains"),
                 _(
-                    "R-hat is {rhat}: at most 1.01 is wanted. The draws are worth {bulk} independent ones in the "
+                    "R-hat is {rhat}: at most {most} is wanted. The draws are worth {bulk} independent ones in the "
                     "middle and {tail} in the tails; {astray} trajectories went astray."
                 ).format(
                     rhat=numbers.decimal(found.rhat, places=3),
+                    most=numbers.decimal(MOST_RHAT),
                     bulk=numbers.count(int(found.ess_bulk or 0)),
                     tail=numbers.count(int(found.ess_tail or 0)),
                     astray=numbers.count(found.divergences or 0),
@@ -155,7 +159,7 @@ def details(fit: Fit, analysis: Analysis) -> tuple[tuple[str, ...], list[tuple[s
         (_("Krits per rating: marginal; imputed; expected; standardised"), _krits(krits)),
         (_("Kappa that follows from the model"), numbers.decimal(fit.kappa, places=3)),
         _search(fit),
-        (_("Time; run at"), f"{sayings.seconds(fit.seconds)}; {analysis.run_at.replace('T', ' ')}"),
+        (_("Time; run at"), f"{sayings.seconds(fit.seconds)}; {numbers.moment(analysis.run_at)}"),
     ]
     return (_("What"), _("Value")), rows
 
@@ -168,7 +172,8 @@ def _krits(krits: object) -> str:
 def clock(moment: str) -> str:
     """The time of day of an ISO date and time, with the day where it is not today."""
     if not moment:
-        return "before"
+        return _("an earlier time")
     then = datetime.fromisoformat(moment)
     today = then.date() == datetime.now().astimezone().date()
-    return then.strftime("%H:%M") if today else then.strftime("%d %B, %H:%M")
+    time = f"{then:%H:%M}"
+    return time if today else _("{day}, {time}").format(day=numbers.day(then), time=time)

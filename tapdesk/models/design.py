@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import UsageError
+from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy, RaterModel
 from tapdesk.models.parameters import ParameterName
 from tapdesk.models.slots import Slot, slots
@@ -86,12 +87,15 @@ def unit_of_ratings(
 def _covariate_units(ratings: Ratings, names: Sequence[str]) -> tuple[IntArray, NDArray[np.float64]]:
     """Unit of each rating (ratings with equal covariates share one), and the design matrix of the units."""
     if not names:
-        raise UsageError("This model needs covariates.", fix="Name them with --covariates COL,COL.")
+        raise UsageError(_("This model needs covariates."), fix=_("Name them with --covariates COL,COL."))
     columns = [np.ones(ratings.subject.size)]
     for name in names:
         if name not in ratings.covariates:
             known = ", ".join(ratings.covariates) or "none"
-            raise UsageError(f"There is no covariate '{name}'.", fix=f"The further columns are: {known}.")
+            raise UsageError(
+                _("There is no covariate '{name}'.").format(name=name),
+                fix=_("The further columns are: {known}.").format(known=known),
+            )
         c = ratings.covariates[name]
         row = {CovariateOf.SUBJECT: ratings.subject, CovariateOf.RATER: ratings.rater}
         values = c.values[row[c.of]] if c.of in row else c.values
@@ -99,11 +103,14 @@ def _covariate_units(ratings: Ratings, names: Sequence[str]) -> tuple[IntArray, 
             columns.append(np.asarray(values, dtype=np.float64))
         except ValueError:
             raise UsageError(
-                f"The column '{name}' holds text, not numbers.", fix="Choose a column of numbers as covariate."
+                _("The column '{name}' holds text, not numbers.").format(name=name),
+                fix=_("Choose a column of numbers as covariate."),
             ) from None
     matrix = np.stack(columns, axis=1)
     if not np.isfinite(matrix).all():
         bad = names[int(np.argmax(~np.isfinite(matrix).all(axis=0))) - 1]
-        raise UsageError(f"The column '{bad}' has gaps.", fix="Fill it for every rating, or leave it out.")
+        raise UsageError(
+            _("The column '{bad}' has gaps.").format(bad=bad), fix=_("Fill it for every rating, or leave it out.")
+        )
     rows, unit = np.unique(matrix, axis=0, return_inverse=True)
     return unit.ravel(), rows

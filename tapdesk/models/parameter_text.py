@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tapdesk.errors import UsageError
+from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy, Guessing, RaterModel, Truth
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.stack import FloatArray
@@ -58,17 +59,21 @@ def _read(text: str) -> _Given:
     head, equals, tail = text.partition("=")
     name, bracket, rest = head.strip().partition("[")
     if not equals or not name.strip() or (bracket and not rest.rstrip().endswith("]")):
-        raise UsageError(f"'{text}' is not an assignment.", fix="Write for example t=.1,.2,.7 or a[J3]=.7.")
+        raise UsageError(
+            _("'{text}' is not an assignment.").format(text=text), fix=_("Write for example t=.1,.2,.7 or a[J3]=.7.")
+        )
     inside = tuple(part.strip() for part in rest.rstrip()[:-1].split(",")) if bracket else ()
     try:
         values = tuple(float(part) for part in tail.split(","))
     except ValueError:
         raise UsageError(
-            f"'{tail.strip()}' in '{text}' holds something that is not a number.",
-            fix="Write decimals with a point and separate them by commas, for example t=.1,.2,.7.",
+            _("'{tail}' in '{text}' holds something that is not a number.").format(tail=tail.strip(), text=text),
+            fix=_("Write decimals with a point and separate them by commas, for example t=.1,.2,.7."),
         ) from None
     if not np.isfinite(values).all():
-        raise UsageError(f"'{text}' holds a number that is not finite.", fix="Write plain numbers.")
+        raise UsageError(
+            _("'{text}' holds a number that is not finite.").format(text=text), fix=_("Write plain numbers.")
+        )
     return _Given(name.strip(), inside, values, text)
 
 
@@ -83,20 +88,24 @@ class _Reader:
 
     def parameters(self) -> Parameters:
         if len(self.classes) < 2:
-            raise UsageError("There must be at least two classes.", fix="Name them with --classes A,B.")
+            raise UsageError(_("There must be at least two classes."), fix=_("Name them with --classes A,B."))
         if self.model.truth is Truth.SHARPENED:
             raise UsageError(
-                f"Ratings cannot be simulated from {self.model.name}, whose cases have no true class.",
-                fix="Simulate from t-aj-p.",
+                _("Ratings cannot be simulated from {name}, whose cases have no true class.").format(
+                    name=self.model.name
+                ),
+                fix=_("Simulate from t-aj-p."),
             )
         known = self._known()
         for g in self.given:
             if g.name not in known:
                 names = ", ".join(known)
                 raise UsageError(
-                    f"The model {self.model.name} has no parameter '{g.name}' to be given.",
+                    _("The model {name} has no parameter '{symbol}' to be given.").format(
+                        name=self.model.name, symbol=g.name
+                    ),
                     where=g.text,
-                    fix=f"It takes: {names}.",
+                    fix=_("It takes: {names}.").format(names=names),
                 )
         truth = self._truth()
         slopes = np.array(self._one("b").values) if self.model.accuracy is Accuracy.REGRESSION else np.zeros(0)
@@ -124,12 +133,17 @@ class _Reader:
         if not found:
             raise self._missing(name)
         if found[-1].inside:
-            raise UsageError(f"'{name}' is the same for all here.", where=found[-1].text, fix=f"Write {name}=... only.")
+            raise UsageError(
+                _("'{name}' is the same for all here.").format(name=name),
+                where=found[-1].text,
+                fix=_("Write {name}=... only.").format(name=name),
+            )
         return found[-1]
 
     def _missing(self, what: str) -> UsageError:
         return UsageError(
-            f"The model {self.model.name} needs {what}.", fix=f"Add --param {what.partition('[')[0]}=...."
+            _("The model {name} needs {what}.").format(name=self.model.name, what=what),
+            fix=_("Add --param {name}=....").format(name=what.partition("[")[0]),
         )
 
     def _truth(self) -> FloatArray:
@@ -140,18 +154,22 @@ class _Reader:
         """One vector of rates; for two classes one number is the rate of class 1."""
         values = np.array(g.values)
         if (values < 0).any() or (values > 1).any():
-            raise UsageError("Rates lie between 0 and 1.", where=g.text)
+            raise UsageError(_("Rates lie between 0 and 1."), where=g.text)
         if values.size == 1 and len(self.classes) == 2:
             return np.array([1 - values[0], values[0]])
         if values.size != len(self.classes):
             raise UsageError(
-                f"There are {len(self.classes)} classes ({', '.join(self.classes)}) but {values.size} rates.",
+                _("There are {count} classes ({classes}) but {size} rates.").format(
+                    count=len(self.classes), classes=", ".join(self.classes), size=values.size
+                ),
                 where=g.text,
-                fix="Give one rate for each class, in their order.",
+                fix=_("Give one rate for each class, in their order."),
             )
         if abs(values.sum() - 1) > _SUM_SLACK:
             raise UsageError(
-                f"These rates sum to {values.sum():g}, not to 1.", where=g.text, fix="Change them so that they do."
+                _("These rates sum to {total:g}, not to 1.").format(total=values.sum()),
+                where=g.text,
+                fix=_("Change them so that they do."),
             )
         return np.asarray(values / values.sum())
 
@@ -183,17 +201,19 @@ class _Reader:
             values[:] = self._number(g)
         elif len(g.values) == len(names):
             if min(g.values) < 0 or max(g.values) > 1:
-                raise UsageError("An accuracy lies between 0 and 1.", where=g.text)
+                raise UsageError(_("An accuracy lies between 0 and 1."), where=g.text)
             values[:] = g.values
         else:
-            told = f"one or {len(names)} numbers" if names else "one number"
-            raise UsageError(f"The model {self.model.name} takes {told} for a.", where=g.text)
+            told = _("one or {count} numbers").format(count=len(names)) if names else _("one number")
+            raise UsageError(
+                _("The model {name} takes {told} for a.").format(name=self.model.name, told=told), where=g.text
+            )
 
     def _number(self, g: _Given) -> float:
         if len(g.values) != 1:
-            raise UsageError("One number is wanted here.", where=g.text)
+            raise UsageError(_("One number is wanted here."), where=g.text)
         if not 0 <= g.values[0] <= 1:
-            raise UsageError("A probability lies between 0 and 1.", where=g.text)
+            raise UsageError(_("A probability lies between 0 and 1."), where=g.text)
         return g.values[0]
 
     def _place(self, g: _Given, names: Sequence[str]) -> int:
@@ -201,12 +221,16 @@ class _Reader:
             return names.index(g.inside[0])
         if not names:
             raise UsageError(
-                f"In the model {self.model.name} '{g.name}' is shared by all raters and classes.",
+                _("In the model {name} '{symbol}' is shared by all raters and classes.").format(
+                    name=self.model.name, symbol=g.name
+                ),
                 where=g.text,
-                fix=f"Write {g.name}=... without brackets, or choose another model.",
+                fix=_("Write {name}=... without brackets, or choose another model.").format(name=g.name),
             )
         raise UsageError(
-            f"There is no '{', '.join(g.inside)}' here.", where=g.text, fix=f"In brackets goes one of: {_some(names)}."
+            _("There is no '{inside}' here.").format(inside=", ".join(g.inside)),
+            where=g.text,
+            fix=_("In brackets goes one of: {names}.").format(names=_some(names)),
         )
 
     def _guessing(self, truth: FloatArray) -> FloatArray:
@@ -236,9 +260,11 @@ class _Reader:
                 continue
             if not g.inside or len(g.inside) > 2 or g.inside[0] not in self.classes:
                 raise UsageError(
-                    "The true class must be named in brackets.",
+                    _("The true class must be named in brackets."),
                     where=g.text,
-                    fix=f"Write pi[{self.classes[0]}]=... for all raters, or pi[{self.classes[0]}, RATER]=... for one.",
+                    fix=_("Write pi[{classes}]=... for all raters, or pi[{classes}, RATER]=... for one.").format(
+                        classes=self.classes[0]
+                    ),
                 )
             true = self.classes.index(g.inside[0])
             if len(g.inside) == 2:

@@ -3,9 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-_STEPS = 25
+_STEPS, _HALVES = 25, 30
 _SETTLED = 1e-10
 _TINY = 1e-300
+_RIDGE, _LEAST, _FARTHEST = 1e-13, 1e-30, 10.0
 _BELOW_ONE = 1 - 2**-53
 
 
@@ -28,7 +29,7 @@ def logistic_m_step(
 ) -> NDArray[np.float64]:
     """Slopes that maximise sum(hits log a + (ratings - hits) log(1 - a)), logit a = design @ slopes.
 
-    Newton's method from the given slopes, each step halved until it gains (the objective is concave).
+    Newton's method from the given slopes, each step halved until it gains (the objective is concave); all rows at once.
 
     Parameters
     ----------
@@ -41,51 +42,73 @@ def logistic_m_step(
     pins
         Shape (B, S) or (): held values, NaN where free.
     """
-    new = slopes.copy()
-    held = np.broadcast_to(~np.isnan(pins), slopes.shape)
-    new[held] = np.broadcast_to(pins, slopes.shape)[held]
-    for b in range(slopes.shape[0]):
-        free = ~held[b]
-        x = design[:, free]
-        for _ in range(_STEPS):
-            gain, step = _newton(design, x, hits[b], ratings[b], new[b])
-            if gain < _SETTLED:
-                break
-            before = _objective(design, hits[b], ratings[b], new[b])
-            for half in range(30):
-                trial = new[b].copy()
-                trial[free] += step * 0.5**half
-                if _objective(design, hits[b], ratings[b], trial) >= before:
-                    new[b] = trial
-                    break
-            else:
-                break
+    free = np.broadcast_to(np.isnan(pins), slopes.shape)
+    new = np.where(free, slopes, pins)
+    going = np.arange(slopes.shape[0])
+    for _ in range(_STEPS):
+        gain, step = _newton(design, hits[going], ratings[going], new[going], free[going])
+        going, step = going[gain >= _SETTLED], step[gain >= _SETTLED]
+        if not going.size:
+            break
+        moved = _uphill(design, hits[going], ratings[going], new[going], step)
+        still = (moved == new[going]).all(axis=1)
+        new[going] = moved
+        going = going[~still]
     return new
+
+
+def _uphill(
+    design: NDArray[np.float64],
+    hits: NDArray[np.float64],
+    ratings: NDArray[np.float64],
+    slopes: NDArray[np.float64],
+    step: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Each row's slopes after its step, halved until it does not lose; as they were where nothing gains."""
+    found = slopes.copy()
+    before = _objective(design, hits, ratings, slopes)
+    left = np.arange(slopes.shape[0])
+    for half in range(_HALVES):
+        trial = slopes[left] + step[left] * 0.5**half
+        good = _objective(design, hits[left], ratings[left], trial) >= before[left]
+        found[left[good]] = trial[good]
+        left = left[~good]
+        if not left.size:
+            break
+    return found
 
 
 def _objective(
     design: NDArray[np.float64], hits: NDArray[np.float64], ratings: NDArray[np.float64], slopes: NDArray[np.float64]
-) -> float:
+) -> NDArray[np.float64]:
     # Of the accuracy as it is stored, not of its logit: next to 1 they differ, and the E-step sees the stored one.
     a = accuracies(design, slopes)
     right, wrong = np.log(np.maximum(a, _TINY)), np.log(np.maximum(1 - a, _TINY))
-    return float(hits @ right + (ratings - hits) @ wrong)
+    return np.asarray((hits * right + (ratings - hits) * wrong).sum(axis=1))
 
 
 def _newton(
     design: NDArray[np.float64],
-    free: NDArray[np.float64],
     hits: NDArray[np.float64],
     ratings: NDArray[np.float64],
     slopes: NDArray[np.float64],
-) -> tuple[float, NDArray[np.float64]]:
-    """Expected gain of a Newton step, and the step over the free columns."""
+    free: NDArray[np.bool_],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Expected gain (B,) of a Newton step, and the step (B, S) over the free slopes of each row."""
+    # Each covariate in its own unit.
+    unit = np.maximum(np.abs(design).max(axis=0, initial=0.0), _TINY)
+    x = design / unit
+    count = x.shape[1]
     a = accuracies(design, slopes)
-    score = free.T @ (hits - ratings * a)
-    information = (free * (ratings * a * (1 - a))[:, None]).T @ free
-    # A ridge far below the information keeps separated data from a singular system.
-    information += 1e-10 * np.eye(free.shape[1])
-    step = np.linalg.solve(information, score)
-    size = float(np.abs(step).max(initial=0.0))
-    step = step if size < 5 else step * 5 / size
-    return float(score @ step), np.asarray(step, dtype=np.float64)
+    score = np.where(free, (hits - ratings * a) @ x, 0.0)
+    products = (x[:, :, None] * x[:, None, :]).reshape(x.shape[0], count * count)
+    information = ((ratings * a * (1 - a)) @ products).reshape(-1, count, count)
+    information *= free[:, :, None] & free[:, None, :]
+    # A ridge far below the information: separated data make a singular system.
+    ridge = _RIDGE * np.trace(information, axis1=1, axis2=2) + _LEAST
+    information += np.where(free, ridge[:, None], 1.0)[:, :, None] * np.eye(count)
+    step = np.linalg.solve(information, score[:, :, None])[:, :, 0]
+    # No logit moves further than this at once, whatever the covariates are measured in.
+    size = np.abs(step @ x.T).max(axis=1, initial=0.0)
+    step *= np.minimum(1.0, _FARTHEST / np.maximum(size, _TINY))[:, None]
+    return np.asarray((score * step).sum(axis=1)), np.asarray(step / unit)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import UsageError
+from tapdesk.language import gettext as _
 from tapdesk.models.design import unit_of_ratings
 from tapdesk.models.model import Accuracy, RaterModel
 from tapdesk.models.parameter_text import parse_parameters
@@ -89,7 +90,7 @@ def simulate_like(
     """
     _check(parameters, len(ratings.classes))
     ratings = one_by_one(ratings)
-    unit, _, _ = unit_of_ratings(model, ratings)
+    unit, _names, _known = unit_of_ratings(model, ratings)
     _check_units(parameters, unit)
     rng = np.random.default_rng(seed)
     truth = _drawn(rng, parameters.truth, len(ratings.subjects))
@@ -137,8 +138,10 @@ def exact(
     cells = k**r if by_rater else comb(k + r - 1, r)
     if cells * k > _MOST_CELLS or cells * r > 20 * _MOST_CELLS:
         raise UsageError(
-            f"With {r} raters and {k} classes there are {cells:,} patterns of ratings, too many to list each.",
-            fix="Use fewer raters, or random ratings.",
+            _("With {r} raters and {k} classes there are {cells:,} patterns of ratings, too many to list each.").format(
+                r=r, k=k, cells=cells
+            ),
+            fix=_("Use fewer raters, or random ratings."),
         )
     empty = _complete(classes, raters, subjects, np.zeros((subjects, r), dtype=np.int64))
     empty, parameters, unit = _with_units(model, parameters, empty)
@@ -231,7 +234,11 @@ def _with_units(
     columns = _spread(raters, parameters.slopes.size - 1)
     names = model.covariates or tuple(f"x{s + 1}" for s in range(columns.shape[1]))
     if len(names) != columns.shape[1]:
-        raise UsageError(f"There are {len(names)} covariates but {columns.shape[1]} slopes besides the intercept.")
+        raise UsageError(
+            _("There are {count} covariates but {slopes} slopes besides the intercept.").format(
+                count=len(names), slopes=columns.shape[1]
+            )
+        )
     covariates = {n: Covariate(n, CovariateOf.RATER, columns[:, s]) for s, n in enumerate(names)}
     accuracy = expit(parameters.slopes[0] + columns @ parameters.slopes[1:])[:, None]
     empty = replace(empty, covariates=MappingProxyType(covariates))

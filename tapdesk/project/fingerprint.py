@@ -1,9 +1,13 @@
 """A short name of some ratings: other ratings have another one."""
 
 import hashlib
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import Any
 
 from tapdesk.ratings.ratings import Ratings
+
+_PIECE = 2_000
 
 
 # As many as there are ratings in the memory of the replay, told binary and in all classes.
@@ -19,9 +23,28 @@ def fingerprint(ratings: Ratings) -> str:
         digest.update(array.astype("<i8").tobytes())
     if ratings.weight is not None:
         digest.update(ratings.weight.astype("<i8").tobytes())
-    names = (ratings.subjects, ratings.raters, ratings.classes, ratings.members)
-    digest.update(repr((names, ratings.ordered, ratings.raters_known)).encode("utf-8", "surrogatepass"))
-    for name, column in sorted(ratings.covariates.items()):
-        digest.update(repr((name, column.of.value, column.values.tolist())).encode("utf-8", "surrogatepass"))
+    for part in _written(ratings):
+        digest.update(part.encode("utf-8", "surrogatepass"))
     digits = digest.hexdigest()[:16].upper()
     return "-".join(digits[i : i + 4] for i in range(0, 16, 4))
+
+
+def _written(ratings: Ratings) -> Iterator[str]:
+    """Names, classes and further columns as Python writes them, in pieces: nothing interrupts one call over all."""
+    yield "(("
+    for names in (ratings.subjects, ratings.raters, ratings.classes):
+        yield from _listed(names, "(", ",)" if len(names) == 1 else ")")
+        yield ", "
+    yield f"{ratings.members!r}), {ratings.ordered!r}, {ratings.raters_known!r})"
+    for name, column in sorted(ratings.covariates.items()):
+        yield f"({name!r}, {column.of.value!r}, "
+        yield from _listed(column.values.tolist(), "[", "]")
+        yield ")"
+
+
+def _listed(values: Sequence[Any], begin: str, end: str) -> Iterator[str]:
+    """What ``repr`` writes of a list or tuple."""
+    yield begin
+    for at in range(0, len(values), _PIECE):
+        yield (", " if at else "") + ", ".join(map(repr, values[at : at + _PIECE]))
+    yield end

@@ -1,32 +1,44 @@
 """The findings of a reading beside what was decided about them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from tapdesk.project.decisions.base import Decided, Decision
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
 from tapdesk.project.decisions.findings import LeaveAsRead
-from tapdesk.project.decisions.names import FlipRater, NameRaters
+from tapdesk.project.decisions.names import FlipRater, NameRaters, NumberCases
 from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere
 from tapdesk.project.fixes.catalog import fixes
 from tapdesk.project.fixes.fix import Fix
 from tapdesk.project.project import Project
 from tapdesk.project.replay import LogRow, Standing
+from tapdesk.ratings.checks.connection import panels
 from tapdesk.ratings.findings import Finding, Severity
+from tapdesk.ratings.ratings import Ratings
 
 # Decisions that answer a question by being in force, whichever names they hold.
-_ANSWERS: dict[str, type[Decision]] = {
+_ANSWERS: dict[str, type[Decision] | tuple[type[Decision], ...]] = {
     "order_unknown": ReorderClasses,
     "repeats_same": KeepRepeats,
     "repeats_different": KeepRepeats,
     "reversed_rater": FlipRater,
     "rounds": KeepWhere,
-    "personal_data": NameRaters,
+    "personal_data": (NameRaters, NumberCases),
 }
 # Notes about classes: where none of these is left, there is nothing to know any more.
 _OF_CLASSES = frozenset({"different_subsets", "rare_class"})
+# Notes about who rated what: decisions can end what they tell, as that of a row of totals does with its nobody.
+_STILL: dict[str, Callable[[Ratings], bool]] = {
+    "cases_with_one_rating": lambda now: bool((now.ratings_per_subject() == 1).any()),
+    "two_ratings_per_subject": lambda now: int(now.ratings_per_subject().max(initial=0)) <= 2,
+    "raters_with_one_rating": lambda now: bool((np.bincount(now.rater) == 1).any()),
+    "disconnected_panels": lambda now: len(panels(now)) > 1,
+}
+_MOST = 1_000_000  # ratings that are looked through without a wait
 _OTHER = (LeaveAsRead, SetClass1, ReorderClasses)
 
 
@@ -86,6 +98,9 @@ def looked_at(project: Project) -> tuple[LookedAt, ...]:
                 gone, row = True, _touching(finding, standing, usual)
         if finding.code in _OF_CLASSES and finding.about:
             gone = not set(finding.about[0]) & set(now.classes)
+        still = _STILL.get(finding.code)
+        if still is not None and now is not reading.as_read and now.subject.size <= _MOST:
+            gone = not still(now)
         rows.append(LookedAt(finding, offered, row, gone))
     return tuple(rows)
 

@@ -4,6 +4,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.language import gettext as _
 from tapdesk.project.decisions.classes import SetClass1
 from tapdesk.project.files.file import load
 from tapdesk.project.project import Project
@@ -34,9 +35,11 @@ def open_project(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Proj
     for one in fields(options):
         if one.name not in _ABOUT_CLASSES and getattr(options, one.name) != getattr(NO_OPTIONS, one.name):
             raise UsageError(
-                f"A project is read already, so --{one.name.replace('_', '-')} cannot be used.",
+                _("A project is read already, so --{replace} cannot be used.").format(
+                    replace=one.name.replace("_", "-")
+                ),
                 Path(path).name,
-                "Give the spreadsheet instead, or leave the option out.",
+                _("Give the spreadsheet instead, or leave the option out."),
             )
     project = load(path)
     if options.order is not None:
@@ -56,7 +59,9 @@ def current_reading(project: Project) -> Reading:
     """
     reading = project.reading
     if reading is None:
-        raise TapdeskError("The project holds no ratings.", fix="Open it in the window and add a spreadsheet to it.")
+        raise TapdeskError(
+            _("The project holds no ratings."), fix=_("Open it in the window and add a spreadsheet to it.")
+        )
     ratings, all_classes = project.ratings, project.all_classes
     class1, class0 = project.replayed.class1, project.replayed.class0
     return replace(

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decided, Decision
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
 from tapdesk.project.fingerprint import fingerprint
@@ -88,7 +89,7 @@ class Project:
             When no file is open.
         """
         if self.reading is None:
-            raise TapdeskError("No ratings are open.", fix="Open a spreadsheet or a sample first.")
+            raise TapdeskError(_("No ratings are open."), fix=_("Open a spreadsheet or a sample first."))
         return replayed(self.reading.as_read, self.in_force)
 
     @property
@@ -178,7 +179,8 @@ class Project:
         entry = next((d for d in self.in_force if d.id == number), None)
         if entry is None or isinstance(entry.decision, TakeBack) or rows[number].standing is Standing.TAKEN_BACK:
             raise TapdeskError(
-                f"There is no decision {number} to take back.", fix="Choose one that the log shows as in force."
+                _("There is no decision {number} to take back.").format(number=number),
+                fix=_("Choose one that the log shows as in force."),
             )
         return self.decide(TakeBack(number), reason=reason, when=when)
 

@@ -10,14 +10,8 @@ from numpy.typing import NDArray
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decision
-from tapdesk.project.decisions.classes import (
-    DeclareClass,
-    MergeClasses,
-    RenameClass,
-    ReorderClasses,
-    SetClass1,
-    TreatAsMissing,
-)
+from tapdesk.project.decisions.classes import DeclareClass, ReorderClasses, SetClass1
+from tapdesk.project.decisions.labels import MergeClasses, RenameClass, TreatAsMissing
 from tapdesk.project.files.arrays import DamagedError
 from tapdesk.project.files.codec import Writer
 from tapdesk.project.files.decode import Reader
@@ -92,6 +86,7 @@ _WORDS = {
     "fill_down": _("a blank case is that of the row above"),
     "header_rows": _("rows of the header"),
     "where": _("only rows where"),
+    "last": _("last row"),
 }
 
 
@@ -130,7 +125,8 @@ def recipe_of(project: Project, shape: tuple[str, ...], when: str) -> Recipe | N
         for entry, row in zip(project.in_force, project.log, strict=True)
         if row.standing is Standing.IN_FORCE and isinstance(entry.decision, _PORTABLE)
     )
-    options = replace(reading.asked, strict=False)
+    # The next file has as many rows as it has.
+    options = replace(reading.asked, strict=False, last=None)
     if options == _NOTHING and not decisions:
         return None
     return Recipe(shape, reading.source.name, when, options, decisions)

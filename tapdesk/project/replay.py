@@ -9,7 +9,8 @@ from typing import ClassVar
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decided, Decision
-from tapdesk.project.decisions.classes import ColourClass, ReorderClasses, SetClass1
+from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
+from tapdesk.project.decisions.labels import ColourClass
 from tapdesk.ratings.ratings import Ratings
 
 
@@ -44,10 +45,10 @@ class TakeBack(Decision):
 class Standing(Enum):
     """What became of a decision."""
 
-    IN_FORCE = "in force"
-    REPLACED = "replaced by a later decision"
-    TAKEN_BACK = "taken back"
-    NOT_APPLIED = "not applied"
+    IN_FORCE = _("in force")
+    REPLACED = _("replaced by a later decision")
+    TAKEN_BACK = _("taken back")
+    NOT_APPLIED = _("not applied")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +158,10 @@ def replayed(as_read: Ratings, decided: tuple[Decided, ...]) -> Replayed:
         state, row = _step(state, entry, gone)
         rows.append(row)
     sides = state.sides
+    every = state.ratings.panel()
     result = Replayed(
-        all_classes=state.ratings,
-        ratings=state.ratings if sides is None else sides.apply(state.ratings),
+        all_classes=every,
+        ratings=every if sides is None else sides.apply(every).panel(),
         class1=None if sides is None else sides.labels,
         class0=None if sides is None else sides.others,
         order=None if state.order_by is None else state.ratings.classes,
@@ -196,7 +198,7 @@ def _after(state: _State, one: Decided) -> _State:
         sides = SetClass1(_there(decision.carried(sides.labels), after), others)
         # A side that is empty now is no question any more.
         if not sides.labels:
-            raise TapdeskError("Class 1 would be empty.", fix="Choose class 1 anew first.")
+            raise TapdeskError(_("Class 1 would be empty."), fix=_("Choose class 1 anew first."))
         sides.apply(after)
     order_by = one.id if isinstance(decision, ReorderClasses) else state.order_by
     return replace(state, ratings=after, sides=sides, order_by=order_by)

@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
-from tapdesk.ratings.findings import Finding, many, note
+from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
+from tapdesk.ratings.findings import Finding, note
 from tapdesk.ratings.grid import Column
 from tapdesk.ratings.layouts.cells import Cells
 from tapdesk.ratings.numbers import number
@@ -34,6 +36,8 @@ class Assembled:
         By text how many cells mean "no rating"; blank cells under the empty text.
     unrated
         Names of the cases without any rating.
+    silent
+        Names of the raters without any rating.
     findings
         What was noticed.
     """
@@ -44,6 +48,7 @@ class Assembled:
     missing: Mapping[str, int]
     unrated: tuple[str, ...]
     findings: tuple[Finding, ...]
+    silent: tuple[str, ...] = ()
 
 
 def assemble(cells: Cells, name: str, decimal: str, options: ReadingOptions) -> Assembled:
@@ -68,12 +73,14 @@ def assemble(cells: Cells, name: str, decimal: str, options: ReadingOptions) -> 
         cells = replace(cells, value=cells.value.used())
     if not cells.subject.size:
         raise TapdeskError(
-            "There is no rating: every cell that could hold one is blank or a missing code.",
+            _("There is no rating: every cell that could hold one is blank or a missing code."),
             name,
-            "Check the sheet, the layout and the rating columns.",
+            _("Check the sheet, the layout and the rating columns."),
         )
     labels = cells.classes if cells.classes is not None else cells.value.values
-    order = ordered(labels, decimal, cells.classes)
+    order = ordered(
+        labels, decimal, cells.classes, None if cells.classes is not None else cells.value.counts().tolist()
+    )
     ratings = _ratings(cells, labels, order)
     if options.order is not None:
         _check_order(cells, options.order, name)
@@ -81,7 +88,9 @@ def assemble(cells: Cells, name: str, decimal: str, options: ReadingOptions) -> 
         order = Order(options.order, ordered=True, how="said")
     rated = np.bincount(cells.subject, minlength=len(cells.subjects)) > 0
     unrated = tuple(n for n, r in zip(cells.subjects, rated, strict=True) if not r) if not rated.all() else ()
-    return Assembled(ratings, cells, order, MappingProxyType(dict(missing)), unrated, findings)
+    there = frozenset(ratings.raters) if len(ratings.raters) < len(cells.raters) else frozenset(cells.raters)
+    silent = tuple(n for n in cells.raters if n not in there)
+    return Assembled(ratings, cells, order, MappingProxyType(dict(missing)), unrated, findings, silent)
 
 
 def tidied(value: Column, options: ReadingOptions) -> tuple[Column, tuple[Finding, ...]]:
@@ -102,13 +111,17 @@ def tidied(value: Column, options: ReadingOptions) -> tuple[Column, tuple[Findin
     finding = note(
         "numbers_as_text",
         "",
-        f"{many(changed, 'number was', 'numbers were')} written as text (with blanks or an apostrophe).",
+        ngettext(
+            "{n:,} number was written as text (with blanks or an apostrophe).",
+            "{n:,} numbers were written as text (with blanks or an apostrophe).",
+            changed,
+        ).format(n=changed),
     )
-    return column, (replace(finding, default="They are read as the numbers they show."),)
+    return column, (replace(finding, default=_("They are read as the numbers they show.")),)
 
 
 def _ratings(cells: Cells, labels: tuple[str, ...], order: Order) -> Ratings:
-    """Ratings with the classes in their order; cases without a rating are dropped, raters keep their place."""
+    """Ratings with the classes in their order; cases without a rating are dropped, and persons without one."""
     rank = {label: i for i, label in enumerate(order.classes)}
     category = np.array([rank[label] for label in labels], dtype=np.int64)[cells.value.codes]
     seen = np.bincount(cells.subject, minlength=len(cells.subjects)) > 0
@@ -130,7 +143,7 @@ def _ratings(cells: Cells, labels: tuple[str, ...], order: Order) -> Ratings:
         raters_known=cells.raters_known,
         weight=weight,
         covariates={c.name: c for c in covariates},
-    )
+    ).panel()
 
 
 def _kept(covariate: Covariate, seen: NDArray[np.bool_]) -> Covariate:
@@ -149,11 +162,15 @@ def _check_order(cells: Cells, order: tuple[str, ...], name: str) -> None:
         entries = np.flatnonzero(cells.value.codes == i)
         told.append(f"'{cells.value.values[i]}' in {cells.where(entries)}{_slip(cells.value.values[i], order)}")
     first = np.flatnonzero(cells.value.codes == outside[0])[0]
-    fix = "Correct these cells, add them to the order, or name them as missing codes (--missing)."
+    fix = _("Correct these cells, add them to the order, or name them as missing codes (--missing).")
     if [cells.value.values[i] for i in outside] == ["0"]:
-        fix = "If 0 means that there is no rating, name it as a missing code (--missing 0); else add it to the order."
+        fix = _(
+            "If 0 means that there is no rating, name it as a missing code (--missing 0); else add it to the order."
+        )
     raise TapdeskError(
-        f"Some ratings are not in the order given: {'; '.join(told)}.", f"{name}, row {int(cells.row[first])}", fix
+        _("Some ratings are not in the order given: {told}.").format(told="; ".join(told)),
+        f"{name}, row {int(cells.row[first])}",
+        fix,
     )
 
 
@@ -161,5 +178,5 @@ def _slip(text: str, order: tuple[str, ...]) -> str:
     """What was perhaps meant: the same digit twice, another case, a missing blank."""
     for label in order:
         if text.casefold().replace(" ", "") == label.casefold().replace(" ", "") or text == label * 2:
-            return f" (perhaps {label}, a typing slip)"
+            return _(" (perhaps {label}, a typing slip)").format(label=label)
     return ""

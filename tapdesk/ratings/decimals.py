@@ -3,6 +3,7 @@
 from itertools import chain
 
 from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Finding, ask, note, quoted
 from tapdesk.ratings.numbers import DecimalEvidence, evidence
 from tapdesk.ratings.options import ReadingOptions
@@ -38,7 +39,11 @@ def decimal_mark(
     """
     if options.decimal is not None:
         if options.decimal not in {".", ","}:
-            raise UsageError(f"'{options.decimal}' is no decimal mark.", "--decimal", "Use . or a comma.")
+            raise UsageError(
+                _("'{decimal}' is no decimal mark.").format(decimal=options.decimal),
+                "--decimal",
+                _("Use . or a comma."),
+            )
         return options.decimal, ()
     for column in rated:
         found = evidence(table.column(column).values)
@@ -52,7 +57,7 @@ def decimal_mark(
         # Columns differ: the rating columns decide; elsewhere numbers are not read as numbers.
         found = evidence(chain.from_iterable(table.column(c).values for c in rated))
     if found.mark == ",":
-        return ",", (note("decimal_comma", "", "The numbers of the file have a decimal comma."),)
+        return ",", (note("decimal_comma", "", _("The numbers of the file have a decimal comma.")),)
     if found.mark is not None:
         return found.mark, ()
     if not found.ambiguous:
@@ -63,9 +68,11 @@ def decimal_mark(
     question = ask(
         "decimal_mark_uncertain",
         "",
-        f"Numbers such as {quoted(found.ambiguous, 3)} can be read with the {word} as decimal or thousands mark.",
-        "Choose the decimal mark (--decimal).",
-        f"The {word} is read as the decimal mark.",
+        _("Numbers such as {ambiguous} can be read with the {word} as decimal or thousands mark.").format(
+            ambiguous=quoted(found.ambiguous, 3), word=word
+        ),
+        _("Choose the decimal mark (--decimal)."),
+        _("The {word} is read as the decimal mark.").format(word=word),
     )
     return mark, (question,)
 
@@ -77,10 +84,14 @@ def _mixed(table: Table, name: str, column: str, found: DecimalEvidence) -> Tapd
     groups = {m: sum(int(counts.get(t, 0)) for t in texts) for m, texts in ((",", found.comma), (".", found.dot))}
     rarer = found.comma if groups[","] <= groups["."] else found.dot
     rows = [int(table.row_numbers[i]) for i in range(table.rows) if cells.text(i).strip() in rarer]
-    shown = ", ".join(f"row {r}" for r in rows[:5]) + (f" and {len(rows) - 5:,} more" if len(rows) > 5 else "")
+    shown = ", ".join(f"row {r}" for r in rows[:5]) + (
+        _(" and {rows:,} more").format(rows=len(rows) - 5) if len(rows) > 5 else ""
+    )
     return TapdeskError(
-        f"The column '{column}' mixes decimal commas and decimal dots: {quoted(rarer, 3)} in {shown}.",
+        _("The column '{column}' mixes decimal commas and decimal dots: {rarer} in {shown}.").format(
+            column=column, rarer=quoted(rarer, 3), shown=shown
+        ),
         f"{name}, {table.place(column)}, row {rows[0]}",
-        "Write all numbers of the file with one mark, or choose it with --decimal.",
-        ways=[("Comma is the decimal mark", {"decimal": ","}), ("Dot is the decimal mark", {"decimal": "."})],
+        _("Write all numbers of the file with one mark, or choose it with --decimal."),
+        ways=[(_("Comma is the decimal mark"), {"decimal": ","}), (_("Dot is the decimal mark"), {"decimal": "."})],
     )

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
+from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
+
 Groups: TypeAlias = tuple[tuple[str, ...], ...]
 """Names in groups."""
 
@@ -58,7 +61,7 @@ def note(
     code: str,
     where: str,
     message: str,
-    fix: str = "Nothing needs to be done.",
+    fix: str = _("Nothing needs to be done."),
     default: str = "",
     about: Groups = (),
 ) -> Finding:
@@ -75,13 +78,15 @@ def listed(names: Sequence[object], limit: int = 5) -> str:
     """Names in one line, the first few and how many more: ``3, 9, 12 and 40 more``."""
     shown = [str(name) for name in names[:limit]]
     if len(names) > limit:
-        return f"{', '.join(shown)} and {len(names) - limit:,} more"
-    return ", ".join(shown[:-1]) + " and " + shown[-1] if len(shown) > 1 else "".join(shown)
+        return _("{shown} and {n:,} more").format(shown=", ".join(shown), n=len(names) - limit)
+    if len(shown) < 2:
+        return "".join(shown)
+    return _("{shown} and {last}").format(shown=", ".join(shown[:-1]), last=shown[-1])
 
 
 def rows_named(rows: Sequence[int]) -> str:
     """Rows of the user's file in one line: ``row 3``, ``rows 3, 9 and 12``."""
-    return ("row " if len(rows) == 1 else "rows ") + listed(rows)
+    return ngettext("row {rows}", "rows {rows}", len(rows)).format(rows=listed(rows))
 
 
 def many(number: int, one: str, more: str) -> str:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import UsageError
+from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 
 if TYPE_CHECKING:
@@ -30,7 +31,10 @@ def from_frame(frame: "pd.DataFrame", subject: str, rater: str, rating: str) -> 
     for column in (subject, rater, rating):
         if column not in frame.columns:
             known = ", ".join(map(str, frame.columns))
-            raise UsageError(f"There is no column '{column}'.", fix=f"The columns are: {known}.")
+            raise UsageError(
+                _("There is no column '{column}'.").format(column=column),
+                fix=_("The columns are: {known}.").format(known=known),
+            )
     frame = frame.loc[frame[rating].notna(), [subject, rater, rating]]
     codes, names = {}, {}
     for column in (subject, rater, rating):

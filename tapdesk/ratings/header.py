@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import UsageError
+from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Finding, ask, listed, note, quoted, rows_named
 from tapdesk.ratings.grid import Grid, column_letter
 from tapdesk.ratings.numbers import is_number, number
@@ -20,7 +21,10 @@ def header_row(grid: Grid, per_row: IntArray, options: ReadingOptions) -> int:
     """The row where the table starts, counted from 0: the first that is about as full as rows are."""
     if options.header is not None:
         if not 0 <= options.header <= grid.rows:
-            raise UsageError(f"There is no row {options.header}.", fix=f"The file has {grid.rows} rows.")
+            raise UsageError(
+                _("There is no row {header}.").format(header=options.header),
+                fix=_("The file has {rows} rows.").format(rows=grid.rows),
+            )
         return max(options.header - 1, 0)
     full = per_row[per_row > 0]
     typical = float(np.median(full))
@@ -40,9 +44,9 @@ def header(
             ask(
                 "no_header",
                 f"row {top + 1}",
-                "No header row was found, so columns have no names of their own.",
-                "If the first row is the header, say so; otherwise give the columns names in the file.",
-                "The first row is read as data; columns are called Column 1, Column 2 and so on.",
+                _("No header row was found, so columns have no names of their own."),
+                _("If the first row is the header, say so; otherwise give the columns names in the file."),
+                _("The first row is read as data; columns are called Column 1, Column 2 and so on."),
                 ((str(top + 1),),),
             )
         )
@@ -52,9 +56,9 @@ def header(
             ask(
                 "numeric_header",
                 f"row {top + 1}",
-                f"The first row holds only numbers: {quoted([t for t in row if t])}.",
-                "If it is a row of counts, write the names of the classes above it.",
-                "The first row is read as the names of the classes.",
+                _("The first row holds only numbers: {row}.").format(row=quoted([t for t in row if t])),
+                _("If it is a row of counts, write the names of the classes above it."),
+                _("The first row is read as the names of the classes."),
             )
         )
     if options.header is None and above:
@@ -63,9 +67,11 @@ def header(
             ask(
                 "letterhead",
                 where,
-                f"The header seems to be row {top + 1}; what stands above it is not part of the table.",
-                "If another row holds the column names, choose it as the header row.",
-                f"Row {top + 1} is the header; the lines above are left out.",
+                _("The header seems to be row {top}; what stands above it is not part of the table.").format(
+                    top=top + 1
+                ),
+                _("If another row holds the column names, choose it as the header row."),
+                _("Row {top} is the header; the lines above are left out.").format(top=top + 1),
                 (tuple(map(str, above)), (str(top + 1),)),
             )
         )
@@ -82,10 +88,12 @@ def _both(grid: Grid, top: int, options: ReadingOptions, findings: list[Finding]
         findings.append(
             ask(
                 "two_row_header",
-                f"rows {top + 1} and {top + 2}",
-                f"The header has two rows; together they read {quoted([j for j in joined if j])}.",
-                "If only one row is the header, choose it.",
-                "The two rows are joined into one name for each column.",
+                _("rows {first} and {second}").format(first=top + 1, second=top + 2),
+                _("The header has two rows; together they read {joined}.").format(
+                    joined=quoted([j for j in joined if j])
+                ),
+                _("If only one row is the header, choose it."),
+                _("The two rows are joined into one name for each column."),
                 ((str(top + 1), str(top + 2)),),
             )
         )
@@ -159,7 +167,7 @@ def _two_levels(grid: Grid, filled: NDArray[np.bool_], top: int) -> bool:
         return False
     texts, below = [t.strip() for t in grid.row(top)], [t.strip() for t in grid.row(top + 1)]
     gaps = sum(1 for t, b in zip(texts, below, strict=True) if b and not t)
-    merged = any(r0 == top and c1 > c0 for r0, c0, _, c1 in grid.merged)
+    merged = any(r0 == top and c1 > c0 for r0, c0, _rest, c1 in grid.merged)
     named = [b for b in below if b]
     if not gaps or any(is_number(b) for b in named) or len(named) < 2:
         return False
@@ -190,19 +198,23 @@ def unique_names(header: list[str], positions: tuple[int, ...], findings: list[F
         while name in names or (name != text and name in said):
             name, number = f"{base} ({number})", number + 1
         if text and name != text:
-            renamed.append(f"column {column_letter(position)} is now called '{name}'")
+            renamed.append(
+                _("column {column_letter} is now called '{name}'").format(
+                    column_letter=column_letter(position), name=name
+                )
+            )
             one_name.setdefault(base, [base]).append(name)
         names.append(name)
     # The corner above the names of the cases is often blank.
     rows = list(zip(header, positions, names, strict=True))[1:]
     nameless = [(column_letter(p), n) for text, p, n in rows if not text]
     if nameless and len(nameless) < len(rows):
-        told = [f"column {letter} is called '{name}'" for letter, name in nameless]
+        told = [_("column {letter} is called '{name}'").format(letter=letter, name=name) for letter, name in nameless]
         findings.append(
             note(
                 "column_without_name",
                 f"columns {listed([letter for letter, _name in nameless])}",
-                f"The header leaves some columns without a name: {listed(told)}.",
+                _("The header leaves some columns without a name: {told}.").format(told=listed(told)),
             )
         )
     if renamed:
@@ -210,9 +222,9 @@ def unique_names(header: list[str], positions: tuple[int, ...], findings: list[F
             ask(
                 "duplicate_column_names",
                 "",
-                f"Several columns have the same name: {'; '.join(renamed)}.",
-                "If they belong to one rater, say so by using the long layout; otherwise give each its own name.",
-                "Each column is kept under a name of its own.",
+                _("Several columns have the same name: {renamed}.").format(renamed="; ".join(renamed)),
+                _("If they belong to one rater, say so by using the long layout; otherwise give each its own name."),
+                _("Each column is kept under a name of its own."),
                 tuple(tuple(group) for group in one_name.values()),
             )
         )

@@ -72,6 +72,8 @@ class ReadingOptions:
         How many rows the header has, 1 or 2.
     hidden
         Whether hidden rows and columns of a workbook are read.
+    last
+        The last row of the table in the file, 0 for the last one that is there.
     """
 
     layout: Layout = Layout.AUTO
@@ -98,3 +100,4 @@ class ReadingOptions:
     fill_down: bool = False
     header_rows: int | None = None
     hidden: bool = True
+    last: int | None = None

@@ -4,10 +4,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.findings import quoted
 from tapdesk.ratings.formats.files import load
-from tapdesk.ratings.layouts.roles import RATER, SUBJECT, called, named
+from tapdesk.ratings.layouts.header_words import RATER, SUBJECT
+from tapdesk.ratings.layouts.roles import called, named
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.samples import PREFIX, SAMPLES, locate
 from tapdesk.ratings.source import Source
@@ -57,9 +59,11 @@ def parts(path: str | Path, options: ReadingOptions, column: str) -> Run[tuple[P
         made = tuple(Part(value, _only(options, name, value)) for value in dict.fromkeys(values))
     if not 2 <= len(made) <= MOST:
         raise TapdeskError(
-            f"The column '{column}' names {len(made)} parts; there can be 2 to {MOST} reports.",
+            _("The column '{column}' names {made} parts; there can be 2 to {most} reports.").format(
+                column=column, made=len(made), most=MOST
+            ),
             place.name,
-            f"Choose a column that names groups; the columns are {quoted(table.names, 20)}.",
+            _("Choose a column that names groups; the columns are {names}.").format(names=quoted(table.names, 20)),
         )
     return made
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.language import gettext as _
 
 IntArray: TypeAlias = NDArray[np.integer[Any]]
 
@@ -151,6 +153,10 @@ class Ratings:
 
     def class_rates(self) -> NDArray[np.float64]:
         """Shape (K,): share of the ratings in each class; zeros where there is no rating."""
+        return self._class_rates.copy()
+
+    @cached_property
+    def _class_rates(self) -> NDArray[np.float64]:
         counts = np.bincount(
             self.category, None if self.weight is None else self.weight[self.subject], len(self.classes)
         )
@@ -180,13 +186,18 @@ class Ratings:
         sides = [list(class0) if class0 is not None else rest, list(class1)]
         for label in sides[0] + sides[1]:
             if label not in labels:
-                raise UsageError(f"There is no class '{label}'.", fix=f"The classes are: {', '.join(self.classes)}.")
+                raise UsageError(
+                    _("There is no class '{label}'.").format(label=label),
+                    fix=_("The classes are: {classes}.").format(classes=", ".join(self.classes)),
+                )
         if set(sides[0]) & set(sides[1]):
             both = ", ".join(sorted(set(sides[0]) & set(sides[1])))
-            raise UsageError(f"Class '{both}' stands on both sides.", fix="Name each class on one side only.")
+            raise UsageError(
+                _("Class '{both}' stands on both sides.").format(both=both), fix=_("Name each class on one side only.")
+            )
         if not sides[0] or not sides[1]:
             raise UsageError(
-                "Class 1 must hold at least one class and leave at least one.", fix="Choose fewer or more."
+                _("Class 1 must hold at least one class and leave at least one."), fix=_("Choose fewer or more.")
             )
         # The order of the classes decides within a side, so that the same choice always reads the same.
         groups = tuple(tuple(c for c in self.classes if c in side) for side in sides)
@@ -238,6 +249,17 @@ class Ratings:
             covariates=MappingProxyType(covariates),
         )
 
+    def panel(self) -> "Ratings":
+        """The same ratings without raters who have none: these are no part of the panel that is told about."""
+        rated = np.bincount(self.rater, minlength=len(self.raters)) > 0
+        if not self.raters_known or rated.all():
+            return self
+        of = CovariateOf.RATER
+        columns = {n: replace(c, values=c.values[rated]) if c.of is of else c for n, c in self.covariates.items()}
+        raters = tuple(name for name, r in zip(self.raters, rated, strict=True) if r)
+        code = (np.cumsum(rated) - 1)[self.rater]
+        return replace(self, rater=code, raters=raters, covariates=MappingProxyType(columns))
+
     def with_order(self, order: Sequence[str], *, ordered: bool = True) -> "Ratings":
         """The same ratings with the classes in another order; new labels become unused classes.
 
@@ -251,10 +273,11 @@ class Ratings:
         lost = [c for c in left if used[self.classes.index(c)]]
         if lost:
             raise TapdeskError(
-                f"The order does not name the class '{lost[0]}'.", fix="Name every class that occurs, lowest first."
+                _("The order does not name the class '{lost}'.").format(lost=lost[0]),
+                fix=_("Name every class that occurs, lowest first."),
             )
         if len(set(order)) != len(order):
-            raise UsageError("The order names a class twice.", fix="Name every class once.")
+            raise UsageError(_("The order names a class twice."), fix=_("Name every class once."))
         where = {c: i for i, c in enumerate(order)}
         code = np.array([where.get(c, 0) for c in self.classes], dtype=np.int64)
         old = dict(zip(self.classes, self.members, strict=True))

@@ -8,11 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.progress import Run, Step, finish
 from tapdesk.ratings.assembly import Assembled, assemble
+from tapdesk.ratings.below import BELOW
 from tapdesk.ratings.checks.all import checked
 from tapdesk.ratings.decimals import decimal_mark
-from tapdesk.ratings.findings import Finding, Severity
+from tapdesk.ratings.findings import Finding, Severity, note
 from tapdesk.ratings.formats.files import load
 from tapdesk.ratings.formats.loaded import Loaded
 from tapdesk.ratings.formats.several import name_of
@@ -122,7 +125,7 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
         ratings=binary,
         as_read=made.ratings,
         source=_source(path, place, loaded, table, found, made, mark),
-        options=_resolved(options, loaded, found, made, mark, table),
+        options=_resolved(options, loaded, found, made, mark, table, findings),
         findings=findings,
         missing=sum(made.missing.values()),
         missing_by=made.missing,
@@ -143,7 +146,9 @@ def _where(table: Table, cells: Cells, name: str, options: ReadingOptions) -> Ce
         kept &= np.array([v.strip() == value.strip() for v in column.values], dtype=bool)[column.codes]
     if not kept.any():
         asked = " and ".join(f"{c}={v}" for c, v in options.where)
-        raise TapdeskError(f"No row has {asked}.", name, "Check the column and the value of the filter.")
+        raise TapdeskError(
+            _("No row has {asked}.").format(asked=asked), name, _("Check the column and the value of the filter.")
+        )
     of_row = np.zeros(int(table.row_numbers.max()) + 1, dtype=bool)
     of_row[table.row_numbers[kept]] = True
     return cells.keep(of_row[cells.row]).compacted()
@@ -153,7 +158,12 @@ def _counted(cells: Cells) -> Cells:
     """Only the cells of subjects that stand for at least one: a weight of 0 says that nobody was rated so."""
     if cells.weight is None or cells.weight.all():
         return cells
-    return cells.keep(cells.weight[cells.subject] > 0).compacted()
+    none = int((cells.weight == 0).sum())
+    told = ngettext(
+        "{n:,} row stands for 0 cases and is passed over.", "{n:,} rows stand for 0 cases and are passed over.", none
+    ).format(n=none)
+    kept = cells.keep(cells.weight[cells.subject] > 0).compacted()
+    return replace(kept, findings=(*kept.findings, note("rows_of_none", "", told)))
 
 
 def _refuse_what_asks(findings: tuple[Finding, ...], name: str) -> None:
@@ -163,7 +173,7 @@ def _refuse_what_asks(findings: tuple[Finding, ...], name: str) -> None:
         raise TapdeskError(
             " ".join(f"{f.message}{f' ({f.where})' if f.where else ''}" for f in asks),
             name,
-            "Decide these questions with the reading options, or leave out --strict.",
+            _("Decide these questions with the reading options, or leave out --strict."),
         )
 
 
@@ -171,7 +181,7 @@ def _two_sides(ratings: Ratings, options: ReadingOptions) -> Ratings:
     """Class 1 against class 0, where the user named them."""
     if options.class1 is None:
         return ratings
-    return ratings.dichotomised(options.class1, options.class0)
+    return ratings.dichotomised(options.class1, options.class0).panel()
 
 
 def _before(cells: Cells, options: ReadingOptions) -> tuple[int, int]:
@@ -217,7 +227,13 @@ def _source(
 
 
 def _resolved(
-    options: ReadingOptions, loaded: Loaded, found: Roles, made: Assembled, mark: str | None, table: Table
+    options: ReadingOptions,
+    loaded: Loaded,
+    found: Roles,
+    made: Assembled,
+    mark: str | None,
+    table: Table,
+    findings: tuple[Finding, ...],
 ) -> ReadingOptions:
     """The options with every guess filled in, so that the same file reads the same again."""
     return replace(
@@ -238,6 +254,7 @@ def _resolved(
         count=found.count,
         header=table.header_rows[0] if table.header_rows else 0,
         header_rows=len(table.header_rows) or None,
+        last=int(table.row_numbers[-1]) if BELOW & {f.code for f in findings} else options.last or 0,
     )
 
 

@@ -5,13 +5,14 @@ from pathlib import Path
 
 from tapdesk import resources
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 from tapdesk.ratings.options import Layout, ReadingOptions
 
 PREFIX = "sample:"
 _COUNTS = ReadingOptions(layout=Layout.COUNTS)
-_WINE = (
-    "Judgements of 183 wines by four judges on four classes, tallied at one cut between the classes; "
-    "the counts are those printed with the truth-accuracy-guessing model for this show."
+_WINE = _(
+    "Judgements of 183 wines by four judges on four classes, tallied at one cut between the "
+    "classes; the counts are those printed with the truth-accuracy-guessing model for this show."
 )
 _MEDALS = ("no medal", "bronze", "silver", "gold")
 
@@ -49,9 +50,9 @@ def _cut(number: int) -> Sample:
     return Sample(
         f"wine-cut{number}",
         f"wine_cut{number}.csv",
-        f"Wine judging, cut {number} | {number + 1}",
+        _("Wine judging, cut {low} | {high}").format(low=number, high=number + 1),
         _WINE,
-        f"How many of four judges put each of 183 wines into class {lower}, tallied.",
+        _("How many of four judges put each of 183 wines into class {lower}, tallied.").format(lower=lower),
         _COUNTS,
     )
 
@@ -60,51 +61,55 @@ SAMPLES: tuple[Sample, ...] = (
     Sample(
         "jury",
         "jury.csv",
-        "A wine jury: 183 wines, 4 judges",
-        "Simulated with the t-a-p model of four classes (resources/samples/simulate_jury.py); invented names.",
-        "Every judge rates every wine. The true medal of each wine is known (jury_truth.csv).",
+        _("A wine jury: 183 wines, 4 judges"),
+        _("Simulated with the t-a-p model of four classes (resources/samples/simulate_jury.py); invented names."),
+        _("Every judge rates every wine. The true medal of each wine is known (jury_truth.csv)."),
         ReadingOptions(layout=Layout.RATERS, subject="wine", order=_MEDALS),
     ),
     Sample(
         "jury-panel",
         "jury_panel.csv",
-        "A wine panel: 183 wines, 4 to 6 of 12 judges",
-        "Simulated with one accuracy per judge (resources/samples/simulate_jury.py); invented names.",
-        "Judges differ, one is near guessing, some wines were poured twice unseen. The truth is known.",
+        _("A wine panel: 183 wines, 4 to 6 of 12 judges"),
+        _("Simulated with one accuracy per judge (resources/samples/simulate_jury.py); invented names."),
+        _("Judges differ, one is near guessing, some wines were poured twice unseen. The truth is known."),
         ReadingOptions(layout=Layout.LONG, subject="wine", rater="judge", rating="medal", order=_MEDALS),
     ),
     Sample(
         "paradox",
         "paradox.csv",
         "The rare-disease paradox",
-        "The smallest table of the kappa paradox: 998 subjects twice negative, 2 with one rating of each kind.",
-        "Raters agree on 998 of 1,000 subjects, and yet the data cannot tell knowledge from luck.",
+        _("The smallest table of the kappa paradox: 998 subjects twice negative, 2 with one rating of each kind."),
+        _("Raters agree on 998 of 1,000 subjects, and yet the data cannot tell knowledge from luck."),
         _COUNTS,
     ),
     Sample(
         "fleiss-1971",
         "fleiss_1971.csv",
-        "Psychiatric diagnoses: 30 patients, 6 ratings each",
-        "J. L. Fleiss (1971). Measuring nominal scale agreement among many raters. "
-        "Psychological Bulletin 76(5), 378-382, Table 1.",
-        "Counts of six diagnoses per patient over five categories; the psychiatrists are not named.",
+        _("Psychiatric diagnoses: 30 patients, 6 ratings each"),
+        _(
+            "J. L. Fleiss (1971). Measuring nominal scale agreement among many raters. Psychological "
+            "Bulletin 76(5), 378-382, Table 1."
+        ),
+        _("Counts of six diagnoses per patient over five categories; the psychiatrists are not named."),
         _COUNTS,
     ),
     Sample(
         "dawid-skene-1979",
         "dawid_skene_1979.csv",
-        "Fitness for anaesthesia: 45 patients, 5 anaesthetists",
-        "A. P. Dawid and A. M. Skene (1979). Maximum likelihood estimation of observer error-rates using the EM "
-        "algorithm. Applied Statistics 28(1), 20-28, Table 1.",
-        "Four classes; the first anaesthetist judged every patient three times.",
+        _("Fitness for anaesthesia: 45 patients, 5 anaesthetists"),
+        _(
+            "A. P. Dawid and A. M. Skene (1979). Maximum likelihood estimation of observer error-rates "
+            "using the EM algorithm. Applied Statistics 28(1), 20-28, Table 1."
+        ),
+        _("Four classes; the first anaesthetist judged every patient three times."),
         ReadingOptions(layout=Layout.LONG, subject="patient", rater="anaesthetist", rating="rating"),
     ),
     Sample(
         "confusion-3x3",
         "confusion_3x3.csv",
-        "Two raters crossed, three classes",
-        "The 3 x 3 confusion matrix of the truth-accuracy-guessing literature: 36 subjects, kappa .3647.",
-        "The smallest table on which Cohen's kappa is worked out.",
+        _("Two raters crossed, three classes"),
+        _("The 3 x 3 confusion matrix of the truth-accuracy-guessing literature: 36 subjects, kappa .3647."),
+        _("The smallest table on which Cohen's kappa is worked out."),
         ReadingOptions(layout=Layout.CONFUSION),
     ),
     _cut(1),
@@ -125,7 +130,9 @@ def sample(name: str) -> Sample:
         if one.name == name:
             return one
     raise TapdeskError(
-        f"There is no sample '{name}'.", f"{PREFIX}{name}", f"The samples are {', '.join(s.name for s in SAMPLES)}."
+        _("There is no sample '{name}'.").format(name=name),
+        f"{PREFIX}{name}",
+        _("The samples are {samples}.").format(samples=", ".join(s.name for s in SAMPLES)),
     )
 
 

@@ -5,18 +5,39 @@ from collections.abc import Sequence
 
 # Each scale lists its steps lowest first; texts of one step are other words for it.
 SCALES: tuple[tuple[tuple[str, ...], ...], ...] = (
-    (("no", "n", "false", "nein", "non"), ("yes", "y", "true", "ja", "oui")),
+    (
+        ("no", "n", "false", "nein", "non", "não", "nao", "nee", "nej", "nei", "nie", "ne"),
+        ("yes", "y", "true", "ja", "oui", "sí", "si", "sì", "sim", "tak", "ano"),
+    ),
     (("no", "n"), ("maybe", "perhaps", "unsure", "uncertain", "partly"), ("yes", "y")),
     (("absent",), ("possible", "equivocal", "uncertain"), ("present",)),
     (("negative", "neg", "-"), ("equivocal", "borderline", "indeterminate"), ("positive", "pos", "+")),
+    (("negativ", "négatif", "negativo"), ("grenzwertig", "douteux", "dudoso"), ("positiv", "positif", "positivo")),
     (("normal",), ("borderline", "suspicious"), ("abnormal",)),
+    (("unauffällig",), ("grenzwertig", "verdächtig"), ("auffällig",)),
     (("fail", "failed"), ("borderline",), ("pass", "passed"), ("merit",), ("distinction",)),
     (("incorrect", "wrong"), ("partly correct", "partially correct"), ("correct", "right")),
     (("reject", "rejected"), ("revise", "major revision"), ("minor revision",), ("accept", "accepted")),
     (("not met", "unmet"), ("partly met", "partially met"), ("met", "fully met")),
     (("no medal", "none", "no award", "nothing"), ("bronze",), ("silver",), ("gold",), ("platinum", "grand gold")),
+    (("keine medaille",), ("bronze",), ("silber",), ("gold",), ("großes gold", "platin")),
+    (("sans médaille",), ("bronze",), ("argent",), ("or",), ("grand or", "platine")),
+    (("sin medalla",), ("bronce",), ("plata",), ("oro",), ("gran oro", "platino")),
+    (("nessuna medaglia",), ("bronzo",), ("argento",), ("oro",), ("gran oro", "platino")),
+    (("sem medalha",), ("bronze",), ("prata",), ("ouro",), ("grande ouro", "platina")),
     (("very low",), ("low",), ("medium", "moderate", "mid"), ("high",), ("very high",)),
     (("none", "no", "absent"), ("mild", "slight", "minimal"), ("moderate",), ("severe",), ("very severe", "extreme")),
+    (("keine", "kein", "nicht vorhanden"), ("leicht", "gering"), ("mittel", "mäßig"), ("schwer", "stark")),
+    (("aucun", "aucune", "absent"), ("léger", "légère"), ("modéré", "modérée"), ("sévère", "grave")),
+    (("ninguno", "ninguna", "ausente"), ("leve",), ("moderado", "moderada"), ("grave", "severo", "severa")),
+    (("nessuno", "nessuna", "assente"), ("lieve",), ("moderato", "moderata"), ("grave",)),
+    (("nenhum", "nenhuma", "ausente"), ("leve", "ligeiro"), ("moderado", "moderada"), ("grave", "severo")),
+    (("sehr schlecht",), ("schlecht", "mangelhaft"), ("mittel", "mäßig", "ausreichend"), ("gut",), ("sehr gut",)),
+    (("très mauvais",), ("mauvais", "mauvaise"), ("moyen", "passable"), ("bon", "bonne"), ("très bon", "très bonne")),
+    (("muy malo",), ("malo", "mala"), ("regular",), ("bueno", "buena"), ("muy bueno", "muy buena", "excelente")),
+    (("sehr niedrig",), ("niedrig",), ("mittel",), ("hoch",), ("sehr hoch",)),
+    (("très faible",), ("faible",), ("moyen", "moyenne"), ("élevé", "élevée"), ("très élevé", "très élevée")),
+    (("muy bajo",), ("bajo", "baja"), ("medio", "media"), ("alto", "alta"), ("muy alto",)),
     (("very small", "tiny"), ("small",), ("medium",), ("large",), ("very large", "huge")),
     (("never",), ("rarely", "seldom"), ("sometimes", "occasionally"), ("often", "frequently"), ("always",)),
     (
@@ -76,6 +97,16 @@ def recognised(labels: Sequence[str]) -> tuple[str, ...] | None:
             order = sorted(range(len(plain)), key=lambda i: step[plain[i]])
             return tuple(labels[i] for i in order)
     return None
+
+
+def largest_part(labels: Sequence[str]) -> tuple[str, ...]:
+    """The labels of the known scale that holds most of them, lowest first; empty where none holds two of them."""
+    best: list[str] = []
+    for scale in SCALES:
+        words = {word for step in scale for word in step}
+        held = [label for label in labels if " ".join(label.casefold().split()) in words]
+        best = held if len(held) > len(best) else best
+    return recognised(best) or ()
 
 
 def _are_grades(plain: Sequence[str]) -> bool:

@@ -1,52 +1,62 @@
 """Sentences that tell how a file was read, and one rating as the test of it."""
 
+from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.findings import quoted, rows_named, shortened, shown
 from tapdesk.ratings.formats.loaded import Loaded
-from tapdesk.ratings.layouts.roles import RATER, RATING, SUBJECT, Roles, is_called, words
+from tapdesk.ratings.layouts.header_words import RATER, RATING, SUBJECT, words
+from tapdesk.ratings.layouts.roles import Roles, is_called
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.table import Table
 
 _EACH = {
-    Layout.LONG: "Each row is one rating.",
-    Layout.RATERS: "Each row is a case, each column a rater.",
-    Layout.SUBJECTS: "Each row is a rater, each column a case.",
-    Layout.QUESTIONS: "Each row answers several questions; one of them is read.",
-    Layout.COUNTS: "Each row counts the ratings of a case.",
-    Layout.CONFUSION: "Rows are the classes of the first rater, columns those of the second.",
+    Layout.LONG: _("Each row is one rating."),
+    Layout.RATERS: _("Each row is a case, each column a rater."),
+    Layout.SUBJECTS: _("Each row is a rater, each column a case."),
+    Layout.QUESTIONS: _("Each row answers several questions; one of them is read."),
+    Layout.COUNTS: _("Each row counts the ratings of a case."),
+    Layout.CONFUSION: _("Rows are the classes of the first rater, columns those of the second."),
 }
 _ORDER = {
-    "said": "The classes are in the order you gave.",
-    "numbers": "The classes are in the order of their numbers.",
-    "scale": "The classes are in the order of a known scale: {classes}.",
-    "columns": "The classes are in the order of the columns.",
-    "appearance": "The classes are in the order in which they come: {classes}.",
+    "said": _("The classes are in the order you gave."),
+    "numbers": _("The classes are in the order of their numbers."),
+    "scale": _("The classes are in the order of a known scale: {classes}."),
+    "columns": _("The classes are in the order of the columns."),
+    "part": _("The classes are in a known order as far as they have one, others stand behind them: {classes}."),
+    "appearance": _("The classes are in the order in which they come: {classes}."),
 }
-_MARKS = {".": "Dot is the decimal mark.", ",": "Comma is the decimal mark."}
+_MARKS = {".": _("Dot is the decimal mark."), ",": _("Comma is the decimal mark.")}
 
 
 def how_read(loaded: Loaded, table: Table, found: Roles, made: Assembled, mark: str | None) -> tuple[str, ...]:
     """How a file was read, sentence by sentence."""
-    several = len(table.names) != 1
-    size = f"We read {table.rows:,} rows and {len(table.names)} column{'s' if several else ''}."
-    header = "There is no header row."
+    size = ngettext(
+        "We read {rows:,} rows and {n} column.", "We read {rows:,} rows and {n} columns.", len(table.names)
+    ).format(rows=table.rows, n=len(table.names))
+    header = _("There is no header row.")
     if len(table.header_rows) == 1:
-        header = f"Row {table.header_rows[0]} is the header."
+        header = _("Row {row} is the header.").format(row=table.header_rows[0])
     elif table.header_rows:
-        header = f"{rows_named(table.header_rows).capitalize()} are the header."
+        header = _("{rows} are the header.").format(rows=rows_named(table.header_rows).capitalize())
     sentences = [size, header, *loaded.words]
     if loaded.sheet is not None and len(loaded.sheets) > 1 and loaded.sheet in loaded.sheets:
         place = loaded.sheets.index(loaded.sheet) + 1
-        sentences.append(f"Sheet: {loaded.sheet} ({place} of {len(loaded.sheets)}).")
+        sentences.append(
+            _("Sheet: {sheet} ({place} of {sheets}).").format(
+                sheet=loaded.sheet, place=place, sheets=len(loaded.sheets)
+            )
+        )
     if mark is not None:
         sentences.append(_MARKS[mark])
     sentences.append(_EACH[found.layout])
     if found.layout is Layout.COUNTS and found.count is not None:
-        sentences.append(f"The column '{found.count}' says how many cases a row stands for.")
+        sentences.append(_("The column '{count}' says how many cases a row stands for.").format(count=found.count))
     codes = [c for c in made.missing if c]
     if codes:
-        sentences.append(f"Besides blank cells, {quoted(codes)} mean no rating.")
-    sentences.append(_ORDER[made.order.how].format(classes=" < ".join(shown(c, 40) for c in made.order.classes[:12])))
+        sentences.append(_("Besides blank cells, {codes} mean no rating.").format(codes=quoted(codes)))
+    order = _ORDER[made.order.how].format(classes=" < ".join(shown(c, 40) for c in made.order.classes[:12]))
+    sentences.append(f"{order.rstrip('.')}.")
     return tuple(sentences)
 
 
@@ -60,16 +70,24 @@ def one_rating(found: Roles, made: Assembled) -> str:
     if found.layout is Layout.COUNTS:
         of_subject = ratings.category[ratings.subject == ratings.subject[entry]]
         count = int((of_subject == ratings.category[entry]).sum())
-        return f"Of the {of_subject.size} ratings of case {subject}, {count} say {rated}."
+        return _("Of the {n} ratings of case {subject}, {count} say {rated}.").format(
+            n=of_subject.size, subject=subject, count=count, rated=rated
+        )
     if found.layout is Layout.CONFUSION:
         first, second = (ratings.classes[int(c)] for c in ratings.category[:2])
         times = 1 if cells.weight is None else int(cells.weight[0])
-        return f"For {times} cases the first rater said {shortened(first)} and the second {shortened(second)}."
+        return _("For {times} cases the first rater said {first} and the second {second}.").format(
+            times=times, first=shortened(first), second=shortened(second)
+        )
     case = _word(found.subject, SUBJECT, "case")
     thing = _word(found.rating, RATING, "rating")
     if ratings.raters_known:
-        return f"The {_word(found.rater, RATER, 'rater')} {rater} gave the {case} {subject} the {thing} {rated}."
-    return f"The rater in seat {rater} gave the {case} {subject} the {thing} {rated}."
+        return _("The {person} {rater} gave the {case} {subject} the {thing} {rated}.").format(
+            person=_word(found.rater, RATER, "rater"), rater=rater, case=case, subject=subject, thing=thing, rated=rated
+        )
+    return _("The rater in seat {rater} gave the {case} {subject} the {thing} {rated}.").format(
+        rater=rater, case=case, subject=subject, thing=thing, rated=rated
+    )
 
 
 def _word(column: str | None, kind: frozenset[str], usual: str) -> str:

@@ -6,15 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
-from tapdesk.ratings.findings import Finding, ask, many, note, rows_named
+from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
+from tapdesk.ratings.below import without_notes
+from tapdesk.ratings.findings import Finding, note, rows_named
 from tapdesk.ratings.grid import Column, Grid, column_letter, trimmed
 from tapdesk.ratings.header import header, header_row, unique_names
-from tapdesk.ratings.numbers import is_number
 from tapdesk.ratings.options import ReadingOptions, Uneven
 from tapdesk.ratings.ratings import IntArray
-
-_FEW = 25  # more lines than this are no notes, more letters no name
-_NOTE_MARKS = ("*", "†", "note", "key", "legend", "source", "n.b", "nb ", "footnote")
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,22 +71,24 @@ def framed(grid: Grid, name: str, options: ReadingOptions) -> tuple[Table, list[
         filled[index] = ~column.blank
     per_row = filled.sum(axis=0)
     if not per_row.any():
-        raise TapdeskError("The table is empty: there is no cell with anything in it.", name, "Choose another file.")
+        raise TapdeskError(
+            _("The table is empty: there is no cell with anything in it."), name, _("Choose another file.")
+        )
     top = header_row(grid, per_row, options)
     first, names_given = header(grid, filled, top, options, findings)
     body: IntArray = np.flatnonzero(per_row > 0)
     body = body[body >= first]
     if not options.hidden and grid.hidden_rows:
         body = body[~np.isin(body, grid.hidden_rows)]
-    body = _without_notes(grid, filled, body, findings)
+    body = without_notes(grid, filled, body, options, findings)
     keep = filled[:, body].any(axis=1) | np.array([bool(h.strip()) for h in names_given], dtype=bool)
     if not options.hidden:
         keep[[c for c in grid.hidden_columns if c < keep.size]] = False
         if not body.size or not keep.any():
             raise TapdeskError(
-                "Everything in the table is hidden.",
+                _("Everything in the table is hidden."),
                 name,
-                "Read hidden rows and columns too.",
+                _("Read hidden rows and columns too."),
                 ways=[("Read what is hidden", {"hidden": True})],
             )
     body = _even(grid, name, body, options, findings, int(np.flatnonzero(keep).max()) + 1 if keep.any() else 1)
@@ -103,35 +104,6 @@ def framed(grid: Grid, name: str, options: ReadingOptions) -> tuple[Table, list[
         grid,
     )
     return _trimmed(table), findings
-
-
-def _without_notes(grid: Grid, filled: NDArray[np.bool_], body: IntArray, findings: list[Finding]) -> IntArray:
-    """The body without lines of text below it that hold no rating."""
-    if len(grid.columns) < 2:
-        return body
-    end = body.size
-    for place in range(body.size - 1, max(body.size - 1 - _FEW, 0), -1):
-        row = int(body[place])
-        filled_here = np.flatnonzero(filled[:, row])
-        text = grid.columns[0].text(row).strip()
-        if filled_here.tolist() != [0] or is_number(text):
-            break
-        # What follows a first line that is clearly a note is a note too.
-        if text.lower().startswith(_NOTE_MARKS) or len(text) > _FEW or int(body[place - 1]) < row - 1:
-            end = place
-    left = body[end:]
-    if not left.size:
-        return body
-    findings.append(
-        ask(
-            "notes_below",
-            rows_named([int(r) + 1 for r in left]),
-            "Below the table there are lines of text without any rating.",
-            "If one of them is a case, give it ratings or move it into the table.",
-            "These lines are left out; they hold no rating.",
-        )
-    )
-    return body[:end]
 
 
 def _even(
@@ -151,17 +123,19 @@ def _even(
         return body
     parts = []
     if short:
-        parts.append(f"{rows_named(short)} with fewer than {usual} cells")
+        parts.append(_("{short} with fewer than {usual} cells").format(short=rows_named(short), usual=usual))
     if long:
-        parts.append(f"{rows_named(long)} with more than {usual}")
-    message = f"Rows are not of one length: {', '.join(parts)}."
+        parts.append(_("{long} with more than {usual}").format(long=rows_named(long), usual=usual))
+    message = _("Rows are not of one length: {parts}.").format(parts=", ".join(parts))
     if options.uneven is Uneven.REFUSE:
         raise TapdeskError(
             message,
             f"{name}, row {min(short + long)}",
-            "Check these rows for a missing or extra delimiter, or have short rows filled up and long ones cut "
-            "(--uneven fit).",
-            ways=[("Fill up short rows and cut long ones", {"uneven": Uneven.FIT})],
+            _(
+                "Check these rows for a missing or extra delimiter, or have short rows filled up and long "
+                "ones cut (--uneven fit)."
+            ),
+            ways=[(_("Fill up short rows and cut long ones"), {"uneven": Uneven.FIT})],
         )
     findings.append(
         note(
@@ -171,8 +145,8 @@ def _even(
             default=" ".join(
                 told
                 for told, rows in (
-                    ("Short rows end in blank cells.", short),
-                    ("Long rows are cut: what stands beyond the last column is not read.", long),
+                    (_("Short rows end in blank cells."), short),
+                    (_("Long rows are cut: what stands beyond the last column is not read."), long),
                 )
                 if rows
             ),
@@ -189,10 +163,15 @@ def _blank_findings(
     rows = int((per_row[first:last] == 0).sum())
     columns = int((~keep[: int(np.flatnonzero(keep).max()) + 1]).sum()) if keep.any() else 0
     if rows or columns:
-        parts = [many(n, f"blank {one}", f"blank {one}s") for n, one in ((rows, "row"), (columns, "column")) if n]
-        told = "it is passed over" if rows + columns == 1 else "they are passed over"
-        verb = "is" if rows + columns == 1 else "are"
-        findings.append(note("blank_lines", "", f"Inside the table {verb} {' and '.join(parts)}; {told}."))
+        blank_rows = ngettext("{n:,} blank row", "{n:,} blank rows", rows).format(n=rows)
+        blank_columns = ngettext("{n:,} blank column", "{n:,} blank columns", columns).format(n=columns)
+        both = _("{rows} and {columns}").format(rows=blank_rows, columns=blank_columns)
+        message = ngettext(
+            "Inside the table is {lines}; it is passed over.",
+            "Inside the table are {lines}; they are passed over.",
+            rows + columns,
+        ).format(lines=both if rows and columns else blank_rows if rows else blank_columns)
+        findings.append(note("blank_lines", "", message))
 
 
 def _trimmed(table: Table) -> Table:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tapdesk.ratings.numbers import number
-from tapdesk.ratings.scales import recognised
+from tapdesk.ratings.scales import largest_part, recognised
 
 # Texts that mean "nothing here" in every program that writes tables.
 USUAL_MISSING = frozenset(
@@ -22,7 +22,11 @@ PERHAPS_MISSING = frozenset(
         "not recorded", "withheld", "not assessable", "unassessable", "not evaluable", "not gradable", "ungradable",
         "ungradeable", "unratable", "cannot assess", "cannot say", "can't say", "no opinion", "no rating",
         "not graded", "not answered", "nicht beurteilbar", "nicht bewertet", "keine angabe", "k.a.", "weiß nicht",
-        "non évaluable", "ne sait pas", "no sabe", "sin respuesta",
+        "keine daten", "entfällt", "unbekannt", "non évaluable", "non évalué", "non renseigné", "ne sait pas", "nsp",
+        "sans réponse", "inconnu", "no sabe", "no evaluado", "no aplica", "sin respuesta", "sin datos", "s/d", "n/d",
+        "n/c", "ns/nc", "desconocido", "non valutabile", "non valutato", "non so", "non applicabile", "sconosciuto",
+        "não avaliado", "não sei", "não se aplica", "sem resposta", "desconhecido", "niet beoordeeld", "weet niet",
+        "onbekend", "ikke vurderet", "ved ikke", "vet ej", "ej bedömd", "brak danych", "nie wiem", "nie dotyczy",
     }
 )  # fmt: skip
 # How a code that its file declares as missing is written in a cell, its meaning kept.
@@ -49,7 +53,8 @@ class Order:
     ordered
         Whether the order means something.
     how
-        ``said``, ``numbers``, ``scale``, ``columns`` or ``appearance``.
+        ``said``, ``numbers``, ``scale``, ``part`` (some have a known order, the others stand behind them),
+        ``columns`` or ``appearance``.
     """
 
     classes: tuple[str, ...]
@@ -67,8 +72,21 @@ def missing_codes(values: Sequence[str], said: Sequence[str] | None) -> list[boo
     return [not v.strip() or v.strip().casefold() in usual or v.startswith(REASON) for v in values]
 
 
-def ordered(values: Sequence[str], decimal: str, columns: Sequence[str] | None) -> Order:
-    """The order of the distinct texts: numeric, else a recognised scale, else columns, else first appearance."""
+def _numbers_first(values: Sequence[str], numbers: Sequence[float | None]) -> tuple[str, ...]:
+    """The numbers among some texts in their order, where they are a scale of their own and not a few codes."""
+    found = sorted((n, i) for i, n in enumerate(numbers) if n is not None)
+    scale = [i for _n, i in found if values[i] not in NUMBER_CODES]
+    return tuple(values[i] for _n, i in found) if len(scale) >= 3 else ()
+
+
+def ordered(
+    values: Sequence[str], decimal: str, columns: Sequence[str] | None, counts: Sequence[int] | None = None
+) -> Order:
+    """The order of the distinct texts: numeric, else a recognised scale, else columns, else first appearance.
+
+    Where many of them are numbers or steps of one scale, these come first, in their order: first those that occur more
+    often by ``counts``, as a sum below the ratings does not.
+    """
     numbers = [number(v, decimal) for v in values]
     if values and all(n is not None for n in numbers):
         place = sorted(range(len(values)), key=lambda i: (numbers[i] or 0.0, i))
@@ -76,4 +94,11 @@ def ordered(values: Sequence[str], decimal: str, columns: Sequence[str] | None) 
     scale = recognised(values)
     if scale is not None:
         return Order(scale, ordered=True, how="scale")
+    if columns is None:
+        often = dict(zip(values, counts or [1] * len(values), strict=True))
+        parts = [p for p in (_numbers_first(values, numbers), largest_part(values)) if p]
+        parts.sort(key=lambda part: -sum(often[v] for v in part))
+        known = [v for part in parts for v in part]
+        if known and sum(often[v] for v in known) * 2 >= sum(often.values()):
+            return Order((*known, *(v for v in values if v not in set(known))), ordered=False, how="part")
     return Order(tuple(values), ordered=False, how="appearance" if columns is None else "columns")

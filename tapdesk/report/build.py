@@ -20,8 +20,10 @@ from tapdesk.report.sections.appendix import checklist, counts, decisions, techn
 from tapdesk.report.sections.context import Context, Done
 from tapdesk.report.sections.data import data, description
 from tapdesk.report.sections.design import design, purpose
+from tapdesk.report.sections.groups import groups
 from tapdesk.report.sections.meaning import actions, meaning
 from tapdesk.report.sections.model import model
+from tapdesk.report.sections.models import models
 from tapdesk.report.sections.raters import cases, raters
 from tapdesk.report.sections.record import record, signoff
 from tapdesk.report.sections.results import results
@@ -56,6 +58,8 @@ SECTIONS: tuple[Row, ...] = (
     Row("raters", _("The raters"), raters),
     Row("cases", _("Cases and classes"), cases),
     Row("sensitivity", _("Sensitivity"), sensitivity),
+    Row("models", _("Would another model say otherwise?"), models),
+    Row("groups", _("Is it the same in every group?"), groups),
     Row("meaning", _("Meaning and limits"), meaning),
     Row("actions", _("Actions"), actions),
     Row("decisions", _("Decisions log"), decisions),

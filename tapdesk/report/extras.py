@@ -10,9 +10,10 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.beliefs import Beliefs
 from tapdesk.report.faults import Fault
-from tapdesk.studies.bootstrap_test import BootstrapTest
+from tapdesk.studies.bootstrapped import BootstrapTest
 from tapdesk.studies.chance import Chance, Horizon
 from tapdesk.studies.independence import Independence
+from tapdesk.studies.others import Others
 from tapdesk.studies.pairs import Pairs
 from tapdesk.studies.paradox import Paradox
 from tapdesk.studies.scan import Scan
@@ -34,6 +35,10 @@ class Wanted:
     agreement, tests, raters, sensitivity
         Which parts are wanted: coefficients; chance, horizon and fit; the raters one by one; other models, cuts, pairs
         and one rater left out.
+    between
+        Whether the models of the sharing grid are tested against each other.
+    by
+        The columns whose values make groups, each answered by itself.
     """
 
     level: float = 0.95
@@ -43,6 +48,8 @@ class Wanted:
     tests: bool = True
     raters: bool = True
     sensitivity: bool = True
+    between: bool = False
+    by: tuple[str, ...] = ()
 
 
 ALL = Wanted()
@@ -84,6 +91,10 @@ class Extras:
         Ordered classes at every cut; every pair of classes.
     independence
         Pairs of raters who agree more or less than the model says.
+    between
+        The models of the sharing grid with the tests between them; None unless asked for.
+    groups
+        By the name of a column the first model fitted to each of its groups (`tapdesk.studies.by_group`).
     reasons
         Why something above is absent, by its name; sentences.
     faults
@@ -107,6 +118,8 @@ class Extras:
     scan: Scan | None = None
     pairs: Pairs | None = None
     independence: Independence | None = None
+    between: Others | None = None
+    groups: Mapping[str, Table] = field(default_factory=lambda: MappingProxyType({}))
     reasons: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     faults: tuple[Fault, ...] = ()
 
@@ -127,5 +140,7 @@ STUDIES = {
     "others": ("sensitivity", _("Other models")),
     "scan": ("sensitivity", _("The line between classes elsewhere")),
     "pairs": ("cases", _("Pairs of classes")),
+    "between": ("models", _("Tests between models")),
+    "groups": ("groups", _("The answer in every group")),
     "beliefs": ("cases", _("How sure one can be of single cases")),
 }

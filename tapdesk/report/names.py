@@ -18,6 +18,10 @@ from tapdesk.models.parameters import ParameterName
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import CovariateOf, Ratings
 from tapdesk.report.extras import Extras
+from tapdesk.studies.table import Cell, Table
+
+# The head of a column of one rater's number: ``a[Ann]``, ``p[yes, Ann] low``.
+_HEAD = re.compile(r"^(\w+\[(?:.*, )?)(.*)(\](?: low| high)?)$")
 
 
 class RatersAs(Enum):
@@ -145,6 +149,19 @@ def coded_coefficient(found: Coefficient, names: Naming) -> Coefficient:
     return replace(found, raters=pair, estimate=_coded_estimate(found.estimate, names), note=names.text(found.note))
 
 
+def _coded_table(table: Table, names: Naming) -> Table:
+    """A table of groups with the raters called as in the report, wherever they stand: in heads, groups and reasons."""
+    columns = tuple(_HEAD.sub(lambda m: f"{m[1]}{names.rater(m[2])}{m[3]}", column) for column in table.columns)
+    rows = tuple(tuple(_coded_cell(cell, names) for cell in row) for row in table.rows)
+    return Table(table.name, columns, rows)
+
+
+def _coded_cell(cell: Cell, names: Naming) -> Cell:
+    if not isinstance(cell, str):
+        return cell
+    return names.rater(cell) if cell in names.codes else names.text(cell)
+
+
 def coded_extras(extras: Extras, names: Naming) -> Extras:
     """Studies and coefficients with the raters called as in the report."""
     if not names.codes:
@@ -160,6 +177,11 @@ def coded_extras(extras: Extras, names: Naming) -> Extras:
         changed["independence"] = replace(
             extras.independence, raters=tuple(names.rater(r) for r in extras.independence.raters)
         )
+    if extras.between is not None:
+        compared = extras.between.comparison
+        compared_rows = tuple(replace(row, fit=coded_fit(row.fit, names)) for row in compared.rows)
+        changed["between"] = replace(extras.between, comparison=replace(compared, rows=compared_rows))
+    changed["groups"] = MappingProxyType({by: _coded_table(table, names) for by, table in extras.groups.items()})
     return replace(
         extras,
         others=tuple(coded_fit(f, names) for f in extras.others),

@@ -188,6 +188,11 @@ def date(when: datetime) -> str:
     return _("{day} {month} {year}").format(day=when.day, month=_MONTHS[when.month - 1], year=when.year)
 
 
+def day(when: datetime) -> str:
+    """A day of the year: ``14 May``."""
+    return _("{day} {month}").format(day=when.day, month=_MONTHS[when.month - 1])
+
+
 def moment(text: str) -> str:
     """A recorded moment (ISO 8601) as day and time; as it stands where it is not one."""
     try:

@@ -1,11 +1,9 @@
 """Everything a report needs that takes time, as one run."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, TypeVar
-
-import numpy as np
 
 from tapdesk.agreement.agree import agree
 from tapdesk.agreement.coefficient import Coefficient
@@ -20,14 +18,17 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.beliefs import beliefs
 from tapdesk.report.extras import ALL, STUDIES, Extras, Wanted
 from tapdesk.report.faults import Bug, Fault, attempted
+from tapdesk.report.setup import setup
 from tapdesk.studies.analysis import Request, analyse, refusal
+from tapdesk.studies.by_group import group_table
 from tapdesk.studies.chance import chance, horizon
 from tapdesk.studies.independence import Independence, independence
-from tapdesk.studies.others import few_leanings, grid_fits
+from tapdesk.studies.others import few_leanings, grid_fits, others
 from tapdesk.studies.pairs import pairs
 from tapdesk.studies.paradox import Paradox, paradox
 from tapdesk.studies.raters import influence
 from tapdesk.studies.scan import scan
+from tapdesk.studies.table import Table
 from tapdesk.studies.tests import goodness_of_fit
 
 T = TypeVar("T")
@@ -47,7 +48,7 @@ def prepare(project: Project, wanted: Wanted | None = None) -> Run[Extras]:
     project
         The work; without ratings there is nothing to compute.
     wanted
-        Which parts; by default all, with level and seed of the project's own answer.
+        Which parts; by default all the project asks for, with level and seed of its own answer.
 
     Yields
     ------
@@ -60,11 +61,19 @@ def prepare(project: Project, wanted: Wanted | None = None) -> Run[Extras]:
     main = main_analysis(project)
     if wanted is None:
         wanted = ALL if main is None else replace(ALL, level=main.request.level, seed=main.request.seed)
+        chosen = setup(project)
+        wanted = replace(wanted, between=chosen.between, by=chosen.by)
     made: dict[str, Any] = {"fingerprint": project.fingerprint, "wanted": wanted}
     reasons: dict[str, str] = {}
     fit = main.fit if main is not None else None
     fit = fit if fit is not None and fit.classes == ratings.classes else None
     parts = _parts(project, ratings, fit, wanted, made)
+    if wanted.between:
+        parts.append(("between", lambda: others(ratings, wanted.replicates, wanted.seed)))
+    if wanted.by:
+        asked = Request(model("t-a-p")) if main is None else main.request
+        asked = replace(asked, subjects=False, redraws=False, tests=False)
+        parts.append(("groups", lambda: _groups(ratings, wanted.by, asked, reasons)))
     if fit is not None:
         parts.append(("beliefs", lambda: _value(beliefs(ratings, fit))))
     faults: list[Fault] = []
@@ -82,6 +91,31 @@ def prepare(project: Project, wanted: Wanted | None = None) -> Run[Extras]:
             made[name] = found
     yield Step(len(parts), len(parts), "report")
     return Extras(**made, reasons=MappingProxyType(reasons), faults=tuple(faults))
+
+
+def prepare_further(project: Project, known: Extras) -> Run[Extras]:
+    """What is known of the same answer, with the tests between models and the groups the project asks for by now.
+
+    Yields
+    ------
+    Step
+        As `prepare`; nothing that is known is worked out again.
+    """
+    chosen = setup(project)
+    wanted = replace(known.wanted or ALL, between=chosen.between, by=chosen.by)
+    new = tuple(column for column in chosen.by if column not in known.groups)
+    between = chosen.between and known.between is None
+    none = replace(wanted, agreement=False, tests=False, raters=False, sensitivity=False, between=between, by=new)
+    found = yield from prepare(project, none)
+    groups = {**known.groups, **found.groups}
+    return replace(
+        known,
+        wanted=wanted,
+        between=(found.between or known.between) if chosen.between else None,
+        groups=MappingProxyType({column: groups[column] for column in chosen.by if column in groups}),
+        reasons=MappingProxyType({**known.reasons, **found.reasons}),
+        faults=(*known.faults, *found.faults),
+    )
 
 
 def _begun(part: Callable[[], Run[T]]) -> Run[T]:
@@ -120,10 +154,10 @@ def _parts(
         if fit is not None:
             parts.append(("independence", lambda: _limited(ratings, lambda: _together(ratings, made, fit, n, seed))))
     if wanted.sensitivity:
-        asked = Request(model("t-a-t"), interval="none", level=wanted.level, seed=seed)
-        parts.append(("others", lambda: grid_fits(ratings, seed)))
+        asked = Request(model("t-a-t"), level=wanted.level, seed=seed)
+        parts.append(("others", lambda: grid_fits(ratings, seed, wanted.level, n)))
         if every.ordered and len(every.classes) > 2:
-            parts.append(("scan", lambda: _few(every, lambda: scan(every, asked))))
+            parts.append(("scan", lambda: _few(every, lambda: scan(every, asked, test=True, replicates=n))))
         if len(every.classes) > 2:
             parts.append(("pairs", lambda: _few(every, lambda: pairs(every, asked))))
     return parts
@@ -185,6 +219,19 @@ def _paradox(ratings: Ratings, found: tuple[Coefficient, ...], seed: int) -> Run
     return (yield from paradox(ratings, found, seed))
 
 
+def _groups(
+    ratings: Ratings, columns: tuple[str, ...], asked: Request, reasons: dict[str, str]
+) -> Run[Mapping[str, Table]]:
+    """The model in every group of each column; a column that cannot be answered says why, and the others go on."""
+    found = {}
+    for column in columns:
+        try:
+            found[column] = yield from group_table(ratings, column, asked)
+        except TapdeskError as error:
+            reasons[f"groups: {column}"] = error.what
+    return MappingProxyType(found)
+
+
 def _goodness(ratings: Ratings, fit: Fit, replicates: int, seed: int) -> Run[Any]:
     found = yield from goodness_of_fit(ratings, fit.model, replicates, seed, fit)
     return found
@@ -215,11 +262,3 @@ def _together(ratings: Ratings, made: dict[str, Any], fit: Fit, replicates: int,
     """Pairs of raters against a model that lets raters differ, or two able raters would look like a copied column."""
     found = yield from independence(ratings, made.get("by_rater", fit), replicates, seed)
     return found
-
-
-def mean_accuracy(fit: Fit) -> float | None:
-    """The accuracy of a model as one number: the mean over raters or classes; None where it is not determined."""
-    values = [e.estimate.value for e in fit.estimates if e.name.name in {"a", "a0", "a1"}]
-    if not values or any(v is None for v in values) or not fit.identification.identified:
-        return None
-    return float(np.mean([v for v in values if v is not None]))

@@ -41,6 +41,10 @@ class Setup:
     scale
         Whose words are printed beside the coefficients, a key of `tapdesk.report.tables.agreement.SCALES`; none unless
         asked for.
+    between
+        Whether the models of the sharing grid are tested against each other, and printed.
+    by
+        The columns whose groups are printed.
     """
 
     leave_out: tuple[str, ...] = ()
@@ -49,6 +53,8 @@ class Setup:
     archive: bool = True
     logo: Logo | None = None
     scale: str = ""
+    between: bool = False
+    by: tuple[str, ...] = ()
 
 
 USUAL = Setup()
@@ -66,6 +72,8 @@ def setup(project: Project) -> Setup:
             bool(told.get("archive", USUAL.archive)),
             _logo(project),
             scale if scale in SCALES else "",
+            bool(told.get("between", USUAL.between)),
+            tuple(dict.fromkeys(str(column) for column in told.get("by", []))),
         )
     except (ValueError, TypeError, AttributeError):
         return Setup(logo=_logo(project))
@@ -87,6 +95,8 @@ def with_setup(project: Project, chosen: Setup) -> Project:
         "paper": chosen.paper,
         "archive": chosen.archive,
         "scale": chosen.scale,
+        "between": chosen.between,
+        "by": list(chosen.by),
     }
     after = project.with_note(PLACE, json.dumps(told, sort_keys=True))
     if chosen.logo is None:

@@ -34,8 +34,11 @@ POINT = Signs()
 
 _in_use: ContextVar[Signs] = ContextVar("signs of numbers", default=POINT)
 
-# As Python writes them: 1,286.116 or 0.54 or 1.5e-05, not a part of a word, a version or a date.
-_WRITTEN = re.compile(r"(?<![\w.,])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]\d+)?(?![\w])(?![.,]\d)")
+# As Python writes them: 1,286.116 or 0.54 or 1.5e-05, not a part of a word, a version, a date or the name of a file.
+_WRITTEN = re.compile(r"(?<![\w.,])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]\d+)?(?![\w])(?![.,]\w)")
+# What stands in quotation marks is the user's own; an apostrophe follows a letter and opens nothing.
+_QUOTED = r"“[^”]*”|(?<!\w)'[^\n]*?'(?!\w)"
+_MOST_NAMES = 1_000
 
 
 class Number(str):
@@ -79,17 +82,34 @@ def written_with(signs: Signs) -> Iterator[None]:
 
 
 def rewritten(text: str, names: Iterable[str] = ()) -> str:
-    """A finished sentence with its numbers in the signs in use; ``names`` inside it stay as the user wrote them.
+    """A finished sentence with its numbers in the signs in use; what the user wrote inside it stays.
 
-    For the sentences a fit carries: they were written when it was made, and are kept in files with it.
+    For the sentences a reading or a fit carries: they were written when it was made, and are kept in files with it.
+    The user's own are ``names``, and all that stands in quotation marks.
     """
     signs = _in_use.get()
-    if signs == POINT:
+    if signs == POINT or not _pointed(text):
         return text
-    touched = {n for n in names if any(c in ".," for number in _WRITTEN.findall(n) for c in number)}
-    kept = sorted(touched, key=len, reverse=True)
-    parts = re.split(f"({'|'.join(map(re.escape, kept))})", text) if kept else [text]
+    kept = sorted({found for n in names if (found := _standing(n, text))}, key=len, reverse=True)
+    if len(kept) > _MOST_NAMES:
+        return text  # a point too much rather than a name of the user's changed
+    parts = re.split(f"({'|'.join([_QUOTED, *map(re.escape, kept)])})", text)
     # Every second part is a name.
     return "".join(
         part if i % 2 else _WRITTEN.sub(lambda found: _with(found.group(), signs), part) for i, part in enumerate(parts)
     )
+
+
+def _pointed(text: str) -> list[int]:
+    """Where numbers with a point or a comma, which other signs would change, end in a text."""
+    if "." not in text and "," not in text:
+        return []
+    return [n.end() for n in _WRITTEN.finditer(text) if not n.group().isdigit()]
+
+
+def _standing(name: str, text: str) -> str:
+    """What of a name with a number in it stands in a text: all of it, or its beginning where it was shortened."""
+    ends = _pointed(name)
+    if not ends or name in text:
+        return name if ends else ""
+    return next((name[:end] for end in reversed(ends) if name[:end] in text), "")

@@ -9,6 +9,7 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Draws, Fit, FitFinding, ParameterEstimate
 from tapdesk.fitting.profile import Profile, profiles
 from tapdesk.fitting.telling import subject_posterior
+from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.parameters import ParameterName, Parameters
@@ -33,11 +34,11 @@ _TEST_DRAWS = 2000
 _NO_INTERVALS = FitFinding(
     "no_intervals",
     "note",
-    "Moment E-M has no likelihood of its own, so there are no intervals.",
-    "Use exact-em for intervals.",
+    _("Moment E-M has no likelihood of its own, so there are no intervals."),
+    _("Use exact-em for intervals."),
 )
-_NO_ERROR = "There is no standard error for it here: the likelihood is too flat, or the model too large to look."
-_ON_THE_EDGE = "The estimate lies on the edge of what is possible, where this kind of interval does not hold."
+_NO_ERROR = _("There is no standard error for it here: the likelihood is too flat, or the model too large to look.")
+_ON_THE_EDGE = _("The estimate lies on the edge of what is possible, where this kind of interval does not hold.")
 
 
 def refusal(ratings: Ratings, request: Request) -> str | None:
@@ -117,7 +118,7 @@ def _between(estimate: Estimate, ends: tuple[float, float], level: float, how: s
     low, high = ends
     value = estimate.value
     if value is None or not low - 1e-9 <= value <= high + 1e-9:
-        return estimate.without_interval("The interval does not hold the estimate, so it is not shown.")
+        return estimate.without_interval(_("The interval does not hold the estimate, so it is not shown."))
     return estimate.between(min(low, value), max(high, value), level, how)
 
 
@@ -144,26 +145,30 @@ def _profile_work(plan: Design, wanted: int, origins: int) -> float:
 
 def _instead_of_profiles(fit: Fit, wanted: int) -> Fit:
     """A fit with Wald intervals in place of profiles, and what that means; they may not exist either."""
-    began = f"Profile intervals of {wanted:,} numbers would take very long on these data."
+    began = _("Profile intervals of {wanted:,} numbers would take very long on these data.").format(wanted=wanted)
     if any(e.estimate.low is not None for e in fit.estimates):
         told = FitFinding(
             "interval_changed",
             "note",
-            f"{began} The intervals are Wald intervals: the estimate plus and minus a multiple of its standard error. "
-            "Where few ratings stand behind a number they are less exact.",
-            "Ask for bootstrap intervals to compare.",
+            _(
+                "{began} The intervals are Wald intervals: the estimate plus and minus a multiple of its "
+                "standard error. Where few ratings stand behind a number they are less exact."
+            ).format(began=began),
+            _("Ask for bootstrap intervals to compare."),
         )
     else:
         reason = (
-            "some numbers lie on the edge of what is possible, where standard errors do not hold"
+            _("some numbers lie on the edge of what is possible, where standard errors do not hold")
             if fit.degenerate
-            else "their standard errors would take very long as well"
+            else _("their standard errors would take very long as well")
         )
         told = FitFinding(
             "no_intervals",
             "ask",
-            f"{began} Wald intervals cannot take their place, because {reason}. So there are no intervals.",
-            "Ask for bootstrap intervals, or choose a model with fewer numbers, such as t-aj-pj.",
+            _("{began} Wald intervals cannot take their place, because {reason}. So there are no intervals.").format(
+                began=began, reason=reason
+            ),
+            _("Ask for bootstrap intervals, or choose a model with fewer numbers, such as t-aj-pj."),
         )
     return replace(fit, findings=(*fit.findings, told))
 

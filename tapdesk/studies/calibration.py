@@ -11,15 +11,16 @@ from numpy.typing import NDArray
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.telling import subject_posterior
+from tapdesk.language import gettext as _
 from tapdesk.models.design import design, unit_of_ratings
 from tapdesk.models.model import Accuracy, Guessing
 from tapdesk.models.stack import FloatArray
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.raters import leave_one_out_rates
 
-_BY_CONSTRUCTION = (
-    "This model gives every rater a rate of class 1 of its own, so modelled and observed rates agree by construction "
-    "and show nothing."
+_BY_CONSTRUCTION = _(
+    "This model gives every rater a rate of class 1 of its own, so modelled and observed rates "
+    "agree by construction and show nothing."
 )
 
 
@@ -72,11 +73,11 @@ def rater_calibration(ratings: Ratings, fit: Fit, category: int = -1) -> Calibra
         When raters are not known.
     """
     if not ratings.raters_known:
-        raise CannotAnswerError("This needs to know who gave each rating, and here the raters are not known.")
+        raise CannotAnswerError(_("This needs to know who gave each rating, and here the raters are not known."))
     category %= len(ratings.classes)
     plan = design(fit.model, ratings)
     posterior = subject_posterior(fit, plan, plan.space.evidence(plan.patterns))
-    unit, _, _ = unit_of_ratings(fit.model, ratings)
+    unit, *_others = unit_of_ratings(fit.model, ratings)
     rates = fit.parameters.rating_rates()
     row = np.zeros(ratings.subject.size, dtype=np.int64) if unit is None or rates.shape[0] == 1 else unit
     modelled = (posterior[ratings.subject] * rates[row, :, category]).sum(axis=1)
@@ -106,12 +107,12 @@ def rating_calibration(ratings: Ratings, fit: Fit, category: int = -1, groups: i
         When there are no ratings.
     """
     if ratings.subject.size == 0:
-        raise CannotAnswerError("There are no ratings.")
+        raise CannotAnswerError(_("There are no ratings."))
     category %= len(ratings.classes)
     modelled = leave_one_out_rates(ratings, fit)[:, category]
     edges = np.unique(np.quantile(np.round(modelled, 9), np.linspace(0, 1, groups + 1)[1:-1]))
     group = np.searchsorted(edges, np.round(modelled, 9), side="right")
-    _, group = np.unique(group, return_inverse=True)
+    _first, group = np.unique(group, return_inverse=True)
     names = tuple(str(g + 1) for g in range(int(group.max()) + 1))
     return _gathered(ratings, modelled, category, group.ravel(), names, "")
 

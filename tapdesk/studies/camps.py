@@ -6,6 +6,7 @@ import numpy as np
 
 from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.fitting.fit import Fit, FitFinding
+from tapdesk.language import gettext as _
 from tapdesk.models.catalog import model
 from tapdesk.models.model import Accuracy
 from tapdesk.progress import Run
@@ -42,9 +43,10 @@ def with_camps(fit: Fit, ratings: Ratings) -> Run[Fit]:
     if not against:
         return fit
     told = ", ".join(f"{fit.raters[j]} ({youden[j]:+.2f})".replace("-", "−") for j in against[:8])
-    message = (
-        f"There seem to be two camps: {told} answer the other way round rather than by guess. The number is "
-        "sensitivity + specificity − 1 from the dawid-skene model; below 0 means upside-down."
-    )
-    finding = FitFinding("two_camps", "ask", message, "Ask whether they used the scale upside-down (1 = best?).")
+    message = _(
+        "There seem to be two camps: {told} answer the other way round rather than by guess. The "
+        "number is sensitivity + specificity − 1 from the dawid-skene model; below 0 means "
+        "upside-down."
+    ).format(told=told)
+    finding = FitFinding("two_camps", "ask", message, _("Ask whether they used the scale upside-down (1 = best?)."))
     return replace(fit, findings=(*fit.findings, finding))

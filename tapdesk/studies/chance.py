@@ -6,19 +6,26 @@ ratio decides the words; the noise horizon of Fleiss' root kappa is what is draw
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 
 import numpy as np
 
 from tapdesk.errors import CannotAnswerError
+from tapdesk.language import gettext as _
 from tapdesk.models.catalog import model
 from tapdesk.models.model import RaterModel
 from tapdesk.models.stack import FloatArray
-from tapdesk.progress import Run, Step
+from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.bootstrap_test import QUANTILES, BootstrapTest
+from tapdesk.studies.bootstrapped import QUANTILES, BootstrapTest
 from tapdesk.studies.kappas import KappaSource, kappa_draws, kappa_of
+from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.ratio import Nested, check, likelihood_ratio
+from tapdesk.studies.unfinished import Kept
+
+# Data sets that are drawn together: few enough to be done in a moment, whatever the number of subjects.
+_PORTION = 250
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,14 +57,14 @@ class Chance:
         """The verdict in a sentence or two."""
         how_often = self.test.how_often
         if self.more_than_chance:
-            return (
-                f"More than chance: with {self.subjects:,} cases, ratings with no information at all would look like "
-                f"this {how_often}."
-            )
-        return (
-            f"With {self.subjects:,} cases, ratings with no information at all would look like this {how_often}. "
-            "These ratings cannot be told from chance."
-        )
+            return _(
+                "More than chance: with {cases:,} cases, ratings with no information at all would look "
+                "like this {how_often}."
+            ).format(cases=self.subjects, how_often=how_often)
+        return _(
+            "With {cases:,} cases, ratings with no information at all would look like this "
+            "{how_often}. These ratings cannot be told from chance."
+        ).format(cases=self.subjects, how_often=how_often)
 
 
 def chance(ratings: Ratings, replicates: int = 2000, seed: int = 1, within: RaterModel | None = None) -> Run[Chance]:
@@ -78,7 +85,7 @@ def chance(ratings: Ratings, replicates: int = 2000, seed: int = 1, within: Rate
         When all ratings are in one class, or no subject has two.
     """
     larger = within or model("t-a-p")
-    about = "No rating carries information about its subject: every accuracy is 0."
+    about = _("No rating carries information about its case: every accuracy is 0.")
     test = yield from likelihood_ratio(ratings, Nested("a=0", larger, None, about), replicates, seed)
     return Chance(test, larger.name, ratings.subject_count, ratings.rating_count)
 
@@ -113,7 +120,15 @@ class Horizon:
     even: bool
 
 
-def horizon(ratings: Ratings, replicates: int = 2000, seed: int = 1, *, even: bool = False) -> Run[Horizon]:
+def horizon(
+    ratings: Ratings,
+    replicates: int = 2000,
+    seed: int = 1,
+    *,
+    even: bool = False,
+    workers: int = 1,
+    kept: Kept | None = None,
+) -> Run[Horizon]:
     """Quantiles of Fleiss' root kappa when every rating is drawn at the observed rates.
 
     Parameters
@@ -124,6 +139,15 @@ def horizon(ratings: Ratings, replicates: int = 2000, seed: int = 1, *, even: bo
         Simulated data sets, and of the random numbers.
     even
         Equal class rates, and the mean number of ratings for every subject, in place of those at hand.
+    workers
+        Number of processes; the answer is the same whatever it is.
+    kept
+        What an earlier run of the same study had finished when it was ended; what is finished now goes there.
+
+    Yields
+    ------
+    Step
+        Phase ``horizon``, portions of data sets done.
 
     Raises
     ------
@@ -141,13 +165,12 @@ def horizon(ratings: Ratings, replicates: int = 2000, seed: int = 1, *, even: bo
         size = max(round(float(rated @ np.arange(rated.size)) / int(rated.sum())), 2)
         by_size = np.zeros(size + 1, dtype=np.int64)
         by_size[size] = rated.sum()
-    rng = np.random.default_rng(np.random.SeedSequence([seed, 5]))
     source = KappaSource(np.arange(by_size.size), by_size, rates)
-    kappas = yield from kappa_draws(source, replicates, rng)
-    known = kappas[np.isfinite(kappas)]
-    yield Step(replicates, replicates, "horizon")
+    portions = [(at, min(_PORTION, replicates - at)) for at in range(0, replicates, _PORTION)]
+    found = yield from in_parallel(partial(_lucky, source, seed), portions, workers, "horizon", kept)
+    known = np.array([kappa for portion in found for kappa in portion if kappa is not None])
     if not known.size:
-        raise CannotAnswerError("All simulated ratings fell into one class, so kappa has no horizon here.")
+        raise CannotAnswerError(_("All simulated ratings fell into one class, so kappa has no horizon here."))
     levels = np.sqrt(np.maximum(np.quantile(known, QUANTILES), 0.0))
     seen = kappa_of(ratings)
     return Horizon(
@@ -159,3 +182,11 @@ def horizon(ratings: Ratings, replicates: int = 2000, seed: int = 1, *, even: bo
         replicates - known.size,
         even,
     )
+
+
+def _lucky(source: KappaSource, seed: int, portion: tuple[int, int]) -> Run[tuple[float | None, ...]]:
+    """Kappas of one portion of data sets, which has random numbers of its own; None where undefined."""
+    at, count = portion
+    rng = np.random.default_rng(np.random.SeedSequence([seed, 5], spawn_key=(at // _PORTION,)))
+    kappas = yield from kappa_draws(source, count, rng)
+    return tuple(float(kappa) if np.isfinite(kappa) else None for kappa in kappas)

@@ -7,13 +7,14 @@ from tapdesk.agreement.intervals import analytic
 from tapdesk.agreement.tables import Tables
 from tapdesk.agreement.weights import weights
 from tapdesk.estimate import Estimate, undefined
+from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 
 
 def kappa_estimate(ratings: Ratings, level: float = 0.95) -> Estimate:
     """Fleiss' kappa with its large-sample interval, or why there is none."""
     if ratings.subject.size == 0:
-        return undefined("There are no ratings.")
+        return undefined(_("There are no ratings."))
     case = next(iter(fleiss_kappa(Tables(ratings), weights("identity", ratings))))
     if case.quantity is None:
         return undefined(case.reason or case.otherwise)
@@ -26,8 +27,10 @@ def root(kappa: Estimate) -> Estimate:
         return kappa
     if kappa.value < 0:
         return undefined(
-            f"Fleiss' kappa is negative here ({kappa.value:.2f}), so it has no square root: the ratings agree less "
-            "than independent ones would on average."
+            _(
+                "Fleiss' kappa is negative here ({value:.2f}), so it has no square root: the ratings agree "
+                "less than independent ones would on average."
+            ).format(value=kappa.value)
         )
     estimate = Estimate(math.sqrt(kappa.value))
     if kappa.low is None or kappa.high is None or kappa.level is None:

@@ -3,19 +3,28 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from tapdesk.errors import UsageError
+from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.models.model import Truth
+from tapdesk.models.stack import FloatArray
+from tapdesk.studies.percentiles import STUCK, TOO_OFTEN_OPEN, with_value
 from tapdesk.studies.table import Cell, Table
 
 # With two classes and pooled raters these say the same of any data: a mixture of two binomials.
 ONE_MAXIMUM = ("t-a-p", "t-ak-p", "t-a0a1-p0p1")
-_SAME = (
-    "With two classes and raters not told apart, the models {names} reach the same best likelihood on any data, so "
-    "the data cannot choose between them."
+_SAME = _(
+    "With two classes and raters not told apart, the models {names} reach the same best "
+    "likelihood on any data, so the data cannot choose between them."
 )
-_RATES = "Its rates were taken from the data, not estimated, so its AIC and BIC are too favourable."
-_OPEN = "The data do not determine all its parameters, so counting them means nothing."
+_RATES = _("Its rates were taken from the data, not estimated, so its AIC and BIC are too favourable.")
+_EDGE = _("The estimate lies on the edge of what is possible, where re-draws do not show how uncertain it is.")
+_BESIDE = _("The interval does not hold the estimate, so it is not shown.")
+_MOST_LOST, _NO_SPREAD = 0.5, 1e-9
+_OPEN = _("The data do not determine all its parameters, so counting them means nothing.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,15 +66,18 @@ class Comparison:
     words: str
 
     def table(self) -> Table:
-        """The rows as a table; AIC and BIC are None where they may not be compared."""
-        columns = ("model", "log_likelihood", "parameters", "aic", "bic", "krits", "krits_imputed", "note")
+        """The rows as a table; AIC and BIC are None where they may not be compared, accuracies by `mean_accuracy`."""
+        own = ("log_likelihood", "parameters", "aic", "bic", "krits", "krits_imputed")
+        columns = ("model", *own, "accuracy", "accuracy_low", "accuracy_high", "note")
         return Table("comparison", columns, tuple(self._told(row) for row in self.rows))
 
     def _told(self, row: Row) -> tuple[Cell, ...]:
         fit = row.fit
         criteria = (fit.aic, fit.bic) if row.comparable else (None, None)
         krits = (fit.krits.marginal, fit.krits.imputed)
-        return (fit.model.name, fit.log_likelihood.ratings, fit.free, *criteria, *krits, row.note)
+        a = mean_accuracy(fit)
+        accuracy = (None, None, None) if a is None else (a.value, a.low, a.high)
+        return (fit.model.name, fit.log_likelihood.ratings, fit.free, *criteria, *krits, *accuracy, row.note)
 
 
 def compare_fits(fits: Sequence[Fit]) -> Comparison:
@@ -82,7 +94,7 @@ def compare_fits(fits: Sequence[Fit]) -> Comparison:
         When the fits are not of the same ratings.
     """
     if len({(f.subjects, f.ratings, f.classes) for f in fits}) > 1:
-        raise UsageError("These fits are of different ratings, so they cannot be compared.")
+        raise UsageError(_("These fits are of different ratings, so they cannot be compared."))
     shared = [f.model.name for f in fits if f.model.name in ONE_MAXIMUM and len(f.classes) == 2]
     words = _SAME.format(names=", ".join(shared)) if len(shared) > 1 else ""
     rows = []
@@ -102,3 +114,39 @@ def compare_fits(fits: Sequence[Fit]) -> Comparison:
         return Comparison(tuple(rows), None, None, words)
     by_aic, by_bic = min(able, key=lambda i: fits[i].aic), min(able, key=lambda i: fits[i].bic)
     return Comparison(tuple(rows), by_aic, by_bic, words)
+
+
+def mean_accuracy(fit: Fit) -> Estimate | None:
+    """The accuracy of a model as one number, the mean over raters or classes; None where it is not determined.
+
+    Where the fit has re-draws its interval is theirs; there is none on the edge of what is possible.
+    """
+    told = [e for e in fit.estimates if e.name.name in {"a", "a0", "a1"}]
+    values = [e.estimate.value for e in told if e.estimate.value is not None]
+    if not told or len(values) < len(told) or not fit.identification.identified:
+        return None
+    mean = Estimate(float(np.mean(values)))
+    if fit.draws is None:
+        return told[0].estimate if len(told) == 1 else mean
+    drawn = fit.draws.values
+    known = with_value(fit, drawn)
+    defined = np.all([known[e.name] for e in told], axis=0)
+    ends = _middle(np.mean([drawn[e.name] for e in told], axis=0)[defined], fit.interval[1])
+    reason = None
+    if any(bound.startswith(("a", "t")) for bound in fit.active_bounds):
+        reason = _EDGE
+    elif defined.mean() < _MOST_LOST:
+        reason = TOO_OFTEN_OPEN
+    elif ends[1] - ends[0] < _NO_SPREAD:
+        reason = STUCK
+    elif not ends[0] <= (mean.value or 0.0) <= ends[1]:
+        reason = _BESIDE
+    return mean.without_interval(reason) if reason else mean.between(*ends, fit.interval[1], fit.draws.kind)
+
+
+def _middle(values: FloatArray, level: float) -> tuple[float, float]:
+    """The middle share of some values; no width where there are none."""
+    if not values.size:
+        return 0.0, 0.0
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)

@@ -54,8 +54,20 @@ class Copies:
         return np.bincount(flat, minlength=self.count * r * k).reshape(self.count, r, k).astype(np.float64)
 
 
+def portion(ratings: Ratings) -> int:
+    """How many data sets on the design of the ratings fit the memory side by side; it follows from the design alone."""
+    subjects = int(ratings.subject_weights().sum())
+    # Two data sets hardly share a pattern where there are many raters, so the table may grow with the square.
+    return int(np.clip(np.sqrt(_CHUNK / max(subjects * len(ratings.classes), 1)), 1, 400))
+
+
 def copies(
-    ratings: Ratings, model: RaterModel, point: Parameters, replicates: int, seed: np.random.SeedSequence
+    ratings: Ratings,
+    model: RaterModel,
+    point: Parameters,
+    replicates: int,
+    seed: np.random.SeedSequence,
+    first: int = 0,
 ) -> Iterator[Copies]:
     """Data sets simulated on the design of the ratings, in portions whose patterns side by side fit the memory.
 
@@ -66,18 +78,15 @@ def copies(
     model, point
         What is simulated.
     replicates
-        How many data sets in all.
+        Up to which data set.
     seed
-        Each portion has a seed of its own; the size of the portions follows from the design alone.
+        Each portion has random numbers of its own.
+    first
+        From which data set on, a multiple of `portion`: what is before it was simulated elsewhere.
     """
     ratings = one_by_one(ratings)
-    n = len(ratings.subjects)
-    # Two data sets hardly share a pattern where there are many raters, so the table may grow with the square.
-    portion = int(np.clip(np.sqrt(_CHUNK / max(n * len(ratings.classes), 1)), 1, 400))
-    done = 0
-    while done < replicates:
-        count = min(portion, replicates - done)
-        repeated = replace(ratings, weight=np.full(n, count))
-        (own,) = seed.spawn(1)
-        yield Copies(simulate_like(repeated, model, point, own)[0], count)
-        done += count
+    n, size = len(ratings.subjects), portion(ratings)
+    for done in range(first, replicates, size):
+        count = min(size, replicates - done)
+        own = np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, done // size))
+        yield Copies(simulate_like(replace(ratings, weight=np.full(n, count)), model, point, own)[0], count)

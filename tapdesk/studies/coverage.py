@@ -14,6 +14,7 @@ from scipy.special import chdtri
 
 from tapdesk.errors import UsageError
 from tapdesk.fitting.climb import climb
+from tapdesk.language import gettext as _
 from tapdesk.models.catalog import model
 from tapdesk.models.stack import FloatArray, Stack
 from tapdesk.progress import Run, Step
@@ -136,9 +137,14 @@ def covered(parts: Sequence[Part], workers: int = 1, kept: Kept | None = None) -
     """
     for part in parts:
         if part.kind not in KINDS:
-            raise UsageError(f"There is no interval '{part.kind}'.", fix=f"Choose from {', '.join(KINDS)}.")
+            raise UsageError(
+                _("There is no interval '{kind}'.").format(kind=part.kind),
+                fix=_("Choose from {kinds}.").format(kinds=", ".join(KINDS)),
+            )
         if part.sets < 1 or not 0 < part.level < 1:
-            raise UsageError(f"{part.sets} data sets at the level {part.level} make no study.")
+            raise UsageError(
+                _("{sets} data sets at the level {level} make no study.").format(sets=part.sets, level=part.level)
+            )
     found = yield from in_parallel(_rows, parts, workers, kept=kept)
     return joined("coverage", COLUMNS, found)
 
@@ -146,7 +152,9 @@ def covered(parts: Sequence[Part], workers: int = 1, kept: Kept | None = None) -
 def _rows(part: Part) -> Run[list[tuple[Cell, ...]]]:
     here = complete_worlds(part.setting.subjects, part.setting.raters, 2)
     if here is None:
-        raise UsageError(f"{part.setting.raters} ratings of a subject have too many patterns to list.")
+        raise UsageError(
+            _("{raters} ratings of a case have too many patterns to list.").format(raters=part.setting.raters)
+        )
     weights = here.draw(part.setting.parameters, part.sets, np.random.default_rng([part.seed, 9]))
     verdicts = _profiled(part, here, weights) if part.kind == "profile" else _asked(part, here, weights)
     side, width, edge = yield from verdicts
@@ -182,7 +190,7 @@ def _asked(part: Part, here: Worlds, weights: FloatArray) -> Run[tuple[FloatArra
         replicates=_REDRAWS,
         seed=part.seed,
     )
-    side, width = (np.full((part.sets, 3), np.nan) for _ in range(2))
+    side, width = (np.full((part.sets, 3), np.nan) for _turn in range(2))
     edge = np.zeros(part.sets, dtype=bool)
     for b, row in enumerate(weights):
         fit = yield from within(analyse(_tallied(here, row), asked), b, part.sets, "study")

@@ -10,11 +10,12 @@ from scipy.special import bdtr, xlog1py, xlogy
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.models.design import unit_of_ratings
 from tapdesk.models.stack import FloatArray
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import IntArray, Ratings
-from tapdesk.studies.bootstrap_test import BootstrapTest
+from tapdesk.studies.bootstrapped import BootstrapTest
 from tapdesk.studies.tests import goodness_of_fit
 
 # Steps of a search for one accuracy, each as many times as fine as the one before as there are values.
@@ -101,7 +102,7 @@ def distribution(
         When there are no ratings.
     """
     if ratings.subject.size == 0:
-        raise CannotAnswerError("There are no ratings.")
+        raise CannotAnswerError(_("There are no ratings."))
     category %= len(ratings.classes)
     yield Step(0, 1, "check")
     sizes = _sizes(ratings)
@@ -213,7 +214,7 @@ def expected_shares(ratings: Ratings, fit: Fit, category: int, weight: FloatArra
     most
         Largest k told.
     """
-    unit, _, _ = unit_of_ratings(fit.model, ratings)
+    unit, *_others = unit_of_ratings(fit.model, ratings)
     rates = fit.parameters.rating_rates()[:, :, category]
     each = ratings.ratings_per_subject()
     start = np.cumsum(each) - each

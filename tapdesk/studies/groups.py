@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tapdesk.errors import CannotAnswerError, UsageError
+from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import CovariateOf, Ratings
 
 
@@ -37,7 +38,10 @@ def groups(ratings: Ratings, variable: str, most: int = 100) -> tuple[Group, ...
     """
     if variable not in ratings.covariates:
         known = ", ".join(ratings.covariates) or "none"
-        raise UsageError(f"There is no column '{variable}'.", fix=f"The further columns are: {known}.")
+        raise UsageError(
+            _("There is no column '{variable}'.").format(variable=variable),
+            fix=_("The further columns are: {known}.").format(known=known),
+        )
     column = ratings.covariates[variable]
     row = {CovariateOf.SUBJECT: ratings.subject, CovariateOf.RATER: ratings.rater}
     values = column.values[row[column.of]] if column.of in row else column.values
@@ -45,8 +49,10 @@ def groups(ratings: Ratings, variable: str, most: int = 100) -> tuple[Group, ...
     distinct = sorted(set(told.tolist()), key=_order)
     if len(distinct) > most:
         raise CannotAnswerError(
-            f"The column '{variable}' has {len(distinct)} different values, too many for groups.",
-            fix="Choose a column with few values, or put its values into ranges.",
+            _("The column '{variable}' has {distinct} different values, too many for groups.").format(
+                variable=variable, distinct=len(distinct)
+            ),
+            fix=_("Choose a column with few values, or put its values into ranges."),
         )
     return tuple(Group(value, ratings.keep(told == value)) for value in distinct)
 

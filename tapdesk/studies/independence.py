@@ -7,11 +7,19 @@ from numpy.typing import NDArray
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
+from tapdesk.models.model import Accuracy, Truth
 from tapdesk.models.simulate import one_by_one
-from tapdesk.models.stack import FloatArray
+from tapdesk.models.stack import FloatArray, Stack
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import IntArray, Ratings
 from tapdesk.studies.copies import copies
+from tapdesk.studies.refits import refit_weights
+from tapdesk.studies.steps import within
+
+# Beyond these sizes fitting every simulated data set would keep a committee waiting.
+_MOST_RATERS, _MOST_RATINGS = 15, 6_000
+_ROUNDING = 1e-5
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +38,7 @@ class Independence:
         For two classes the covariance of the two raters' ratings over shared subjects, else the share of them on which
         they agree; as seen, and by the model (mean of data simulated from the fit on the same design).
     low, high
-        Ends of the middle 95 % of the simulated ones.
+        Ends of the middle 95 % of the simulated ones, each told beyond its own fit.
     deviation
         Observed minus expected, in standard deviations of the simulated ones.
     p
@@ -65,22 +73,25 @@ class Independence:
     def words(self) -> str:
         """What stands out, in words."""
         if not self.flagged.any():
-            return "No two raters agree more, or less, than raters who judge by themselves would."
+            return _("No two raters agree more, or less, than raters who judge by themselves would.")
         above = self.flagged & (self.observed > self.expected)
         if not above.any():
-            return "Some raters agree less with each other than the model says: they may follow different standards."
+            return _("Some raters agree less with each other than the model says: they may follow different standards.")
         at = int(np.argmax(np.where(above, self.deviation, -np.inf)))
         one, two = self.raters[self.first[at]], self.raters[self.second[at]]
-        return (
-            f"{one} and {two} agree more than raters who judge by themselves would. Did they talk first, or is one of "
-            "the columns a consensus?"
-        )
+        return _(
+            "{one} and {two} agree more than raters who judge by themselves would. Did they talk first, "
+            "or is one of the columns a consensus?"
+        ).format(one=one, two=two)
 
 
 def independence(ratings: Ratings, fit: Fit, replicates: int = 500, seed: int = 1) -> Run[Independence]:
     """Compare the agreement of every pair of raters with data simulated from a fit on the same design.
 
-    The parameters are held at the estimate in the simulated data, which makes the limits a little wide.
+    What counts is agreement beyond what the model says of it. The model is fitted to each simulated data set anew, as
+    it was to the ratings: a fit follows the agreement of its own raters, and against parameters that are held it would
+    hardly ever stand out. Of many raters or ratings, and where the estimate is no maximum, they are held all the same,
+    which makes the limits wide.
 
     Parameters
     ----------
@@ -100,14 +111,16 @@ def independence(ratings: Ratings, fit: Fit, replicates: int = 500, seed: int = 
         When raters are not known, or no two of them share a subject.
     """
     if not ratings.raters_known:
-        raise CannotAnswerError("This needs to know who gave each rating, and here the raters are not known.")
+        raise CannotAnswerError(_("This needs to know who gave each rating, and here the raters are not known."))
     plain = one_by_one(ratings)
     counts = _pair_counts(plain)
     first, second = np.nonzero(np.triu(counts > 1, 1))
     if not first.size:
-        raise CannotAnswerError("No two raters have rated two subjects in common, so there are no pairs to look at.")
+        raise CannotAnswerError(_("No two raters have rated two cases in common, so there are no pairs to look at."))
     which = (first, second)
     seen = _agreement(plain, plain.category, which)
+    again = _refitted(fit, plain)
+    told = _told(Stack.of([fit.parameters]), which, fit)[0] if again else 0.0
     draws = np.zeros((replicates, first.size))
     done = 0
     for some in copies(ratings, fit.model, fit.parameters, replicates, np.random.SeedSequence([seed, 7])):
@@ -115,9 +128,36 @@ def independence(ratings: Ratings, fit: Fit, replicates: int = 500, seed: int = 
         owner = some.owner[some.ratings.subject]
         for b in range(some.count):
             draws[done + b] = _agreement(plain, category[owner == b], which)
+        if again:
+            plan, weights = some.told(fit.model)
+            run = refit_weights(plan.space, plan.space.evidence(plan.patterns), weights, [fit.parameters])
+            found = yield from within(run, done, replicates, "re-draws")
+            draws[done : done + some.count] += told - _told(found.stack, which, fit)
         done += some.count
         yield Step(done, replicates, "re-draws")
     return _judged(ratings, which, counts, seen, draws)
+
+
+def _refitted(fit: Fit, ratings: Ratings) -> bool:
+    """Whether the model is fitted to the simulated data anew, in the time somebody waits."""
+    small = len(ratings.raters) <= _MOST_RATERS and ratings.subject.size <= _MOST_RATINGS
+    held = fit.model.accuracy is Accuracy.REGRESSION or fit.model.truth is not Truth.FREE
+    return small and not held and fit.estimator == "exact-em"
+
+
+def _told(points: Stack, which: tuple[NDArray[np.int64], NDArray[np.int64]], fit: Fit) -> FloatArray:
+    """Shape (B, pairs): what parameters say of the measure of each pair, as `_agreement` finds it."""
+    truth, k = points.truth, len(fit.classes)
+    told = []
+    for b in range(points.size):
+        rates = points.one(b).rating_rates()
+        one, two = (rates[side if rates.shape[0] > 1 else np.zeros_like(side)] for side in which)
+        if k == 2:
+            x, y = one[:, :, 1], two[:, :, 1]
+            told.append((x * y) @ truth[b] - (x @ truth[b]) * (y @ truth[b]))
+        else:
+            told.append((one * two).sum(axis=2) @ truth[b])
+    return np.asarray(told)
 
 
 def _judged(
@@ -128,7 +168,8 @@ def _judged(
     draws: FloatArray,
 ) -> Independence:
     """Limits and p-values from the simulated data."""
-    mean, sd = draws.mean(axis=0), np.maximum(draws.std(axis=0), 1e-12)
+    # A model that follows every pair exactly leaves nothing but rounding, which is no deviation.
+    mean, sd = draws.mean(axis=0), np.maximum(draws.std(axis=0), _ROUNDING)
     far, farthest = np.abs(seen - mean) / sd, (np.abs(draws - mean) / sd).max(axis=1)
     b = draws.shape[0]
     slack = 1e-9

@@ -1,16 +1,20 @@
 """Fleiss' kappa against the square of the accuracy, by simulation ("Modeling Raters and Ratings", kappa study)."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import product
 
 import numpy as np
 
 from tapdesk.errors import UsageError
 from tapdesk.fitting.derived import kappa
+from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.studies.kappas import fleiss_kappas
+from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.recovery import shared_point
-from tapdesk.studies.table import Cell, Table
+from tapdesk.studies.table import Cell, Table, joined
+from tapdesk.studies.unfinished import Kept
 from tapdesk.studies.worlds import complete_worlds
 
 RATES = (0.1, 0.3, 0.5, 0.7, 0.9)
@@ -26,6 +30,8 @@ def kappa_study(
     accuracies: Sequence[float] = ACCURACIES,
     replicates: int = 1,
     seed: int = 1,
+    workers: int = 1,
+    kept: Kept | None = None,
 ) -> Run[Table]:
     """Kappas of simulated binary data for every t and p of some rates and every accuracy.
 
@@ -41,6 +47,10 @@ def kappa_study(
         Values of a.
     replicates, seed
         Data sets of each cell; each cell has random numbers of its own.
+    workers
+        Number of processes; the table is the same whatever it is.
+    kept
+        What an earlier run of the same study had finished when it was ended; what is finished now goes there.
 
     Yields
     ------
@@ -53,22 +63,33 @@ def kappa_study(
         When sizes or values are impossible.
     """
     if subjects < 1 or raters < 2 or replicates < 1:
-        raise UsageError("This study needs at least one subject, two raters and one data set.")
+        raise UsageError(_("This study needs at least one case, two raters and one data set."))
     if any(not 0 <= x <= 1 for x in (*rates, *accuracies)):
-        raise UsageError("Rates and accuracies lie between 0 and 1.")
-    here = complete_worlds(subjects, raters, 2)
+        raise UsageError(_("Rates and accuracies lie between 0 and 1."))
+    if complete_worlds(subjects, raters, 2) is None:
+        raise UsageError(_("{raters} raters are too many for this study.").format(raters=raters))
+    work = partial(_panel, (subjects, raters), tuple(accuracies), (replicates, seed))
+    panels = [(i, t, p) for i, (t, p) in enumerate(product(rates, rates))]
+    return joined("kappa", COLUMNS, (yield from in_parallel(work, panels, workers, kept=kept)))
+
+
+def _panel(
+    size: tuple[int, int], accuracies: tuple[float, ...], scale: tuple[int, int], panel: tuple[int, float, float]
+) -> Run[tuple[tuple[Cell, ...], ...]]:
+    """The rows of one pair of rates."""
+    here = complete_worlds(*size, 2)
     if here is None:
-        raise UsageError(f"{raters} raters are too many for this study.")
+        raise UsageError(_("{size} raters are too many for this study.").format(size=size[1]))
+    which, t, p = panel
+    replicates, seed = scale
     rows: list[tuple[Cell, ...]] = []
-    panels = list(product(rates, rates))
-    for done, (t, p) in enumerate(panels):
-        for i, a in enumerate(accuracies):
-            point = shared_point([1 - t, t], a, [1 - p, p])
-            rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(done, i)))
-            found = fleiss_kappas(here.patterns, here.draw(point, replicates, rng))
-            known = found[np.isfinite(found)]
-            mean = float(known.mean()) if known.size else None
-            sd = float(known.std(ddof=1)) if known.size > 1 else None
-            rows.append((t, p, a, a * a, kappa(point), mean, sd, replicates, replicates - known.size))
-        yield Step(done + 1, len(panels), "study")
-    return Table("kappa", COLUMNS, tuple(rows))
+    for i, a in enumerate(accuracies):
+        yield Step(i, len(accuracies), "study")
+        point = shared_point([1 - t, t], a, [1 - p, p])
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(which, i)))
+        found = fleiss_kappas(here.patterns, here.draw(point, replicates, rng))
+        known = found[np.isfinite(found)]
+        mean = float(known.mean()) if known.size else None
+        sd = float(known.std(ddof=1)) if known.size > 1 else None
+        rows.append((t, p, a, a * a, kappa(point), mean, sd, replicates, replicates - known.size))
+    return tuple(rows)

@@ -10,6 +10,7 @@ from tapdesk.fitting.priors import Prior
 from tapdesk.fitting.quadrature.method import Quadrature
 from tapdesk.fitting.sampling.method import Sampling
 from tapdesk.fitting.sampling.priors import Dirichlet
+from tapdesk.language import gettext as _
 from tapdesk.models.model import RaterModel
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
@@ -36,7 +37,7 @@ def method(request: Request, ratings: Ratings) -> Method:
     """
     estimator = request.estimator
     if estimator != "posterior" and request.priors:
-        raise UsageError("Priors belong to the posterior only.", fix="Add --estimator posterior.")
+        raise UsageError(_("Priors belong to the posterior only."), fix=_("Add --estimator posterior."))
     if estimator == "exact-em":
         return ExactEM()
     if estimator == "moment-em":

@@ -8,6 +8,8 @@ import numpy as np
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.models.catalog import model
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
@@ -15,9 +17,10 @@ from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.coefficients import kappa_estimate, root
 from tapdesk.studies.scan import LEAST
 
-ABOUT = (
-    "Each number looks only at ratings of the two classes. It is not below the accuracy of all classes together, "
-    "because guesses that fell elsewhere are out of sight; subjects that belong to a third class add pure guesses."
+ABOUT = _(
+    "Each number looks only at ratings of the two classes. It is not below the accuracy of all "
+    "classes together, because guesses that fell elsewhere are out of sight; cases that "
+    "belong to a third class add pure guesses."
 )
 
 
@@ -83,7 +86,7 @@ def pairs(ratings: Ratings, request: Request) -> Run[Pairs]:
     """
     labels = ratings.classes
     if len(labels) < 2:
-        raise CannotAnswerError("There is only one class, so there is no pair.", fix="Declare the other classes.")
+        raise CannotAnswerError(_("There is only one class, so there is no pair."), fix=_("Declare the other classes."))
     every = list(combinations(labels, 2))
     found = []
     for done, (first, second) in enumerate(every):
@@ -103,13 +106,16 @@ def _too_few(two: Ratings, first: str, second: str) -> str | None:
         there[two.subject[two.category == side]] = True
         cases = int(weight[there & several].sum())
         if cases == 0:
-            return (
-                f"All ratings that can be compared are in one class, none is '{label}', so '{first}' and '{second}' "
-                "cannot be told apart."
-            )
+            return _(
+                "All ratings that can be compared are in one class, none is '{label}', so '{first}' and "
+                "'{second}' cannot be told apart."
+            ).format(label=label, first=first, second=second)
         if cases < LEAST:
-            some = "case has" if cases == 1 else "cases have"
-            return f"Only {cases} {some} a rating of '{label}' to compare, too few: {LEAST} are needed."
+            return ngettext(
+                "Only {n} case has a rating of '{label}' to compare, too few: {least} are needed.",
+                "Only {n} cases have a rating of '{label}' to compare, too few: {least} are needed.",
+                cases,
+            ).format(n=cases, label=label, least=LEAST)
     return None
 
 
@@ -118,12 +124,8 @@ def _pair(ratings: Ratings, first: str, second: str, request: Request) -> Run[Pa
     weight = two.subject_weights()
     compared = int(weight[two.ratings_per_subject() > 1].sum())
     kappa = kappa_estimate(two, request.level)
-    fit, accuracy = (
-        None,
-        undefined(
-            f"No subject has two ratings that are '{first}' or '{second}', so there is no agreement to learn from."
-        ),
-    )
+    alone = _("No case has two ratings that are '{first}' or '{second}', so there is no agreement to learn from.")
+    fit, accuracy = None, undefined(alone.format(first=first, second=second))
     reason = _too_few(two, first, second) if compared else None
     if reason:
         # A rating that stands alone in its subject lifts kappa without ever being compared.

@@ -1,170 +1,200 @@
 """The catalog of the papers' figures: each row gives the numbers behind one of them."""
 
 from tapdesk.errors import UsageError
+from tapdesk.language import gettext as _
 from tapdesk.studies.papers import agreement, densities, multinomial, panels, recovered
 from tapdesk.studies.papers.asked import CK, KZ4, KZ9, MRR, Reproduction
 
 REPRODUCTIONS: tuple[Reproduction, ...] = (
     Reproduction(
         "recovery",
-        "729 panels of known parameters, estimated: 300 subjects, 5 raters",
+        _("729 panels of known parameters, estimated: 300 subjects, 5 raters"),
         MRR,
-        "With t, a and p each .1 to .9, a and p come back stably; t comes back poorly where a is .2 or less, so "
-        "the paper also shows the panels with a > .2, and the root of kappa as an accuracy.",
+        _(
+            "With t, a and p each .1 to .9, a and p come back stably; t comes back poorly where a is .2 "
+            "or less, so the paper also shows the panels with a > .2, and the root of kappa as an "
+            "accuracy."
+        ),
         recovered.grid,
         pieces=True,
     ),
     Reproduction(
         "kappa",
-        "Fleiss' kappa against the square of the accuracy: 25 panels at 49 accuracies, 500 subjects, 5 raters",
+        _("Fleiss' kappa against the square of the accuracy: 25 panels at 49 accuracies, 500 subjects, 5 raters"),
         MRR,
-        "Kappa against the square of the accuracy, 500 subjects x 5 raters: they are equal where t = p.",
+        _("Kappa against the square of the accuracy, 500 subjects x 5 raters: they are equal where t = p."),
         recovered.kappas,
+        pieces=True,
     ),
     Reproduction(
         "rater-accuracies",
-        "Raters of accuracy .1, .3, .5, .7 and .9 at t = p = .4, estimated",
+        _("Raters of accuracy .1, .3, .5, .7 and .9 at t = p = .4, estimated"),
         MRR,
-        "Each rater's accuracy is recovered at t = p = .4, with 1000 subjects x 5 ratings and with 100 x 3. Ours: "
-        "in the small design the ten groups of three raters take turns.",
+        _(
+            "Each rater's accuracy is recovered at t = p = .4, with 1000 subjects x 5 ratings and with "
+            "100 x 3. Ours: in the small design the ten groups of three raters take turns."
+        ),
         recovered.five_raters,
         pieces=True,
     ),
     Reproduction(
         "subject-probabilities",
-        "How probable class 1 is for subjects of either class, rated by those raters",
+        _("How probable class 1 is for subjects of either class, rated by those raters"),
         MRR,
-        "The paper draws how probable class 1 is for the subjects of both designs.",
+        _("The paper draws how probable class 1 is for the subjects of both designs."),
         recovered.subjects,
     ),
     Reproduction(
         "rater-histogram",
-        "Accuracies of the raters of a large panel",
+        _("Accuracies of the raters of a large panel"),
         MRR,
-        "The paper draws the accuracies of the raters of a large panel. Ours: its ratings are not ours to pass on, "
-        "so the panel is simulated (60 raters, 1200 subjects, 15 ratings each; the first rater knows next to "
-        "nothing).",
+        _(
+            "The paper draws the accuracies of the raters of a large panel. Ours: its ratings are not "
+            "ours to pass on, so the panel is simulated (60 raters, 1200 subjects, 15 ratings each; the "
+            "first rater knows next to nothing)."
+        ),
         panels.accuracies,
         own=True,
     ),
     Reproduction(
         "low-rater",
-        "Correlation of the least accurate rater with the others on shared subjects",
+        _("Correlation of the least accurate rater with the others on shared subjects"),
         MRR,
-        "The paper follows a rater of low accuracy and correlates it with the others on shared subjects. Ours: the "
-        "same simulated panel, with the most accurate rater for comparison.",
+        _(
+            "The paper follows a rater of low accuracy and correlates it with the others on shared "
+            "subjects. Ours: the same simulated panel, with the most accurate rater for comparison."
+        ),
         panels.companions,
         own=True,
     ),
     Reproduction(
         "tree",
-        "The tree of the model with estimated numbers",
+        _("The tree of the model with estimated numbers"),
         MRR,
-        "A rating follows the truth with probability a, or else is class 1 with probability p. Ours: with the "
-        "numbers of the wine counts at cut 2 | 3, or of your own file.",
+        _(
+            "A rating follows the truth with probability a, or else is class 1 with probability p. Ours: "
+            "with the numbers of the wine counts at cut 2 | 3, or of your own file."
+        ),
         agreement.tree,
         own=True,
     ),
     Reproduction(
         "negative-kappa",
-        "How kappa comes to be negative",
+        _("How kappa comes to be negative"),
         MRR,
-        "The paper explains negative kappas: a squared accuracy cannot be negative. Ours: how often luck alone "
-        "makes kappa negative at four sizes, and what two camps of raters do, whom t-a-p does not describe.",
+        _(
+            "The paper explains negative kappas: a squared accuracy cannot be negative. Ours: how often "
+            "luck alone makes kappa negative at four sizes, and what two camps of raters do, whom t-a-p "
+            "does not describe."
+        ),
         agreement.negative,
     ),
     Reproduction(
         "distribution",
-        "Subjects by number of ratings in class 1: seen, by the model, by chance and by experts",
+        _("Subjects by number of ratings in class 1: seen, by the model, by chance and by experts"),
         MRR,
-        "Observed shares lie on those of the model and far from random answers. Ours: the wine counts at cut 2 | 3.",
+        _("Observed shares lie on those of the model and far from random answers. Ours: the wine counts at cut 2 | 3."),
         agreement.shares,
         own=True,
     ),
     Reproduction(
         "pairs",
-        "How well raters tell each pair of classes apart",
+        _("How well raters tell each pair of classes apart"),
         MRR,
-        "A table of conditional accuracies for each pair of classes. Ours: the jury that comes with the program.",
+        _("A table of conditional accuracies for each pair of classes. Ours: the jury that comes with the program."),
         agreement.by_pair,
         own=True,
     ),
     Reproduction(
         "paradox",
-        "The rare-disease paradox: what is known of a, and of p - t",
+        _("The rare-disease paradox: what is known of a, and of p - t"),
         MRR,
-        "998 subjects twice negative and 2 with one rating of each kind: kappa is about 0 although raters agree on "
-        "nearly all. The paper draws the posterior of the parameters.",
+        _(
+            "998 subjects twice negative and 2 with one rating of each kind: kappa is about 0 although "
+            "raters agree on nearly all. The paper draws the posterior of the parameters."
+        ),
         densities.paradox,
         own=True,
     ),
     Reproduction(
         "accuracy-by-age",
-        "Accuracy as a function of the rater's age",
+        _("Accuracy as a function of the rater's age"),
         MRR,
-        "Accuracy is a logistic curve of the rater's age. Ours: simulated raters of 25 to 65 years, t and p free "
-        "instead of fixed, and a slope whose sign means what it says: below 0, accuracy falls.",
+        _(
+            "Accuracy is a logistic curve of the rater's age. Ours: simulated raters of 25 to 65 years, "
+            "t and p free instead of fixed, and a slope whose sign means what it says: below 0, accuracy "
+            "falls."
+        ),
         panels.by_age,
         pieces=True,
     ),
     Reproduction(
         "densities",
-        "The paradox data under t-a-p and under t-a0a1-p",
+        _("The paradox data under t-a-p and under t-a0a1-p"),
         KZ4,
-        "The densities of t-a-p and of t-a0a1-p. The text has 998 + 2 subjects, the chapter's code 980 + 2: there "
-        "is no visible difference.",
+        _(
+            "The densities of t-a-p and of t-a0a1-p. The text has 998 + 2 subjects, the chapter's code "
+            "980 + 2: there is no visible difference."
+        ),
         densities.both_models,
+        pieces=True,
     ),
     Reproduction(
         "third-reading",
-        "The third reading of the paradox data: with p = t the accuracy can be anything",
+        _("The third reading of the paradox data: with p = t the accuracy can be anything"),
         KZ4,
-        "When p = t, a can be anything.",
+        _("When p = t, a can be anything."),
         densities.third_reading,
     ),
     Reproduction(
         "joint",
-        "What is known of the two accuracies together",
+        _("What is known of the two accuracies together"),
         KZ4,
-        "The chapter draws the density of (a1, a0).",
+        _("The chapter draws the density of (a1, a0)."),
         densities.joint,
         own=True,
     ),
     Reproduction(
         "label-switching",
-        "Parameters under which the two true classes change places",
+        _("Parameters under which the two true classes change places"),
         KZ4,
-        "With a0 = .5, a1 = .2, p0 = .7, p1 = .1 the labels of the true classes switch. Ours: exact ratings at t = .3.",
+        _(
+            "With a0 = .5, a1 = .2, p0 = .7, p1 = .1 the labels of the true classes switch. Ours: exact "
+            "ratings at t = .3."
+        ),
         densities.switching,
     ),
     Reproduction(
         "krits",
-        "Krits per rating against accuracy, expected and in simulated ratings",
+        _("Krits per rating against accuracy, expected and in simulated ratings"),
         KZ9,
-        "Krits per rating against accuracy for three sets of rates, expected and empirical. Ours: the three sets "
-        "are of our choice, with two, three and four classes.",
+        _(
+            "Krits per rating against accuracy for three sets of rates, expected and empirical. Ours: "
+            "the three sets are of our choice, with two, three and four classes."
+        ),
         multinomial.krits_by_accuracy,
+        pieces=True,
     ),
     Reproduction(
         "four-classes",
-        "Four classes recovered in 20 data sets, 100 subjects, 5 raters",
+        _("Four classes recovered in 20 data sets, 100 subjects, 5 raters"),
         KZ9,
-        "100 subjects x 5 raters, t = (.1, .2, .3, .4), a = .5, p = (.4, .3, .2, .1): the parameters are recovered.",
+        _("100 subjects x 5 raters, t = (.1, .2, .3, .4), a = .5, p = (.4, .3, .2, .1): the parameters are recovered."),
         multinomial.four,
         pieces=True,
     ),
     Reproduction(
         "kappa-by-classes",
-        "Kappa is the square of the accuracy at t = p for 2 to 6 classes",
+        _("Kappa is the square of the accuracy at t = p for 2 to 6 classes"),
         KZ9,
-        "At t = p kappa is the square of the accuracy for any number of classes.",
+        _("At t = p kappa is the square of the accuracy for any number of classes."),
         multinomial.kappa_by_classes,
     ),
     Reproduction(
         "cohen",
-        "Cohen's kappa of three classes step by step",
+        _("Cohen's kappa of three classes step by step"),
         CK,
-        "Of 36 subjects 21 agree: P_o = 21/36, P_e = .3441, kappa = .3647.",
+        _("Of 36 subjects 21 agree: P_o = 21/36, P_e = .3441, kappa = .3647."),
         agreement.cohen,
         own=True,
     ),
@@ -183,5 +213,6 @@ def reproduction(name: str) -> Reproduction:
         if row.name == name:
             return row
     raise UsageError(
-        f"There is no figure '{name}'.", fix=f"The figures are: {', '.join(r.name for r in REPRODUCTIONS)}."
+        _("There is no figure '{name}'.").format(name=name),
+        fix=_("The figures are: {reproductions}.").format(reproductions=", ".join(r.name for r in REPRODUCTIONS)),
     )

@@ -3,13 +3,16 @@
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
+from multiprocessing.reduction import ForkingPickler
+from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step, finish
 from tapdesk.studies.unfinished import Kept
 
@@ -18,6 +21,18 @@ Result = TypeVar("Result")
 
 _PATIENCE = 0.2
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+
+
+def _fixed(found: dict[Any, Any]) -> Mapping[Any, Any]:
+    return MappingProxyType(found)
+
+
+def _sendable(found: MappingProxyType[Any, Any]) -> tuple[Callable[..., Any], tuple[dict[Any, Any]]]:
+    """A mapping that nobody can change goes to another process as what it is made from."""
+    return _fixed, (dict(found),)
+
+
+ForkingPickler.register(MappingProxyType, _sendable)
 
 
 def in_parallel(
@@ -89,7 +104,7 @@ def _shared(
     """The answers to what is left as they come from several processes; a step every now and then."""
     crew: dict[Connection, SpawnProcess] = {}
     try:
-        for _ in range(min(workers, len(left))):
+        for _turn in range(min(workers, len(left))):
             here, process = _started(work)
             crew[here] = process
         waiting = iter(left)
@@ -160,8 +175,10 @@ def _gone(process: SpawnProcess) -> TapdeskError:
     """What is said of a process that is no longer there."""
     process.join(1)
     return TapdeskError(
-        f"A process of the study was ended before it had answered (exit code {process.exitcode}).",
-        fix="Start the study again; if that happens once more, use fewer processes, as memory may be short.",
+        _("A process of the study was ended before it had answered (exit code {exitcode}).").format(
+            exitcode=process.exitcode
+        ),
+        fix=_("Start the study again; if that happens once more, use fewer processes, as memory may be short."),
     )
 
 

@@ -6,13 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.fitting.fit import Fit, FitFinding
+from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy, Guessing
 from tapdesk.models.parameters import ParameterName
 from tapdesk.models.slots import Slot
 from tapdesk.models.stack import FloatArray
 
-STUCK = "The re-draws all give the same number here, so they do not show how uncertain it is."
-TOO_OFTEN_OPEN = "In most of the re-draws this number has no value, so they do not show how uncertain it is."
+STUCK = _("The re-draws all give the same number here, so they do not show how uncertain it is.")
+TOO_OFTEN_OPEN = _("In most of the re-draws this number has no value, so they do not show how uncertain it is.")
 
 _NO_SPREAD = 1e-9
 # As near to 0 or 1 as a re-draw's climb may stop short of it.
@@ -101,14 +102,16 @@ def _findings(fit: Fit, gone: Mapping[ParameterName, float]) -> tuple[FitFinding
     found = []
     if gone:
         most = max(gone, key=lambda name: gone[name])
-        message = (
-            f"In some re-draws a number has no value, most often {most}, in {_percent(gone[most])} of them; the "
+        message = _(
+            "In some re-draws a number has no value, most often {most}, in {percent} of them; the "
             "intervals are those of the other re-draws and may be too narrow."
-        )
-        found.append(FitFinding("redraws_without_value", "note", message, "Use profile intervals."))
+        ).format(most=most, percent=_percent(gone[most]))
+        found.append(FitFinding("redraws_without_value", "note", message, _("Use profile intervals.")))
     if fit.degenerate:
-        message = "The estimate lies on the edge of what is possible, where intervals from re-draws are not reliable."
-        found.append(FitFinding("bootstrap_on_edge", "note", message, "Use profile intervals."))
+        message = _(
+            "The estimate lies on the edge of what is possible, where intervals from re-draws are not reliable."
+        )
+        found.append(FitFinding("bootstrap_on_edge", "note", message, _("Use profile intervals.")))
     return tuple(found)
 
 

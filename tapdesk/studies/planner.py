@@ -9,6 +9,7 @@ from scipy.special import ndtri
 
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.fitting.polish import information
+from tapdesk.language import gettext as _
 from tapdesk.models.catalog import model
 from tapdesk.models.line import Line, line
 from tapdesk.models.parameters import Parameters
@@ -21,7 +22,8 @@ from tapdesk.studies.unfinished import Kept
 from tapdesk.studies.votes import votes
 from tapdesk.studies.worlds import Worlds, complete_worlds
 
-COLUMNS = ("subjects", "raters", "se", "width", "low", "high", "spread", "classified", "right", "identified")
+_NUMBERS = ("se", "width", "low", "high", "spread", "classified", "right")
+COLUMNS = ("subjects", "raters", *_NUMBERS, "identified", "why_not")
 
 
 def plan(
@@ -66,23 +68,25 @@ def plan(
         sample interval (None where the design does not identify the model); ``low``, ``high``, ``spread``: the middle
         ``level`` of the estimates in simulated data and its width, the honest figure for small studies; ``classified``:
         share of subjects whose class is at least 95 % probable, and ``right``: share whose most probable class is the
-        true one, both at the true parameters; ``identified``.
+        true one, both at the true parameters; ``identified``; ``why_not``, the reason where a size has no numbers.
 
     Raises
     ------
     UsageError
         When a size is impossible.
     CannotAnswerError
-        When raters differ in the parameters, or no accuracy is there to estimate.
+        When raters differ in the parameters, no accuracy is there to estimate, or no size can be listed.
     """
     if not subjects or not raters or min(subjects) < 1 or min(raters) < 2:
-        raise UsageError("A plan needs at least one subject and two raters.")
+        raise UsageError(_("A plan needs at least one case and two raters."))
     if point.accuracy.shape != (1, 1) or point.guessing.shape[:2] != (1, 1) or point.slopes.size:
-        raise CannotAnswerError("This needs a model in which all raters share their parameters, such as t-a-p.")
+        raise CannotAnswerError(_("This needs a model in which all raters share their parameters, such as t-a-p."))
     if not 0 < float(point.accuracy[0, 0]) < 1:
-        raise CannotAnswerError("With an accuracy of exactly 0 or 1 there is nothing to plan for.")
+        raise CannotAnswerError(_("With an accuracy of exactly 0 or 1 there is nothing to plan for."))
     sizes = [(n, r) for r in raters for n in subjects]
     rows = yield from in_parallel(partial(_size, point, level, (replicates, seed)), sizes, workers, kept=kept)
+    if all(row[-1] for row in rows):
+        raise CannotAnswerError(str(rows[0][-1]))
     return Table("plan", COLUMNS, rows)
 
 
@@ -92,7 +96,8 @@ def _size(point: Parameters, level: float, scale: tuple[int, int], size: tuple[i
     replicates, seed = scale
     here = complete_worlds(n, r, point.classes)
     if here is None:
-        raise CannotAnswerError(f"With {r} raters there are too many patterns of ratings to list them.")
+        why = _("With {r} raters there are too many patterns of ratings to list them.").format(r=r)
+        return (n, r, *(None,) * len(_NUMBERS), None, why)
     voting = votes(point, [r])
     se = accuracy_error(here, point)
     width = None if se is None else min(2 * float(ndtri(0.5 + level / 2)) * se, 1.0)
@@ -101,7 +106,7 @@ def _size(point: Parameters, level: float, scale: tuple[int, int], size: tuple[i
     low, high = yield from _middle(here, point, level, draws, np.random.SeedSequence(seed, spawn_key=(n, r)))
     spread = None if low is None or high is None else high - low
     chances = (float(voting.certain[0]), float(voting.model[0]))
-    return (n, r, se, width, low, high, spread, *chances, se is not None)
+    return (n, r, se, width, low, high, spread, *chances, se is not None, None)
 
 
 def accuracy_error(here: Worlds, point: Parameters) -> float | None:

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
-from tapdesk.fitting.telling import subject_posterior
+from tapdesk.language import gettext as _
 from tapdesk.models.catalog import model
-from tapdesk.models.design import design, unit_of_ratings
+from tapdesk.models.design import unit_of_ratings
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.stack import FloatArray
 from tapdesk.progress import Run, Step
@@ -58,9 +58,9 @@ def influence(ratings: Ratings, seed: int = 1) -> Run[Table]:
         When raters are not known, or there are fewer than three.
     """
     if not ratings.raters_known:
-        raise CannotAnswerError("This needs to know who gave each rating, and here the raters are not known.")
+        raise CannotAnswerError(_("This needs to know who gave each rating, and here the raters are not known."))
     if len(ratings.raters) < 3:
-        raise CannotAnswerError("Leaving a rater out needs at least three.")
+        raise CannotAnswerError(_("Leaving a rater out needs at least three."))
     total = len(ratings.raters)
     a = yield from within(_accuracy(ratings, seed), 0, total, "raters")
     kappa = kappa_of(ratings)
@@ -83,7 +83,7 @@ def _accuracy(ratings: Ratings, seed: int) -> Run[float | None]:
     needed = 3 if len(ratings.classes) == 2 else 2
     if most < needed or (ratings.class_rates() > 0).sum() < 2:
         return None
-    point, _, _ = yield from refit(model("t-a-p"), ratings, seed)
+    point, *_others = yield from refit(model("t-a-p"), ratings, seed)
     return float(point.accuracy[0, 0])
 
 
@@ -124,20 +124,30 @@ def leave_one_out(ratings: Ratings, fit: Fit) -> FloatArray:
 
 
 def leave_one_out_rates(ratings: Ratings, fit: Fit) -> FloatArray:
-    """Shape (m, K): probability of each class for each rating given the other ratings of its subject.
-
-    Dividing the posterior of the subject by the rates of the rating itself leaves the posterior without it.
-    """
-    plan = design(fit.model, ratings)
-    posterior = subject_posterior(fit, plan, plan.space.evidence(plan.patterns))
-    unit, _, _ = unit_of_ratings(fit.model, ratings)
-    rates = fit.parameters.rating_rates()
+    """Shape (m, K): probability of each class for each rating given the other ratings of its subject."""
+    unit, *_others = unit_of_ratings(fit.model, ratings)
+    rates, k = fit.parameters.rating_rates(), len(ratings.classes)
     row = np.zeros(ratings.subject.size, dtype=np.int64) if unit is None or rates.shape[0] == 1 else unit
     own = rates[row, :, ratings.category]
-    q = posterior[ratings.subject]
-    without = np.divide(q, own, out=np.zeros_like(q), where=own > 0)
-    without /= without.sum(axis=1, keepdims=True)
-    found = np.zeros_like(without)
-    for c in range(found.shape[1]):
+    # Told apart: a rating that is impossible under a true class rules it out, until that rating is left out.
+    logs, never = np.log(np.where(own > 0, own, 1.0)), own == 0
+    place = (ratings.subject.astype(np.int64)[:, None] * k + np.arange(k)).ravel()
+    size = len(ratings.subjects) * k
+    told = np.bincount(place, logs.ravel(), size).reshape(-1, k) + _log(fit.parameters.truth)
+    ruled_out = np.bincount(place, never.ravel(), size).reshape(-1, k)
+    level = told[ratings.subject] - logs
+    level = np.where(ruled_out[ratings.subject] - never > 0, -np.inf, level)
+    top = level.max(axis=1, keepdims=True)
+    without = np.exp(level - np.where(np.isfinite(top), top, 0.0))
+    total = without.sum(axis=1, keepdims=True)
+    # Others who contradict each other for certain say nothing: the class may then be any.
+    without = np.divide(without, total, out=np.tile(fit.parameters.truth, (total.size, 1)), where=total > 0)
+    found = np.zeros(without.shape)
+    for c in range(k):
         found[:, c] = (without * rates[row, :, c]).sum(axis=1)
     return found
+
+
+def _log(rates: FloatArray) -> FloatArray:
+    """Logarithms, minus infinity of 0 without a warning."""
+    return np.asarray(np.log(rates, out=np.full(rates.shape, -np.inf), where=rates > 0))

@@ -7,17 +7,21 @@ from scipy.special import xlogy
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.exact_em import ExactEM
+from tapdesk.language import gettext as _
 from tapdesk.models.design import Design
 from tapdesk.models.model import Guessing, RaterModel
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.stack import FloatArray, Stack
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.bootstrap_test import BootstrapTest, bootstrap_test
-from tapdesk.studies.copies import copies
+from tapdesk.studies.bootstrapped import BootstrapTest, bootstrap_test
+from tapdesk.studies.copies import copies, portion
 from tapdesk.studies.refits import Refits, refit, refit_weights, refit_worlds
 from tapdesk.studies.steps import within
 from tapdesk.studies.worlds import Worlds, worlds_of
+
+# About so many data sets of by-rater models are simulated and fitted in a few seconds.
+_PART = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,21 +76,69 @@ def likelihood_ratio(ratings: Ratings, nested: Nested, replicates: int, seed: in
     CannotAnswerError
         When there is nothing to test.
     """
+    statistic = yield from observed(ratings, nested, seed)
+    draws = yield from simulated(ratings, nested, (0, replicates), seed)
+    return bootstrap_test(nested.name, statistic, nested.df, draws, nested.about)
+
+
+def observed(ratings: Ratings, nested: Nested, seed: int) -> Run[float]:
+    """Twice the gain in log-likelihood on the ratings themselves.
+
+    Raises
+    ------
+    CannotAnswerError
+        When there is nothing to test.
+    """
     check(ratings, nested.larger)
     yield Step(0, 1, "fit")
-    if nested.smaller is None:
-        null, level0 = chance_point(nested.larger, ratings)
-    else:
-        null, level0, _ = yield from within(refit(nested.smaller, ratings, seed), 0, 1, "fit")
+    null, level0 = yield from _null(ratings, nested, seed)
     near = [Stack.of([null])]
-    _, level1, _ = yield from within(refit(nested.larger, ratings, seed, near), 0, 1, "fit")
+    _point, level1, _settled = yield from within(refit(nested.larger, ratings, seed, near), 0, 1, "fit")
     yield Step(1, 1, "fit")
+    return max(2 * (level1 - level0), 0.0)
+
+
+def portions(ratings: Ratings, nested: Nested, replicates: int) -> tuple[tuple[int, int], ...]:
+    """From which to which data set: parts of a test that can be simulated apart, each a matter of seconds.
+
+    They follow from the ratings and the hypothesis alone, whoever works on them.
+    """
+    if not nested.by_rater and worlds_of(ratings) is not None:
+        return ((0, replicates),)
+    size = portion(ratings)
+    size *= max(_PART // size, 1)
+    return tuple((at, min(at + size, replicates)) for at in range(0, replicates, size))
+
+
+def simulated(ratings: Ratings, nested: Nested, part: tuple[int, int], seed: int) -> Run[FloatArray]:
+    """The statistic on data sets drawn from the hypothesis.
+
+    Parameters
+    ----------
+    ratings, nested, seed
+        As in `likelihood_ratio`.
+    part
+        From which to which data set: all of them, or one of `portions`; the answers of these one after another are the
+        answer of all.
+
+    Returns
+    -------
+    FloatArray
+        Shape (B,).
+    """
+    null, _level = yield from _null(ratings, nested, seed)
     here = None if nested.by_rater else worlds_of(ratings)
     if here is None:
-        draws = yield from _on_copies(ratings, nested, null, (replicates, seed))
-    else:
-        draws = yield from _vectorised(here, nested, null, (replicates, seed))
-    return bootstrap_test(nested.name, max(2 * (level1 - level0), 0.0), nested.df, draws, nested.about)
+        return (yield from _on_copies(ratings, nested, null, (part, seed)))
+    return (yield from _vectorised(here, nested, null, (part[1], seed)))
+
+
+def _null(ratings: Ratings, nested: Nested, seed: int) -> Run[tuple[Parameters, float]]:
+    """The fit of the hypothesis, and its log-likelihood."""
+    if nested.smaller is None:
+        return chance_point(nested.larger, ratings)
+    null, level, _settled = yield from within(refit(nested.smaller, ratings, seed), 0, 1, "fit")
+    return null, level
 
 
 def check(ratings: Ratings, model: RaterModel) -> None:
@@ -99,9 +151,9 @@ def check(ratings: Ratings, model: RaterModel) -> None:
     """
     reason = ExactEM().refuses(model, ratings)
     if reason is None and (ratings.class_rates() > 0).sum() < 2:
-        reason = "All ratings are in one class, so there is nothing to test."
+        reason = _("All ratings are in one class, so there is nothing to test.")
     if reason is None and not (ratings.ratings_per_subject() > 1).any():
-        reason = "No subject has two ratings, so there is no agreement to test."
+        reason = _("No case has two ratings, so there is no agreement to test.")
     if reason:
         raise CannotAnswerError(reason)
 
@@ -140,13 +192,14 @@ def _vectorised(here: Worlds, nested: Nested, null: Parameters, scale: tuple[int
     return np.asarray(np.maximum(2 * (above.log_likelihood - level0), 0.0))
 
 
-def _on_copies(ratings: Ratings, nested: Nested, null: Parameters, scale: tuple[int, int]) -> Run[FloatArray]:
-    """Shape (replicates,): the statistic on data sets with the raters, or patterns too many to list, of the design."""
-    replicates, seed = scale
+def _on_copies(
+    ratings: Ratings, nested: Nested, null: Parameters, scale: tuple[tuple[int, int], int]
+) -> Run[FloatArray]:
+    """Shape (B,): the statistic on data sets with the raters, or patterns too many to list, of the design."""
+    (done, replicates), seed = scale
     source = nested.larger if nested.smaller is None else nested.smaller
     draws: list[FloatArray] = []
-    done = 0
-    for some in copies(ratings, source, null, replicates, np.random.SeedSequence([seed, 4])):
+    for some in copies(ratings, source, null, replicates, np.random.SeedSequence([seed, 4]), done):
         also = None
         if nested.smaller is None:
             counts = some.class_counts(by_rater=null.guessing.shape[0] > 1)

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from tapdesk.errors import UsageError
+from tapdesk.language import gettext as _
 from tapdesk.models.catalog import model
 from tapdesk.models.model import Accuracy, RaterModel
 from tapdesk.models.parameters import Parameters
@@ -129,11 +130,11 @@ def recover(plan: Recovery, workers: int = 1, finished: Table | None = None, kep
         When the plan is empty or mixes numbers of classes.
     """
     if not plan.settings or plan.replicates < 1:
-        raise UsageError("A recovery study needs at least one setting and one data set.")
+        raise UsageError(_("A recovery study needs at least one setting and one data set."))
     if len({s.parameters.classes for s in plan.settings}) > 1:
-        raise UsageError("All settings of a recovery study must have the same number of classes.")
+        raise UsageError(_("All settings of a recovery study must have the same number of classes."))
     if plan.posterior and (plan.model.name != "t-a-p" or plan.settings[0].parameters.classes != 2):
-        raise UsageError("The exact posterior of a recovery study is that of t-a-p with two classes.")
+        raise UsageError(_("The exact posterior of a recovery study is that of t-a-p with two classes."))
     columns = (*_columns(plan), *_believed(plan))
     known = {} if finished is None else _rows_by_place(finished, columns)
     portions = _portions(plan, set(known))
@@ -197,7 +198,7 @@ def _believed(plan: Recovery) -> tuple[str, ...]:
 
 def _rows_by_place(table: Table, columns: tuple[str, ...]) -> dict[tuple[int, int], tuple[Cell, ...]]:
     if table.columns != columns:
-        raise UsageError("The finished rows are from another study, so they cannot be taken over.")
+        raise UsageError(_("The finished rows are from another study, so they cannot be taken over."))
     places = zip(table.numbers("setting"), table.numbers("replicate"), strict=True)
     return {(int(s) - 1, int(r) - 1): row for (s, r), row in zip(places, table.rows, strict=True)}
 
@@ -235,7 +236,7 @@ def _seed(plan: Recovery, place: tuple[int, int]) -> np.random.SeedSequence:
 
 
 def _many(plan: Recovery, portion: _Portion, here: Worlds) -> Run[_Rows]:
-    points = [plan.settings[s].parameters for s, _ in portion.which]
+    points = [plan.settings[s].parameters for s, _rest in portion.which]
     weights = np.concatenate(
         [
             here.draw(point, 1, np.random.default_rng(_seed(plan, place)))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from tapdesk.errors import UsageError
 from tapdesk.fitting.priors import Prior
 from tapdesk.fitting.sampling.priors import Dirichlet
+from tapdesk.language import gettext as _
 from tapdesk.models.model import RaterModel
 
 INTERVALS = ("profile", "wald", "bootstrap", "parametric-bootstrap", "none")
@@ -58,10 +59,20 @@ class Request:
             ("estimator", self.estimator, ESTIMATORS),
         ):
             if value not in known:
-                raise UsageError(f"There is no {what} '{value}'.", fix=f"Choose one of {', '.join(known)}.")
+                raise UsageError(
+                    _("There is no {what} '{value}'.").format(what=what, value=value),
+                    fix=_("Choose one of {known}.").format(known=", ".join(known)),
+                )
         if not 0 < self.level < 1:
-            raise UsageError(f"The level {self.level} is not between 0 and 1.", fix="A usual level is 0.95.")
+            raise UsageError(
+                _("The level {level} is not between 0 and 1.").format(level=self.level), fix=_("A usual level is 0.95.")
+            )
         if self.replicates < 1:
-            raise UsageError(f"{self.replicates} re-draws are too few.", fix="A usual number is 2000.")
+            raise UsageError(
+                _("{replicates} re-draws are too few.").format(replicates=self.replicates),
+                fix=_("A usual number is 2000."),
+            )
         if self.seed < 0:
-            raise UsageError(f"The seed {self.seed} is below 0.", fix="Choose a whole number of at least 0.")
+            raise UsageError(
+                _("The seed {seed} is below 0.").format(seed=self.seed), fix=_("Choose a whole number of at least 0.")
+            )

@@ -8,11 +8,13 @@ import numpy as np
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.models.catalog import model
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.bootstrap_test import BootstrapTest
+from tapdesk.studies.bootstrapped import BootstrapTest
 from tapdesk.studies.coefficients import kappa_estimate, root
 from tapdesk.studies.tests import goodness_of_fit
 
@@ -57,7 +59,7 @@ class Cut:
     @property
     def words(self) -> str:
         """The direction of the cut, in words."""
-        return f"Class 1 is {_listed(self.high)}; class 0 is {_listed(self.low)}."
+        return _("Class 1 is {high}; class 0 is {low}.").format(high=_listed(self.high), low=_listed(self.low))
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,8 +87,8 @@ class Scan:
         if self.one_accuracy is None:
             return ""
         if self.one_accuracy.rejects:
-            return "One accuracy does not serve all cuts: the ratings do not follow the model that says so."
-        return "Nothing here speaks against one accuracy for all cuts."
+            return _("One accuracy does not serve all cuts: the ratings do not follow the model that says so.")
+        return _("Nothing here speaks against one accuracy for all cuts.")
 
 
 def scan(
@@ -127,7 +129,7 @@ def scan(
     """
     labels = ratings.classes
     if len(labels) < 2:
-        raise CannotAnswerError("There is only one class, so there is no cut.", fix="Declare the other classes.")
+        raise CannotAnswerError(_("There is only one class, so there is no cut."), fix=_("Declare the other classes."))
     cuts = []
     for c in range(1, len(labels)):
         yield Step(c - 1, len(labels) - 1, "scan")
@@ -137,7 +139,7 @@ def scan(
             cut = yield from _cut(ratings, low, high, request, tied=tied)
         cuts.append(replace(cut, low=low, high=high))
     if all(cut.refused for cut in cuts):
-        raise CannotAnswerError(f"No cut can be fitted. {cuts[0].refused}")
+        raise CannotAnswerError(_("No cut can be fitted. {refused}").format(refused=cuts[0].refused))
     one = None
     if test and len(labels) > 2:
         one = yield from goodness_of_fit(ratings, model("t-a-p"), replicates, request.seed)
@@ -188,14 +190,18 @@ def _too_few(binary: Ratings, low: tuple[str, ...], high: tuple[str, ...]) -> st
         there[binary.subject[binary.category == side]] = True
         cases = int(weight[there].sum())
         if cases == 0:
-            return f"No rating is {_listed(labels)}, so this cut tells nothing apart."
+            return _("No rating is {listed}, so this cut tells nothing apart.").format(listed=_listed(labels))
         if cases < LEAST:
-            some = "case has" if cases == 1 else "cases have"
-            return f"Only {cases} {some} a rating of {_listed(labels)}, too few to fit this cut: {LEAST} are needed."
+            return ngettext(
+                "Only {n} case has a rating of {listed}, too few to fit this cut: {least} are needed.",
+                "Only {n} cases have a rating of {listed}, too few to fit this cut: {least} are needed.",
+                cases,
+            ).format(n=cases, listed=_listed(labels), least=LEAST)
     return None
 
 
 def _listed(labels: tuple[str, ...]) -> str:
     if len(labels) == 1:
         return f"'{labels[0]}'"
-    return ", ".join(f"'{label}'" for label in labels[:-1]) + f" or '{labels[-1]}'"
+    before = ", ".join(f"'{label}'" for label in labels[:-1])
+    return _("{before} or '{last}'").format(before=before, last=labels[-1])

@@ -8,6 +8,7 @@ import numpy as np
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.climb import climb
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, design
 from tapdesk.models.parameters import ParameterName, Parameters
 from tapdesk.models.slots import Freedom, Slot
@@ -89,7 +90,11 @@ def surface(ratings: Ratings, fit: Fit, names: tuple[str, str], cells: int = _CE
     """
     by_name = {s.name.name: s for s in free_slots(fit) if s.name.category is None and s.name.rater is None}
     if any(name not in by_name for name in names):
-        raise CannotAnswerError(f"The model {fit.model.name} does not estimate both {names[0]} and {names[1]}.")
+        raise CannotAnswerError(
+            _("The model {name} does not estimate both {first} and {second}.").format(
+                name=fit.model.name, first=names[0], second=names[1]
+            )
+        )
     pair = (by_name[names[0]], by_name[names[1]])
     axes = [_grid(float(getattr(fit.parameters, s.part)[s.index]), cells) for s in pair]
     points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 2)

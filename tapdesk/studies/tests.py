@@ -8,6 +8,7 @@ from scipy.special import gammaln, xlogy
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.models.catalog import model
 from tapdesk.models.design import Design, design
 from tapdesk.models.model import RaterModel, Truth
@@ -15,7 +16,7 @@ from tapdesk.models.parameters import Parameters
 from tapdesk.models.stack import FloatArray
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.bootstrap_test import BootstrapTest, bootstrap_test
+from tapdesk.studies.bootstrapped import BootstrapTest, bootstrap_test
 from tapdesk.studies.chance import horizon
 from tapdesk.studies.copies import copies
 from tapdesk.studies.ratio import Nested, check, likelihood_ratio
@@ -40,12 +41,14 @@ class _Pair:
 
 
 PAIRS = (
-    _Pair("t=p", "t-a-p", "t-a-t", "Raters who do not know pick each class as often as it is true."),
-    _Pair("equal accuracies by class", "t-ak-p", "t-a-p", "The accuracy is the same for every true class."),
-    _Pair("equal accuracies", "t-aj-p", "t-a-p", "All raters are equally accurate."),
-    _Pair("equal guessing", "t-a-pj", "t-a-p", "All raters pick alike when they do not know."),
-    _Pair("equal accuracies, own guessing", "t-aj-pj", "t-a-pj", "All raters are equally accurate; leanings differ."),
-    _Pair("equal guessing, own accuracies", "t-aj-pj", "t-aj-p", "All raters pick alike; accuracies differ."),
+    _Pair("t=p", "t-a-p", "t-a-t", _("Raters who do not know pick each class as often as it is true.")),
+    _Pair("equal accuracies by class", "t-ak-p", "t-a-p", _("The accuracy is the same for every true class.")),
+    _Pair("equal accuracies", "t-aj-p", "t-a-p", _("All raters are equally accurate.")),
+    _Pair("equal guessing", "t-a-pj", "t-a-p", _("All raters pick alike when they do not know.")),
+    _Pair(
+        "equal accuracies, own guessing", "t-aj-pj", "t-a-pj", _("All raters are equally accurate; leanings differ.")
+    ),
+    _Pair("equal guessing, own accuracies", "t-aj-pj", "t-aj-p", _("All raters pick alike; accuracies differ.")),
 )
 
 
@@ -60,11 +63,11 @@ def hypothesis(name: str, ratings: Ratings) -> Nested:
     row = next(pair for pair in PAIRS if pair.name == name)
     if name == "equal accuracies by class" and len(ratings.classes) == 2:
         raise CannotAnswerError(
-            "With two classes an accuracy for each class fits exactly as well as one for both, so there is no test."
+            _("With two classes an accuracy for each class fits exactly as well as one for both, so there is no test.")
         )
     nested = row.nested(ratings)
     if nested.by_rater and not ratings.raters_known:
-        raise CannotAnswerError("This needs to know who gave each rating, and here the raters are not known.")
+        raise CannotAnswerError(_("This needs to know who gave each rating, and here the raters are not known."))
     return nested
 
 
@@ -114,7 +117,7 @@ def goodness_of_fit(
     """
     check(ratings, within)
     if fit is None:
-        point, level, _ = yield from inside(refit(within, ratings, seed), 0, 1, "fit")
+        point, level, _rest = yield from inside(refit(within, ratings, seed), 0, 1, "fit")
     else:
         point, level = fit.parameters, fit.log_likelihood.ratings
     plan = design(within, ratings)
@@ -129,7 +132,7 @@ def goodness_of_fit(
     else:
         statistic = float(_deviances(plan, plan.patterns.weight[None], np.array([level]))[0])
         draws = yield from _design_draws(ratings, within, point, (replicates, seed))
-    about = "The model's patterns of ratings are those of the data, up to chance."
+    about = _("The model's patterns of ratings are those of the data, up to chance.")
     return bootstrap_test("G2", statistic, df if df is not None and df > 0 else None, draws, about)
 
 
@@ -202,7 +205,7 @@ def with_tests(fit: Fit, ratings: Ratings, replicates: int = 1000, seed: int = 1
     found: list[BootstrapTest] = []
     larger = model("t-a-p") if not fit.model.by_rater or fit.model.truth is not Truth.FREE else fit.model
     runs: list[Run[BootstrapTest]] = []
-    about = "No rating carries information about its subject: every accuracy is 0."
+    about = _("No rating carries information about its case: every accuracy is 0.")
     runs.append(likelihood_ratio(ratings, Nested("a=0", larger, None, about), replicates, seed))
     if not fit.model.by_rater:
         runs.append(compare(ratings, "t=p", replicates, seed))

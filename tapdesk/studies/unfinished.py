@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import IO, Any, Protocol, Self
 
 from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.language import gettext as _
 
 
 class Kept(Protocol):
@@ -64,14 +65,17 @@ class Unfinished:
                 self._write(self._head)
         except OSError as error:
             raise TapdeskError(
-                f"What is finished cannot be kept in {place}: {error.strerror}.", fix="Choose another place with -o."
+                _("What is finished cannot be kept in {place}: {strerror}.").format(
+                    place=place, strerror=error.strerror
+                ),
+                fix=_("Choose another place with -o."),
             ) from error
 
     def _read(self) -> int:
         """Take over what the file holds; how many bytes of it are whole lines."""
         another = UsageError(
-            f"{self.place} was left by a study that was asked otherwise.",
-            fix="Ask for the same again, or name another file with -o; without that study's file it cannot go on.",
+            _("{place} was left by a study that was asked otherwise.").format(place=self.place),
+            fix=_("Ask for the same again, or name another file with -o; without that study's file it cannot go on."),
         )
         try:
             *lines, rest = self.place.read_bytes().split(b"\n")
@@ -85,7 +89,8 @@ class Unfinished:
             raise another from error
         except OSError as error:
             raise TapdeskError(
-                f"{self.place} cannot be read: {error.strerror}.", fix="Choose another place."
+                _("{place} cannot be read: {strerror}.").format(place=self.place, strerror=error.strerror),
+                fix=_("Choose another place."),
             ) from error
         return sum(len(line) + 1 for line in lines)
 
@@ -98,8 +103,10 @@ class Unfinished:
             os.fsync(self._out.fileno())
         except OSError as error:
             raise TapdeskError(
-                f"What is finished cannot be kept in {self.place}: {error.strerror}.",
-                fix="Make room on the disk, then start the same study again: it goes on from there.",
+                _("What is finished cannot be kept in {place}: {strerror}.").format(
+                    place=self.place, strerror=error.strerror
+                ),
+                fix=_("Make room on the disk, then start the same study again: it goes on from there."),
             ) from error
 
     def __contains__(self, place: object, /) -> bool:

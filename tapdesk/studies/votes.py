@@ -7,6 +7,7 @@ import numpy as np
 from scipy.special import gammaln, xlogy
 
 from tapdesk.errors import CannotAnswerError
+from tapdesk.language import gettext as _
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.stack import FloatArray
 from tapdesk.studies.worlds import complete_worlds
@@ -59,9 +60,10 @@ def votes(point: Parameters, ratings: Sequence[int], sure: float = 0.95) -> Vote
     """
     rates = point.rating_rates()
     if rates.shape[0] != 1:
-        raise CannotAnswerError("This needs a model in which all raters share their parameters, such as t-a-p.")
+        raise CannotAnswerError(_("This needs a model in which all raters share their parameters, such as t-a-p."))
     rows = [_one(point.truth, rates[0], int(r), sure) for r in ratings]
-    table = np.array(rows, dtype=np.float64).reshape(-1, 3)
+    # Sums over all ways to vote may miss 1 by a rounding.
+    table = np.clip(np.array(rows, dtype=np.float64).reshape(-1, 3), 0.0, 1.0)
     return Votes(np.asarray(ratings, dtype=np.float64), table[:, 0], table[:, 1], table[:, 2], sure)
 
 
@@ -70,7 +72,11 @@ def _one(truth: FloatArray, rates: FloatArray, size: int, sure: float) -> tuple[
     k = truth.size
     here = complete_worlds(1, size, k)
     if here is None:
-        raise CannotAnswerError(f"With {size} ratings and {k} classes there are too many ways to vote to list them.")
+        raise CannotAnswerError(
+            _("With {size} ratings and {k} classes there are too many ways to vote to list them.").format(
+                size=size, k=k
+            )
+        )
     table = here.table
     ways = gammaln(size + 1) - gammaln(table + 1).sum(axis=1)
     joint = truth * np.exp(ways[:, None] + xlogy(table[:, None, :], rates[None]).sum(axis=2))

@@ -133,7 +133,7 @@ def test_perfect_agreement_has_no_interval_and_says_why():
 def test_one_subject_has_a_value_and_no_interval():
     e = pick(all_of(wide([["a", "a", "b"]])), "fleiss_kappa").estimate
     assert e.value == pytest.approx(-0.5)
-    assert "one subject" in e.no_interval
+    assert "one case" in e.no_interval
 
 
 def test_re_draws_spread_as_the_standard_error_says():

@@ -107,7 +107,7 @@ def test_raters_without_a_shared_subject_have_no_kappa_and_are_left_out_of_the_m
     rows = [["a", "a", None], ["b", "a", None], ["b", "b", None], [None, "a", "a"], [None, "b", "b"], [None, "b", "a"]]
     found = all_of(wide(rows))
     apart = pick(found, "cohen_kappa", raters=("R1", "R3"))
-    assert apart.estimate.undefined == "R1 and R3 share no subject."
+    assert apart.estimate.undefined == "R1 and R3 share no case."
     assert (apart.subjects, apart.left_out.subjects, apart.left_out.ratings) == (0, 6, 12)
     kappas = [pick(found, "cohen_kappa", raters=pair).estimate.value for pair in (("R1", "R2"), ("R2", "R3"))]
     light = pick(found, "light_kappa")
@@ -139,7 +139,7 @@ def test_without_a_subject_that_everyone_rated_two_way_correlations_are_undefine
 
 def test_equal_subject_means_leave_the_mean_correlations_undefined():
     found = all_of(wide([[1, 3], [3, 1], [2, 2]]))
-    assert "no difference between subjects" in pick(found, "icc_1k").estimate.undefined
+    assert "no difference between cases" in pick(found, "icc_1k").estimate.undefined
     assert pick(found, "icc_1").estimate.value == pytest.approx(-1.0)
 
 
@@ -147,7 +147,7 @@ def test_a_correlation_whose_variances_cancel_out_is_undefined_and_not_huge():
     """Rows 1 3 / 2 2 / 3 1: subjects and raters do not differ at all, so ICC(A, k) divides by less than nothing."""
     e = pick(all_of(wide([[1, 3], [3, 1], [2, 2], [2, 2]])), "icc_ak").estimate
     assert e.value is None
-    assert "no difference between subjects" in e.undefined
+    assert "no difference between cases" in e.undefined
 
 
 def test_limits_far_below_anything_possible_are_not_shown():

@@ -11,7 +11,7 @@ import pytest
 
 from tapdesk.gui.look.theme import Theme, add_fonts
 from tapdesk.gui.widgets.ratings_table import RatingsTable
-from tapdesk.project.decisions.classes import MergeClasses
+from tapdesk.project.decisions.labels import MergeClasses
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
 

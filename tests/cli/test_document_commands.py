@@ -104,3 +104,21 @@ def test_a_size_no_picture_can_have_is_refused(told, tmp_path: Path, option, val
     assert (status, out) == (2, "")
     assert "Choose " in err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_groups_and_tests_between_models_are_printed_when_they_are_asked_for(told, tmp_path: Path):
+    wards, page = tmp_path / "wards.csv", tmp_path / "r.html"
+    rows = [
+        f"c{i},r{j},{'yes' if (i + (j == 0 and i % 4 == 0)) % 2 else 'no'},w{i % 2}"
+        for i in range(24)
+        for j in range(3)
+    ]
+    wards.write_text("\n".join(["case,rater,rating,ward", *rows]))
+    status, out, err = told("report", str(wards), "-o", str(page), "--by", "house")
+    assert (status, out) == (2, "")
+    assert "There is no column 'house' to make groups of. There are: ward." in err
+    assert not page.exists()
+    assert told("report", str(wards), "-o", str(page), "--by", "ward", "--tests", *QUICK)[0] == 0
+    text = page.read_text(encoding="utf-8")
+    assert "Is it the same in every group?" in text
+    assert "Could all raters be equally accurate?" in text

@@ -8,6 +8,7 @@ import pytest
 from tapdesk.cli.main import main
 from tapdesk.cli.watch import teller
 from tapdesk.progress import Step, finish
+from tapdesk.studies.paper import REPRODUCTIONS
 
 STUDY = ("study", "recovery", "--model", "t-aj-p", "--param", "t=.4", "--param", "a=.6", "--param", "p=.5")
 SIZE = ("--subjects", "60", "--raters", "3", "--replicates", "20")
@@ -58,6 +59,50 @@ def test_a_stopped_study_goes_on_and_writes_the_table_of_one_never_stopped(begun
     assert sorted(p.name for p in tmp_path.iterdir()) == ["table.csv", "whole.csv"]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "pieces"),
+    [
+        (("kappa", "--subjects", "20", "--raters", "3"), 25),
+        (("horizon", "sample:jury", "--replicates", "600"), 3),
+        (("models", "sample:wine-cut1", "--replicates", "20"), 5),
+    ],
+)
+def test_every_long_study_goes_on_from_what_is_finished(capsys, monkeypatch, tmp_path: Path, arguments, pieces):
+    whole, place = tmp_path / "whole.csv", tmp_path / "table.csv"
+    assert main(["study", *arguments, "-o", str(whole)]) == 0
+    with stopped(monkeypatch):
+        assert main(["study", *arguments, "-o", str(place), "--resume"]) == 130
+    kept = Path(f"{place}.unfinished").read_text().splitlines()
+    assert len(kept) == 2 < 1 + pieces
+    capsys.readouterr()
+    assert main(["study", *arguments, "-o", str(place), "--resume", "--workers", "2"]) == 0
+    assert "Going on from 1 finished piece" in capsys.readouterr().err
+    assert place.read_bytes() == whole.read_bytes()
+
+
+def test_all_figures_of_the_papers_go_on_with_the_one_that_was_under_way(capsys, monkeypatch, tmp_path: Path):
+    quick = [row for row in REPRODUCTIONS if row.name in {"cohen", "kappa-by-classes"}]
+    monkeypatch.setattr("tapdesk.cli.reproductions.REPRODUCTIONS", quick)
+    every = ("study", "paper", "--figure", "all", "--replicates", "2")
+    assert main([*every, "-o", str(tmp_path / "whole")]) == 0
+    asked = []
+
+    def watched(run):
+        asked.append(run)
+        if len(asked) == 2:
+            raise KeyboardInterrupt
+        return finish(run)
+
+    monkeypatch.setattr("tapdesk.cli.reproductions.run_watched", watched)
+    assert main([*every, "-o", str(tmp_path / "some"), "--resume"]) == 130
+    assert "Finished so far: 1 piece" in capsys.readouterr().err
+    assert main([*every, "-o", str(tmp_path / "some"), "--resume"]) == 0
+    # The first figure was not worked out again.
+    assert len(asked) == 3
+    made = [{p.name: p.read_bytes() for p in (tmp_path / name).iterdir()} for name in ("whole", "some")]
+    assert made[0] == made[1]
+
+
 def test_pieces_of_a_study_asked_otherwise_are_refused_and_stay(begun, capsys):
     left = Path(f"{begun}.unfinished")
     before = left.read_bytes()
@@ -78,9 +123,8 @@ def test_without_being_asked_a_stopped_study_leaves_nothing_behind(capsys, monke
     ("arguments", "said"),
     [
         ((*STUDY, "--resume"), "needs a file for its table"),
-        (("study", "kappa", "-o", "k.csv", "--resume"), "is not made in pieces"),
-        (("study", "paper", "--figure", "cohen", "-o", "c.csv", "--resume"), "'cohen' is not made in pieces"),
-        (("study", "paper", "--figure", "all", "-o", "folder", "--resume"), "is not made in pieces"),
+        (("study", "paper", "--figure", "cohen", "-o", "c.csv", "--resume"), "'cohen' takes a few seconds and is not"),
+        (("study", "paper", "--figure", "list", "-o", "c.csv", "--resume"), "there at once"),
     ],
 )
 def test_what_cannot_be_gone_on_with_is_wrong_usage(capsys, monkeypatch, tmp_path: Path, arguments, said):

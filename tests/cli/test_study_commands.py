@@ -109,3 +109,21 @@ def test_groups_answer_one_by_one_and_one_that_cannot_says_why(told, tmp_path: P
     assert second["why_not"] == "All 40 ratings of group '2024' are 'no', so there is nothing to tell apart."
     status, _, err = told("study", "groups", str(place))
     assert (status, "Name one with --by; there are: year" in err) == (2, True)
+
+
+def test_a_plan_stands_on_numbers_the_ratings_determine_and_says_how_unsure_they_are(told, tmp_path: Path):
+    alone, pairs, luck = (tmp_path / name for name in ("alone.csv", "pairs.csv", "luck.csv"))
+    alone.write_text("\n".join(["case,ann", *(f"c{i},{i % 2}" for i in range(40))]))
+    pairs.write_text("\n".join(["case,ann,ben", *(f"c{i},{i % 2},{int(i % 2 or i % 10 == 0)}" for i in range(60))]))
+    luck.write_text("\n".join(["case,ann,ben,eva", *(f"c{i},{i % 2},{i // 2 % 2},{i // 4 % 2}" for i in range(64))]))
+    size = ("--subjects", "50", "--raters", "3", "--replicates", "5")
+    status, out, err = told("study", "plan", str(alone), *size)
+    assert (status, out) == (4, "")
+    assert "There is nothing to plan from" in err
+    status, out, err = told("study", "plan", str(pairs), *size)
+    assert status == 0
+    assert "only if p = t" in err
+    status, out, err = told("study", "plan", str(luck), *size)
+    assert (status, out) == (4, "")
+    assert "take it as an example, not as advice" in err
+    assert "With an accuracy of exactly 0 or 1 there is nothing to plan for." in err

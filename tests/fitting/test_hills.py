@@ -14,97 +14,28 @@ from tapdesk.models.catalog import model
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tests.tables import finish
 
-COMMON = [
-    (
-        "t-a(x)-p",
-        [0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4],
-        [0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4],
-        [3, 2, 2, 1, 3, 3, 3, 2, 2, 3, 3, 2, 2, 2, 3, 3, 2, 2, 2, 0, 3, 2, 2, 2, 2],
-        4,
-        [
-            1.0,
-            1.0,
-            1.0,
-            1.0,
-            1.0,
-            0.0,
-            0.0,
-            0.0,
-            0.0,
-            0.0,
-            0.0,
-            0.0,
-            0.0,
-            0.0,
-            0.0,
-            1.0,
-            1.0,
-            1.0,
-            1.0,
-            1.0,
-            0.0,
-            0.0,
-            0.0,
-            0.0,
-            0.0,
-        ],
-        -21.784862,
-    ),
-    (
-        "t-ak-p",
-        [
-            0,
-            0,
-            0,
-            1,
-            1,
-            2,
-            2,
-            3,
-            3,
-            3,
-            3,
-            4,
-            4,
-            5,
-            5,
-            5,
-            5,
-            6,
-            6,
-            6,
-            7,
-            8,
-            8,
-            8,
-            9,
-            9,
-            9,
-            9,
-            10,
-            10,
-            10,
-            11,
-            11,
-            11,
-            11,
-        ],
-        [0, 2, 3, 3, 4, 0, 3, 0, 1, 2, 4, 1, 2, 0, 1, 2, 4, 1, 2, 4, 4, 0, 1, 4, 0, 2, 3, 4, 0, 1, 3, 0, 2, 3, 4],
-        [0, 0, 2, 2, 2, 1, 2, 2, 1, 1, 0, 1, 2, 2, 1, 0, 1, 2, 1, 1, 1, 2, 0, 2, 0, 0, 1, 1, 0, 1, 0, 2, 2, 2, 2],
-        3,
-        None,
-        -36.399,
-    ),
-]
+# A word for each subject, a letter for each rater: the class, or a dot where there is no rating. Then the number of
+# classes, the covariate of each subject, and the level of the best maximum.
+TABLES = {
+    "t-a(x)-p": ("32213 33223 32223 32220 32222", 4, (1, 0, 0, 1, 0), -21.784862),
+    "t-ak-p": ("0.02. ...22 1..2. 211.0 .12.. 210.1 .21.1 ....1 20..2 0.011 01.0. 2.222", 3, None, -36.399),
+}
 
 
-@pytest.mark.parametrize(("name", "subject", "rater", "category", "classes", "x", "level"), COMMON)
-def test_the_best_of_many_maxima_is_found(name, subject, rater, category, classes, x, level):
-    names = [f"S{i}" for i in range(max(subject) + 1)], [f"J{j}" for j in range(max(rater) + 1)]
-    ratings = Ratings.of(*map(np.array, (subject, rater, category)), *names, [f"c{k}" for k in range(classes)])
-    wanted = model(name)
+def written(table: str, classes: int) -> Ratings:
+    rows = table.split()
+    told = [(i, j, int(c)) for i, row in enumerate(rows) for j, c in enumerate(row) if c != "."]
+    subjects, raters = [f"S{i}" for i in range(len(rows))], [f"J{j}" for j in range(len(rows[0]))]
+    return Ratings.of(*np.array(told).T, subjects, raters, [f"c{k}" for k in range(classes)])
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_best_of_many_maxima_is_found(name):
+    table, classes, x, level = TABLES[name]
+    ratings, wanted = written(table, classes), model(name)
     if x is not None:
-        ratings = replace(ratings, covariates={"x": Covariate("x", CovariateOf.RATING, np.array(x))})
+        of_rating = np.array(x, dtype=float)[ratings.subject]
+        ratings = replace(ratings, covariates={"x": Covariate("x", CovariateOf.RATING, of_rating)})
         wanted = replace(wanted, covariates=("x",))
     fit = finish(ExactEM().run(wanted, ratings, 1))
     assert fit.log_likelihood.ratings >= level - 1e-5

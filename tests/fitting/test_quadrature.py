@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.special import betaincinv
+from scipy.special import betaincinv, comb, expit, logit
 
 from tapdesk.fitting.priors import Prior, parse_prior
 from tapdesk.models.parameters import ParameterName
@@ -38,6 +38,41 @@ def test_flat_priors_give_the_integrals_of_the_polynomial_likelihood(name, tally
 )
 def test_other_beta_priors_give_the_integrals_of_the_polynomial(name, written):
     hold_against_exact(name, {(2, 0): 2, (1, 1): 1, (0, 3): 2}, *map(parse_prior, written))
+
+
+@pytest.mark.parametrize(
+    ("name", "tally", "written"),
+    [
+        ("t-a-p", {(0, 1): 1}, []),
+        ("t-a0a1-p", {(0, 1): 1}, []),
+        ("t-a0a1-p", {(0, 5): 4}, []),
+        ("t-a-p", {(5, 0): 1, (4, 1): 2, (3, 2): 3, (2, 3): 3, (1, 4): 2, (0, 5): 1}, []),
+        ("t-a0a1-p", {(2, 0): 4, (1, 1): 4, (0, 2): 4}, []),
+        ("t-a0a1-p", {(5, 0): 4, (0, 5): 2}, []),
+        ("t-a0a1-p", {(1, 0): 3, (0, 7): 2, (4, 3): 1, (9, 1): 1, (2, 0): 2}, []),
+        ("t-a0a1-p", {(1, 0): 3, (0, 7): 2, (4, 3): 1, (9, 1): 1, (2, 0): 2}, ["p=beta(2,5)"]),
+    ],
+)
+def test_ridges_edges_and_unequal_numbers_of_ratings_give_the_exact_integrals(name, tally, written):
+    hold_against_exact(name, tally, *map(parse_prior, written))
+
+
+def test_rates_known_from_ten_million_subjects_leave_the_distributions_the_prior_makes_of_them():
+    # Given the rates logit p is uniform between their logits (models.md §5.5), and 10 million subjects give the rates
+    # to a thousandth; what is left of their uncertainty moves quantiles by its square.
+    t, high, low, ones = 0.3, 0.8, 0.15, np.arange(6)
+    share = comb(5, ones) * (t * high**ones * (1 - high) ** (5 - ones) + (1 - t) * low**ones * (1 - low) ** (5 - ones))
+    found = posterior("t-a0a1-p", {(5 - k, k): 1e7 * share[k] for k in ones})
+    for field, part in SHARES.items():
+        up, down = (expit((1 - s) * logit(low) + s * logit(high)) for s in (part, 1 - part))
+        assert getattr(found.summary("p"), field) == pytest.approx(up, abs=1e-5)
+        assert getattr(found.summary("a1"), field) == pytest.approx((high - down) / (1 - down), abs=1e-5)
+        assert getattr(found.summary("a0"), field) == pytest.approx(1 - low / up, abs=1e-5)
+    # What is drawn of p - t is the same density, without ripples from its sharp ends.
+    p, drawn = np.linspace(low + 0.03, high - 0.03, 50), found.guess_minus_truth
+    assert drawn is not None
+    density = 1 / ((logit(high) - logit(low)) * p * (1 - p))
+    assert np.interp(p - t, drawn.x, drawn.density) == pytest.approx(density, rel=0.05)
 
 
 @settings(max_examples=6, deadline=None)

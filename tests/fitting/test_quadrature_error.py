@@ -2,7 +2,7 @@
 
 import pytest
 
-from tapdesk.fitting.quadrature import curve, refine
+from tapdesk.fitting.quadrature import curve, flat_curve, refine
 from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature
 from tapdesk.models.catalog import model
 from tapdesk.models.design import design
@@ -23,6 +23,8 @@ def finer(monkeypatch):
         monkeypatch.setattr(refine, "_LIMIT", 8 * refine._LIMIT)
         monkeypatch.setattr(curve, "_SPACING", curve._SPACING / 2)
         monkeypatch.setattr(curve, "_LATTICE", tuple((2 * a, 2 * b) for a, b in curve._LATTICE))
+        for name in ("_FEWEST", "_MOST"):
+            monkeypatch.setattr(flat_curve, name, 2 * getattr(flat_curve, name))
 
     return twice
 

@@ -91,3 +91,17 @@ def test_anaesthesia_settles_with_every_number_worth_hundreds_of_draws():
     assert fit.status is Status.SETTLED
     assert fit.posterior.divergences == 0
     assert fit.posterior.ess_tail > 1000
+
+
+def test_a_run_that_gives_way_at_every_leapfrog_step_draws_what_one_that_never_does_draws(monkeypatch):
+    told = {}
+    for seconds in (-1.0, 1e9):
+        monkeypatch.setattr("tapdesk.fitting.sampling.hmc._SIGN", seconds)
+        steps = []
+        fit = finish(QUICK.run(model("t-aj-p"), panel(2, subjects=10), 1), steps.append)
+        told[seconds] = steps, {str(name): values for name, values in fit.draws.values.items()}
+    often, seldom = told[-1.0], told[1e9]
+    assert len(often[0]) > len(seldom[0])
+    assert {step.done for step in often[0]} == {step.done for step in seldom[0]}
+    assert often[1].keys() == seldom[1].keys()
+    assert all(np.array_equal(often[1][name], seldom[1][name]) for name in often[1])

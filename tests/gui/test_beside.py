@@ -55,9 +55,9 @@ def test_undefined_coefficients_are_listed_with_a_dash_and_the_reason(fitted):
     _, rows = fitted.results.beside.coefficients.rows
     scott = next(row for row in rows if row[0] == "Scott's pi")
     assert scott[1:3] == ("–", "–")
-    assert "two ratings of each subject" in scott[-1]
+    assert "two ratings of each case" in scott[-1]
     fitted.results.beside.coefficients.copy_table()
-    assert "two ratings of each subject" in QApplication.clipboard().text()
+    assert "two ratings of each case" in QApplication.clipboard().text()
 
 
 def test_chance_is_told_in_the_words_of_the_study(fitted):

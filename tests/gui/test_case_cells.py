@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tapdesk.gui.reading.case_cells import CountCells, Kind, ListCells, RaterCells, cells_of
-from tapdesk.project.decisions.ratings import LeaveOutSubjects
+from tapdesk.project.decisions.ratings import EditRating, LeaveOutSubjects
+from tapdesk.project.decisions.tallies import AddCounts, AddPair
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now
@@ -40,6 +41,37 @@ def test_rows_that_stand_for_many_cases_say_for_how_many_first(read):
     assert cells.kinds == (Kind.WEIGHT, Kind.RATING, Kind.RATING)
     assert [row[0] for row in table(cells)] == [("40",), ("9",), ("6",), ("45",)]
     assert table(cells)[1][1:] == [("no",), ("yes",)]
+
+
+def test_every_pair_of_classes_has_its_row_of_crossed_raters_those_of_no_case_as_well(read):
+    ratings = read(",no,yes,maybe\nno,40,9,0\nyes,6,45,0\nmaybe,0,1,2\n")
+    cells = cells_of(ratings, Layout.CONFUSION)
+    names = [f"{a} / {b}" for a in ratings.classes for b in ratings.classes]
+    assert [cells.case(i) for i in range(cells.rows)] == names
+    number = {"no / no": 40, "no / yes": 9, "yes / no": 6, "yes / yes": 45, "maybe / yes": 1, "maybe / maybe": 2}
+    assert table(cells) == [[(str(number.get(name, 0)),), *((part,) for part in name.split(" / "))] for name in names]
+    assert [cells.there(i) for i in range(9)] == [name in number for name in names]
+    raised = AddPair("maybe / no", ("maybe", "no"), 7).apply(ratings)
+    after = cells_of(raised, Layout.CONFUSION)
+    assert [after.case(i) for i in range(9)] == names
+    assert after.named(0, "maybe / no", Kind.WEIGHT, "") == ("7",)
+    assert cells.named(0, "maybe / no", Kind.WEIGHT, "") == ("0",)
+    # Where the file has a row of that name already, the row of 0 is called otherwise.
+    moved = EditRating("no / yes", "Rater 2 (columns)", "yes", "maybe").apply(ratings)
+    twice = cells_of(moved, Layout.CONFUSION)
+    called = [twice.case(i) for i in range(twice.rows)]
+    assert len(set(called)) == len(called) == 9
+    assert twice.labels("no / yes (2)") == ("no", "yes")
+
+
+def test_a_case_whose_counts_are_all_0_stands_below_the_others(read):
+    ratings = read("case,no,yes\nw1,3,1\nw2,0,0\nw3,2,2\n", Layout.COUNTS)
+    cells = cells_of(ratings, Layout.COUNTS, ("w2",))
+    assert [cells.case(i) for i in range(cells.rows)] == ["w1", "w3", "w2"]
+    assert table(cells)[2] == [("0",), ("0",)]
+    raised = cells_of(AddCounts("w2", "yes", 2).apply(ratings), Layout.COUNTS, ("w2",))
+    assert table(raised)[2] == [("0",), ("2",)]
+    assert cells.named(2, "w2", Kind.COUNT, "yes") == ("0",)
 
 
 def test_very_many_raters_are_listed_in_one_cell_by_name():

@@ -26,7 +26,7 @@ def test_a_cell_is_changed_in_place_marked_with_its_raw_value_and_undone(opened,
     assert at.data() == "yes"
     assert at.data(CHANGED) is True
     assert at.data(Qt.ItemDataRole.ToolTipRole) == "yes. Changed: the file says no."
-    assert desk.document.project.log[-1].words == "Changed by hand: Ana rated c00 'yes'; the file says 'no'."
+    assert desk.document.project.log[-1].words == "Changed by hand: Ana rated c00 'yes'; it was 'no' before."
     window.actions_["undo"].trigger()
     assert table.rows.index(0, 1).data() == "no"
     assert table.rows.index(0, 1).data(CHANGED) is False
@@ -71,10 +71,18 @@ def test_numbers_of_tallied_data_are_corrected_in_place_by_keyboard_and_undone(o
     qtbot.keyClick(line, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: table.rows.index(1, 1).data() == "19")
     assert table.rows.index(1, 1).data(Qt.ItemDataRole.ToolTipRole) == "19. Changed: the file says 9."
-    assert desk.document.project.log[-1].words == "Changed by hand: no / yes stands for 19 cases; the file says 9."
+    assert desk.document.project.log[-1].words == "Changed by hand: no / yes stands for 19 cases; it was 9 before."
     qtbot.keyClick(table, Qt.Key.Key_Delete)
     assert desk.document.project.all_classes.subjects == ("no / no", "yes / no", "yes / yes")
-    for _ in range(2):
+    # A cell of 0 stands in its place, says what the file says, and can be raised again.
+    assert table.rows.index(1, 1).data(Qt.ItemDataRole.ToolTipRole) == "0. Changed: the file says 9."
+    assert not table.rows.index(1, 2).flags() & Qt.ItemFlag.ItemIsEditable
+    qtbot.keyClicks(table, "3")
+    qtbot.keyClick(table.viewport().findChild(QLineEdit), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: table.rows.index(1, 1).data() == "3")
+    assert table.currentIndex().row() == 1
+    assert desk.document.project.log[-1].words == "Changed by hand: no / yes stands for 3 cases; it was 0 before."
+    for _ in range(3):
         window.actions_["undo"].trigger()
     assert table.rows.index(1, 1).data() == "9"
     assert table.rows.index(1, 1).data(CHANGED) is False
@@ -90,7 +98,7 @@ def test_one_rating_among_those_of_very_many_raters_is_changed_and_one_added(ope
     table.setCurrentIndex(table.rows.index(1, 1))
     qtbot.keyClick(table, Qt.Key.Key_Return)
     assert asked[0][1][2] == "3. R2: no"
-    assert desk.document.project.log[-1].words == "Changed by hand: R2 rated c1 'yes'; the file says 'no'."
+    assert desk.document.project.log[-1].words == "Changed by hand: R2 rated c1 'yes'; it was 'no' before."
     qtbot.keyClick(table, Qt.Key.Key_F2)
     assert asked[3] == ("Who rated c1?", ["R5"])
     assert desk.document.project.log[-1].words.startswith("Added by hand: R5 rated c1")

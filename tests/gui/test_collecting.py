@@ -1,6 +1,7 @@
 """Garbage that holds widgets is collected in the thread of the window, whatever else runs."""
 
 import gc
+import sys
 import threading
 import weakref
 
@@ -53,6 +54,19 @@ def test_a_widget_left_in_a_circle_ends_in_the_thread_of_the_window_while_a_comp
     qtbot.waitUntil(lambda: bool(ended), timeout=LONG)
     assert ended == [threading.main_thread()]
     assert worker.wait(LONG)
+
+
+def test_a_library_that_was_loaded_is_looked_through_no_more(collecting, monkeypatch):
+    kept = [[] for _ in range(1000)]
+    collecting.look()
+    assert any(one is kept for one in gc.get_objects())
+    for i in range(60):
+        monkeypatch.setitem(sys.modules, f"library.part{i}", gc)
+    collecting.look()
+    assert not any(one is kept for one in gc.get_objects())
+    later = [[]]
+    collecting.look()
+    assert any(one is later for one in gc.get_objects())
 
 
 def test_the_interpreter_has_it_back_when_the_program_ends(collecting):

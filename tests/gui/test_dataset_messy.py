@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton
 
-from tapdesk.gui.panes.start import ActionCard
 from tapdesk.gui.widgets.categories import CategoryRow
 from tapdesk.gui.widgets.chip import Chip
+from tapdesk.gui.widgets.start_cards import ActionCard
 from tapdesk.project.fingerprint import fingerprint
 
 # The offscreen platform has menus but no stack of windows.
@@ -21,7 +21,7 @@ RATERS = ("Judges / Ana", "Judges / Ben", "Judges / Cy")
 
 @pytest.fixture
 def messy(tmp_path):
-    """Letterhead, merged header, hidden rows, a totals row, decimal commas, 'Yes ' and 'yes', and a date."""
+    """Letterhead, merged header, hidden rows, totals, a note below, decimal commas, 'Yes ' and 'yes', and a date."""
     book = openpyxl.Workbook()
     sheet = book.active
     sheet.title = "Ratings"
@@ -36,6 +36,7 @@ def messy(tmp_path):
         rows = [one, "yes" if i % 5 == 1 else one, "Yes " if i % 7 == 2 else ("No" if i % 4 == 0 else "Yes")]
         sheet.append([f"P{i + 1:02d}", *rows, f"{1 + i % 9},5"])
     sheet.append(["Total", 16, 17, 18, None])
+    sheet.append([None, None, "* left early", None, None])
     sheet["C9"] = dt.date(2024, 3, 4)
     for row in (12, 17):
         sheet.row_dimensions[row].hidden = True
@@ -174,6 +175,7 @@ def test_a_messy_workbook_goes_in_every_step_visible_and_undoable(way, window, q
     assert reading.source.decimal == ","
     assert reading.as_read.raters == RATERS
     assert "Rows 4 and 5 are the header" in pane.sentence.text()
+    assert pane.chips.chips["last"].accessibleName() == "Table ends: at row 30"
     states = [(desk.document.project.reading, fingerprint(desk.document.project.all_classes))]
 
     def done():
@@ -210,7 +212,13 @@ def test_a_messy_workbook_goes_in_every_step_visible_and_undoable(way, window, q
     assert desk.document.project.all_classes.subject_count == 22
     assert desk.document.project.all_classes.rating_count == 66
     # What else was noticed is confirmed.
-    for words in ("This sheet is right", "That is right", "Both rows are the header", "No ratings there"):
+    for words in (
+        "This sheet is right",
+        "That is right",
+        "They are notes",
+        "Both rows are the header",
+        "No ratings there",
+    ):
         hand.press(links(window)[words])
         done()
     assert pane.checks.words.text() == "Ready"

@@ -4,41 +4,13 @@ from threading import Event
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QObject, Slot
 
 from tapdesk.gui import desk as desk_module
 from tapdesk.gui.running.job import Job
 from tapdesk.progress import Step, finish
 from tapdesk.studies.analysis import analyse
 from tests.gui.conftest import FEW, LONG
-
-
-class Heard(QObject):
-    """Writes down the steps and the endings of a job, however many."""
-
-    def __init__(self, job):
-        super().__init__()
-        self.steps, self.endings = [], []
-        job.stepped.connect(self.on_stepped)
-        job.done.connect(self.on_done)
-        job.cancelled.connect(self.on_cancelled)
-        job.failed.connect(self.on_failed)
-
-    @Slot(object)
-    def on_stepped(self, steps):
-        self.steps += steps
-
-    @Slot(object)
-    def on_done(self, result):
-        self.endings.append(("done", result))
-
-    @Slot()
-    def on_cancelled(self):
-        self.endings.append(("cancelled", None))
-
-    @Slot(object)
-    def on_failed(self, error):
-        self.endings.append(("failed", error))
+from tests.gui.listening import Listener
 
 
 def counting(log, total=5, hold=None, at=3):
@@ -62,7 +34,7 @@ def job(qapp):
 
 def stopped(job, qtbot, run):
     """The run, cancelled after its third step while it works on its fourth."""
-    heard = Heard(job)
+    heard = Listener(job)
     job.start(run)
     qtbot.waitUntil(lambda: len(heard.steps) > 0)
     job.cancel()

@@ -24,7 +24,7 @@ def test_a_sample_is_opened_asked_run_and_read(window, qtbot):
     with qtbot.waitSignal(desk.reading.done, timeout=LONG):
         window.open_sample("jury")
     assert window.front.currentWidget() is window.dataset
-    assert window.dataset.file.rows.rowCount() == 184
+    qtbot.waitUntil(lambda: window.dataset.file.rows.rowCount() == 184)
     assert window.dataset.read.rows.header == ("Case", "Ana", "Ben", "Carla", "Dimitri")
     assert "183 rows" in window.dataset.sentence.text()
     window.dataset.next.click()
@@ -128,6 +128,8 @@ def test_data_that_hold_one_class_only_are_refused_in_words(window, qtbot, tmp_p
     qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
     assert not window.model.run.isEnabled()
     assert "nothing to tell apart" in window.model.reason.text()
+    assert window.model.sentence.text() == "Nothing can be run with these choices."
+    assert window.steps[1].word == "Cannot be run yet"
 
 
 def test_many_class_results_name_every_number(window, qtbot):

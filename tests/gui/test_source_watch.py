@@ -1,7 +1,10 @@
 """A file that changed after it was read: told, shown rating by rating, taken over only when asked to."""
 
+from dataclasses import replace
+
 import pytest
 
+from tapdesk.ratings.options import RatersAre
 from tests.gui.test_filing import LONG, links, opened, saved
 
 # The offscreen platform has no stack of windows.
@@ -49,3 +52,31 @@ def test_a_file_that_changed_since_is_told_in_the_checks_and_taken_over_only_whe
     window.desk.document.undo_stack.undo()
     assert window.desk.document.project.fingerprint == before
     assert window.project_words.text() == "Spring show  ·  saved"
+
+
+def test_a_file_that_changed_is_not_read_in_another_way_before_the_change_was_looked_at(window, qtbot, tmp_path):
+    sheet = tmp_path / "sheet.csv"
+    rows = [f"c{i},{'yes' if i % 3 else 'no'},{'yes' if i % 2 else 'no'},yes\n" for i in range(30)]
+    sheet.write_text("case,Ana,Ben,Cy\n" + "".join(rows))
+    opened(window, qtbot, sheet)
+    desk, pane = window.desk, window.dataset
+    before = desk.document.project
+    seats = replace(before.reading.asked, raters_are=RatersAre.SEATS)
+    sheet.write_text("case,Ana,Ben,Cy\n" + "".join(["c0,yes,yes,yes\n", *rows[1:]]))
+    with qtbot.waitSignal(pane.watch.told, timeout=LONG):
+        desk.read_again(seats)
+    assert desk.document.project is before
+    assert pane.error.words[0] == "sheet.csv has changed since it was read, so nothing was read in another way."
+    qtbot.waitUntil(lambda: len(links(pane.checks, "Take over the changed file")) == 1)
+    (take_over,) = links(pane.checks, "Take over the changed file")
+    take_over.click()
+    with qtbot.waitSignal(desk.reading.done, timeout=LONG):
+        desk.read_again(seats)
+    now = desk.document.project
+    assert not now.all_classes.raters_known
+    assert now.fingerprint != before.fingerprint
+    sheet.unlink()
+    with qtbot.waitSignal(desk.reading.failed, timeout=LONG):
+        desk.read_again(before.reading.asked)
+    assert desk.document.project is now
+    assert pane.error.words[0].startswith("The file of these ratings is no longer at its place")

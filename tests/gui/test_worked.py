@@ -7,12 +7,15 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
+from tapdesk.gui.document import Document
 from tapdesk.gui.panes.groups import NO_COLUMN, Groups
 from tapdesk.gui.panes.models import Models
+from tapdesk.gui.panes.printed import Printed
 from tapdesk.gui.running.job import Job
 from tapdesk.models.catalog import model
 from tapdesk.progress import Step, finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf
+from tapdesk.report.setup import setup
 from tapdesk.studies.by_group import group_table
 from tapdesk.studies.others import others
 from tapdesk.studies.request import Request
@@ -118,3 +121,33 @@ def test_other_models_are_compared_when_asked_with_the_answers_of_the_study(qtbo
     assert set(told) >= {row.fit.model.name for row in found.comparison.rows}
     asked = told["Could the ratings carry no information at all?"]
     assert asked[-1] == "Hardly: simulated panels of which it is true differ this much less than 1 time in 30."
+
+
+def test_what_was_worked_out_is_printed_where_it_is_ticked_and_the_project_remembers(qtbot, theme, job, monkeypatch):
+    monkeypatch.setattr("tapdesk.gui.panes.models.others", lambda ratings, seed: others(ratings, 5, seed))
+    document, groups, models = Document(), Groups(theme, job), Models(theme, Job())
+    for block in (groups, models):
+        qtbot.addWidget(block)
+    printed = Printed(document, groups, models)
+    groups.of(WALD, GROUPED)
+    assert groups.in_report.isHidden()
+    chosen(groups, "ward")
+    qtbot.waitUntil(lambda: groups.rows is not None, timeout=LONG)
+    assert not groups.in_report.isHidden()
+    assert models.in_report.isHidden()
+    groups.in_report.click()
+    assert setup(document.project).by == ("ward",)
+    assert groups.in_report.isChecked()
+    document.undo_stack.undo()
+    assert setup(document.project).by == ()
+    assert not groups.in_report.isChecked()
+    chosen(groups, "")
+    assert groups.in_report.isHidden()
+    models.of(PLAIN, 3)
+    models.begin.click()
+    qtbot.waitUntil(lambda: models.rows is not None, timeout=LONG)
+    models.in_report.click()
+    assert setup(document.project).between
+    models.in_report.click()
+    assert not setup(document.project).between
+    assert printed.parent() is groups

@@ -2,43 +2,13 @@ import threading
 import time
 
 import pytest
-from PySide6.QtCore import QObject, QThread, Slot
+from PySide6.QtCore import QThread, Slot
 
+from tapdesk.gui.running.courtesy import FIRST
 from tapdesk.gui.running.job import Job
 from tapdesk.gui.running.worker import Worker
 from tapdesk.progress import Step
-
-
-class Listener(QObject):
-    """Writes down what it hears, and in which thread."""
-
-    def __init__(self, speaker):
-        super().__init__()
-        self.steps, self.endings, self.threads = [], [], set()
-        self.batches = []
-        speaker.stepped.connect(self.on_stepped)
-        speaker.done.connect(self.on_done)
-        speaker.cancelled.connect(self.on_cancelled)
-        speaker.failed.connect(self.on_failed)
-
-    @Slot(object)
-    def on_stepped(self, steps):
-        self.threads.add(QThread.currentThread())
-        self.batches.append(time.monotonic())
-        self.steps += steps
-        assert not self.endings
-
-    @Slot(object)
-    def on_done(self, result):
-        self.endings.append(("done", result))
-
-    @Slot()
-    def on_cancelled(self):
-        self.endings.append(("cancelled", None))
-
-    @Slot(object)
-    def on_failed(self, error):
-        self.endings.append(("failed", error))
+from tests.gui.listening import OfOneRun
 
 
 def counting(total, pause=0.0):
@@ -61,7 +31,7 @@ def finished(worker, qtbot):
 
 def test_a_finished_run_gives_every_step_and_then_its_result(qtbot):
     worker = Worker(counting(5000))
-    heard = Listener(worker)
+    heard = OfOneRun(worker)
     worker.start()
     finished(worker, qtbot)
     assert [s.done for s in heard.steps] == list(range(1, 5001))
@@ -70,7 +40,7 @@ def test_a_finished_run_gives_every_step_and_then_its_result(qtbot):
 
 def test_what_a_run_raises_is_passed_on_after_its_last_steps(qtbot):
     worker = Worker(failing())
-    heard = Listener(worker)
+    heard = OfOneRun(worker)
     worker.start()
     finished(worker, qtbot)
     assert [s.done for s in heard.steps] == [1]
@@ -92,7 +62,7 @@ def test_an_interrupted_run_is_closed_in_its_own_thread_and_ends_once(qtbot):
             closed.append(threading.get_ident())
 
     worker = Worker(endless())
-    heard = Listener(worker)
+    heard = OfOneRun(worker)
     worker.start()
     qtbot.waitUntil(lambda: bool(heard.steps))
     worker.requestInterruption()
@@ -112,7 +82,7 @@ def test_a_mistake_while_closing_an_interrupted_run_is_a_failure_and_no_silence(
             raise ValueError("cannot close")
 
     worker = Worker(stubborn())
-    heard = Listener(worker)
+    heard = OfOneRun(worker)
     worker.start()
     qtbot.waitUntil(lambda: bool(heard.steps))
     worker.requestInterruption()
@@ -122,7 +92,7 @@ def test_a_mistake_while_closing_an_interrupted_run_is_a_failure_and_no_silence(
 
 def test_steps_arrive_in_the_thread_of_the_window_at_most_twenty_times_a_second(qtbot):
     worker = Worker(counting(600, pause=0.001))
-    heard = Listener(worker)
+    heard = OfOneRun(worker)
     began = time.monotonic()
     worker.start()
     finished(worker, qtbot)
@@ -133,9 +103,26 @@ def test_steps_arrive_in_the_thread_of_the_window_at_most_twenty_times_a_second(
     assert len(heard.batches) <= spent * 20 + 2
 
 
+def test_a_run_goes_on_although_the_window_draws_each_of_its_batches_for_long(qtbot):
+    class Slow(OfOneRun):
+        @Slot(object)
+        def on_stepped(self, steps):
+            super().on_stepped(steps)
+            with FIRST.going():
+                time.sleep(0.1)
+
+    worker = Worker(counting(300, pause=0.001))
+    heard = Slow(worker)
+    worker.start()
+    qtbot.waitUntil(lambda: bool(heard.endings), timeout=60_000)
+    assert len(heard.steps) == 300
+    # Not one step for each picture: the first may be alone, the others are those of fifty milliseconds.
+    assert len(heard.batches) < 60
+
+
 def test_a_cancelled_job_answers_at_once_although_its_thread_is_in_a_long_step(qtbot):
     job = Job()
-    heard = Listener(job)
+    heard = OfOneRun(job)
 
     def slow():
         yield Step(0, 1, "slow")
@@ -157,7 +144,7 @@ def test_a_cancelled_job_answers_at_once_although_its_thread_is_in_a_long_step(q
 
 def test_the_late_result_of_a_replaced_run_is_dropped(qtbot):
     job = Job()
-    heard = Listener(job)
+    heard = OfOneRun(job)
     job.start(counting(200, pause=0.002))
     qtbot.waitUntil(lambda: bool(heard.steps))
     job.start(iter_of("new"))
@@ -175,7 +162,7 @@ def iter_of(result):
 @pytest.mark.parametrize("ending", ["done", "failed"])
 def test_a_job_is_free_again_after_its_run_has_ended(qtbot, ending):
     job = Job()
-    heard = Listener(job)
+    heard = OfOneRun(job)
     job.start(iter_of(1) if ending == "done" else failing())
     qtbot.waitUntil(lambda: bool(heard.endings))
     assert heard.endings[0][0] == ending

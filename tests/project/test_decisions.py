@@ -6,17 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tapdesk.errors import TapdeskError
-from tapdesk.project.decisions.classes import (
-    ColourClass,
-    DeclareClass,
-    MergeClasses,
-    RenameClass,
-    ReorderClasses,
-    SetClass1,
-    TreatAsMissing,
-)
+from tapdesk.project.decisions.classes import DeclareClass, ReorderClasses, SetClass1
 from tapdesk.project.decisions.findings import LeaveAsRead
-from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NameRaters, coded
+from tapdesk.project.decisions.labels import ColourClass, MergeClasses, RenameClass, TreatAsMissing
+from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NameRaters, NumberCases, coded
 from tapdesk.project.decisions.ratings import (
     EditRating,
     KeepRepeats,
@@ -25,7 +18,7 @@ from tapdesk.project.decisions.ratings import (
     LeaveOutSubjects,
     Repeats,
 )
-from tapdesk.project.decisions.tallies import EditCount, EditWeight
+from tapdesk.project.decisions.tallies import AddCounts, AddPair, EditCount, EditWeight
 from tapdesk.project.files.catalog import BY_KIND, DECISIONS
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tests.project.examples import ratings_of, same
@@ -155,7 +148,7 @@ def test_a_filter_on_a_further_column_keeps_what_has_the_value(of, values, left)
 def test_a_rating_changed_by_hand_keeps_what_stood_there():
     decision = EditRating("W0", "Ben", "silver", "gold")
     assert ("W0", "Ben", "gold") in table(decision.apply(wines()))
-    assert "the file says 'silver'" in decision.words(wines())
+    assert "it was 'silver' before" in decision.words(wines())
     with pytest.raises(TapdeskError, match="not what it was"):
         decision.apply(decision.apply(wines()))
 
@@ -252,8 +245,9 @@ EXAMPLES = (
     LeaveOutSubjects(("W1",), with_classes=True),
     LeaveOutRaters(("Ben",)), EditRating("W0", "Ana", "gold", "silver"),
     EditRating("W0", "Ana", "gold", None), KeepRepeats(Repeats.FIRST), KeepRepeats(Repeats.NONE), FlipRater("Ana"),
-    JoinRaters(("Ana", "Ben"), "Ana"), JoinSubjects(("W0", "W1"), "W0"), coded(("Ana", "Ben", "Cem")),
+    JoinRaters(("Ana", "Ben"), "Ana"), JoinSubjects(("W0", "W1"), "W0"), coded(("Ana", "Ben", "Cem")), NumberCases(),
     EditWeight("W0", 4, 5), EditCount("W0", "gold", 1, 0),
+    AddPair("W9", ("gold", "silver"), 4), AddCounts("W9", "gold", 2),
     LeaveAsRead("similar_rater_names", (("Ana", "ANA"),), "Some raters have nearly the same name."),
 )  # fmt: skip
 

@@ -15,7 +15,7 @@ from tapdesk.cli import told as cli_told
 from tapdesk.errors import TapdeskError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
-from tapdesk.project.decisions.classes import RenameClass
+from tapdesk.project.decisions.labels import RenameClass
 from tapdesk.project.decisions.names import coded
 from tapdesk.project.files import file as files
 from tapdesk.project.files import migrations, saving
@@ -254,3 +254,8 @@ def test_the_parts_of_the_file_are_plain(tmp_path):
         assert document["format"] == migrations.FORMAT
         assert document["program"]
         assert all(unpacked(parts.read(n), n).dtype.kind in "biufU" for n in names)
+
+
+def test_a_name_that_is_too_long_is_refused_with_a_sentence(tmp_path):
+    with pytest.raises(TapdeskError, match="The file name is too long"):
+        save(medals(tmp_path), tmp_path / f"{'x' * 300}.tapdesk")

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from tapdesk.errors import TapdeskError
 from tapdesk.models.catalog import model
-from tapdesk.project.decisions.classes import DeclareClass, MergeClasses, RenameClass, SetClass1, TreatAsMissing
+from tapdesk.project.decisions.classes import DeclareClass, SetClass1
+from tapdesk.project.decisions.labels import MergeClasses, RenameClass, TreatAsMissing
 from tapdesk.project.decisions.names import coded
 from tapdesk.project.decisions.ratings import EditRating, LeaveOutRaters, LeaveOutSubjects
 from tapdesk.project.project import Analysis, Project

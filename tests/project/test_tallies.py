@@ -5,9 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tapdesk.agreement.agree import agree
 from tapdesk.errors import TapdeskError
+from tapdesk.progress import finish
 from tapdesk.project.decisions.ratings import EditRating
-from tapdesk.project.decisions.tallies import EditCount, EditWeight
+from tapdesk.project.decisions.tallies import AddCounts, AddPair, EditCount, EditWeight
+from tapdesk.project.files.file import load, save
 from tapdesk.project.project import Project
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Covariate, CovariateOf
@@ -60,7 +63,7 @@ def test_a_count_of_a_file_is_corrected_logged_and_undone(read):
     project = read(COUNTS, Layout.COUNTS)
     after = project.decide(EditCount("w2", "no", 0, 2))
     assert after.ratings.counts().tolist() == [[3, 1], [2, 4], [2, 2]]
-    assert after.log[-1].words == "Changed by hand: w2 has 2 ratings 'no'; the file says 0."
+    assert after.log[-1].words == "Changed by hand: w2 has 2 ratings 'no'; it was 0 before."
     assert after.log[-1].touches == 2
     assert after.undo().ratings.counts().tolist() == [[3, 1], [0, 4], [2, 2]]
 
@@ -78,7 +81,7 @@ def test_how_many_cases_a_row_stands_for_is_corrected(read):
     project = read("n_ratings,n_class1,weight\n4,0,90\n4,1,43\n4,4,10\n")
     after = project.decide(EditWeight("2", 43, 44))
     assert after.ratings.subject_count == 144
-    assert after.log[-1].words == "Changed by hand: 2 stands for 44 cases; the file says 43."
+    assert after.log[-1].words == "Changed by hand: 2 stands for 44 cases; it was 43 before."
     assert after.log[-1].touches == 4
     assert project.decide(EditWeight("2", 43, 0)).ratings.subjects == ("1", "3")
     assert project.decide(EditCount("1", "class 1", 0, 1)).log[-1].touches == 90
@@ -88,6 +91,64 @@ def test_a_cell_of_a_confusion_matrix_is_corrected(read):
     project = read(",no,yes\nno,40,9\nyes,6,45\n")
     after = project.decide(EditWeight("no / yes", 9, 19))
     assert after.ratings.subject_count == project.ratings.subject_count + 10
+
+
+def told(ratings):
+    """The coefficients."""
+    return finish(agree(ratings))
+
+
+def crossed(ratings):
+    """The square of two raters."""
+    k = len(ratings.classes)
+    square = np.zeros((k, k), dtype=int)
+    for i, (first, second) in enumerate(ratings.category.reshape(-1, 2)):
+        square[first, second] += ratings.weight[i]
+    return square.tolist()
+
+
+def test_a_zero_of_a_confusion_matrix_is_raised_kept_in_the_project_and_told(read, tmp_path):
+    project = read(",no,yes,maybe\nno,40,9,0\nyes,6,45,0\nmaybe,0,1,2\n")
+    after = project.decide(AddPair("no / maybe", ("no", "maybe"), 5)).decide(AddPair("maybe / no", ("maybe", "no"), 3))
+    said = read(",no,yes,maybe\nno,40,9,5\nyes,6,45,0\nmaybe,3,1,2\n")
+    assert after.ratings.classes == said.ratings.classes
+    assert crossed(after.ratings) == crossed(said.ratings)
+    assert [c.estimate.value for c in told(after.ratings)] == [c.estimate.value for c in told(said.ratings)]
+    assert after.log[-1].words == "Changed by hand: maybe / no stands for 3 cases; it was 0 before."
+    assert after.log[-1].touches == 6
+    save(after, tmp_path / "square.tapdesk")
+    back = load(tmp_path / "square.tapdesk")
+    assert crossed(back.ratings) == crossed(said.ratings)
+    assert [row.words for row in back.log] == [row.words for row in after.log]
+    assert crossed(back.undo().undo().ratings) == crossed(project.ratings)
+    # Later it is a cell like any other.
+    lowered = after.decide(EditWeight("no / maybe", 5, 0))
+    assert crossed(lowered.ratings) == crossed(read(",no,yes,maybe\nno,40,9,0\nyes,6,45,0\nmaybe,3,1,2\n").ratings)
+
+
+def test_a_case_that_has_no_rating_in_the_file_gets_some(read):
+    project = read("case,no,yes\nw1,3,1\nw2,0,0\nw3,2,2\n", Layout.COUNTS)
+    after = project.decide(AddCounts("w2", "yes", 2)).decide(EditCount("w2", "no", 0, 1))
+    assert after.ratings.subjects == ("w1", "w3", "w2")
+    assert after.ratings.counts().tolist() == [[3, 1], [2, 2], [1, 2]]
+    assert after.log[-2].words == "Changed by hand: w2 has 2 ratings 'yes'; it had none before."
+
+
+@pytest.mark.parametrize("decision", [
+    AddPair("W9", ("gold", "tin"), 3), AddPair("W9", ("gold",), 3), AddPair("W9", ("gold", "gold", "gold"), 0),
+    AddPair("W0", ("gold", "gold", "gold"), 3), AddCounts("W9", "gold", 2),
+])  # fmt: skip
+def test_what_is_no_cell_of_crossed_raters_is_not_raised(decision):
+    with pytest.raises(TapdeskError):
+        decision.apply(wines(weight=np.array([4, 5, 6])))
+
+
+@pytest.mark.parametrize(
+    "decision", [AddCounts("W0", "gold", 2), AddCounts("W9", "tin", 2), AddCounts("W9", "gold", 0)]
+)
+def test_what_is_no_case_without_a_rating_gets_none(decision):
+    with pytest.raises(TapdeskError):
+        decision.apply(wines(raters_known=False))
 
 
 def test_a_rating_of_a_row_that_stands_for_many_cases_is_that_of_all_of_them():

@@ -127,3 +127,9 @@ def test_numbered_columns_are_asked_whether_they_are_people(text, names, asked):
 def test_an_honest_panel_raises_no_question_but_seats(text):
     reading = text(wide([noisy(TRUTH, 0.6, s) for s in range(4)], ["Ana", "Ben", "Cy", "Di"]))
     assert reading.findings == ()
+
+
+def test_a_rater_who_rated_nothing_is_no_part_of_the_panel_and_is_told(text):
+    reading = text("case,rater,rating\nw1,A,yes\nw1,B,no\nw2,A,no\nw2,B,no\nw2,C,\n")
+    assert reading.as_read.raters == ("A", "B")
+    assert told(reading, "raters_without_rating").message == "1 rater has no rating at all: 'C'."

@@ -55,6 +55,7 @@ def test_13_without_a_header_no_row_is_lost(text):
     assert reading.ratings.rating_count == 6
     assert reading.ratings.subjects == ("w1", "w2", "w3")
     assert "first row is read as data" in told(reading, "no_header").default
+    assert reading.as_read.raters == ("Rater 1", "Rater 2")
 
 
 def test_13_a_header_of_seat_numbers_is_a_header(text):
@@ -95,6 +96,45 @@ def test_16_notes_below_the_table_are_left_out_and_asked(text):
     reading = text(BODY + ",,\n* absent on the second day,,\nChecked by Dr May,,\n")
     assert rows(reading) == rows(text(BODY))
     assert told(reading, "notes_below").where == "rows 7 and 8"
+
+
+@pytest.mark.parametrize("lines", [
+    ",* excluded by the chair,\n", ",,* excluded by the chair\n", ",Source: ward registry,\n", ",n = 24,n = 23\n",
+    ",see the protocol of May,\n", "\n,checked,\n", "* left early,† came late,\n",
+    ",Note: no ratings on Sunday,\n,by hand,\n", ',"Two cases were excluded, see the protocol",\n',
+])  # fmt: skip
+def test_16_notes_below_a_column_of_ratings_are_left_out_and_asked_not_read_as_ratings(text, lines):
+    reading = text(BODY + lines)
+    assert rows(reading) == rows(text(BODY))
+    finding = told(reading, "notes_below")
+    first = 6 + lines.startswith("\n")
+    assert finding.about == (tuple(str(first + i) for i in range(len(lines.strip().splitlines()))),)
+    assert finding.where.startswith(f"row{'s' * (len(finding.about[0]) > 1)} {first}")
+    assert (reading.options.last, finding.default) == (5, "These lines are left out.")
+    # Whoever says that they are cases gets them, and is not asked again.
+    every = text(BODY + lines, last=0)
+    assert every.as_read.rating_count > reading.as_read.rating_count or lines.startswith("*")
+    assert "notes_below" not in codes(every)
+
+
+@pytest.mark.parametrize("lines", [
+    "w5,maybe,\n", "w5,,not seen by anyone at all that day\n", ",yes,no\n", ",yes,\n", "w5,*,**\n", ",**,\n", ",7,\n",
+    "source,yes,no\n",
+])  # fmt: skip
+def test_16_a_case_with_few_ratings_and_a_rating_of_a_case_without_a_name_are_no_notes(text, lines):
+    reading = text(BODY + lines)
+    assert "notes_below" not in codes(reading)
+    assert len(rows(reading)) > len(rows(text(BODY)))
+    assert reading.options.last == 0
+
+
+def test_16_the_last_row_of_the_table_can_be_said(text):
+    reading = text(BODY + "w5,yes,no\n,yes,\n", last=5)
+    assert rows(reading) == rows(text(BODY))
+    assert told(reading, "rows_below").message == "The table ends at row 5, as you said."
+    assert reading.options.last == 5
+    with pytest.raises(TapdeskError, match="No row of the table is left above row 2"):
+        text(BODY, last=1)
 
 
 def test_17_columns_of_the_same_name_are_all_kept_under_names_of_their_own(text):
@@ -177,3 +217,24 @@ def test_the_path_may_be_text_and_the_source_remembers_the_bytes(tmp_path):
     reading = read_now(str(path), ReadingOptions())
     assert len(reading.source.sha256) == 64
     assert reading.source.name == "x.csv"
+
+
+def test_15_a_row_of_sums_without_a_rating_is_not_asked_about(text):
+    reading = text("case,Ana,Ben,points\nw1,yes,no,3\nw2,no,no,4\nAverage,,,3.5\n", columns=("Ana", "Ben"))
+    assert "'Average'" in told(reading, "cases_without_rating").message
+    assert "summary_row" not in codes(reading)
+
+
+def test_15_a_column_that_adds_up_the_counts_beside_it_is_asked_about_whatever_its_name(text):
+    lines = "".join(f"w{i},{i % 4},{5 - i % 4},5\n" for i in range(12))
+    reading = text(f"case,no,yes,n\n{lines}")
+    assert told(reading, "summary_column").about == (("n",),)
+    assert "summary_column" not in codes(
+        text("case,no,yes\n" + "".join(f"w{i},{i % 4},{i % 4}\n" for i in range(12)), layout=Layout.COUNTS)
+    )
+
+
+def test_rows_that_stand_for_no_case_are_passed_over_and_told(text):
+    reading = text("Ana,Ben,freq\nyes,yes,4\nyes,no,0\nno,no,3\n", count="freq")
+    assert reading.as_read.subject_count == 7
+    assert told(reading, "rows_of_none").message == "1 row stands for 0 cases and is passed over."

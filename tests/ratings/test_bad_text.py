@@ -149,6 +149,12 @@ def test_49_a_file_that_is_not_there_or_a_folder_is_said_so(tmp_path):
         read_now("a\x00b.csv")
 
 
+@pytest.mark.parametrize("name", ["~$audit.xlsx", ".~lock.audit.xlsx#"])
+def test_49_the_note_beside_an_open_workbook_is_not_taken_for_it(text, name):
+    with pytest.raises(TapdeskError, match="not the workbook itself"):
+        text(b"\x07Dr. May" + b" " * 150, name=name)
+
+
 @pytest.mark.parametrize("raw", [b"", b"\n\n\n", b"  \r\n", b"\x00\x00"])
 def test_50_an_empty_file_is_called_empty(text, raw):
     with pytest.raises(TapdeskError, match="The file is empty"):

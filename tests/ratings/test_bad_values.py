@@ -69,7 +69,7 @@ def test_27_ids_are_never_taken_for_numbers(text):
 
 def test_28_dates_among_ratings_are_asked_with_what_was_perhaps_typed(text):
     reading = text(long("1", "2024-03-04", "2", "1"))
-    assert "perhaps typed as 4-3 or 3/4" in told(reading, "dates_among_ratings").message
+    assert "perhaps typed as 4-3 or 3-4" in told(reading, "dates_among_ratings").message
     assert told(reading, "dates_among_ratings").where == "row 3"
     assert "dates_among_ratings" in codes(text(long("1", "4-Mar", "2", "1")))
 
@@ -141,7 +141,7 @@ def test_33_nine_inside_its_scale_is_never_suspected(text):
     assert "maybe_missing_number" not in codes(reading)
 
 
-@pytest.mark.parametrize("word", ["?", "not seen", "could not judge", "unknown"])
+@pytest.mark.parametrize("word", ["?", "not seen", "could not judge", "unknown", "n/d", "Keine Angabe", "ns/nc"])
 def test_33_words_that_may_mean_missing_are_asked_and_kept(text, word):
     reading = text(long("1", word, "2", "1"))
     assert told(reading, "maybe_missing_word").default == "They are kept as classes."
@@ -204,3 +204,51 @@ def test_nothing_at_all_is_lost_by_default(text):
     reading = text(long(*labels * 2))
     assert reading.ratings.rating_count == 20
     assert {c for _, _, c in rows(reading)} == {v.strip() for v in labels}
+
+
+@pytest.mark.parametrize(("ratings", "classes"), [
+    (["5", "2", "k.A.", "1", "2024-03-04", "3"], ("1", "2", "3", "5", "k.A.", "2024-03-04")),
+    (["yes", "2024-03-04", "no"], ("no", "yes", "2024-03-04")),
+    (["severe", "mild", "see letter", "none", "moderate"], ("none", "mild", "moderate", "severe", "see letter")),
+])  # fmt: skip
+def test_what_has_a_known_order_stands_in_it_though_other_texts_are_among_it_and_it_is_asked(text, ratings, classes):
+    reading = text(long(*ratings * 2))
+    assert reading.ratings.classes == classes
+    assert not reading.ratings.ordered
+    assert told(reading, "order_unknown").default.startswith("Those with a known order come first")
+
+
+def test_the_answers_stand_before_the_numbers_of_a_row_of_means(text):
+    reading = text("case,Ana,Ben,Cy\n" + "w,yes,no,no\nv,no,yes,yes\n" * 5 + "Mean,0.6,0.7,0.8\n")
+    assert reading.as_read.classes == ("no", "yes", "0.6", "0.7", "0.8")
+
+
+@pytest.mark.parametrize("ratings", [["red", "blue", "yes"], ["99", "red", "98", "blue"], ["a", "b", "1"]])
+def test_a_few_codes_or_one_word_of_a_scale_give_no_order(text, ratings):
+    reading = text(long(*ratings * 2))
+    assert reading.ratings.classes == tuple(ratings)
+    assert told(reading, "order_unknown").default == "They stand in the order in which they first come."
+
+
+def test_33_and_37_a_code_and_a_slip_are_asked_though_words_are_among_the_numbers(text):
+    reading = text(long(*["1", "2", "3", "4", "5"] * 12, "99", "55", "k.A."))
+    assert "'99' (1)" in told(reading, "maybe_missing_number").message
+    assert "'55' (1)" in told(reading, "far_value").message
+    # A sum below the ratings does not make 99 a step of the scale.
+    sums = text(
+        "case,Ana,Ben\n" + "".join(f"w{i},{i % 5 + 1},{i * 2 % 5 + 1}\n" for i in range(60)) + "w,99,1\nTotal,180,175\n"
+    )
+    assert "'99' (1)" in told(sums, "maybe_missing_number").message
+
+
+@pytest.mark.parametrize("options", [{}, {"decimal": ","}, {"decimal": "."}])
+def test_07_one_number_with_a_comma_in_one_column_and_a_dot_in_another_is_asked_about(text, options):
+    lines = "".join(f"w{i};{('1,5', '2', '3')[i % 3]};{('1.5', '2', '3')[i % 3]}\n" for i in range(9))
+    reading = text(f"case;Ana;Ben\n{lines}", **options)
+    assert set(told(reading, "same_number").about[0]) == {"1,5", "1.5"}
+    assert reading.as_read.rating_count == 18
+
+
+def test_words_of_quality_in_other_languages_have_their_order(text):
+    assert text(long("gut", "schlecht", "mittel", "gut")).as_read.classes == ("schlecht", "mittel", "gut")
+    assert text(long("bon", "mauvais", "moyen", "bon")).as_read.classes == ("mauvais", "moyen", "bon")

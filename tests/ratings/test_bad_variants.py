@@ -61,7 +61,7 @@ def test_14_only_what_is_blank_is_counted(text, content, words):
 
 
 @pytest.mark.parametrize(("date", "typed"), [
-    ("03/04/2024", "3-4 or 3/4"), ("4-Mar", "4-3 or 4/3"), ("Mar-04", "3-4 or 3/4"), ("2024-03-04", "4-3 or 3/4"),
+    ("03/04/2024", "3-4 or 4-3"), ("4-Mar", "4-3 or 3-4"), ("Mar-04", "3-4 or 4-3"), ("2024-03-04", "4-3 or 3-4"),
 ])  # fmt: skip
 def test_28_what_was_typed_before_it_became_a_date_is_guessed_at(text, date, typed):
     message = told(text(wide(f"{date};1;2", "2;2;1")), "dates_among_ratings").message

@@ -10,11 +10,36 @@ import pytest
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.ratings.reading import read_now
 from tests.ratings.books import ROWS, SHEET, replaced, saved
-from tests.ratings.telling import asks, rows, told
+from tests.ratings.telling import asks, codes, rows, told
 
 
 def test_a_workbook_reads_like_the_same_table_as_text(book, text):
     assert rows(book(ROWS)) == rows(text("case,Ana,Ben\nw1,1,2\nw2,2,2.5\nw3,1,1\n"))
+
+
+def test_26_numbers_stored_as_text_among_numbers_are_read_alike_and_told(tmp_path):
+    lines = [["case", "Ana", "Ben"], *([f"w{i}", 1 + i % 3, "2" if i < 4 else 2] for i in range(9))]
+    reading = read_now(saved(tmp_path, lines))
+    finding = told(reading, "numbers_as_text")
+    assert finding.where == "column C"
+    assert "stored as text" in finding.message
+    assert reading.ratings.classes == ("1", "2", "3")
+    numbers = [[row[0], row[1], row[2] if i == 0 else 2] for i, row in enumerate(lines)]
+    plain = read_now(saved(tmp_path, numbers, "y.xlsx"))
+    assert rows(reading) == rows(plain)
+    assert "numbers_as_text" not in codes(plain)
+
+
+def test_26_a_header_of_numbers_is_no_number_stored_as_text(tmp_path):
+    lines = [["Spring show"], ["case", "1", "2"], *([f"w{i}", 1 + i % 3, 2] for i in range(9))]
+    assert "numbers_as_text" not in codes(read_now(saved(tmp_path, lines)))
+
+
+def test_26_names_of_cases_that_begin_with_zeros_are_no_numbers(tmp_path):
+    lines = [["case", "Ana", "Ben"], ["007", 1, 2], ["7", 2, 2], ["b", 1, 1]]
+    reading = read_now(saved(tmp_path, lines))
+    assert reading.ratings.subjects == ("007", "7", "b")
+    assert "numbers_as_text" not in codes(reading)
 
 
 def test_36_value_labels_and_user_missing_codes_of_spss_are_kept(tmp_path):
@@ -58,6 +83,8 @@ def test_41_error_cells_are_no_rating_and_listed(tmp_path):
     reading = read_now(path)
     assert reading.missing_by == {"#DIV/0!": 1}
     assert told(reading, "error_cells").where == "cells C2 (#DIV/0!)"
+    # That an error is no rating is noted, not asked.
+    assert "missing_codes" not in codes(reading)
 
 
 def test_42_hidden_rows_columns_and_filters_are_asked_and_read(book):
@@ -70,7 +97,7 @@ def test_42_hidden_rows_columns_and_filters_are_asked_and_read(book):
     reading = book(ROWS, change)
     assert told(reading, "hidden_rows").where == "row 3"
     assert "a filter is active" in told(reading, "hidden_rows").message
-    assert told(reading, "hidden_columns").where == "columns C"
+    assert told(reading, "hidden_columns").where == "column C"
     assert reading.ratings.rating_count == 6
 
 

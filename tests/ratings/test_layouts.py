@@ -158,6 +158,10 @@ def test_numbers_as_classes_stay_as_typed_and_stand_in_the_order_of_numbers(text
         (["agree", "disagree", "neutral"], ("disagree", "neutral", "agree")),
         (["A", "C", "F", "B"], ("F", "C", "B", "A")),
         (["severe", "none", "mild"], ("none", "mild", "severe")),
+        (["ouro", "prata", "bronze"], ("bronze", "prata", "ouro")),
+        (["Schwer", "keine", "mittel", "leicht"], ("keine", "leicht", "mittel", "Schwer")),
+        (["sí", "no"], ("no", "sí")),
+        (["élevé", "faible", "moyen"], ("faible", "moyen", "élevé")),
     ],
 )
 def test_recognised_scales_are_put_in_their_order(text, labels, order):

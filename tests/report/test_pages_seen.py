@@ -10,9 +10,9 @@ from tapdesk.report.forms.pdf import pages, pdf
 
 from .examples import project_of
 
-PPI, CELL = 40, 4
+PPI, CELL = 60, 6
 # Grey levels of 255, averaged over a page: edges of letters are smoothed in two ways, a moved line counts for more.
-ALIKE, ANOTHER = 4.0, 5.0
+ALIKE, ANOTHER = 2.6, 4.0
 
 
 def coarse(grey):

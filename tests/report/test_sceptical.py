@@ -85,7 +85,7 @@ def test_a_panel_that_fits_two_stories_is_summed_up_as_open_and_not_as_stable():
 def test_the_table_of_cases_says_how_many_of_the_uncertain_ones_it_lists(fitted, wine, extras):
     report = build(project_of(fitted, wine), extras=extras)
     told = words_of(report, "cases")
-    unsure = int(told.split("Of ")[1].split(" ")[0])
+    unsure = int(told.split("less than 90 % sure of ")[1].split(" ")[0])
     (table,) = (
         b
         for s in report.sections

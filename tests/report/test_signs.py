@@ -65,3 +65,25 @@ def test_finished_sentences_are_rewritten_but_for_names_versions_and_dates():
         assert rewritten(told, ["Ward 3.2", "12"]) == (
             "Every value of a[Ward 3.2] from 0,312 to 1.098,5 fits 3,2 times; version 1.2.3 of 2024-01-02, p1.5, 12."
         )
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Besides blank cells, '1,5' and '2.5' mean no rating.",
+        "The order is “1.5 < 2.5” now.",
+        "'don't 1.5' is a class.",
+        "The file audit 2.5.csv cannot be read.",
+        "Rater Ward 3.2 and Ward 4.1 of the …",
+    ],
+)
+def test_what_the_user_wrote_is_never_rewritten(sentence):
+    names = ["Ward 3.2", "Ward 4.1 of the northern hospital"]
+    with written_with(GERMAN):
+        assert rewritten(sentence, names) == sentence
+
+
+def test_numbers_beside_quotation_marks_and_apostrophes_are_rewritten():
+    with written_with(GERMAN):
+        told = rewritten("Fleiss' kappa is 0.31 on the raters' 1,098 ratings: 'gold' (1,200), “2.5” (3,400).")
+    assert told == "Fleiss' kappa is 0,31 on the raters' 1.098 ratings: 'gold' (1.200), “2.5” (3.400)."

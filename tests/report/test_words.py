@@ -188,7 +188,7 @@ def test_a_tied_parameter_says_that_it_is_not_estimated():
     fit = wine_fit()
     tied = replace(fit.estimates[2], freedom=Freedom.TIED)
     assert meanings(replace(fit, estimates=(tied,)))[0].sentence.endswith(
-        "This number is not estimated: it follows another number."
+        "It is not estimated by itself: the model takes it to be equal to t."
     )
 
 

@@ -108,6 +108,13 @@ def test_an_empty_group_is_named():
     assert told["old"].found is not None
 
 
+def test_a_group_of_a_few_cases_has_no_number_to_be_trusted():
+    ratings = grouped(panel(["t=.4", "a=.7", "p=.4"], 40, 4), ["many"] * 36 + ["few"] * 4)
+    told = {piece.value: piece for piece in finish(by_group(ratings, "year", fit_of))}
+    assert told["few"].refused == "Only 4 cases have two ratings in group 'few', too few to fit: 5 are needed."
+    assert told["many"].found is not None
+
+
 def test_a_group_whose_study_is_refused_carries_the_reason_of_the_study():
     ratings = panel(["t=.4", "a=.7", "p=.4"], 60, 4)
     ratings = grouped(ratings.keep((ratings.subject < 30) | (ratings.rater < 2)), ["many"] * 30 + ["two"] * 30)

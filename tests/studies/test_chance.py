@@ -6,7 +6,7 @@ import pytest
 from tapdesk.errors import CannotAnswerError
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.bootstrap_test import bootstrap_test, one_in
+from tapdesk.studies.bootstrapped import bootstrap_test, one_in
 from tapdesk.studies.chance import chance, horizon
 from tapdesk.studies.kappas import KappaSource, kappa_draws
 from tests.studies.examples import WINE, panel, tallied

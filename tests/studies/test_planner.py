@@ -11,6 +11,7 @@ from tapdesk.progress import finish
 from tapdesk.studies.kappa import kappa_study
 from tapdesk.studies.planner import accuracy_error, plan
 from tapdesk.studies.recovery import shared_point
+from tapdesk.studies.votes import votes
 from tapdesk.studies.worlds import complete_worlds
 from tests.studies.examples import WINE, tallied
 
@@ -44,6 +45,23 @@ def test_two_raters_of_two_classes_plan_nothing_and_say_so():
     assert record["spread"] is None
 
 
+def test_a_size_that_cannot_be_listed_says_why_and_the_others_are_planned():
+    twelve = shared_point([1 / 12] * 12, 0.6, [1 / 12] * 12)
+    few, many = finish(plan(twelve, [50], [3, 8], replicates=0)).records()
+    assert few["width"] is not None
+    assert few["why_not"] is None
+    assert many["why_not"] == "With 8 raters there are too many patterns of ratings to list them."
+    assert {many[name] for name in ("width", "spread", "classified", "right", "identified")} == {None}
+    with pytest.raises(CannotAnswerError, match="too many patterns"):
+        finish(plan(twelve, [50], [8], replicates=0))
+
+
+def test_no_share_of_cases_is_above_one():
+    chances = votes(shared_point([0.997, 0.003], 0.355, [0.27, 0.73]), range(1, 10))
+    for share in (chances.certain, chances.model, chances.plurality):
+        assert ((share >= 0) & (share <= 1)).all()
+
+
 def test_more_raters_classify_more_subjects():
     right = finish(plan(POINT, [100], [3, 6, 12], replicates=0)).numbers("right")
     assert (np.diff(right) > 0).all()
@@ -51,7 +69,7 @@ def test_more_raters_classify_more_subjects():
 
 @pytest.mark.parametrize(("subjects", "raters"), [([], [3]), ([100], [1]), ([0], [3])])
 def test_sizes_that_cannot_be_are_refused(subjects, raters):
-    with pytest.raises(UsageError, match="at least one subject and two raters"):
+    with pytest.raises(UsageError, match="at least one case and two raters"):
         finish(plan(POINT, subjects, raters))
 
 

@@ -8,6 +8,7 @@ import pytest
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.models.catalog import model
+from tapdesk.models.parameters import Parameters
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.comparison import compare_fits
@@ -44,6 +45,41 @@ def test_raters_who_judge_by_themselves_are_left_in_peace():
     assert not found.flagged.any()
     assert (found.p_adjusted >= found.p - 1e-12).all()
     assert found.words.startswith("No two raters")
+
+
+def _six(seed: int, copies: float = 0.0) -> Ratings:
+    """Six raters of different accuracy; the last one takes over some ratings of the first."""
+    ratings = panel(["t=.5", "a=.4,.5,.6,.7,.6,.5", "p=.5"], 120, 6, name="t-aj-p", seed=seed)
+    table = ratings.category.reshape(-1, 6).copy()
+    copied = np.random.default_rng(seed).random(120) < copies
+    table[copied, 5] = table[copied, 0]
+    return replace(ratings, category=table.reshape(-1))
+
+
+def test_a_rater_who_copies_half_the_time_is_found_although_the_fit_follows_the_copies():
+    ratings = _six(0, 0.5)
+    found = finish(independence(ratings, fitted(ratings, "t-aj-p"), 199))
+    assert list(zip(found.first[found.flagged], found.second[found.flagged], strict=True)) == [(0, 5)]
+
+
+@pytest.mark.slow
+def test_pairs_of_independent_raters_stand_out_by_themselves_as_often_as_they_should():
+    own, any_flagged = [], []
+    for seed in range(60):
+        ratings = _six(seed)
+        found = finish(independence(ratings, fitted(ratings, "t-aj-p"), 150, seed))
+        own.append((found.p < 0.05).mean())
+        any_flagged.append(found.flagged.any())
+    # Held at one fit the parameters would make both shares nearly 0.
+    assert 0.03 < np.mean(own) < 0.075
+    assert np.mean(any_flagged) < 0.15
+
+
+def test_a_model_that_follows_every_pair_exactly_flags_none():
+    ratings = _six(3).keep(np.tile([True, True, True, False, False, False], 120))
+    found = finish(independence(ratings, fitted(ratings, "t-aj-pj"), 60))
+    assert not found.flagged.any()
+    assert np.isfinite(found.deviation).all()
 
 
 def test_two_classes_are_judged_by_covariance_as_the_model_has_it():
@@ -98,6 +134,20 @@ def test_the_probability_of_a_rating_given_the_others_is_that_of_the_model():
         others = truth * rates[:, table[i, 1]] * rates[:, table[i, 2]]
         expected = (others * rates[:, table[i, 0]]).sum() / others.sum()
         assert found[3 * i] == pytest.approx(expected)
+
+
+def test_a_rater_who_is_always_right_may_still_be_held_against_all_others():
+    ratings = panel(["t=.3", "a=.6", "p=.5"], 40, 4)
+    fit = fitted(ratings, "t-aj-p")
+    a, p, t = np.array([1.0, 0.8, 0.8, 0.8]), np.array([0.5, 0.5]), np.array([0.7, 0.3])
+    fit = replace(fit, parameters=Parameters(t, a[:, None], p.reshape(1, 1, 2), np.zeros(0)))
+    rates = fit.parameters.rating_rates()
+    table = ratings.category.reshape(-1, 4)
+    found = leave_one_out(ratings, fit)
+    for i in range(40):
+        for j in range(4):
+            others = t * np.prod([rates[m, :, table[i, m]] for m in range(4) if m != j], axis=0)
+            assert found[4 * i + j] == pytest.approx((others * rates[j, :, table[i, j]]).sum() / others.sum())
 
 
 def test_the_most_surprising_rating_is_one_against_all_others():

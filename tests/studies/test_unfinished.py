@@ -2,33 +2,70 @@
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
+import numpy as np
 import pytest
 
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
+from tapdesk.ratings.ratings import Covariate, CovariateOf
+from tapdesk.studies.by_group import group_table
+from tapdesk.studies.chance import horizon
 from tapdesk.studies.coverage import Part, covered, named_cells
+from tapdesk.studies.grid import models_study
+from tapdesk.studies.kappa import kappa_study
+from tapdesk.studies.others import others
 from tapdesk.studies.papers.asked import Asked
+from tapdesk.studies.papers.multinomial import krits_by_accuracy
 from tapdesk.studies.papers.panels import by_age
 from tapdesk.studies.papers.recovered import five_raters
 from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.planner import plan
+from tapdesk.studies.ratio import likelihood_ratio, portions, simulated
 from tapdesk.studies.recovery import Recovery, Setting, recover, shared_point
+from tapdesk.studies.request import Request
+from tapdesk.studies.table import Table
+from tapdesk.studies.tests import hypothesis
 from tapdesk.studies.unfinished import Unfinished
+from tests.studies.examples import panel
 from tests.studies.works import root
 
 POINT = shared_point([0.6, 0.4], 0.6, [0.5, 0.5])
 SMALL = Recovery(model("t-aj-p"), (Setting(POINT, 60, 3),), 10)
 PARTS = [Part(named_cells()[0], kind, 2, 1, 0.95) for kind in ("profile", "wald")]
+PANEL = panel(["t=.4", "a=.5,.6,.7,.9", "p=.5"], 60, 4, name="t-aj-p")
+WARDS = Covariate("ward", CovariateOf.SUBJECT, np.array(["north", "south", "west"] * 20, dtype=object))
+GROUPED = replace(PANEL, covariates=MappingProxyType({"ward": WARDS}))
+WALD = Request(model("t-a-p"), interval="wald")
 STUDIES = {
+    "kappa": lambda kept: kappa_study(40, 3, rates=(0.3, 0.6), accuracies=(0.2, 0.5), replicates=9, kept=kept),
+    "horizon": lambda kept: horizon_rows(kept=kept),
+    "groups": lambda kept: group_table(GROUPED, "ward", WALD, kept=kept),
+    "models": lambda kept: models_study(PANEL, 12, kept=kept),
+    "krits": lambda kept: krits_by_accuracy(Asked(replicates=2, kept=kept)),
     "recovery": lambda kept: recover(SMALL, kept=kept),
     "coverage": lambda kept: covered(PARTS, kept=kept),
     "plan": lambda kept: plan(POINT, (50, 80), (2, 3), replicates=20, kept=kept),
     "five raters": lambda kept: five_raters(Asked(replicates=2, kept=kept)),
     "accuracy by age": lambda kept: by_age(Asked(replicates=3, kept=kept)),
 }
+
+
+def horizon_rows(**more):
+    """The horizon of the panel as a table."""
+    found = yield from horizon(PANEL, 600, **more)
+    return Table("horizon", ("kappa",), tuple((kappa,) for kappa in found.draws.tolist()))
+
+
+@pytest.fixture(autouse=True)
+def few_tests(monkeypatch):
+    """One test of each kind: quick as weights, in pieces as copies of the design, and one that cannot be made."""
+    for place in ("others", "grid"):
+        monkeypatch.setattr(f"tapdesk.studies.{place}.TESTS", ("t=p", "equal guessing", "equal accuracies by class"))
 
 
 class EndedError(Exception):
@@ -56,6 +93,38 @@ def test_a_study_ended_after_a_piece_and_gone_on_with_has_the_table_of_one_never
     whole = finish(STUDIES[name]({}))
     assert table.columns == whole.columns
     assert table.rows == whole.rows
+
+
+@pytest.mark.parametrize(
+    "study",
+    [
+        lambda **more: kappa_study(40, 3, rates=(0.3, 0.6), accuracies=(0.2, 0.5), replicates=9, **more),
+        horizon_rows,
+        lambda **more: group_table(GROUPED, "ward", WALD, **more),
+        lambda **more: models_study(PANEL, 12, **more),
+    ],
+    ids=["kappa", "horizon", "groups", "models"],
+)
+def test_the_table_is_the_same_whatever_the_number_of_processes(study):
+    assert finish(study(workers=2)).rows == finish(study()).rows
+
+
+def test_models_in_pieces_say_what_the_window_says():
+    table = finish(models_study(PANEL, 12))
+    assert table.rows == finish(others(PANEL, 12)).table().rows
+    assert [row[-1] for row in table.rows if row[0] == "test"][2].startswith("With two classes")
+
+
+def test_the_parts_of_a_test_put_together_are_the_test(monkeypatch):
+    monkeypatch.setattr("tapdesk.studies.copies._CHUNK", 2000)
+    monkeypatch.setattr("tapdesk.studies.ratio._PART", 4)
+    nested = hypothesis("equal guessing", PANEL)
+    parts = portions(PANEL, nested, 10)
+    assert parts == ((0, 4), (4, 8), (8, 10))
+    pieces = [finish(simulated(PANEL, nested, part, 1)) for part in parts]
+    whole = finish(likelihood_ratio(PANEL, nested, 10, 1)).draws
+    np.testing.assert_array_equal(np.concatenate(pieces), whole)
+    assert len(set(whole.tolist())) == 10
 
 
 def test_pieces_that_are_finished_are_not_worked_on_again():

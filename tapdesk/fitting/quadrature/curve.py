@@ -10,7 +10,7 @@ from tapdesk.fitting.quadrature.inner import SharedGuessing, Walk
 from tapdesk.fitting.quadrature.likelihood import Floats, Rates, probability, softplus
 from tapdesk.fitting.quadrature.marginal import Cloud, heavy
 
-# Between places along the curve, in logit s.
+# Between places along the curve, in logit s. Where the rates are known its ends are sharp: wider ones would ripple.
 _SPACING = 0.2
 # Fewest and most lattice points along log(e^gap - 1) and along the middle.
 _LATTICE = ((32, 120), (32, 120))

@@ -19,8 +19,9 @@ from tapdesk.fitting.quadrature.models import OneAccuracy, TwoAccuracies, TwoAnd
 from tapdesk.fitting.quadrature.parts import Part, Sharing
 from tapdesk.fitting.quadrature.pictures import guess_minus_truth, joint_accuracies
 from tapdesk.fitting.quadrature.readings import readings
-from tapdesk.fitting.quadrature.refine import PHASE, solved
+from tapdesk.fitting.quadrature.refine import PHASE, found, solved
 from tapdesk.fitting.quadrature.summary import Told, curve, summarise
+from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy, Guessing, RaterModel, Truth
 from tapdesk.models.parameters import ParameterName
 from tapdesk.progress import Run, Step
@@ -30,6 +31,10 @@ KEPT_DRAWS = 4000
 _GRID_ORDER = 4
 # How much more than its change under a wider kernel a quantile may be off by.
 _KERNELS = 3.0
+# The summaries shall be right to this; where they are not, so many times as many nodes along w are tried.
+_ASKED, _FINER = 1e-4, (1.0, 1.8)
+# But not of so large a grid: it would take seconds.
+_LARGE = 600_000
 # What interpolation in fine tables may add.
 _ROUNDING = 5e-7
 
@@ -46,8 +51,8 @@ def sharing_of(model: RaterModel | str, priors: Iterable[Prior] = ()) -> Sharing
     kind = _KINDS.get(name) if isinstance(model, str) else _kind(model)
     if kind is None:
         raise UsageError(
-            f"The model '{name}' has no posterior by quadrature.",
-            fix=f"Quadrature is for {', '.join(_KINDS)}; other models are sampled.",
+            _("The model '{name}' has no posterior by quadrature.").format(name=name),
+            fix=_("Quadrature is for {kinds}; other models are sampled.").format(kinds=", ".join(_KINDS)),
         )
     chosen = priors_of(_NAMES[kind], priors)
     if kind is OneAccuracy:
@@ -116,10 +121,15 @@ def posterior_by_quadrature(
     counts = BinaryCounts.of(patterns)
     halves = sharing.halves(counts)
     total = 2 * len(halves) + 2
-    parts, log_evidence = yield from solved(halves, total)
-    yield Step(total - 2, total, PHASE)
-    told = sharing.told(parts)
-    summaries = _summaries(sharing, told, level)
+    roughs = yield from found(halves, total)
+    for finer in _FINER:
+        parts, log_evidence = yield from solved(roughs, finer, total)
+        yield Step(total - 2, total, PHASE)
+        told = sharing.told(parts)
+        summaries = _summaries(sharing, told, level)
+        error = _error(told, summaries, _summaries(sharing, sharing.told([_coarse(part) for part in parts]), level))
+        if error < _ASKED or sum(part.grid.log_mass.size for part in parts) > _LARGE:
+            break
     yield Step(total - 1, total, PHASE)
     sampler = GridSampler(sharing, parts)
     sample = sampler.draw(KEPT_DRAWS, seed)
@@ -129,7 +139,7 @@ def posterior_by_quadrature(
         summaries=summaries,
         level=level,
         log_evidence=LogLikelihood(log_evidence, log_evidence + counts.log_multinomial),
-        error=_error(told, summaries, _summaries(sharing, sharing.told([_coarse(part) for part in parts]), level)),
+        error=error,
         other_labelling_mass=parts[1].mass if len(parts) > 1 else None,
         readings=readings(sharing, parts, told, level),
         marginals=MappingProxyType({ParameterName(name): curve(told[name].found) for name in sharing.names}),

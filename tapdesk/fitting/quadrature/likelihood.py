@@ -62,6 +62,11 @@ class Rates:
         log_not_g = log_g - z
         return Rates(log_d, log_d - y, log_g, log_not_g, softplus(y - log_g), softplus(y - log_not_g))
 
+    def of(self, kept: NDArray[np.bool_]) -> "Rates":
+        """Some of the points, in a row."""
+        names = ("log_d", "log_not_d", "log_g", "log_not_g", "ones", "zeros")
+        return Rates(*(getattr(self, name)[kept] for name in names))
+
     @property
     def log_low(self) -> Floats:
         """Log mu0."""

@@ -54,11 +54,7 @@ class Cloud:
     @staticmethod
     def of(at: Floats, mass: Floats) -> "Cloud":
         """The nodes of a grid of any dimension, with masses of the same shape that may be 0."""
-        spacing = np.zeros(at.shape)
-        for axis, n in enumerate(at.shape):
-            if n > 1:
-                np.maximum(spacing, np.abs(np.gradient(at, axis=axis)), out=spacing)
-        return Cloud.heavy(at, spacing, mass)
+        return Cloud.heavy(at, spacing(at), mass)
 
     @staticmethod
     def heavy(at: Floats, spacing: Floats, mass: Floats) -> "Cloud":
@@ -70,6 +66,15 @@ class Cloud:
     def together(clouds: Sequence["Cloud"]) -> "Cloud":
         """All nodes of several clouds of the same number."""
         return Cloud(*(np.concatenate([getattr(c, part) for c in clouds]) for part in ("at", "spacing", "mass")))
+
+
+def spacing(at: Floats) -> Floats:
+    """The largest distance to a neighbouring node, over the axes of a grid of any dimension."""
+    found = np.zeros(at.shape)
+    for axis, n in enumerate(at.shape):
+        if n > 1:
+            np.maximum(found, np.abs(np.gradient(at, axis=axis)), out=found)
+    return found
 
 
 def heavy(mass: Floats) -> NDArray[np.bool_]:

@@ -15,6 +15,7 @@ from tapdesk.fitting.priors import Prior
 from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature, sharing_of
 from tapdesk.fitting.quadrature.refine import PHASE
 from tapdesk.fitting.sampling.telling import ESTIMATOR, estimate_of
+from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.model import RaterModel
@@ -53,14 +54,18 @@ class Quadrature:
 
     def __post_init__(self) -> None:
         if not 0 < self.level < 1:
-            raise UsageError(f"The level {self.level} is not between 0 and 1.", fix="A usual level is 0.95.")
+            raise UsageError(
+                _("The level {level} is not between 0 and 1.").format(level=self.level), fix=_("A usual level is 0.95.")
+            )
 
     def refuses(self, model: RaterModel, ratings: Ratings) -> str | None:
         """Why this method cannot fit this model to these ratings; None when it can."""
         if ratings.rating_count == 0:
-            return "There are no ratings."
+            return _("There are no ratings.")
         if len(ratings.classes) != 2:
-            return f"The exact posterior is for two classes, and there are {len(ratings.classes)}."
+            return _("The exact posterior is for two classes, and there are {classes}.").format(
+                classes=len(ratings.classes)
+            )
         try:
             sharing_of(model)
         except UsageError as reason:
@@ -154,12 +159,13 @@ def _findings(posterior: Posterior, says: Identification) -> tuple[FitFinding, .
     found = [] if open_ is None else [open_]
     if len(posterior.readings) > 1:
         told = " ".join(f"{r.words} ({100 * r.mass:.0f} %)." for r in posterior.readings)
-        message = f"The posterior holds {len(posterior.readings)} readings of these data. {told}"
-        found.append(FitFinding("several_readings", "ask", message, "Report both readings with their shares."))
-    if posterior.other_labelling_mass is not None and posterior.other_labelling_mass > 1e-3:
-        message = (
-            "The names of the two true classes could also be switched: "
-            f"{100 * posterior.other_labelling_mass:.1f} % of the posterior lies there."
+        message = _("The posterior holds {readings} readings of these data. {told}").format(
+            readings=len(posterior.readings), told=told
         )
+        found.append(FitFinding("several_readings", "ask", message, _("Report both readings with their shares.")))
+    if posterior.other_labelling_mass is not None and posterior.other_labelling_mass > 1e-3:
+        message = _(
+            "The names of the two true classes could also be switched: {value:.1f} % of the posterior lies there."
+        ).format(value=100 * posterior.other_labelling_mass)
         found.append(FitFinding("other_labelling", "note", message))
     return tuple(found)

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.special import betaln
 
 from tapdesk.fitting.priors import Prior
+from tapdesk.fitting.quadrature import flat_curve
 from tapdesk.fitting.quadrature.curve import coarse_nodes, lattice, walked
 from tapdesk.fitting.quadrature.grid import RatePrior, Target
 from tapdesk.fitting.quadrature.inner import OneClass, SharedGuessing, Walk
@@ -17,6 +18,8 @@ from tapdesk.fitting.quadrature.split import spread_over, told_apart
 from tapdesk.fitting.quadrature.summary import Told
 from tapdesk.fitting.quadrature.tables import between, chosen, log_jacobian, tabulated
 
+# Both rates at once are told from the nodes of t-a0a1-p, and along m they lie farthest apart.
+_ACROSS = 1.5
 # Cells along each rate in the table of both.
 _TABLE = 120
 
@@ -49,12 +52,12 @@ class OneAccuracy:
         (part,) = parts
         grid, mass = part.grid, part.node_mass
         spacing_x, spacing_y, spacing_z = grid.spacing
-        clouds = {
+        found = {
             "t": Cloud.heavy(grid.x, spacing_x, mass),
             "a": Cloud.heavy(grid.y, spacing_y, mass),
             "p": Cloud.heavy(grid.z, spacing_z, mass),
         }
-        return {name: Told.of_cloud(cloud) for name, cloud in clouds.items()}
+        return {name: Told.of_cloud(cloud) for name, cloud in found.items()}
 
     def difference(self, part: Part) -> Cloud:
         """Nodes of p - t."""
@@ -85,7 +88,7 @@ class TwoAccuracies:
 
     def halves(self, counts: BinaryCounts) -> tuple[Half, ...]:
         """One part: p lies between the two rates."""
-        return (Half(Target(counts, self.truth, self._log_prior())),)
+        return (Half(Target(counts, self.truth, self._log_prior()), across=_ACROSS),)
 
     def _log_prior(self) -> RatePrior:
         if self.shared.flat:
@@ -95,8 +98,14 @@ class TwoAccuracies:
     def told(self, parts: Sequence[Part]) -> Mapping[str, Told]:
         """Every parameter; there is one part."""
         (part,) = parts
-        clouds = {"t": truth_cloud(part), **walked(self.shared, lattice(part.grid, part.node_mass)).clouds()}
-        return {name: Told.of_cloud(clouds[name]) for name in self.names}
+        grid, mass = part.grid, part.node_mass
+        if self.shared.flat:
+            rest = flat_curve.told(grid, mass)
+        else:
+            nodes = walked(self.shared, lattice(grid, mass)).clouds()
+            rest = {name: Told.of_cloud(cloud) for name, cloud in nodes.items()}
+        found = {"t": Told.of_cloud(truth_cloud(part)), **rest}
+        return {name: found[name] for name in self.names}
 
     def difference(self, part: Part) -> Cloud:
         """Nodes of p - t."""

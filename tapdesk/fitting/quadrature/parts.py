@@ -22,10 +22,13 @@ class Half:
         Its posterior, in terms of the component with the higher rate.
     mirrored
         Whether that component is true class 0.
+    across
+        So many times more nodes along m than is usual.
     """
 
     target: Target
     mirrored: bool = False
+    across: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)

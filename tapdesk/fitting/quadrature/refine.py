@@ -14,19 +14,19 @@ from tapdesk.progress import Run, Step
 PHASE = "posterior"
 
 # Nodes along w, m and v: spacing on the logit scale, fewest and most to begin with.
-_SPACING = (0.33, 0.5, 0.5)
-_FEWEST = (73, 53, 37)
+_SPACING = (0.37, 0.56, 0.56)
+_FEWEST = (67, 47, 33)
 _MOST = (201, 121, 65)
 # Data of more patterns than this make a smooth posterior, and every node costs the more: fewer will do.
 _MANY_PATTERNS, _FEWER = 60, 0.6
 # The grid is refined while leaving out every second node along an axis moves a mean by more than this, in sd.
-_MOVES = 1e-3
-_ROUNDS = 5
+_MOVES = 2e-3
+_GROWTH, _ROUNDS = 1.5, 5
 _LIMIT = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class _Rough:
+class Rough:
     """One half, where its mass lies, and a first grid."""
 
     half: Half
@@ -35,44 +35,54 @@ class _Rough:
     grid: Grid
 
 
-def solved(halves: Sequence[Half], total: int) -> Run[tuple[tuple[Part, ...], float]]:
+def found(halves: Sequence[Half], total: int) -> Run[tuple[Rough, ...]]:
+    """Where the mass of the halves of one posterior lies.
+
+    Yields
+    ------
+    Step
+        Phase ``posterior``; of ``total`` this takes one for each half.
+    """
+    roughs: list[Rough] = []
+    for k, half in enumerate(halves):
+        yield Step(k, total, PHASE)
+        scanner = Scanner(half.target, roughs[0].scanner if roughs else None)
+        box = scanner.w_box()
+        roughs.append(Rough(half, scanner, box, scanner.grid(box, (25, 17, 17))))
+    return tuple(roughs)
+
+
+def solved(roughs: Sequence[Rough], finer: float, total: int) -> Run[tuple[tuple[Part, ...], float]]:
     """The halves with their grids and shares, and the log evidence (ratings form).
 
     Parameters
     ----------
-    halves
-        Of one posterior.
+    roughs
+        The halves of one posterior.
+    finer
+        So many times more nodes along w than is usual: along a ridge they are what the quantiles depend on.
     total
-        Work known altogether, of which this takes two steps for each half.
+        Work known altogether, of which this takes one step for each half.
 
     Yields
     ------
     Step
         Phase ``posterior``.
     """
-    roughs: list[_Rough] = []
-    for k, half in enumerate(halves):
-        yield Step(k, total, PHASE)
-        roughs.append(_rough(half, roughs[0].scanner if roughs else None))
     evidence = float(np.logaddexp.reduce([rough.grid.log_evidence for rough in roughs]))
     grids: list[Grid] = []
     for k, rough in enumerate(roughs):
         share = float(np.exp(rough.grid.log_evidence - evidence))
-        grids.append((yield from _refined(rough, share, Step(len(halves) + k, total, PHASE))))
+        grids.append((yield from _refined(rough, share, finer, Step(len(roughs) + k, total, PHASE))))
     evidence = float(np.logaddexp.reduce([grid.log_evidence for grid in grids]))
     parts = tuple(
-        Part(half, grid, float(np.exp(grid.log_evidence - evidence))) for half, grid in zip(halves, grids, strict=True)
+        Part(rough.half, grid, float(np.exp(grid.log_evidence - evidence)))
+        for rough, grid in zip(roughs, grids, strict=True)
     )
     return parts, evidence
 
 
-def _rough(half: Half, like: Scanner | None) -> _Rough:
-    scanner = Scanner(half.target, like)
-    box = scanner.w_box()
-    return _Rough(half, scanner, box, scanner.grid(box, (25, 17, 17)))
-
-
-def _refined(rough: _Rough, share: float, step: Step) -> Run[Grid]:
+def _refined(rough: Rough, share: float, finer: float, step: Step) -> Run[Grid]:
     """The grid, made finer along the axes where it is not yet fine enough; ``share`` of the posterior depends on it."""
     first = rough.grid
     widths = (rough.box[1] - rough.box[0], _widest(first.m, first.log_mass), _widest(first.v, first.log_mass))
@@ -84,12 +94,13 @@ def _refined(rough: _Rough, share: float, step: Step) -> Run[Grid]:
         int(np.clip(np.ceil(width / spacing / coarser), least / coarser, most))
         for width, spacing, least, most in zip(widths, _SPACING, _FEWEST, _MOST, strict=True)
     ]
+    sizes[:2] = int(finer * sizes[0]), int(rough.half.across * sizes[1])
     for _ in range(_ROUNDS):
         grid = rough.scanner.grid(rough.box, (sizes[0], sizes[1], sizes[2]))
         yield step
         uneven = [axis for axis in range(3) if share * _moved(grid, axis) > _MOVES]
         for axis in uneven:
-            sizes[axis] = 2 * sizes[axis] - 1
+            sizes[axis] = int(_GROWTH * sizes[axis])
         if not uneven or np.prod(sizes) > _LIMIT:
             break
     return grid

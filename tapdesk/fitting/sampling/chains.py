@@ -64,8 +64,9 @@ def run_chains(
     Yields
     ------
     Step
-        Phase ``sampling``, one for each trajectory of all chains, warm-up included. Now and then ``values`` holds
-        ``draws``, the new draws of each reported number (a few hundred numbers at most), and ``rhat``, the largest
+        Phase ``sampling``, at least one for each trajectory of all chains, warm-up included. Now and then ``values``
+        holds ``draws``, the new draws of each reported number (a few hundred numbers at most), and ``rhat``, the
+        largest
         split R-hat so far (not rank-normalised: a sign of life, no verdict).
     """
     names, tell = reported
@@ -74,16 +75,21 @@ def run_chains(
     values: list[FloatArray] = []
     fresh: list[FloatArray] = []
     divergences, accepted, steps = 0, 0.0, 0
-    for i, told in enumerate(sample(target, start, scale, warmup=warmup, draws=draws, rng=rng)):
+    done = 0
+    for told in sample(target, start, scale, warmup=warmup, draws=draws, rng=rng):
+        if told is None:
+            yield Step(done, total, "sampling")
+            continue
+        done += 1
         steps += told.steps
         if told.warm:
-            yield Step(i + 1, total, "sampling")
+            yield Step(done, total, "sampling")
             continue
         fresh.append(told.at)
         divergences += int(told.diverged.sum())
         accepted += told.accepted / draws
-        if len(fresh) < _TELL and i + 1 < total:
-            yield Step(i + 1, total, "sampling")
+        if len(fresh) < _TELL and done < total:
+            yield Step(done, total, "sampling")
             continue
         block = np.stack(fresh, axis=1)
         flat, numbers = tell(block.reshape(-1, block.shape[2]))
@@ -94,7 +100,7 @@ def run_chains(
         live = np.concatenate([v[..., :shown] for v in values], axis=1)
         new = values[-1].reshape(-1, len(names))
         row = {name: new[:, s] for s, name in enumerate(names[:shown])}
-        yield Step(i + 1, total, "sampling", {"draws": row, "rhat": float(split_rhat(live).max(initial=1.0))})
+        yield Step(done, total, "sampling", {"draws": row, "rhat": float(split_rhat(live).max(initial=1.0))})
     return Sampled(np.concatenate(at, axis=1), np.concatenate(values, axis=1), divergences, accepted, steps)
 
 

@@ -1,8 +1,8 @@
 """Whether chains have settled: the diagnostics that gate the words used (models.md §5.5)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,9 @@ import numpy as np
 from tapdesk.fitting.fit import FitFinding
 from tapdesk.fitting.posterior import Posterior
 from tapdesk.fitting.sampling.chains import Sampled, split_rhat
+from tapdesk.language import gettext as _
 from tapdesk.models.parameters import ParameterName
+from tapdesk.progress import Run, Step, finish
 
 # Vehtari, Gelman, Simpson, Carpenter & Bürkner (2021), Bayesian Analysis 16(2): R-hat below 1.01 and at least 400
 # effective draws in bulk and tails.
@@ -56,19 +58,22 @@ class Diagnosis:
         if self.settled:
             return None
         message = (
-            "The sampler has not settled: do not report these numbers. The chains differ by R-hat {rhat:.3f} (at most "
-            "{most:g} is wanted{where}), the draws are worth {bulk:.0f} independent ones in the middle and {tail:.0f} "
-            "in the tails (at least {least:.0f}), and {divergences} trajectories went astray (none)."
+            _(
+                "The sampler has not settled: do not report these numbers. The chains differ by R-hat "
+                "{rhat:.3f} (at most {most:g} is wanted{where}), the draws are worth {bulk:.0f} independent "
+                "ones in the middle and {tail:.0f} in the tails (at least {least:.0f}), and {divergences} "
+                "trajectories went astray (none)."
+            )
         ).format(
             rhat=self.rhat,
             most=MOST_RHAT,
-            where="" if self.worst is None else f"; worst for {self.worst}",
+            where="" if self.worst is None else _("; worst for {worst}").format(worst=self.worst),
             bulk=self.ess_bulk,
             tail=self.ess_tail,
             least=LEAST_DRAWS,
             divergences=self.divergences,
         )
-        fix = "Sample longer (more draws), or choose a model with fewer parameters."
+        fix = _("Sample longer (more draws), or choose a model with fewer parameters.")
         return FitFinding("sampler_not_settled", "ask", message, fix)
 
 
@@ -97,7 +102,37 @@ class SampledPosterior(Posterior):
     beside: Mapping[ParameterName, tuple[float, float]] = field(default_factory=lambda: MappingProxyType({}))
 
 
+def _parts_of_arviz() -> Iterator[ModuleType]:
+    """What arviz-stats loads, which takes a second: part by part, so that a window can answer in between."""
+    import scipy.linalg
+
+    yield scipy.linalg
+    import scipy.sparse.linalg
+
+    yield scipy.sparse.linalg
+    import scipy.optimize
+
+    yield scipy.optimize
+    import scipy.interpolate
+
+    yield scipy.interpolate
+    import scipy.ndimage
+
+    yield scipy.ndimage
+    import scipy.stats
+
+    yield scipy.stats
+    import scipy.signal
+
+    yield scipy.signal
+
+
 def diagnose(sampled: Sampled, names: Sequence[ParameterName]) -> Diagnosis:
+    """As `diagnosed`, in one go."""
+    return finish(diagnosed(sampled, names, Step(0, 0, "sampling")))
+
+
+def diagnosed(sampled: Sampled, names: Sequence[ParameterName], sign: Step) -> Run[Diagnosis]:
     """Diagnostics of draws of all reported numbers, by arviz-stats.
 
     Parameters
@@ -106,8 +141,11 @@ def diagnose(sampled: Sampled, names: Sequence[ParameterName]) -> Diagnosis:
         The draws, relabelled.
     names
         The S reported numbers.
+    sign
+        What is yielded between two pieces of the work.
     """
-    # arviz-stats loads scipy.stats, which would cost seconds at the start of the program.
+    for _part in _parts_of_arviz():
+        yield sign
     from arviz_stats.base.array import array_stats
 
     stats: Any = array_stats
@@ -117,10 +155,13 @@ def diagnose(sampled: Sampled, names: Sequence[ParameterName]) -> Diagnosis:
     plain = split_rhat(values)
     look = np.sort(np.argsort(-plain, kind="stable")[:_MOST_NUMBERS])
     some = np.ascontiguousarray(np.moveaxis(values[..., look], 2, 0))
-    rhat = np.array([float(stats.rhat(x, chain_axis=0, draw_axis=1)) for x in some])
-    bulk = np.array([float(stats.ess(x, chain_axis=0, draw_axis=1)) for x in some])
-    # arviz-stats warns where a quantile is a constant, and so would draws that stand still; they are caught by R-hat.
-    tail = np.array([float(stats.ess(x, chain_axis=0, draw_axis=1, method="tail", prob=(0.05, 0.95))) for x in some])
+    found = []
+    for x in some:
+        # arviz-stats warns where a quantile is a constant, and so would draws that stand still; R-hat catches them.
+        tail = stats.ess(x, chain_axis=0, draw_axis=1, method="tail", prob=(0.05, 0.95))
+        found.append((stats.rhat(x, chain_axis=0, draw_axis=1), stats.ess(x, chain_axis=0, draw_axis=1), tail))
+        yield sign
+    rhat, bulk, tail = np.array(found, dtype=np.float64).T
     rhat = np.where(np.isfinite(rhat), rhat, np.where(some.std(axis=(1, 2)) > 0, np.inf, 1.0))
     bulk, tail = (np.where(np.isfinite(e), e, 0.0) for e in (bulk, tail))
     mcse = some.std(axis=(1, 2)) / np.sqrt(np.maximum(bulk, 1.0))

@@ -5,7 +5,8 @@ mean of their acceptance, and one jittered trajectory length, by stochastic grad
 estimator of expected squares. The jitter is a Halton sequence, so a chain never returns to where it came from.
 """
 
-from collections.abc import Iterator
+import time
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +20,8 @@ _TARGET = 0.651
 _DIVERGED = 1000.0
 _MOST_STEPS = 400
 _FIRST_TRAJECTORY = 1.5
+# Seconds of work after which a trajectory says that it goes on.
+_SIGN = 0.005
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,8 +92,8 @@ class Told:
 
 def sample(
     target: Target, start: FloatArray, scale: Scale, *, warmup: int, draws: int, rng: np.random.Generator
-) -> Iterator[Told]:
-    """Warm up and draw, one iteration of all chains at a time.
+) -> Iterator[Told | None]:
+    """Warm up and draw, one iteration of all chains at a time; None comes in between, as a sign of life.
 
     Parameters
     ----------
@@ -114,7 +117,7 @@ def sample(
         jitter = _halton(i + 1)
         count = int(np.clip(np.ceil(jitter * length.now / size), 1, _MOST_STEPS))
         before = chains
-        move, ends, speed = _trajectory(target, scale, before, size, count, rng)
+        move, ends, speed = yield from _trajectory(target, scale, before, size, count, rng)
         chains = move.chains
         if warm:
             step.learn(move.accepted)
@@ -135,20 +138,25 @@ def _placed(target: Target, scale: Scale, at: FloatArray) -> Chains:
 
 def _trajectory(
     target: Target, scale: Scale, chains: Chains, size: float, count: int, rng: np.random.Generator
-) -> tuple[Move, FloatArray, FloatArray]:
+) -> Generator[None, None, tuple[Move, FloatArray, FloatArray]]:
     """One leapfrog trajectory of every chain and its acceptance; also the proposed ends and their velocities."""
     speed = rng.standard_normal(chains.at.shape)
     lots = rng.random(chains.at.shape[0])
     energy = chains.level - 0.5 * np.einsum("bq,bq->b", speed, speed)
     at, level, slope = chains.at, chains.level, chains.slope
-    # What runs away to infinity is refused below; on its way it may overflow.
-    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+    said = time.monotonic()
+    with _astray():
         speed = speed + 0.5 * size * slope
-        for i in range(count):
+    for i in range(count):
+        with _astray():
             at = at + size * speed
             level, slope = target(scale.out(at))
             slope = scale.slope(slope)
             speed = speed + (size if i < count - 1 else 0.5 * size) * slope
+        if time.monotonic() - said > _SIGN:
+            yield None
+            said = time.monotonic()
+    with _astray():
         change = level - 0.5 * np.einsum("bq,bq->b", speed, speed) - energy
         diverged = ~(change > -_DIVERGED)
         change = np.where(diverged, -np.inf, change)
@@ -163,6 +171,11 @@ def _trajectory(
     )
     ends = np.where(diverged[:, None], chains.at, at)
     return Move(new, accepted, diverged, count), ends, np.where(diverged[:, None], 0.0, speed)
+
+
+def _astray() -> np.errstate:
+    """What runs away to infinity is refused in the end; on its way it may overflow."""
+    return np.errstate(over="ignore", invalid="ignore", divide="ignore")
 
 
 def _windows(warmup: int) -> tuple[int, ...]:

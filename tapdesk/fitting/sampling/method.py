@@ -17,6 +17,7 @@ from tapdesk.fitting.sampling.sharpened import SharpenedRequest, compared, refus
 from tapdesk.fitting.sampling.starts import dispersed, laplace
 from tapdesk.fitting.sampling.target import ModelTarget, Target
 from tapdesk.fitting.sampling.telling import Asked, numbers, reported, tell_sampled
+from tapdesk.language import gettext as _
 from tapdesk.models.catalog import model as by_name
 from tapdesk.models.design import Design, design
 from tapdesk.models.labelling import can_switch, canonical
@@ -69,28 +70,37 @@ class Sampling:
 
     def __post_init__(self) -> None:
         if self.chains < 4:
-            raise UsageError(f"{self.chains} chains are too few to be compared.", fix="Use at least 4; 16 is usual.")
+            raise UsageError(
+                _("{chains} chains are too few to be compared.").format(chains=self.chains),
+                fix=_("Use at least 4; 16 is usual."),
+            )
         if self.draws < 50 or self.warmup < 50:
             few = min(self.draws, self.warmup)
             raise UsageError(
-                f"{few} draws or warm-up steps of a chain are too few.", fix="Use at least 50; 400 or more is usual."
+                _("{few} draws or warm-up steps of a chain are too few.").format(few=few),
+                fix=_("Use at least 50; 400 or more is usual."),
             )
         if not 0 < self.level < 1:
-            raise UsageError(f"The level {self.level} is not between 0 and 1.", fix="A usual level is 0.95.")
+            raise UsageError(
+                _("The level {level} is not between 0 and 1.").format(level=self.level), fix=_("A usual level is 0.95.")
+            )
         if not 0 < self.sharpness < np.inf:
-            raise UsageError(f"The sharpness {self.sharpness} is not a number above 0.", fix="The usual one is 30.")
+            raise UsageError(
+                _("The sharpness {sharpness} is not a number above 0.").format(sharpness=self.sharpness),
+                fix=_("The usual one is 30."),
+            )
 
     def refuses(self, model: RaterModel, ratings: Ratings) -> str | None:
         """Why this method cannot fit this model to these ratings; None when it can."""
         if model.by_rater and not ratings.raters_known:
-            return (
-                "This model needs to know who gave each rating, and here the raters are not known: choose a model in "
-                "which raters share everything, such as t-a-p."
+            return _(
+                "This model needs to know who gave each rating, and here the raters are not known: choose a "
+                "model in which raters share everything, such as t-a-p."
             )
         if ratings.rating_count == 0:
-            return "There are no ratings."
+            return _("There are no ratings.")
         if len(ratings.classes) < 2:
-            return "There is only one class, so there is nothing to tell apart. Declare the other classes."
+            return _("There is only one class, so there is nothing to tell apart. Declare the other classes.")
         if model.truth is Truth.SHARPENED:
             return refuses_sharpened(ratings)
         return self._too_large(design(model, ratings).space.free)
@@ -98,10 +108,12 @@ class Sampling:
     def _too_large(self, free: int) -> str | None:
         """Why so many parameters cannot be sampled; None when they can."""
         if free == 0:
-            return "This model has nothing to estimate on these ratings."
+            return _("This model has nothing to estimate on these ratings.")
         needed = _FORMS * float(free) * self.chains * self.draws
         if needed > _MOST_BYTES:
-            return f"The draws of {free:,} parameters would need {needed / 1e9:.1f} GB. Ask for fewer, or use exact-em."
+            return _(
+                "The draws of {free:,} parameters would need {needed:.1f} GB. Ask for fewer, or use exact-em."
+            ).format(free=free, needed=needed / 1e9)
         return None
 
     def run(self, model: RaterModel, ratings: Ratings, seed: int) -> Run[Fit]:

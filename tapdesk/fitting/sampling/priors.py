@@ -13,6 +13,7 @@ import numpy as np
 
 from tapdesk.errors import UsageError
 from tapdesk.fitting.priors import Prior, parse_prior
+from tapdesk.language import gettext as _
 from tapdesk.models.design import Design
 from tapdesk.models.slots import Freedom
 from tapdesk.models.space import Tally
@@ -45,9 +46,9 @@ class Dirichlet:
     def __post_init__(self) -> None:
         if len(self.weights) < 2 or not all(0 < w < np.inf for w in self.weights):
             raise UsageError(
-                f"The prior {self} is no distribution.",
-                where=f"prior of {self.name}",
-                fix="A dirichlet prior needs one number above 0 for each class; all 1 is flat.",
+                _("The prior {self} is no distribution.").format(self=self),
+                where=_("prior of {name}").format(name=self.name),
+                fix=_("A dirichlet prior needs one number above 0 for each class; all 1 is flat."),
             )
 
     def __str__(self) -> str:
@@ -69,7 +70,9 @@ def parse_sampling_prior(text: str) -> Prior | Dirichlet:
         weights = tuple(float(w) for w in found[2].split(","))
     except ValueError:
         raise UsageError(
-            f"The prior '{text}' cannot be read.", where="prior", fix='Write it like this: "t=dirichlet(1,2,1)".'
+            _("The prior '{text}' cannot be read.").format(text=text),
+            where="prior",
+            fix=_('Write it like this: "t=dirichlet(1,2,1)".'),
         ) from None
     return Dirichlet(found[1], weights)
 
@@ -116,17 +119,23 @@ def _chosen(names: Sequence[str], priors: Iterable[Prior | Dirichlet]) -> Mappin
     for prior in priors:
         if prior.name not in names:
             raise UsageError(
-                f"The model has no parameter '{prior.name}' for the prior {prior}.",
-                where=f"prior of {prior.name}",
-                fix=f"Its parameters are: {', '.join(names) or 'none'}.",
+                _("The model has no parameter '{name}' for the prior {prior}.").format(name=prior.name, prior=prior),
+                where=_("prior of {name}").format(name=prior.name),
+                fix=_("Its parameters are: {value}.").format(value=", ".join(names) or "none"),
             )
         if prior.name in chosen:
-            raise UsageError(f"There are two priors for '{prior.name}'.", f"prior of {prior.name}", "Give one.")
+            raise UsageError(
+                _("There are two priors for '{name}'.").format(name=prior.name),
+                _("prior of {name}").format(name=prior.name),
+                _("Give one."),
+            )
         if isinstance(prior, Dirichlet) and prior.name not in _VECTORS:
             raise UsageError(
-                f"The prior {prior} is for rates of classes, and '{prior.name}' is one rate.",
-                where=f"prior of {prior.name}",
-                fix=f'Write it like this: "{prior.name}=beta(2,5)".',
+                _("The prior {prior} is for rates of classes, and '{name}' is one rate.").format(
+                    prior=prior, name=prior.name
+                ),
+                where=_("prior of {name}").format(name=prior.name),
+                fix=_('Write it like this: "{name}=beta(2,5)".').format(name=prior.name),
             )
         chosen[prior.name] = prior
     return chosen
@@ -140,8 +149,12 @@ def _weights(prior: Prior | Dirichlet | None, classes: Sequence[str]) -> FloatAr
     weights = (prior.beta, prior.alpha) if isinstance(prior, Prior) else prior.weights
     if len(weights) != k:
         raise UsageError(
-            f"The prior {prior} has {len(weights)} weights for {k} classes.",
-            where=f"prior of {prior.name}",
-            fix=f'Write one weight for each class: "{prior.name}=dirichlet({",".join("1" * k)})".',
+            _("The prior {prior} has {weights} weights for {k} classes.").format(
+                prior=prior, weights=len(weights), k=k
+            ),
+            where=_("prior of {name}").format(name=prior.name),
+            fix=_('Write one weight for each class: "{name}=dirichlet({value})".').format(
+                name=prior.name, value=",".join("1" * k)
+            ),
         )
     return np.array(weights, dtype=np.float64)

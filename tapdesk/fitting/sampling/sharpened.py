@@ -15,11 +15,12 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, FitFinding, Identification, Krits, LogLikelihood, ParameterEstimate
 from tapdesk.fitting.priors import Prior
 from tapdesk.fitting.sampling.chains import Sampled, run_chains
-from tapdesk.fitting.sampling.diagnosis import SampledPosterior, diagnose
+from tapdesk.fitting.sampling.diagnosis import SampledPosterior, diagnosed
 from tapdesk.fitting.sampling.priors import Dirichlet, prior_counts
 from tapdesk.fitting.sampling.sharpened_target import SharpenedTarget
 from tapdesk.fitting.sampling.starts import laplace, scattered
 from tapdesk.fitting.sampling.telling import ESTIMATOR, account, estimate_of, status
+from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, design
 from tapdesk.models.model import RaterModel
 from tapdesk.models.parameters import Parameters
@@ -48,14 +49,21 @@ class SharpenedRequest:
     subjects: bool
     sharpness: float
 
+    @property
+    def trajectories(self) -> int:
+        """Of each chain, warm-up included."""
+        return self.warmup + self.draws
+
 
 def refuses_sharpened(ratings: Ratings) -> str | None:
     """Why ``ti-aj-P`` cannot be sampled on these ratings; None when it can."""
     if len(ratings.classes) != 2:
-        return f"This model is for two classes, and there are {len(ratings.classes)}. Choose which make up class 1."
+        return _("This model is for two classes, and there are {classes}. Choose which make up class 1.").format(
+            classes=len(ratings.classes)
+        )
     cells = 16.0 * len(ratings.subjects) * len(ratings.raters)
     if cells > _MOST_BYTES:
-        return f"This model would need {cells / 1e9:.1f} GB on these ratings. Use t-aj-p."
+        return _("This model would need {cells:.1f} GB on these ratings. Use t-aj-p.").format(cells=cells / 1e9)
     return None
 
 
@@ -85,7 +93,7 @@ def run_sharpened(model: RaterModel, ratings: Ratings, request: SharpenedRequest
     plan = design(model, ratings)
     target = SharpenedTarget(plan, request.sharpness, prior_counts(plan, request.priors))
     scatter, moves = (np.random.default_rng(s) for s in np.random.SeedSequence([seed, 4]).spawn(2))
-    yield Step(0, request.warmup + request.draws, "sampling")
+    yield Step(0, request.trajectories, "sampling")
     half = scatter.uniform(0.02, 0.98, (request.chains // 2, target.size))
     ends = target.climbed(np.concatenate([half, 1 - half]), _CLIMB)
     start = scattered(target, logit(ends), request.chains, scatter)
@@ -100,14 +108,17 @@ def run_sharpened(model: RaterModel, ratings: Ratings, request: SharpenedRequest
         draws=request.draws,
         rng=moves,
     )
-    return _told(target, sampled, ratings, request, seed)
+    return (yield from _told(target, sampled, ratings, request, seed))
 
 
-def _told(target: SharpenedTarget, sampled: Sampled, ratings: Ratings, request: SharpenedRequest, seed: int) -> Fit:
+def _told(
+    target: SharpenedTarget, sampled: Sampled, ratings: Ratings, request: SharpenedRequest, seed: int
+) -> Run[Fit]:
     plan = target.plan
     names = tuple(s.name for s in plan.slots if s.freedom is Freedom.FREE)
-    worst = diagnose(sampled, names)
-    posterior, draws = account(sampled, names, worst, request.level)
+    sign = Step(request.trajectories, request.trajectories, "sampling")
+    worst = yield from diagnosed(sampled, names, sign)
+    posterior, draws = yield from account(sampled, names, worst, request.level, sign)
     flat = expit(sampled.at.reshape(-1, target.size))
     truth, classes = _truths(target, flat)
     mean = flat.mean(axis=0)
@@ -120,7 +131,6 @@ def _told(target: SharpenedTarget, sampled: Sampled, ratings: Ratings, request: 
         estimate = estimate_of(by_name[slot.name], request.level) if slot.name in by_name else held
         estimates.append(ParameterEstimate(slot.name, slot.freedom, estimate))
     says = _identification(plan)
-    unsettled = worst.finding()
     return Fit(
         model=plan.space.model,
         estimator=ESTIMATOR,
@@ -144,7 +154,7 @@ def _told(target: SharpenedTarget, sampled: Sampled, ratings: Ratings, request: 
         trace=(),
         optima=(),
         interval=(ESTIMATOR, request.level),
-        findings=() if unsettled is None else (unsettled,),
+        findings=() if (unsettled := worst.finding()) is None else (unsettled,),
         subject_posterior=classes if request.subjects else None,
         draws=draws,
         posterior=replace(posterior, truth=truth),
@@ -155,9 +165,9 @@ def _told(target: SharpenedTarget, sampled: Sampled, ratings: Ratings, request: 
 
 def _identification(plan: Design) -> Identification:
     if plan.patterns.size.max(initial=0) > 1:
-        words = "Every case's truth has a flat prior and guessing is held, so the accuracies can be told."
+        words = _("Every case's truth has a flat prior and guessing is held, so the accuracies can be told.")
         return Identification(by_design=True, here=True, words=words)
-    words = "No case was rated more than once, so nothing shows whether ratings agree."
+    words = _("No case was rated more than once, so nothing shows whether ratings agree.")
     lost = tuple(s.name for s in plan.slots if s.freedom is Freedom.FREE)
     return Identification(by_design=False, here=False, words=words, open_parameters=lost)
 
@@ -204,23 +214,26 @@ def compared(fit: Fit, other: Fit) -> Fit:
     }
     if not other.converged or not other.identification.by_design:
         code, severity = "compare_models", "ask"
-        message = (
-            "Beside it, t-aj-p could not be settled on these ratings, so nothing shows whether the assumption of "
-            "ti-aj-P, that half of all cases are true whatever the ratings, does harm. Trust neither alone."
+        message = _(
+            "Beside it, t-aj-p could not be settled on these ratings, so nothing shows whether the "
+            "assumption of ti-aj-P, that half of all cases are true whatever the ratings, does harm. "
+            "Trust neither alone."
         )
     elif gaps[widest] <= _ALIKE:
         code, severity = "compare_models", "note"
         message = (
-            "Beside it, t-aj-p gives accuracies that differ by {gap:.2f} at most ({name}): the two agree here, and "
-            "either may be read."
+            _(
+                "Beside it, t-aj-p gives accuracies that differ by {gap:.2f} at most ({name}): the two agree "
+                "here, and either may be read."
+            )
         ).format(**told)
     else:
         code, severity = "compare_models", "ask"
-        message = (
+        message = _(
             "Beside it, t-aj-p gives other accuracies ({name}: {there:.2f}, here {here:.2f}). Trust t-aj-p: ti-aj-P "
             "assumes that half of all cases are true in class 1 whatever the ratings, and t-aj-p finds {share:.2f}."
         ).format(**told)
-    finding = FitFinding(code, severity, message, "Fit t-aj-p to the same ratings.")
+    finding = FitFinding(code, severity, message, _("Fit t-aj-p to the same ratings."))
     posterior = fit.posterior
     if isinstance(posterior, SampledPosterior):
         posterior = replace(posterior, beside=MappingProxyType(beside))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from tapdesk.fitting.posterior import Curve, Mode, Summary
 from tapdesk.models.parameters import ParameterName
 from tapdesk.models.stack import FloatArray
+from tapdesk.progress import Run, Step
 
 _POINTS = 512
 # Two peaks are two when the density between them falls below this part of the lower one, and each holds this mass.
@@ -106,8 +107,12 @@ def _edge(at: float, half: float) -> float:
 
 
 def summaries(
-    values: Mapping[ParameterName, FloatArray], level: float, worth: float
-) -> tuple[tuple[Summary, ...], dict[ParameterName, Curve]]:
-    """Summaries and densities of all numbers, in their order."""
-    rows = [summarise(name, draws, level, worth) for name, draws in values.items()]
-    return tuple(s for s, _ in rows), {s.name: density for s, density in rows}
+    values: Mapping[ParameterName, FloatArray], level: float, worth: float, sign: Step
+) -> Run[tuple[tuple[Summary, ...], dict[ParameterName, Curve]]]:
+    """Summaries and densities of all numbers, in their order, with a sign of life after each."""
+    rows, curves = [], {}
+    for name, draws in values.items():
+        row, curves[name] = summarise(name, draws, level, worth)
+        rows.append(row)
+        yield sign
+    return tuple(rows), curves

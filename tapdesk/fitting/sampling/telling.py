@@ -13,9 +13,10 @@ from tapdesk.fitting.derived import kappa, krits, match_rates
 from tapdesk.fitting.fit import Draws, Fit, FitFinding, Identification, LogLikelihood, ParameterEstimate, Status
 from tapdesk.fitting.posterior import Summary
 from tapdesk.fitting.sampling.chains import Sampled
-from tapdesk.fitting.sampling.diagnosis import Diagnosis, SampledPosterior, diagnose
+from tapdesk.fitting.sampling.diagnosis import Diagnosis, SampledPosterior, diagnosed
 from tapdesk.fitting.sampling.summary import summaries
 from tapdesk.fitting.sampling.target import ModelTarget
+from tapdesk.language import gettext as _
 from tapdesk.models.design import Design
 from tapdesk.models.labelling import can_switch
 from tapdesk.models.model import Accuracy, Truth
@@ -78,15 +79,15 @@ def tell_sampled(
     plan, evidence = target.plan, target.evidence
     flat = sampled.at.reshape(-1, target.size)
     if not np.isfinite(flat).all():
-        raise CannotAnswerError("The sampler lost its way on these data.", fix="Choose a simpler model.")
-    worst = diagnose(sampled, names)
-    posterior, draws = account(sampled, names, worst, asked.level)
+        raise CannotAnswerError(_("The sampler lost its way on these data."), fix=_("Choose a simpler model."))
+    sign = Step(asked.trajectories, asked.trajectories, "sampling")
+    worst = yield from diagnosed(sampled, names, sign)
+    posterior, draws = yield from account(sampled, names, worst, asked.level, sign)
     point = _mean(target, flat)
+    yield sign
     stack = Stack.of([point])
     level = float(evidence.expect(stack).log_likelihood[0])
-    says = yield from verdict_of_ratings(
-        plan, evidence, point, Step(asked.trajectories, asked.trajectories, "sampling")
-    )
+    says = yield from verdict_of_ratings(plan, evidence, point, sign)
     by_name = {s.name: s for s in posterior.summaries}
     return Fit(
         model=plan.space.model,
@@ -121,14 +122,14 @@ def tell_sampled(
 
 
 def account(
-    sampled: Sampled, names: tuple[ParameterName, ...], worst: Diagnosis, level: float
-) -> tuple[SampledPosterior, Draws]:
-    """The posterior's own account of itself, and its draws by parameter."""
+    sampled: Sampled, names: tuple[ParameterName, ...], worst: Diagnosis, level: float, sign: Step
+) -> Run[tuple[SampledPosterior, Draws]]:
+    """The posterior's own account of itself, and its draws by parameter; ``sign`` is yielded between two pieces."""
     flat = sampled.values.reshape(-1, len(names))
     values: Mapping[ParameterName, FloatArray] = MappingProxyType(
         {name: np.ascontiguousarray(flat[:, s]) for s, name in enumerate(names)}
     )
-    rows, curves = summaries(values, level, worst.ess_bulk)
+    rows, curves = yield from summaries(values, level, worst.ess_bulk, sign)
     draws = Draws("posterior", values)
     told = SampledPosterior(
         method="hmc",
@@ -161,7 +162,7 @@ def estimate_of(summary: Summary, level: float) -> Estimate:
     if summary.hdi_low <= summary.mean <= summary.hdi_high:
         return estimate.between(summary.hdi_low, summary.hdi_high, level, ESTIMATOR)
     return estimate.without_interval(
-        "The posterior is so lopsided that the shortest interval does not hold its mean; read the quantiles."
+        _("The posterior is so lopsided that the shortest interval does not hold its mean; read the quantiles.")
     )
 
 
@@ -219,23 +220,27 @@ def _findings(
     if open_ is not None:
         found.append(open_)
     if can_switch(space):
-        message = (
-            "The names of the true classes could be switched and fit as well. The numbers are told in the naming in "
-            "which raters are right more often than in any other; the data cannot choose it."
+        message = _(
+            "The names of the true classes could be switched and fit as well. The numbers are told in "
+            "the naming in which raters are right more often than in any other; the data cannot choose "
+            "it."
         )
         found.append(FitFinding("labels_by_convention", "note", message))
     if space.model.accuracy is Accuracy.REGRESSION:
-        message = (
-            "The prior: every accuracy is equally probable at the mean of the covariates, and slopes are normal about "
-            "0 with standard deviation 2.5 on the logit scale, for a covariate in units of its own standard deviation."
+        message = _(
+            "The prior: every accuracy is equally probable at the mean of the covariates, and slopes are "
+            "normal about 0 with standard deviation 2.5 on the logit scale, for a covariate in units of "
+            "its own standard deviation."
         )
         found.append(FitFinding("slope_prior", "note", message))
     two = [str(row.name) for row in rows if len(row.modes) > 1]
     if two:
-        message = f"The posterior has more than one peak ({', '.join(two[:6])}): no single number describes it."
-        found.append(FitFinding("several_modes", "ask", message, "Report the peaks with their shares."))
+        message = _("The posterior has more than one peak ({two}): no single number describes it.").format(
+            two=", ".join(two[:6])
+        )
+        found.append(FitFinding("several_modes", "ask", message, _("Report the peaks with their shares.")))
     if space.model.truth is Truth.OBSERVED:
-        message = "The true rates were set to the observed rates, not estimated, so the intervals are too narrow."
+        message = _("The true rates were set to the observed rates, not estimated, so the intervals are too narrow.")
         found.append(FitFinding("rates_from_data", "note", message))
     return tuple(found)
 

@@ -3,25 +3,34 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QMessageBox, QWidget
 
-from tapdesk.gui.helping.tour import Tour
+from tapdesk.gui.helping.tour import Tour, Toured
 from tapdesk.gui.look.theme import Theme
 from tapdesk.language import gettext as _
 from tapdesk.version import VERSION
 
 if TYPE_CHECKING:
     from tapdesk.gui.helping.help_window import Help
-    from tapdesk.gui.main_window import MainWindow
 
 
 class Guides(QObject):
-    """Help, tour and version of a window."""
+    """Help, tour and version.
 
-    def __init__(self, theme: Theme, window: "MainWindow") -> None:
+    Parameters
+    ----------
+    theme
+        Of the pages of help.
+    window
+        Their parent.
+    toured
+        Where the tour leads through.
+    """
+
+    def __init__(self, theme: Theme, window: QWidget, toured: Toured) -> None:
         super().__init__(window)
         self._theme, self._window = theme, window
-        self.tour = Tour(window)
+        self.tour = Tour(toured)
         self.page: Help | None = None
 
     def help(self) -> None:

@@ -2,19 +2,42 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout
 
+from tapdesk.gui.desk import Desk
+from tapdesk.gui.panes.results import Results
 from tapdesk.gui.widgets.basic import Frame, button, plain, text
 from tapdesk.language import gettext as _
 
-if TYPE_CHECKING:
-    from tapdesk.gui.main_window import MainWindow
-
 JURY = "jury"
 CLASS1 = ("silver", "gold")
+
+
+class Toured(Protocol):
+    """What a tour shows and does: the window, as far as the tour goes.
+
+    Attributes
+    ----------
+    desk
+        What is open, and what runs.
+    results
+        The pane of results.
+    """
+
+    desk: Desk
+    results: Results
+
+    def go(self, place: int) -> None:
+        """Show a pane."""
+
+    def open_sample(self, name: str) -> None:
+        """Open an example."""
+
+    def run(self) -> None:
+        """Run what is chosen, and look at it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +59,16 @@ class Stop:
     pane: int
     title: str
     words: str
-    act: Callable[["MainWindow"], object] = lambda _window: None
-    ready: Callable[["MainWindow"], bool] = lambda _window: True
+    act: Callable[[Toured], object] = lambda _window: None
+    ready: Callable[[Toured], bool] = lambda _window: True
 
 
-def _jury_is_open(window: "MainWindow") -> bool:
+def _jury_is_open(window: Toured) -> bool:
     reading = window.desk.document.project.reading
     return reading is not None and not window.desk.reading.running and window.desk.file == f"sample:{JURY}"
 
 
-def _answered(window: "MainWindow") -> bool:
+def _answered(window: Toured) -> bool:
     analysis = window.desk.document.analysis
     return analysis is not None and analysis.fit is not None and not window.desk.fitting.running
 
@@ -130,7 +153,7 @@ STOPS: tuple[Stop, ...] = (
 class Tour(Frame):
     """The strip at the foot of the window; hidden while there is no tour."""
 
-    def __init__(self, window: "MainWindow") -> None:
+    def __init__(self, window: Toured) -> None:
         super().__init__("sentence", across=True, margins=(20, 10, 20, 10), gap=16)
         self._window = window
         self.at = -1

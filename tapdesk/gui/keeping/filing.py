@@ -17,17 +17,22 @@ from tapdesk.language import gettext as _
 from tapdesk.progress import Step
 from tapdesk.project.files.autosave import Autosave, Recovery, recoveries
 from tapdesk.project.files.file import SUFFIX, save
+from tapdesk.project.files.meanwhile import ChangedMeanwhileError, Seen, refuse_if_changed, seen
 from tapdesk.project.project import Project
 from tapdesk.report import numbers
 
 AUTOSAVE = 30_000  # milliseconds from a change to the copy
 
 
-def _saved(project: Project, path: Path) -> Generator[Step, None, tuple[Project, Path]]:
-    """Saving as a run: one step, for a file is written whole or not at all."""
+Saved = tuple[Project, Path, Seen | None]
+
+
+def _saved(project: Project, path: Path, known: Seen | None) -> Generator[Step, None, Saved]:
+    """Saving as a run: one step, for a file is written whole or not at all; ``known`` is what may be replaced."""
     yield Step(0, 0, "save")
+    refuse_if_changed(path, known)
     save(project, path)
-    return project, path
+    return project, path, seen(path)
 
 
 def _kept(project: Project, copy: Autosave) -> Generator[Step, None, Project]:
@@ -73,6 +78,7 @@ class Filing(QObject):
         self.timer.setSingleShot(True)
         self.timer.setInterval(AUTOSAVE)
         self._clean: Project | None = None
+        self._seen: Seen | None = None
         self._copied: Project | None = None
         self._copy: Autosave | None = None
         self._taken_up: Recovery | None = None
@@ -133,15 +139,17 @@ class Filing(QObject):
         else:
             self._save_to(path)
 
-    def _save_to(self, path: Path) -> None:
+    def _save_to(self, path: Path, *, sure: bool = False) -> None:
         if self._desk.document.empty or self.saving.running:
             return
-        self.saving.start(_saved(self._desk.document.project, path))
+        # A file that was chosen in the dialog was asked about there.
+        known = self._seen if path == self.place and not sure else None
+        self.saving.start(_saved(self._desk.document.project, path, known))
         self.changed.emit()
 
     @Slot(object)
-    def _on_saved(self, done: tuple[Project, Path]) -> None:
-        self._clean, self.place = done
+    def _on_saved(self, done: Saved) -> None:
+        self._clean, self.place, self._seen = done
         self.recents.add(self.place, self._clean)
         self._discard_taken_up()
         self._forget_copy()
@@ -152,6 +160,16 @@ class Filing(QObject):
 
     @Slot(object)
     def _on_saving_failed(self, error: BaseException) -> None:
+        if isinstance(error, ChangedMeanwhileError) and self.place is not None:
+            self.changed.emit()
+            answer = asking.about_other_work(self._window, error)
+            if answer is asking.Instead.OTHER_NAME:
+                self.save_as()
+            elif answer is asking.Instead.REPLACE:
+                self._save_to(self.place, sure=True)
+            else:
+                self._after = None
+            return
         self._after = None
         self.changed.emit()
         if isinstance(error, TapdeskError):
@@ -248,11 +266,13 @@ class Filing(QObject):
         recovery, project = self._taken_up, self._desk.document.project
         if recovery is not None and opened is not None and opened.path == recovery.path:
             self.place, self._clean = recovery.document, None
+            self._seen = None if opened.seen is None else opened.seen.as_work()
             self.left_over = tuple(r for r in self.left_over if r is not recovery)
             self.keep()
         else:
             self._taken_up = None
             self.place, self._clean = None if opened is None else opened.place, project
+            self._seen = None if opened is None else opened.seen
             if self.place is not None:
                 self.recents.add(self.place, project)
         self.changed.emit()

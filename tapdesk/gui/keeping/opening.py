@@ -8,9 +8,12 @@ from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.running.by_name import ByName
 from tapdesk.gui.running.plan import QUESTIONS, REPLICATES, Plan, label_of, question_of
+from tapdesk.language import gettext as _
 from tapdesk.progress import Step
 from tapdesk.project.files.file import SUFFIX, is_project, load
+from tapdesk.project.files.meanwhile import Seen, seen
 from tapdesk.project.project import Analysis, Project
+from tapdesk.ratings.formats.several import BETWEEN, name_of, paths_of
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading, read
@@ -29,11 +32,14 @@ class Opened:
         Where it was loaded from.
     fitted
         The ratings each answer was made on, where they can be made again.
+    seen
+        The file as it was when it was loaded.
     """
 
     project: Project
     path: Path
     fitted: Mapping[Fit, Ratings]
+    seen: Seen | None = None
 
     @property
     def place(self) -> Path | None:
@@ -64,11 +70,45 @@ def opened_or_read(source: str, options: ReadingOptions) -> Generator[Step, None
     yield Step(0, 0, "open")
     if not is_project(source):
         return (yield from read(source, options))
+    # Looked at first: what is written while it is loaded counts as changed.
+    before = seen(Path(source))
     project = load(source)
     if project.reading is None:
-        raise TapdeskError("The project holds no ratings.", Path(source).name, "Open the spreadsheet itself.")
+        raise TapdeskError(_("The project holds no ratings."), Path(source).name, _("Open the spreadsheet itself."))
     yield Step(0, 0, "open")
-    return Opened(project, Path(source), fitted_ratings(project))
+    return Opened(project, Path(source), fitted_ratings(project), before)
+
+
+class SourceChangedError(TapdeskError):
+    """The file holds something else by now: reading it in another way would change the ratings as well."""
+
+
+def read_again(source: str, options: ReadingOptions, before: Reading) -> Generator[Step, None, Reading]:
+    """Read the file of some ratings in another way, as long as it is the file that was read.
+
+    Raises
+    ------
+    SourceChangedError
+        When the file has changed since; nobody asked for other ratings.
+    TapdeskError
+        When the file is not there any more, or cannot be read so.
+    """
+    yield Step(0, 0, "open")
+    place = Path(source)
+    if not source.startswith(PREFIX) and not all(one.is_file() for one in paths_of(place)):
+        raise TapdeskError(
+            _("The file of these ratings is no longer at its place, so it cannot be read in another way."),
+            source.replace(BETWEEN, ", "),
+            _("The ratings themselves are kept. Put the file back there, or open it from where it is now."),
+        )
+    result = yield from read(source, options)
+    if result.source.sha256 != before.source.sha256:
+        raise SourceChangedError(
+            _("{name} has changed since it was read, so nothing was read in another way.").format(name=name_of(place)),
+            "",
+            _("See in the checks what differs, and take the changed file over first, or put the old one back."),
+        )
+    return result
 
 
 def options_of(source: str) -> ReadingOptions:

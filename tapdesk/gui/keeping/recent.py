@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QSettings
 
 from tapdesk.gui import sayings
+from tapdesk.gui.plan_words import cases
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
 from tapdesk.report import numbers
@@ -83,11 +84,11 @@ def about(project: Project) -> str:
         return ""
     ratings = project.reading.as_read
     parts = [
-        _("{subject_count} cases").format(subject_count=numbers.count(ratings.subject_count)),
+        cases(ratings.subject_count),
         sayings.raters(ratings),
     ]
     if any(a.fit is not None for a in project.analyses):
-        parts.append("results")
+        parts.append(_("results"))
     return " · ".join(part for part in parts if part)
 
 
@@ -102,6 +103,5 @@ def ago(moment: str, now: datetime) -> str:
     if days < 14:
         return _("{days} days ago").format(days=days)
     if days < 35:
-        return _("{days} weeks ago").format(days=days // 7)
-    day = f"{then.day} {then:%B}"
-    return day if now - then < timedelta(days=300) else f"{day} {then.year}"
+        return _("{weeks} weeks ago").format(weeks=days // 7)
+    return numbers.day(then) if now - then < timedelta(days=300) else numbers.date(then)

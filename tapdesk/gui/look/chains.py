@@ -18,7 +18,7 @@ from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Role
 
-MOST_POINTS = 12_000
+MOST_POINTS = 4_000
 ROOM = 0.06  # of the range, above and below the lines
 
 

@@ -43,6 +43,7 @@ class Switch(Choice):
         self.setVisible(len(rows) > 1)
         if document.analysis is not None:
             self.choose(document.analysis.name)
+        self.setToolTip(self.currentText())
 
     @Slot()
     def _on_chosen(self) -> None:
@@ -56,7 +57,7 @@ class Analyses(Frame):
         super().__init__("card", margins=(14, 10, 14, 10), gap=6)
         self._theme, self._desk = theme, desk
         self.setAccessibleName(_("Several analyses"))
-        self.switch = Switch(theme, desk, 200)
+        self.switch = Switch(theme, desk, 226)
         self.switch.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.one = text("", "small", "2", wrap=True)
         self.duplicate = button(_("Duplicate"), self._duplicate, kind="link")
@@ -120,8 +121,9 @@ class Analyses(Frame):
     def _compare(self) -> None:
         if self.page is None:
             self.page = Comparison(self._theme, self)
-        self.page.compare(self._desk)
+        # Shown first: before that the letters, and so the widths of the columns, are others.
         self.page.show()
+        self.page.compare(self._desk)
 
 
 class Comparison(QDialog):

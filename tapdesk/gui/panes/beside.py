@@ -13,7 +13,7 @@ from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.running.abreast import Abreast
 from tapdesk.gui.running.found import Found, Part
-from tapdesk.gui.widgets.block import Block, Pictures
+from tapdesk.gui.widgets.block import LOW_BLOCK, Block, Pictures
 from tapdesk.gui.widgets.filling import Filling
 from tapdesk.gui.widgets.told import Listed, Pictured, Told, Worded
 from tapdesk.language import gettext as _
@@ -31,6 +31,7 @@ from tapdesk.report.tables import studies as tables_studies
 from tapdesk.report.tables.agreement import benchmarks
 from tapdesk.report.words import chance as words_chance
 from tapdesk.report.words.fit import PLAIN
+from tapdesk.report.words.left_open import no_beliefs
 
 
 def _context(found: Found, ratings: Ratings) -> Context:
@@ -61,7 +62,7 @@ class Beside:
             self._either.addWidget(part)
         self.chance = Block(theme, _("Could this be chance?"), self._chance, self._pictures("chance"))
         self.coefficients = Block(theme, _("Agreement coefficients"), self._forest, self._pictures("agreement"))
-        self.differ = Block(theme, _("Why do they differ?"), self._differ)
+        self.differ = Block(theme, _("Why do they differ?"), self._differ, height=LOW_BLOCK)
         self.pairs = Block(theme, _("Which raters agree with each other?"), self._either, self._pictures("pairs"))
         self.raters = Block(theme, _("Raters, surest first"), self._dots, self._pictures("raters"))
         self.cases = Block(theme, _("Which cases are worth discussing?"), self._cases)
@@ -191,12 +192,7 @@ class Beside:
             return
         beliefs = believed(_context(found, ratings))
         if beliefs is None:
-            self.cases.show_trouble(
-                _(
-                    "How sure one can be of single cases is not told: the data leave the accuracy of the ratings open, "
-                    "or it cannot be told from chance."
-                )
-            )
+            self.cases.show_trouble(no_beliefs(found.analysis.fit, found.extras.chance))
             return
         unsure = int((beliefs.probability.max(axis=1) < DISCUSS).sum())
         everything = tables_studies.least_certain(ratings, beliefs, len(ratings.subjects))

@@ -9,30 +9,38 @@ from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.icons import State
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import on_screen
+from tapdesk.gui.on_screen import on_screen, told
 from tapdesk.gui.panes.pane import Pane
 from tapdesk.gui.ratings_menu import RatingsMenu
 from tapdesk.gui.reading.categories_card import CategoriesCard
 from tapdesk.gui.reading.chips import ReadingChips
 from tapdesk.gui.reading.coverage_window import Coverage
 from tapdesk.gui.reading.editing import Editing
+from tapdesk.gui.reading.find_bar import FindBar
 from tapdesk.gui.reading.findings_list import FindingsList
 from tapdesk.gui.reading.fixing import Fixing
 from tapdesk.gui.reading.recipes import Recipes
 from tapdesk.gui.reading.source_watch import SourceWatch
+from tapdesk.gui.running.courtesy import FIRST
+from tapdesk.gui.sayings import names_in
 from tapdesk.gui.telling import clock
 from tapdesk.gui.widgets.basic import Bar, Frame, button, plain, rule, text
 from tapdesk.gui.widgets.columns import Columns
+from tapdesk.gui.widgets.flow import Flow
 from tapdesk.gui.widgets.ratings_table import RatingsTable
 from tapdesk.gui.widgets.tables import Table
 from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.progress import Step
 from tapdesk.project.project import Project
+from tapdesk.ratings.checks.panel import UNRATED
 from tapdesk.ratings.findings import shown
 from tapdesk.ratings.grid import column_letter
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.report import numbers
+
+WIDEST = 140  # A letterhead in the first cell would push the ratings out of sight.
 
 
 class Dataset(Pane):
@@ -53,13 +61,13 @@ class Dataset(Pane):
         self.chips = ReadingChips(theme, desk)
         self.chips.after(self.next)
         self.loading = _Loading(theme, desk)
-        self.file = Table(theme, _("Your file"), numbered=True)
+        self.file = Table(theme, _("Your file"), numbered=True, widest=WIDEST)
         self.read = RatingsTable(theme, _("How we read it"))
+        self.find = FindBar(theme, self.read)
         self.categories_card = CategoriesCard(theme, self.fixing)
         self.categories = self.categories_card.list
         self.checks = FindingsList(theme, self.fixing, self.watch)
-        for part in (self.loading, self.sentence, self.chips):
-            self.box.addWidget(part)
+        self.box.addWidget(self.loading)
         self.box.addWidget(self._columns(), 1)
         self.editing = Editing(self.read, self.fixing, self)
         self.read.too_many.connect(self._on_too_many)
@@ -102,11 +110,15 @@ class Dataset(Pane):
         self.coverage = Coverage(self.theme, self.desk, self)
         self.show_coverage = button(_("Who rated what"), self.coverage.open_map, kind="link")
         self.filter = button(_("Only some rows"), self._choose_rows, kind="link")
-        caption = plain(across=True, gap=10).add(self.read_caption, self.filter, self.show_coverage)
+        find = button(_("Find"), self.find.begin, kind="link", name=_("Find in the table"))
+        links = QWidget()
+        flow, foot = Flow(links, gap=14, below=2), plain(margins=(14, 9, 14, 9)).add(links)
+        for part in (find, self.filter, self.show_coverage):
+            flow.addWidget(part)
         self.preview = text("", "consequence", wrap=True, rich=True)
         said = Frame("sentence", margins=(14, 9, 14, 9)).add(self.preview)
         left = self._card(_("Your file"), text(_("left untouched"), "caption", "3"), self.file, self.file_more)
-        middle = self._card(_("How we read it"), caption, said, self.read)
+        middle = self._card(_("How we read it"), self.read_caption, said, self.find, self.read, foot)
         right = QVBoxLayout()
         right.setSpacing(12)
         right.addWidget(self.categories_card)
@@ -115,7 +127,7 @@ class Dataset(Pane):
         side.setLayout(right)
         right.setContentsMargins(0, 0, 0, 0)
         parts = ((left, 318, 220), (middle, 503, 300), (side, 336, 280))
-        return Columns(self.theme, parts, narrow=860, low=(320, 320, 560))
+        return Columns(self.theme, parts, narrow=860, low=(320, 320, 560), head=(self.sentence, self.chips))
 
     @staticmethod
     def _card(title: str, caption: QWidget, *parts: QWidget) -> Frame:
@@ -139,9 +151,11 @@ class Dataset(Pane):
         self._project = project
         self.error.hide()
         if reading is not self._shown:
+            # The file and the picture of it all in later turns of the event loop: one would hold it up for too long.
+            self.setUpdatesEnabled(False)
+            FIRST.later(self, self._show_rest)
             self._shown = reading
             self.sub.setText(reading.source.name)
-            self._show_file(reading)
             self.sentence.setText(_words_of(reading))
         if project.all_classes is not self._ratings:
             self._ratings = project.all_classes
@@ -150,6 +164,11 @@ class Dataset(Pane):
             self.filter.setVisible(bool(self._ratings.covariates))
         self.chips.show_project(project)
         self.checks.show_project(project)
+
+    def _show_rest(self) -> None:
+        if self._shown is not None:
+            self._show_file(self._shown)
+        FIRST.later(self, lambda: self.setUpdatesEnabled(True))
 
     @Slot(object)
     def _on_stepped(self, steps: tuple[Step, ...]) -> None:
@@ -169,7 +188,7 @@ class Dataset(Pane):
         self.file.rows.show_rows([column_letter(j) for j in range(widest)], preview.rows, tinted=heads)
         self.file.fill()
         more = source.rows + preview.first - 1 - len(preview.rows)
-        self.file_more.setText(_("{more} more rows").format(more=numbers.count(more)) if more > 0 else "")
+        self.file_more.setText(ngettext("{more} more row", "{more} more rows", more).format(more=numbers.count(more)))
         self.file_more.setVisible(more > 0)
 
     @on_screen
@@ -177,7 +196,9 @@ class Dataset(Pane):
         before = self.read.currentIndex()
         row, column, focused = before.row(), before.column(), self.read.hasFocus()
         at = self.read.verticalScrollBar().value()
-        self.read.ratings.show_ratings(ratings, reading.as_read, reading.source.layout)
+        # Cases of 0 in a file of counts stand in the table as well: a 0 can be corrected.
+        unrated = tuple(n for f in reading.findings if f.code == UNRATED for group in f.about for n in group)
+        self.read.ratings.show_ratings(ratings, reading.as_read, reading.source.layout, unrated)
         self.read.fill()
         if focused and row >= 0:
             self.read.setCurrentIndex(self.read.rows.index(min(row, self.read.rows.rowCount() - 1), column))
@@ -273,4 +294,5 @@ class _Loading(QWidget):
 
 def _words_of(reading: Reading) -> str:
     """How the file was read, in sentences, as rich text."""
-    return " ".join(escape(words) for words in reading.source.words) + _(" Click a guess to change it.")
+    words = " ".join(escape(told(sentence, names_in(reading))) for sentence in reading.source.words)
+    return _("{words} Click a guess to change it.").format(words=words)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from tapdesk.gui.keeping.recent import Recent, ago
 from tapdesk.gui.look.icons import Glyph
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.on_screen import told as as_here
 from tapdesk.gui.telling import clock
 from tapdesk.gui.widgets.basic import Frame, button, clear, plain, rule, text
 from tapdesk.language import gettext as _
@@ -88,7 +89,7 @@ class GoingOn(Frame):
         )
         link.setToolTip(path)
         side = plain(across=True, gap=14).add(text(when, "caption", "3"), link)
-        return self._row("table", "text2", (recent.name, recent.about), side)
+        return self._row("table", "text2", (recent.name, as_here(recent.about)), side)
 
     def _row(self, picture: str, tint: str, words: tuple[str, str], side: QWidget) -> Frame:
         told = plain(gap=0).add(

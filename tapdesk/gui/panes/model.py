@@ -127,12 +127,14 @@ class Model(Pane):
         self.reason.setVisible(bool(refusal))
         self.run.setEnabled(desk.ready and not desk.waits and not refusal)
         self.choices.show_project(desk.document.project, desk.effective)
-        self.sentence.setText(desk.effective.sentence(ratings))
+        unrun = _("Nothing can be run with these choices.")
+        self.sentence.setText(unrun if refusal else desk.effective.sentence(ratings))
         self.sentence.setAccessibleName(_("This run, in one sentence"))
         words = _("Ctrl+R. Earlier results stay.")
         if busy:
             words = RUNNING if desk.waits else _("Ctrl+R. These choices are run after what is running now.")
-        self.run_words.setText(refusal or words)
+        # Why nothing can be run stands above, beside the light.
+        self.run_words.setText("" if refusal else words)
         self._show_verdict(refusal)
 
     def _show_queue(self) -> None:

@@ -15,7 +15,6 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures.models import models
 from tapdesk.report.numbers import SCREEN
-from tapdesk.report.prepare import mean_accuracy
 from tapdesk.report.tables import studies as tables_studies
 from tapdesk.report.words import models as words
 from tapdesk.studies.others import Others, others
@@ -71,8 +70,7 @@ class Models(Worked):
         answers = words.answers(found)
         self._answers.say(answers)
         self._luck.setText(words.luck(found))
-        fits = [row.fit for row in found.comparison.rows]
-        table = tables_studies.models(fits, [mean_accuracy(fit) for fit in fits], SCREEN)
+        table = tables_studies.models([row.fit for row in found.comparison.rows], SCREEN)
         header = [column.title for column in table.columns]
         blank = ("",) * (len(header) - 1)
         told = [(*row, "") for row in table.rows]

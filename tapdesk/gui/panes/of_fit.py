@@ -16,7 +16,7 @@ from tapdesk.gui.look.svg_view import SvgView
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.ridge import Ridge
 from tapdesk.gui.running.phases import BELIEF, MOVING
-from tapdesk.gui.widgets.block import Block, Pictures
+from tapdesk.gui.widgets.block import LOW_BLOCK, Block, Pictures
 from tapdesk.gui.widgets.filling import Filling
 from tapdesk.gui.widgets.told import Told
 from tapdesk.language import gettext as _
@@ -24,6 +24,9 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures.catalog import picture
+from tapdesk.report.words import moving
+
+MOVED = _("{count} re-draws; 50 and 95 % bands")
 
 
 class OfFit:
@@ -52,7 +55,7 @@ class OfFit:
         title = picture("distribution").title
         self.model = Block(theme, title, self.distribution, pictures("distribution"))
         self.movement = Block(theme, MOVING[0], self.ridge, pictures("parameters"))
-        self.words = Block(theme, _("What can these data tell?"), self.told)
+        self.words = Block(theme, _("What can these data tell?"), self.told, height=LOW_BLOCK)
         self.search = Block(theme, _("Did the search settle?"), self.settled, pictures("convergence"))
 
     @property
@@ -93,8 +96,9 @@ class OfFit:
         block = self.movement
         posterior = fit.draws is not None and fit.draws.kind == "posterior"
         block.title.setText(BELIEF[0] if posterior else MOVING[0])
-        if fit.draws is None or not fit.draws.values:
-            block.show_trouble(_("No re-draws were made with this fit."))
+        why = moving.nothing_moves(fit)
+        if why or fit.draws is None:
+            block.show_trouble(why)
             return
         self.ridge.reset()
         for name, draws in fit.draws.values.items():
@@ -105,12 +109,11 @@ class OfFit:
                 digits = telling.places(found)
                 value = numbers.decimal(found.value, places=digits)
                 self.ridge.mark(str(estimate.name), found, value, numbers.interval(found, places=digits))
+        self.ridge.update()
         self.ridge.setAccessibleDescription(self.ridge.describe())
-        kind = _("draws from the posterior") if posterior else _("re-draws")
-        block.show_rows(
-            *self.ridge.table(),
-            caption=_("{count} {kind}; 50 and 95 % bands").format(count=numbers.count(self.ridge.count), kind=kind),
-        )
+        caption = _("{count} draws from the posterior; 50 and 95 % bands") if posterior else MOVED
+        told = [caption.format(count=numbers.count(self.ridge.count)), *moving.cautions(fit)]
+        block.show_rows(*self.ridge.table(), caption=told[0] if len(told) == 1 else f"{told[0]}. {' '.join(told[1:])}")
 
     def _show_trace(self, fit: Fit) -> None:
         block, found = self.search, fit.posterior

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtCore import QTimer, Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QMessageBox, QVBoxLayout, QWidget
 
@@ -22,17 +22,18 @@ from tapdesk.gui.panes.more import More
 from tapdesk.gui.panes.of_fit import OfFit
 from tapdesk.gui.panes.pane import Pane
 from tapdesk.gui.panes.parts import Parts
+from tapdesk.gui.panes.printed import Printed
 from tapdesk.gui.running.abreast import Abreast
 from tapdesk.gui.running.found import Found, Part
 from tapdesk.gui.running.plan import question_of
 from tapdesk.gui.widgets.basic import Frame, button, plain, scrolled, text
 from tapdesk.gui.widgets.block import Block
 from tapdesk.gui.widgets.chip import Chip
+from tapdesk.gui.widgets.details import Details
 from tapdesk.gui.widgets.filling import Filling
 from tapdesk.gui.widgets.flow import Flow
 from tapdesk.gui.widgets.messages import Headline
 from tapdesk.gui.widgets.numbers import NARROW, WIDEST, NumberStrip
-from tapdesk.gui.widgets.tables import Table
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy
 from tapdesk.project.project import Analysis
@@ -81,10 +82,11 @@ class Results(Pane):
         self.beside = Beside(theme, self.filling)
         self.blocks = list(self.of_fit.all)
         self.parts = Parts(desk.document, {**self.of_fit.named, **self.beside.named})
-        self.details, self.more = Table(theme, _("Details of the run"), grid=False), More(theme, desk.picturing)
+        self.details, self.more = Details(theme, _("Details of the run")), More(theme, desk.picturing)
         for block in (*self.of_fit.all, *self.beside.all, self.more):
             block.saved.connect(self._save_made)
         self.groups, self.models = Groups(theme, desk.grouping), Models(theme, desk.comparing)
+        self.printed = Printed(desk.document, self.groups, self.models)
         for asked in (self.more, self.groups, self.models):
             asked.bug.connect(desk.bug)
         for asked in (self.groups, self.models):
@@ -118,7 +120,6 @@ class Results(Pane):
         title = text(_("Details"), "card")
         title.setContentsMargins(14, 0, 14, 0)
         card.add(title, self.details)
-        self.details.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         box.addWidget(card)
         box.addStretch(1)
         return inside
@@ -279,7 +280,6 @@ class Results(Pane):
         header, rows = telling.details(fit, analysis)
         self.details.rows.show_rows(header, rows)
         self.details.fill()
-        self.details.setFixedHeight(self.theme.px(26) * (len(rows) + 1) + 2)
         self.area.verticalScrollBar().setValue(0)
 
     def _not_said(self) -> None:

@@ -12,10 +12,12 @@ from tapdesk.gui.look.icons import State
 from tapdesk.gui.look.live import LiveTrace
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
+from tapdesk.gui.panes.live_pictures import LivePictures
 from tapdesk.gui.ridge import Ridge
 from tapdesk.gui.running.courtesy import FIRST
 from tapdesk.gui.running.phases import AGREEING, ALIASES, BELIEF, ENDS, MOVING, PHASES, REDRAWN, SETTLING
 from tapdesk.gui.widgets.basic import Bar, Frame, button, plain, rule, text
+from tapdesk.gui.widgets.steady import steady
 from tapdesk.gui.widgets.steps import Phase, PhaseList
 from tapdesk.gui.widgets.titled import Titled
 from tapdesk.language import gettext as _
@@ -26,7 +28,7 @@ from tapdesk.report.words import waiting
 from tapdesk.studies.request import Request
 
 MOST_ROWS = 24
-TICK = 100  # milliseconds between two looks at clock and pictures
+TICK = 80  # milliseconds between two looks at clock and pictures
 
 
 class Running(Frame):
@@ -35,7 +37,6 @@ class Running(Frame):
     def __init__(self, theme: Theme, desk: Desk) -> None:
         super().__init__("card", margins=(16, 12, 16, 12), gap=6)
         self._desk = desk
-        self._dirty = False
         self._reached: dict[str, Step] = {}
         self._request: Request | None = None
         self._share = 0.0
@@ -54,6 +55,7 @@ class Running(Frame):
         self.trace, self.chains = LiveTrace(theme), LiveChains(theme)
         self._estimator, self._chains = "exact-em", 1
         self.ridge = Ridge(theme, REDRAWN)
+        self._pictures = LivePictures(self.trace, self.chains, self.ridge)
         self.foot = text("", "small", "2", wrap=True)
         self._fill()
         self._show_kind("exact-em", 1)
@@ -161,17 +163,20 @@ class Running(Frame):
             self._reached[phase] = step
             if "log_likelihood" in step.values:
                 self.trace.grow(step.values["start"], step.values["log_likelihood"])
-                self._dirty = True
+                self._pictures.lines = True
             draws = {
                 self._desk.calling.parameter(name): values for name, values in step.values.get("draws", {}).items()
             }
             for name, values in draws.items():
                 self.ridge.grow(name, values)
+            self._pictures.rows |= bool(draws)
             if draws and phase == "posterior":
-                self.chains.show()
-                self.settling.show()
+                if self.chains.isHidden():
+                    with FIRST.going():
+                        self.chains.show()
+                        self.settling.show()
                 self.chains.grow(draws, self._chains, step.values.get("rhat"))
-                self._dirty = True
+                self._pictures.lines = True
         self._share = max(self._share, self._far(steps[-1]))
 
     @Slot()
@@ -184,15 +189,12 @@ class Running(Frame):
         self.phases.show_phases(self._phases(self._desk.fitting.last))
         self.phases.turn()
         self._bar()
-        self.left.setText(waiting.left(self._desk.fitting.seconds, self._share))
-        if self._dirty:
-            self._dirty = False
-            self.trace.redraw()
-            self.chains.redraw()
+        steady(self.left, waiting.left(self._desk.fitting.seconds, self._share))
+        self._pictures.draw_next()
 
     def _bar(self) -> None:
         self.bar.setValue(round(1000 * self._share))
-        self.percent.setText(f"{100 * self._share:.0f} %" if self._reached else "")
+        steady(self.percent, f"{100 * self._share:.0f} %" if self._reached else "")
 
     def _far(self, step: Step) -> float:
         """The share of the whole run that is done at a step."""
@@ -250,7 +252,6 @@ class Running(Frame):
             digits = telling.places(found)
             value = numbers.decimal(found.value, places=digits)
             self.ridge.mark(name, found, value, numbers.interval(found, places=digits))
-        self.ridge.setAccessibleDescription(self.ridge.describe())
 
     def _show_draws(self, fit: Fit) -> None:
         """All draws of a fit in the place of those that came during the run."""
@@ -267,6 +268,7 @@ class Running(Frame):
         if analysis is not None and analysis.fit is not None and not self._desk.fitting.running and self._reached:
             self._show_draws(analysis.fit)
             self._show_numbers(analysis.fit)
+            self._pictures.draw_end()
 
     @Slot()
     def _on_cancelled(self) -> None:
@@ -284,8 +286,12 @@ class Running(Frame):
         self._timer.stop()
         self.title.setText(title)
         self.cancel.setEnabled(False)
-        self._dirty = False  # drawn once, below
+        self._pictures.lines = self._pictures.rows = False  # drawn once, after this
         self._tick()
         self.left.setText("")
-        self.trace.redraw(running=False)
-        self.chains.redraw()
+        # In a turn of their own: with all that a result changes in other panes it would hold up the event loop.
+        FIRST.later(self, self._draw_end)
+
+    def _draw_end(self) -> None:
+        if not self._desk.fitting.running:
+            self._pictures.draw_end()

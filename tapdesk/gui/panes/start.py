@@ -2,21 +2,30 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QVBoxLayout,
+    QWidget,
+)
 
 from tapdesk.gui.keeping.recent import Recent
-from tapdesk.gui.look.icons import paint
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.on_screen import told as as_here
 from tapdesk.gui.panes.going_on import GoingOn
 from tapdesk.gui.widgets.basic import Frame, button, plain, rule, scrolled, text
 from tapdesk.gui.widgets.messages import ErrorCard
+from tapdesk.gui.widgets.start_cards import ActionCard, Shape
 from tapdesk.language import gettext as _
 from tapdesk.project.files.autosave import Recovery
 from tapdesk.ratings.samples import SAMPLES, Sample
 
 WIDEST = 1128
+NARROW = 760
 
 SHAPES: tuple[tuple[str, str, tuple[tuple[str, ...], ...]], ...] = (
     (
@@ -52,96 +61,6 @@ SHAPES: tuple[tuple[str, str, tuple[tuple[str, ...], ...]], ...] = (
 )
 
 
-class ActionCard(QAbstractButton):
-    """A large card that is a button: picture, what it does, what it takes, and its key."""
-
-    def __init__(self, theme: Theme, picture: str, words: tuple[str, str, str], *, first: bool = False) -> None:
-        super().__init__()
-        self._theme, self._picture, self._first = theme, picture, first
-        title, about, key = words
-        self.setAccessibleName(title)
-        self.setAccessibleDescription(f"{about}. {key}")
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._box = QVBoxLayout(self)
-        self._box.setSpacing(2)
-        labels = (text(title, "action"), text(about, "body", "2", wrap=True), text(key, "caption", "3", wrap=True))
-        for label in labels:
-            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-            self._box.addWidget(label)
-            if label is labels[1]:
-                self._box.addStretch(1)
-        theme.changed.connect(self._dress)
-        self._dress()
-
-    def _dress(self) -> None:
-        side = self._theme.px(40)
-        self._box.setContentsMargins(20, 20 + side + 14, 20, 16)
-        self.setMinimumHeight(self._theme.px(172))
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        """As the picture of the pane has it."""
-        return QSize(self._theme.px(240), self._theme.px(172))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw card and picture."""
-        del event
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        strong = self._first or self.underMouse()
-        painter.setPen(QPen(self._theme.colour("accent" if strong else "line"), 1.5 if self._first else 1))
-        painter.setBrush(self._theme.colour("surface"))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75), 6, 6)
-        side = self._theme.px(40)
-        tile = QRectF(20, 20, side, side)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.colour("soft" if self._first else "sunken"))
-        painter.drawRoundedRect(tile, 6, 6)
-        inset = side * 0.2
-        tint = "accent" if self._first else "text2"
-        paint(painter, tile.adjusted(inset, inset, -inset, -inset), self._picture, self._theme, tint)
-        painter.end()
-
-
-class Shape(QWidget):
-    """A small drawn sheet that shows a shape of data."""
-
-    def __init__(self, theme: Theme, title: str, rows: tuple[tuple[str, ...], ...]) -> None:
-        super().__init__()
-        self._theme, self._rows = theme, rows
-        self.setAccessibleName(_("Example of a sheet: {title}").format(title=title))
-        self.setAccessibleDescription("; ".join(", ".join(row) for row in rows))
-        theme.changed.connect(self._dress)
-        self._dress()
-
-    def _dress(self) -> None:
-        self.setFixedHeight(self._theme.px(22) * len(self._rows) + 2)
-        self.setMinimumWidth(self._theme.px(200))
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the sheet."""
-        del event
-        theme, painter = self._theme, QPainter(self)
-        columns, high = len(self._rows[0]), theme.px(22)
-        wide = (self.width() - 1) / columns
-        painter.fillRect(QRectF(0, 0, self.width(), high), theme.colour("sunken"))
-        painter.setPen(QPen(theme.colour("line"), 1))
-        for i in range(len(self._rows) + 1):
-            painter.drawLine(0, i * high, self.width() - 1, i * high)
-        for j in range(columns + 1):
-            painter.drawLine(round(j * wide), 0, round(j * wide), high * len(self._rows))
-        painter.setFont(theme.font(11.5))
-        for i, row in enumerate(self._rows):
-            painter.setPen(theme.colour("text2" if i == 0 else "text"))
-            for j, cell in enumerate(row):
-                place = QRectF(j * wide + 7, i * high, wide - 10, high)
-                painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, cell)
-        painter.end()
-
-
 class Start(QWidget):
     """What stands in the dataset pane while nothing is open."""
 
@@ -153,6 +72,7 @@ class Start(QWidget):
         paste: Callable[[], object],
     ) -> None:
         super().__init__()
+        self._theme = theme
         self.setAccessibleName(_("Start"))
         self.error = ErrorCard(theme)
         self.going_on = GoingOn(theme, open_file)
@@ -169,31 +89,61 @@ class Start(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(14)
         box.addWidget(self.error)
-        box.addWidget(
-            plain(gap=2, margins=(0, 0, 0, 4)).add(
-                text(_("How well do your raters agree?"), "start", wrap=True),
-                text(
-                    _(
-                        "Bring a sheet of ratings. tapdesk reads it, checks it with you, and ends with a report "
-                        "your committee can sign."
-                    ),
-                    "lead",
-                    "2",
-                    wrap=True,
-                ),
-            )
-        )
-        box.addWidget(self._ways_in(theme, (open_file, paste, lambda: open_sample("jury"))))
-        box.addWidget(self._shapes(theme))
-        lists = plain(across=True, gap=14).add(self.going_on, self._examples())
-        lists.box.setAlignment(self.going_on, Qt.AlignmentFlag.AlignTop)
-        lists.box.setStretch(0, 575)
-        lists.box.setStretch(1, 500)
-        box.addWidget(lists)
+        box.addWidget(self._greeting())
+        self.ways = self._ways_in(theme, (open_file, paste, lambda: open_sample("jury")))
+        box.addWidget(self.ways)
+        self._shapes_grid, self._columns = QGridLayout(), self._shapes_drawn(theme)
+        card = Frame("card", margins=(18, 14, 18, 18), gap=10).add(text(_("Any of these shapes will do"), "card"))
+        card.box.addLayout(self._shapes_grid)
+        box.addWidget(card)
+        self._lists = plain(across=True, gap=14).add(self.going_on, self._examples())
+        self._lists.box.setAlignment(self.going_on, Qt.AlignmentFlag.AlignTop)
+        box.addWidget(self._lists)
         box.addStretch(1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(scrolled(inside))
+        theme.changed.connect(self._arrange)
+        self._arrange()
+
+    @staticmethod
+    def _greeting() -> Frame:
+        """What the program is for."""
+        lead = _(
+            "Bring a sheet of ratings. tapdesk reads it, checks it with you, and ends with a report your committee can "
+            "sign."
+        )
+        title = text(_("How well do your raters agree?"), "start", wrap=True)
+        return plain(gap=2, margins=(0, 0, 0, 4)).add(title, text(lead, "lead", "2", wrap=True))
+
+    @property
+    def narrow(self) -> bool:
+        """Whether there is no room for cards and shapes beside each other."""
+        return self.width() < self._theme.px(NARROW)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Arrange for the new width."""
+        self._arrange()
+        super().resizeEvent(event)
+
+    @Slot()
+    def _arrange(self) -> None:
+        """Cards, shapes and lists beside each other where there is room, below each other where there is not."""
+        narrow = self.narrow
+        way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        for row in (self.ways, self._lists):
+            row.box.setDirection(way)
+        for card in self.ways.findChildren(ActionCard):
+            card.lie(low=narrow)
+        self._lists.box.setStretch(0, 0 if narrow else 575)
+        self._lists.box.setStretch(1, 0 if narrow else 500)
+        grid = self._shapes_grid
+        grid.setHorizontalSpacing(34)
+        grid.setVerticalSpacing(18)
+        for i, column in enumerate(self._columns):
+            grid.removeWidget(column)
+            grid.addWidget(column, i if narrow else 0, 0 if narrow else i)
+        self._lay_examples()
 
     def show_going_on(self, left_over: Sequence[Recovery], recents: Sequence[Recent]) -> None:
         """Offer what can be gone on with; the examples stand beside it, or have the whole width."""
@@ -203,7 +153,7 @@ class Start(QWidget):
             self._lay_examples()
 
     @staticmethod
-    def _ways_in(theme: Theme, acts: tuple[Callable[[], object], ...]) -> QWidget:
+    def _ways_in(theme: Theme, acts: tuple[Callable[[], object], ...]) -> Frame:
         words = (
             (
                 "open",
@@ -222,18 +172,15 @@ class Start(QWidget):
             row.add(card)
         return row
 
-    def _shapes(self, theme: Theme) -> Frame:
-        card = Frame("card", margins=(18, 14, 18, 18), gap=10)
-        card.add(text(_("Any of these shapes will do"), "card"))
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(34)
-        for i, (title, about, rows) in enumerate(SHAPES):
+    @staticmethod
+    def _shapes_drawn(theme: Theme) -> list[Frame]:
+        """Each shape of a sheet under its name."""
+        made = []
+        for title, about, rows in SHAPES:
             column = plain(gap=0).add(text(title, "strong"), text(about, "caption", "3"))
             column.box.addSpacing(8)
-            column.add(Shape(theme, title, rows))
-            grid.addWidget(column, 0, i)
-        card.box.addLayout(grid)
-        return card
+            made.append(column.add(Shape(theme, title, rows)))
+        return made
 
     def _examples(self) -> Frame:
         card = Frame("card", margins=(0, 0, 0, 0), gap=0)
@@ -249,7 +196,7 @@ class Start(QWidget):
         return card
 
     def _lay_examples(self) -> None:
-        columns = 2 if self.going_on.isHidden() else 1
+        columns = 2 if self.going_on.isHidden() and not self.narrow else 1
         grid = self._examples_grid
         for i, row in enumerate(self._rows):
             grid.removeWidget(row)
@@ -260,7 +207,9 @@ class Start(QWidget):
     @staticmethod
     def _example(row: Sample, open_sample: Callable[[str], object]) -> Frame:
         line = plain(gap=0)
-        words = plain(gap=0).add(text(row.title, "strong", wrap=True), text(row.about, "caption", "3", wrap=True))
+        words = plain(gap=0).add(
+            text(row.title, "strong", wrap=True), text(as_here(row.about), "caption", "3", wrap=True)
+        )
         words.box.addStretch(1)
         name = row.name
         link = button(

@@ -31,6 +31,8 @@ class Worked(Block):
     ----------
     worked
         Emitted with what is to be shown.
+    moved
+        Emitted when something else is looked at, and when it is there.
     bug
         An exception that is not the user's matter.
     at
@@ -38,6 +40,7 @@ class Worked(Block):
     """
 
     worked = Signal(object)
+    moved = Signal()
     bug = Signal(object)
     ask = _("Choose above what is to be worked out.")
 
@@ -52,7 +55,7 @@ class Worked(Block):
         self.choices = plain(across=True, gap=8, margins=(14, 0, 14, 6))
         self.choices.add(self.stop, self.on).box.addStretch(1)
         self.box.insertWidget(1, self.choices)
-        # What the report prints of this is chosen there: these are looked at.
+        # These are looked at; where the report can print them, the tick comes with what was worked out.
         for part in (self.note_tool, self.apart, self.in_report, self.stop, self.on):
             part.hide()
         job.stepped.connect(self._on_stepped)
@@ -111,6 +114,7 @@ class Worked(Block):
     def _buttons(self) -> None:
         self.stop.setVisible(self._job.running)
         self.on.setVisible(not self._job.running and self.at in self._stopped)
+        self.moved.emit()
 
     @Slot()
     def stop_work(self) -> None:

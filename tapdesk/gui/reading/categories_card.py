@@ -14,19 +14,13 @@ from tapdesk.gui.widgets.basic import Frame, button, plain, scrolled, text
 from tapdesk.gui.widgets.categories import CategoryList, swatch
 from tapdesk.gui.widgets.radio import Radio
 from tapdesk.language import gettext as _
-from tapdesk.project.decisions.classes import (
-    ColourClass,
-    DeclareClass,
-    MergeClasses,
-    RenameClass,
-    ReorderClasses,
-    TreatAsMissing,
-)
+from tapdesk.project.decisions.classes import DeclareClass, ReorderClasses
+from tapdesk.project.decisions.labels import ColourClass, MergeClasses, RenameClass, TreatAsMissing
 from tapdesk.ratings.colours import COLOURS, in_words
 from tapdesk.ratings.findings import shown
 from tapdesk.ratings.ratings import Ratings
 
-HIGHEST = 196  # pixels at 100 %: a longer list scrolls
+HIGHEST = 158  # pixels at 100 %: a longer list scrolls
 
 
 class CategoriesCard(Frame):
@@ -40,13 +34,13 @@ class CategoriesCard(Frame):
         self.menu: QMenu | None = None
         head = plain(across=True).add(text(_("Order of the categories"), "card"))
         head.box.addStretch(1)
-        head.add(text("ratings", "caption", "3"))
+        head.add(text(_("ratings"), "caption", "3"))
         inside = plain(gap=0).add(self.list)
         inside.box.addStretch(1)
         self._area = scrolled(inside)
         self.ordered, self.unordered = Radio(theme, _("Ordered")), Radio(theme, _("No order"))
         self.more = button(_("Add a category…"), self._add, kind="link")
-        foot = plain(across=True, gap=14, margins=(0, 2, 0, 0)).add(self.ordered, self.unordered)
+        foot = plain(across=True, gap=10, margins=(0, 2, 0, 0)).add(self.ordered, self.unordered)
         foot.box.addStretch(1)
         foot.add(self.more)
         lead = text(_("Lowest first. Drag, or Alt + arrow keys."), "caption", "3", wrap=True)
@@ -95,7 +89,7 @@ class CategoriesCard(Frame):
         merge = QMenu(_("&Merge into"), menu)
         for other in others:
             self._row(merge, f"“{shown(other)}”", lambda other=other: self._merge(name, other))
-        self._row(menu, "&Rename…", lambda: self._rename(name))
+        self._row(menu, _("&Rename…"), lambda: self._rename(name))
         menu.addMenu(merge)
         menu.addMenu(self._colours(name, ratings, menu))
         merge.setEnabled(bool(others))
@@ -107,7 +101,7 @@ class CategoriesCard(Frame):
 
     def _colours(self, name: str, ratings: Ratings, menu: QMenu) -> QMenu:
         """The colours a category can have; those that others have say so."""
-        inside = QMenu("&Colour", menu)
+        inside = QMenu(_("&Colour"), menu)
         own = ratings.colours[ratings.classes.index(name)]
         for colour in ("", *COLOURS):
             others = [c for c, has in zip(ratings.classes, ratings.colours, strict=True) if has == colour and c != name]
@@ -142,7 +136,9 @@ class CategoriesCard(Frame):
 
     def _colour(self, name: str, colour: str) -> None:
         words = (
-            f"{shown(name)} in {in_words(colour)}" if colour else _("No colour for {shown}").format(shown=shown(name))
+            _("{name} in {colour}").format(name=shown(name), colour=in_words(colour))
+            if colour
+            else _("No colour for {shown}").format(shown=shown(name))
         )
         self._fixing.decide(words, ColourClass(name, colour))
 

@@ -6,8 +6,10 @@ from types import MappingProxyType
 from typing import Any
 
 from tapdesk.language import gettext as _
+from tapdesk.ratings.below import BELOW
 from tapdesk.ratings.findings import rows_named, shown
-from tapdesk.ratings.layouts.roles import SUBJECT, is_called
+from tapdesk.ratings.layouts.header_words import SUBJECT, in_language
+from tapdesk.ratings.layouts.roles import is_called
 from tapdesk.ratings.options import Layout, RatersAre, Uneven
 from tapdesk.ratings.reading import Reading
 from tapdesk.ratings.values import REASON
@@ -35,6 +37,7 @@ _ASKED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "layout": ("looks_like_counts", "raters_in_rows"),
         "decimal": ("decimal_mark_uncertain",),
         "missing": ("missing_codes", "maybe_missing_word", "maybe_missing_number"),
+        "last": ("notes_below",),
         "hidden": ("hidden_rows", "hidden_columns"),
         "subject": ("no_case_column",),
         "columns": ("columns_not_rated", "summary_column"),
@@ -132,6 +135,21 @@ def _header(reading: Reading) -> Iterator[ChipRow]:
     yield ChipRow("header", _("Header"), rows_named(heads) if heads else "none", tuple(choices))
 
 
+def _last(reading: Reading) -> Iterator[ChipRow]:
+    """Where the table ends, where lines stand below it or the user said so."""
+    below = [int(row) for f in reading.findings if f.code in BELOW for row in (f.about[0] if f.about else ())]
+    last = reading.options.last or 0
+    if not below and reading.asked.last is None:
+        return
+    rows = [last, *below[:-1]] if below else []
+    choices = [Choice(_("Row {row} is the last one").format(row=row), {"last": row}, row == last) for row in rows]
+    choices.append(Choice(_("All rows are read"), {"last": 0}, not below, line=bool(rows)))
+    if reading.asked.last is not None:
+        choices.append(Choice(_("Guess it"), {"last": None}))
+    value = _("at row {row}").format(row=last) if below else _("with the file")
+    yield ChipRow("last", _("Table ends"), value, tuple(choices))
+
+
 def _text(reading: Reading) -> Iterator[ChipRow]:
     """What only text files have."""
     source = reading.source
@@ -216,10 +234,11 @@ def _question(reading: Reading) -> ChipRow:
     source = reading.source
     taken = {source.roles.get("subject"), source.roles.get("rater")}
     at = source.roles.get("rating")
+    cases = in_language(reading.preview.header, SUBJECT)
     choices = tuple(
         Choice(shown(n, 40), {"layout": Layout.QUESTIONS, "only": n, "rating": None}, n == at)
         for n in reading.preview.header[:_COLUMNS]
-        if n not in taken and not is_called(n, SUBJECT)
+        if n not in taken and not is_called(n, cases)
     )
     return ChipRow("only", _("Question"), shown(at or "none"), choices)
 
@@ -261,5 +280,5 @@ def _hidden(reading: Reading) -> Iterator[ChipRow]:
 
 
 _MAKERS: tuple[Callable[[Reading], Iterator[ChipRow]], ...] = (
-    _sheet, _header, _text, _decimal, _layout, _roles, _missing, _hidden,
+    _sheet, _header, _last, _text, _decimal, _layout, _roles, _missing, _hidden,
 )  # fmt: skip

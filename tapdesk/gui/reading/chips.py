@@ -56,11 +56,14 @@ class ReadingChips(QWidget):
         clear(self._flow)
         self._rows = {row.name: row for row in chip_rows(reading)}
         self.chips = {}
+        # What is added to a layout that is seen is shown one by one, and the whole pane laid out again for each.
+        self.hide()
         for name, row in self._rows.items():
             chip = Chip(self._theme, row.key, row.value)
             chip.set_menu(self._menu(chip, row))
             self._flow.addWidget(chip)
             self.chips[name] = chip
+        self.show()
         self._follow()
         if before in self.chips:
             # The layout would show it later, and what is not shown takes no focus.

@@ -5,8 +5,11 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from tapdesk.gui.desk import Desk
+from tapdesk.gui.look.localised import drawn
 from tapdesk.gui.look.svg_view import SvgView
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.on_screen import on_screen
+from tapdesk.gui.on_screen import told as as_here
 from tapdesk.gui.widgets.basic import button, plain, text
 from tapdesk.gui.widgets.tables import Table
 from tapdesk.language import gettext as _
@@ -62,9 +65,13 @@ class Coverage(QDialog):
         if ratings is self._shown:
             return
         self._shown = ratings
-        figure = coverage(ratings)
+        self._show(ratings)
+
+    @on_screen
+    def _show(self, ratings: Ratings) -> None:
+        figure = drawn(lambda: (coverage(ratings),), ratings.raters)[0]
         self.title.setText(figure.title)
-        self.connection.setText(told(ratings))
+        self.connection.setText(as_here(told(ratings), ratings.raters))
         self.note.setText(figure.note)
         self.picture.show_figures((figure,))
         self.table.rows.show_rows(*rated_by(ratings), right=(1, 2))

@@ -10,10 +10,13 @@ from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.icons import State
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
+from tapdesk.gui.on_screen import told as as_here
+from tapdesk.gui.sayings import names_in
 from tapdesk.gui.telling import clock
 from tapdesk.gui.widgets.basic import button, clear, plain, rule, scrolled, text
 from tapdesk.gui.widgets.messages import CheckRow, ErrorCard
 from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.project.project import Project
 from tapdesk.project.recipes import said
 from tapdesk.project.replay import LogRow, Standing, TakeBack
@@ -83,7 +86,7 @@ class Decisions(QDialog):
         return CheckRow(
             self._theme,
             MARKS[row.standing],
-            row.words,
+            as_here(row.words, _names(project)),
             effect(row),
             ((_("Take back"), lambda: self.take_back(row)),) if can_be_taken_back(row, project) else (),
         )
@@ -115,17 +118,24 @@ def _choices(reading: Reading | None) -> tuple[tuple[str, str], ...]:
     return () if reading is None or reading.source.path is None else said(reading.asked)
 
 
+def _names(project: Project) -> tuple[str, ...]:
+    """What the user has named, in the file or since."""
+    ratings, reading = project.all_classes, project.reading
+    return (*(names_in(reading) if reading is not None else ()), *ratings.classes, *ratings.raters, *ratings.subjects)
+
+
 @on_screen
 def effect(row: LogRow) -> str:
     """When, what it touched, and what became of it, in one line."""
-    ratings = _("1 rating") if row.touches == 1 else _("{touches} ratings").format(touches=numbers.count(row.touches))
-    parts = [_("Decision {id}, {clock}").format(id=row.id, clock=clock(row.when))]
+    ratings = ngettext("{touches} rating", "{touches} ratings", row.touches).format(touches=numbers.count(row.touches))
+    template = _("Decision {id}, {clock}.")
     if row.standing is Standing.IN_FORCE and row.touches:
-        parts.append(_("touches {ratings}").format(ratings=ratings))
+        template = _("Decision {id}, {clock}, touches {ratings}.")
     if row.standing is not Standing.IN_FORCE:
-        parts.append(row.standing.value)
-    told = ", ".join(parts) + "."
-    return " ".join(part for part in (told, row.problem, f"Reason: {row.reason}" if row.reason else "") if part)
+        template = _("Decision {id}, {clock}, {standing}.")
+    told = template.format(id=row.id, clock=clock(row.when), ratings=ratings, standing=row.standing.value)
+    reason = _("Reason: {reason}").format(reason=row.reason) if row.reason else ""
+    return " ".join(part for part in (told, row.problem, reason) if part)
 
 
 def can_be_taken_back(row: LogRow, project: Project) -> bool:

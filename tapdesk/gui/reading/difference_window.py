@@ -3,6 +3,8 @@
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.on_screen import on_screen
+from tapdesk.gui.on_screen import told as as_here
 from tapdesk.gui.reading.source_watch import SourceWatch
 from tapdesk.gui.widgets.basic import button, plain, text
 from tapdesk.gui.widgets.tables import Table
@@ -35,9 +37,10 @@ class Difference(QDialog):
         box.addWidget(self.more)
         box.addWidget(foot)
 
+    @on_screen
     def show_difference(self, found: SourceDifference) -> None:
         """Show the ratings that differ."""
-        self.words.setText(found.words)
+        self.words.setText(as_here(found.words))
         self.table.rows.show_rows(HEADER, rows_of(found))
         total = found.changed + found.added + found.removed
         self.more.setText(
@@ -46,7 +49,7 @@ class Difference(QDialog):
             else _(
                 "The first {cells} of {total} are listed. The project goes on with the ratings as they "
                 "were read, until you take over the file."
-            ).format(cells=len(found.cells), total=numbers.count(total))
+            ).format(cells=numbers.count(len(found.cells)), total=numbers.count(total))
         )
         self.show()
         self.raise_()

@@ -4,12 +4,12 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
 
 from tapdesk.gui import asking
-from tapdesk.gui.reading.case_cells import ListCells
+from tapdesk.gui.reading.case_cells import ListCells, PairCells
 from tapdesk.gui.reading.fixing import Fixing
 from tapdesk.gui.widgets.ratings_table import NO_RATING, RatingsTable
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.ratings import EditRating
-from tapdesk.project.decisions.tallies import EditCount, EditWeight
+from tapdesk.project.decisions.tallies import AddCounts, AddPair, EditCount, EditWeight
 from tapdesk.ratings.findings import shown
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
@@ -44,13 +44,17 @@ class Editing(QObject):
     @Slot(str, str, int, int)
     def count(self, case: str, label: str, was: int, now: int) -> None:
         """Change the number of ratings in a class, or of cases a row stands for where no class is named."""
-        told = numbers.count(now)
+        ratings, cells, told = self._ratings, self._table.ratings.cells, numbers.count(now)
+        if ratings is None:
+            return
+        new = not was and case not in ratings.subjects
         if label:
             words = _("{case}, {label}: {now}").format(case=case, label=shown(label), now=told)
-            self._fixing.decide(words, EditCount(case, label, was, now))
+            self._fixing.decide(words, AddCounts(case, label, now) if new else EditCount(case, label, was, now))
         else:
             words = _("{case} stands for {now}").format(case=case, now=told)
-            self._fixing.decide(words, EditWeight(case, was, now))
+            pair = new and isinstance(cells, PairCells)
+            self._fixing.decide(words, AddPair(case, cells.labels(case), now) if pair else EditWeight(case, was, now))
 
     @Slot(str, str, tuple)
     def _one_of(self, case: str, rater: str, labels: tuple[str, ...]) -> None:

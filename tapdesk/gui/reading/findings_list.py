@@ -5,9 +5,11 @@ from PySide6.QtCore import Qt
 from tapdesk.gui import sayings
 from tapdesk.gui.look.icons import State
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.on_screen import told
 from tapdesk.gui.reading.difference_window import Difference
 from tapdesk.gui.reading.fixing import Fixing
 from tapdesk.gui.reading.source_watch import SourceWatch
+from tapdesk.gui.sayings import names_in
 from tapdesk.gui.widgets.basic import Frame, clear, plain, rule, scrolled, text
 from tapdesk.gui.widgets.messages import OPTION, Action, CheckRow
 from tapdesk.language import gettext as _
@@ -49,8 +51,9 @@ class FindingsList(Frame):
         if changed is not None:
             self.rows.add(rule(), self._changed(changed))
         found = looked_at(project)
+        names = names_in(reading)
         for row in sorted(found, key=_rank):
-            self.rows.add(rule(), self._row(row))
+            self.rows.add(rule(), self._row(row, names))
         for fact, effect in _fine(reading, project.all_classes):
             self.rows.add(rule(), CheckRow(self._theme, State.DONE, fact, effect))
         self._focus(before)
@@ -59,28 +62,31 @@ class FindingsList(Frame):
     def _changed(self, found: SourceDifference) -> CheckRow:
         """The row about a file that is not what was read from it any more."""
         acts: list[Action] = []
+        words = told(found.words)
         if found.cells:
             acts.append((_("See what differs"), lambda: self.difference.show_difference(found)))
         if found.reading is not None:
             acts.append((_("Take over the changed file"), self._watch.take_over))
         effect = _("The project goes on with the ratings as they were read.")
-        return CheckRow(self._theme, State.KNOW, found.words, effect, tuple(acts))
+        return CheckRow(self._theme, State.KNOW, words, effect, tuple(acts))
 
-    def _row(self, row: LookedAt) -> CheckRow:
+    def _row(self, row: LookedAt, names: tuple[str, ...]) -> CheckRow:
         finding = row.finding
+        own = (*names, *(name for group in finding.about for name in group))
+        message = told(finding.message, own)
         place = f"{finding.where[:1].upper()}{finding.where[1:]}." if finding.where else ""
         if row.done is not None:
             number, words = row.done.id, row.done.words
             back: tuple[Action, ...] = ((_("Take back"), lambda: self._fixing.take_back(number, words)),)
             effect = _("{place} Decision {number}: {words}").format(place=place, number=number, words=words).strip()
-            return CheckRow(self._theme, State.DONE, finding.message, effect, back)
+            return CheckRow(self._theme, State.DONE, message, told(effect, own), back)
         if row.gone:
-            return CheckRow(self._theme, State.DONE, finding.message, _("It is no longer in the data."))
+            return CheckRow(self._theme, State.DONE, message, _("It is no longer in the data."))
         # What is an option of the command line is a link here.
         todo = OPTION.sub("", finding.fix)
         effect = " ".join(part for part in (place, finding.default, todo) if part)
         acts = tuple((fix.words, lambda fix=fix: self._fixing.fix(fix)) for fix in row.fixes)
-        return CheckRow(self._theme, STATES[finding.severity], finding.message, effect, acts)
+        return CheckRow(self._theme, STATES[finding.severity], message, told(effect, own), acts)
 
     def _focused(self) -> int | None:
         """Which row of the list the keyboard is in."""

@@ -46,8 +46,8 @@ def written(folder: str) -> str:
     words = cells()
     if len(words.strip().splitlines()) < 2:
         raise TapdeskError(
-            "There are no cells on the clipboard.",
-            fix="Select the ratings with their header row in your spreadsheet, copy them, and paste again.",
+            _("There are no cells on the clipboard."),
+            fix=_("Select the ratings with their header row in your spreadsheet, copy them, and paste again."),
         )
     path = Path(folder) / NAME
     try:
@@ -55,6 +55,6 @@ def written(folder: str) -> str:
         path.write_text(words, encoding="utf-8", newline="")
     except (OSError, UnicodeEncodeError) as problem:
         raise TapdeskError(
-            "The cells cannot be taken over from the clipboard.", fix="Save them as a file and open that."
+            _("The cells cannot be taken over from the clipboard."), fix=_("Save them as a file and open that.")
         ) from problem
     return str(path)

@@ -1,17 +1,18 @@
-"""Whether the file behind an opened project has changed since it was read; told, never acted upon."""
+"""Whether the file behind some ratings has changed since it was read; told, never acted upon."""
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from tapdesk.gui.desk import Desk
-from tapdesk.gui.keeping.opening import Opened
+from tapdesk.gui.keeping.opening import Opened, SourceChangedError
 from tapdesk.gui.running.job import Job
 from tapdesk.language import gettext as _
+from tapdesk.project.project import Project
 from tapdesk.project.source_change import SourceDifference, source_changed
 from tapdesk.ratings.reading import Reading
 
 
 class SourceWatch(QObject):
-    """Looks once, in a thread, when a project was opened.
+    """Looks in a thread, when a project was opened and when the file was found to be another one.
 
     Attributes
     ----------
@@ -30,6 +31,7 @@ class SourceWatch(QObject):
         desk.opened.connect(self._on_opened)
         self.job.done.connect(self._on_done)
         self.job.failed.connect(desk.bug)
+        desk.reading.failed.connect(self._on_not_read)
 
     def about(self, reading: Reading) -> SourceDifference | None:
         """What differs between the file and a reading of it; None where nothing does, or it is not known."""
@@ -46,8 +48,16 @@ class SourceWatch(QObject):
         self.job.cancel()
         self._found, self._reading = None, None
         if opened is not None:
-            self._reading = opened.project.reading
-            self.job.start(source_changed(opened.project))
+            self._look(opened.project)
+
+    @Slot(object)
+    def _on_not_read(self, error: BaseException) -> None:
+        if isinstance(error, SourceChangedError):
+            self._look(self._desk.document.project)
+
+    def _look(self, project: Project) -> None:
+        self._reading = project.reading
+        self.job.start(source_changed(project))
 
     @Slot(object)
     def _on_done(self, found: SourceDifference | None) -> None:

@@ -10,10 +10,13 @@ from tapdesk.language import gettext as _
 from tapdesk.progress import Step
 from tapdesk.report.extras import Extras
 from tapdesk.report.names import RatersAs
-from tapdesk.report.prepare import main_analysis, prepare
+from tapdesk.report.prepare import main_analysis, prepare, prepare_further
+from tapdesk.report.setup import setup
 
 PAUSE = 250  # milliseconds after a change before the pages are made anew
 NOTHING = Extras()
+# Data and answer, and what is printed of them besides.
+Needed = tuple[tuple[object, object], tuple[bool, tuple[str, ...]]]
 BESIDE = _("Working out what the report prints beside the answer")
 
 
@@ -47,8 +50,8 @@ class Making(QObject):
         self.made: Printed | None = None
         self.extras = NOTHING
         self._raters_as, self._ppi = RatersAs.NAMES, 144.0
-        self._known: object = None
-        self._coming: object = None
+        self._known: Needed | None = None
+        self._coming: Needed | None = None
         self._key: object = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -78,8 +81,9 @@ class Making(QObject):
         """See to it that the pages match the project, raters called in one way, at a resolution."""
         self._raters_as, self._ppi = raters_as, ppi
         document = self._desk.document
-        main = main_analysis(document.project)
-        needed = (document.data, main.fit if main is not None else None)
+        main, chosen = main_analysis(document.project), setup(document.project)
+        answer = (document.data, main.fit if main is not None else None)
+        needed = (answer, (chosen.between, chosen.by))
         if needed != self._known:
             if needed != self._coming:
                 self._prepare(needed)
@@ -99,14 +103,17 @@ class Making(QObject):
         self._known = None
         self.look(self._raters_as, self._ppi)
 
-    def _prepare(self, needed: object) -> None:
+    def _prepare(self, needed: Needed) -> None:
+        # Where only more is to be printed of the same answer, the rest is not worked out again.
+        same = self._known is not None and self._known[0] == needed[0] and self.extras.wanted is not None
         self.job.cancel()
         self._timer.stop()
         self._key, self._coming = None, needed
         if self.made is None:
             self.waits.emit()
         self.told.emit(f"{BESIDE}…")
-        self.preparing.start(prepare(self._desk.document.project))
+        project = self._desk.document.project
+        self.preparing.start(prepare_further(project, self.extras) if same else prepare(project))
 
     @Slot(object)
     def _on_preparing(self, steps: tuple[Step, ...]) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.reporting.work import How
+from tapdesk.language import gettext as _
 from tapdesk.progress import Step
 from tapdesk.project.project import Project
 from tapdesk.report.extras import Extras
@@ -52,7 +53,9 @@ def sent(project: Project, extras: Extras, how: How, printer: QPrinter) -> Gener
     painter = QPainter()
     if not chosen or not painter.begin(printer):
         raise TapdeskError(
-            "The printer did not take the report.", printer.printerName(), "See whether it is on, or save the PDF."
+            _("The printer did not take the report."),
+            printer.printerName(),
+            _("See whether it is on, or save the PDF."),
         )
     whole = False
     try:

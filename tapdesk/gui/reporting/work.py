@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from tapdesk.errors import CannotAnswerError
+from tapdesk.language import gettext as _
 from tapdesk.models.catalog import model
 from tapdesk.progress import Step
 from tapdesk.project.project import Project
@@ -176,7 +177,7 @@ def drawings(
     made, drawn = spared(made, partial(pictures, suffix=suffix, size=size))
     files = tuple((folder / name, inside) for name, inside in drawn)
     if not files:
-        raise CannotAnswerError("The report holds no figure.", fix="Switch on a section that has one.")
+        raise CannotAnswerError(_("The report holds no figure."), fix=_("Switch on a section that has one."))
     yield Step(2, 2, "save")
     return replace(_written(files), missing=listed(made.faults))
 
@@ -193,7 +194,7 @@ def grouped(project: Project, column: str, path: Path, how: How) -> Generator[St
     """A report for each group, with the answer of the project asked of each."""
     main = main_analysis(project)
     if project.reading is None or main is None:
-        raise CannotAnswerError("There is no answer yet.", fix="Run an analysis first.")
+        raise CannotAnswerError(_("There is no answer yet."), fix=_("Run an analysis first."))
     asked = [main.request]
     if main.request.model.name == "t-a-p":
         asked.append(replace(main.request, model=model("t-a-t")))

@@ -1,14 +1,18 @@
 """The window goes first: a computation waits at its next step while the window draws."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QObject, QTimer
 
 MOST = 0.2  # seconds a computation waits at a time, so that a window that draws without end does not stop it
 # Qt lays out and paints what has changed some 5 ms after the change: the right of way lasts until then.
 LINGERS = 8  # milliseconds
+
+# What is done so much later is done in a later turn of the event loop; after 0 milliseconds it would be the same one.
+LATER = 15  # milliseconds
 
 
 class Courtesy:
@@ -33,14 +37,33 @@ class Courtesy:
         finally:
             QTimer.singleShot(LINGERS, self._gone)
 
+    def later(self, of: QObject, act: Callable[[], object]) -> None:
+        """Draw something of a widget in a turn of its own, where all in one would hold up the event loop."""
+
+        def in_turn() -> None:
+            with self.going():
+                act()
+
+        QTimer.singleShot(LATER, of, in_turn)
+
     def _gone(self) -> None:
         self._going -= 1
         if not self._going:
             self._free.set()
 
-    def give_way(self) -> None:
-        """Wait until the window has drawn, though not for long; called between two steps of a computation."""
+    def give_way(self) -> float:
+        """Wait until the window has drawn, though not for long; called between two steps of a computation.
+
+        Returns
+        -------
+        float
+            How long it waited, in seconds.
+        """
+        if self._free.is_set():
+            return 0.0
+        began = time.monotonic()
         self._free.wait(MOST)
+        return time.monotonic() - began
 
 
 FIRST = Courtesy()  # one interpreter, one right of way

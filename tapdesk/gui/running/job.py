@@ -6,6 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from tapdesk.gui.running.courtesy import FIRST
 from tapdesk.gui.running.drive import Drive
 from tapdesk.gui.running.worker import Worker
 from tapdesk.progress import Run, Step
@@ -105,13 +106,15 @@ class Job(QObject):
     def _on_stepped(self, steps: tuple[Step, ...]) -> None:
         if self._counts():
             self.last = steps[-1]
-            self.stepped.emit(steps)
+            with FIRST.going():
+                self.stepped.emit(steps)
 
     @Slot(object)
     def _on_done(self, result: Any) -> None:
         if self._counts():
             self._retire()
-            self.done.emit(result)
+            with FIRST.going():
+                self.done.emit(result)
 
     @Slot()
     def _on_cancelled(self) -> None:
@@ -123,7 +126,8 @@ class Job(QObject):
     def _on_failed(self, error: BaseException) -> None:
         if self._counts():
             self._retire()
-            self.failed.emit(error)
+            with FIRST.going():
+                self.failed.emit(error)
 
     def _retire(self) -> None:
         if self._worker is not None:

@@ -102,7 +102,9 @@ def _no_raters(ratings: Ratings, _every: Ratings) -> str | None:
 
 def _no_lines(ratings: Ratings, every: Ratings) -> str | None:
     """Why there are no lines between grades."""
-    if len(every.classes) < 3:
+    if len(every.classes) < 2:
+        return _one_class(ratings)
+    if len(every.classes) == 2:
         return _("There are only two categories, so there is only one line.")
     if not every.ordered:
         return _("These categories have no order, so no line runs between them. Say in Dataset if they have one.")

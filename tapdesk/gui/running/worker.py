@@ -22,7 +22,7 @@ class Worker(QThread):
     Attributes
     ----------
     stepped
-        A tuple of steps, at most twenty times a second, in order and without a gap.
+        A tuple of steps, at most twenty times in a second of its own, in order and without a gap.
     done, cancelled, failed
         Exactly one of them follows, after the last steps: the result, nothing, or the exception.
     drive
@@ -69,7 +69,8 @@ class Worker(QThread):
                 return False, None
         try:
             while not self.isInterruptionRequested():
-                FIRST.give_way()
+                # Its own time counts: pictures that take long must not leave it one step between two of them.
+                self._sent += FIRST.give_way()
                 step = self.drive.step()
                 if step is None:
                     return True, self.drive.result

@@ -15,6 +15,9 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -211,14 +214,24 @@ class Choice(QComboBox):
             self.setCurrentIndex(rows[0])
             self.blockSignals(False)
 
+    def shown_in(self, room: int) -> str:
+        """The chosen words as they stand in so many pixels: what is left out is told by an ellipsis."""
+        return self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room)
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave the wheel to the pane."""
         event.ignore()
 
     def paintEvent(self, event: object) -> None:
-        """Draw the box and the arrow."""
-        super().paintEvent(event)
-        painter = QPainter(self)
+        """Draw the box, as many of its words as there is room for, and the arrow."""
+        del event
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        box, field = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(box, option, field, self).width()
+        option.currentText = self.shown_in(room)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
         side = self._theme.px(14)
         place = QRectF(self.width() - side - 8, (self.height() - side) / 2, side, side)
         paint(painter, place, "down", self._theme, "text3")

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.on_screen import told
 from tapdesk.gui.widgets.basic import Frame, Tick, ToolIcon, plain, rule, text
 from tapdesk.gui.widgets.clipboard import put_picture, put_table
 from tapdesk.gui.widgets.noting import Note
@@ -14,6 +15,7 @@ from tapdesk.language import gettext as _
 from tapdesk.report.figure import Figure
 
 LONG = 12
+LOW_BLOCK = 120  # pixels at 100 % text of a block of sentences: they need no more than they have
 
 Rows = tuple[Sequence[str], Sequence[Sequence[str]]]
 Pictures = Callable[[], tuple[str, tuple[Figure, ...]]]
@@ -141,7 +143,7 @@ class Block(Frame):
 
     def show_trouble(self, reason: str) -> None:
         """Only this block has failed: a dash and the reason."""
-        self._instead(f"–\n{reason}")
+        self._instead(f"–\n{told(reason)}")
 
     def show_working(self, words: str) -> None:
         """What is to stand here is still being worked out."""

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QWidget
 
 from tapdesk.gui.look.icons import paint
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.widgets.basic import ToolIcon, clear, plain
 from tapdesk.language import gettext as _
 from tapdesk.ratings.colours import COLOURS, in_words
@@ -26,6 +27,7 @@ from tapdesk.ratings.findings import shown
 from tapdesk.report import numbers
 
 UNUSED = _("unused but allowed")
+_counted = on_screen(numbers.count)
 _SQUARE = 11
 
 
@@ -78,14 +80,15 @@ class CategoryRow(QWidget):
         self._drags = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        used = _("1 rating") if count == 1 else _("{count} ratings").format(count=numbers.count(count))
+        used = _("1 rating") if count == 1 else _("{count} ratings").format(count=_counted(count))
         used = used if count else UNUSED
-        drawn = _(", drawn in {in_words}").format(in_words=in_words(colour)) if colour else ""
-        self.setAccessibleName(
-            _("Category {place}: {name}, {used}{drawn}").format(
-                place=place + 1, name=self._name, used=used, drawn=drawn
-            )
+        told = (
+            _("Category {place}: {name}, {used}, drawn in {colour}")
+            if colour
+            else _("Category {place}: {name}, {used}")
         )
+        fields = {"place": place + 1, "name": self._name, "used": used}
+        self.setAccessibleName(told.format(**fields, colour=in_words(colour) if colour else ""))
         self.setAccessibleDescription(_("Alt and an arrow key move it; Return opens what can be done with it."))
         self.setToolTip(self._name)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
@@ -158,7 +161,7 @@ class CategoryRow(QWidget):
         painter.setPen(theme.colour("text3"))
         painter.drawText(QRectF(side + 14, 0, 22, high), middle, str(self._place + 1))
         painter.setFont(theme.font(12 if self._count else 11.5))
-        told = numbers.count(self._count) if self._count else UNUSED
+        told = _counted(self._count) if self._count else UNUSED
         wide = count if self._count else painter.fontMetrics().horizontalAdvance(told) + 8
         painter.setPen(theme.colour("text" if self._count else "text3"))
         painter.drawText(QRectF(right - wide, 0, wide - 4, high), middle | Qt.AlignmentFlag.AlignRight, told)

@@ -20,10 +20,18 @@ class Columns(QScrollArea):
         Below this width (at 100 % text) they stand below each other.
     low
         The height each of them gets at least when they do.
+    head
+        Widgets above all columns, which scroll with them: large words would leave no room below.
     """
 
     def __init__(
-        self, theme: Theme, parts: Sequence[tuple[QWidget, int, int]], *, narrow: int, low: Sequence[int] = ()
+        self,
+        theme: Theme,
+        parts: Sequence[tuple[QWidget, int, int]],
+        *,
+        narrow: int,
+        low: Sequence[int] = (),
+        head: Sequence[QWidget] = (),
     ) -> None:
         super().__init__()
         self._theme, self._parts, self._narrow = theme, parts, narrow
@@ -34,9 +42,14 @@ class Columns(QScrollArea):
         self.viewport().setAutoFillBackground(False)
         inside = QWidget()
         inside.setProperty("role", "scrolled")
-        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, inside)
-        self._box.setContentsMargins(0, 0, 0, 0)
+        whole = QBoxLayout(QBoxLayout.Direction.TopToBottom, inside)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(12)
+        for widget in head:
+            whole.addWidget(widget)
+        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._box.setSpacing(14)
+        whole.addLayout(self._box, 1)
         for widget, share, _ in parts:
             self._box.addWidget(widget, share)
         self.setWidget(inside)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QSizePolicy, QVBoxLayou
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.look.icons import Glyph, State
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.on_screen import told
 from tapdesk.gui.widgets.basic import Frame, button, clear, plain, role, text
 from tapdesk.gui.widgets.flow import Flow
 from tapdesk.language import gettext as _
@@ -111,16 +112,16 @@ class ErrorCard(Frame):
     def show_error(self, error: TapdeskError, where: str = "") -> None:
         """Show an error the user can mend; ``where`` is said when the error names no place."""
         place = error.where or where
-        self._what.setText(error.what)
-        self._where.setText(place)
+        what, todo = told(error.what), told(OPTION.sub("", error.fix))
+        self._what.setText(what)
+        self._where.setText(told(place, (where,)))
         self._where.setVisible(bool(place))
         # What is an option of the command line is a button or a chip here.
-        todo = OPTION.sub("", error.fix)
         self._fix.setText(todo)
         self._fix.setVisible(bool(todo))
         self._offer(error)
         self._details = "\n".join(part for part in (where, details(error)) if part)
-        self.setAccessibleName(f"{error.what} {error.fix}".strip())
+        self.setAccessibleName(f"{what} {todo}".strip())
         self.show()
 
     def _offer(self, error: TapdeskError) -> None:

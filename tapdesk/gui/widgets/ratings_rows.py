@@ -15,6 +15,8 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 
 CHANGED = Qt.ItemDataRole.UserRole
+_WORDS = frozenset({Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole})
+_TOLD = _WORDS | {Qt.ItemDataRole.EditRole, CHANGED}
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -27,14 +29,15 @@ class RatingsRows(TextTable):
         self._raw: CaseCells | None = None
         self._colours: dict[str, str] = {}
 
-    def show_ratings(self, now: Ratings, as_read: Ratings, layout: Layout) -> None:
-        """Show ratings beside what the file says."""
-        cells = cells_of(now, layout)
+    def show_ratings(self, now: Ratings, as_read: Ratings, layout: Layout, unrated: tuple[str, ...] = ()) -> None:
+        """Show ratings beside what the file says; ``unrated`` are its cases without a rating."""
+        cells = cells_of(now, layout, unrated)
         self.beginResetModel()
         if as_read is now:
             self._raw = cells
         elif self._raw is None or self._raw.ratings is not as_read or type(self._raw) is not type(cells):
-            self._raw = type(cells)(as_read)
+            raw = cells_of(as_read, layout, unrated)
+            self._raw = raw if type(raw) is type(cells) else type(cells)(as_read)
         self.cells = cells
         self._colours = {c: colour for c, colour in zip(now.classes, now.colours, strict=True) if colour}
         self._header = (_("Case"), *map(_headed, cells.kinds, cells.names))
@@ -47,12 +50,12 @@ class RatingsRows(TextTable):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """One cell, what the file says on hover, and whether it was changed."""
-        if self.cells is None:
+        # Qt asks for a dozen of other things about each cell.
+        if self.cells is None or role not in _TOLD:
             return None
         row, column = index.row(), index.column() - 1
         if column < 0:
-            words = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
-            return self.cells.case(row) if role in words else None
+            return self.cells.case(row) if role in _WORDS else None
         texts = self.cells.texts(row, column)
         if role == Qt.ItemDataRole.DisplayRole:
             return _told(texts, self.cells.kinds[column])
@@ -60,8 +63,7 @@ class RatingsRows(TextTable):
             return ", ".join(texts)
         if role == CHANGED:
             return self.raw(row, column) not in {None, texts}
-        hover = role in {Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole}
-        return self._about(row, column) if hover else None
+        return self._about(row, column)
 
     def drawn(self, row: int, column: int) -> tuple[str, bool]:
         """What stands in a cell, and whether it was changed."""
@@ -100,7 +102,10 @@ class RatingsRows(TextTable):
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Everything but the names of the cases is changed in place."""
         usual = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        if self.cells is None or index.column() < 1:
+        cells = self.cells
+        if cells is None or index.column() < 1:
+            return usual
+        if not cells.there(index.row()) and cells.kinds[index.column() - 1] is Kind.RATING:
             return usual
         return usual | Qt.ItemFlag.ItemIsEditable
 

@@ -64,7 +64,7 @@ class _Editor(QStyledItemDelegate):
             if self._width(words, option) > room:
                 words = option.fontMetrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
             painter.drawText(at.adjusted(start, 0, -_INSET, 0), _MIDDLE, words)
-        if option.state & QStyle.StateFlag.State_HasFocus:
+        if option.state & QStyle.StateFlag.State_HasFocus or self._table.marked == (row, column):
             painter.setPen(self._accent)
             painter.drawRect(at.adjusted(0, 0, -1, -2))
         if changed:
@@ -156,6 +156,8 @@ class RatingsTable(Table):
         Case and rater of a cell whose menu is wanted, and the point on the screen; no rater in other columns.
     too_many
         So many rows are more than can be copied at once; the limit.
+    marked
+        Row and column of the cell that was found; a row below 0 for the name of a column. None for none.
     """
 
     edited = Signal(str, str, object, object)
@@ -166,20 +168,30 @@ class RatingsTable(Table):
 
     def __init__(self, theme: Theme, name: str) -> None:
         self.ratings = RatingsRows(theme)
+        self.marked: tuple[int, int] | None = None
         super().__init__(theme, name, grid=False, rows=self.ratings)
         self.setItemDelegate(_Editor(theme, self))
         triggers = QAbstractItemView.EditTrigger
         self.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed | triggers.AnyKeyPressed)
         self.setAccessibleDescription(_("F2, a double click or typing changes a rating."))
 
-    def fill(self) -> None:
-        """Fit the columns; a list of all ratings takes what the other columns leave, so that these stay in sight."""
-        super().fill()
+    def share(self) -> None:
+        """Share the room; a list of all ratings takes what the other columns leave, so that these stay in sight."""
+        super().share()
         cells = self.ratings.cells
         if cells is not None and cells.kinds and cells.kinds[-1] is Kind.LIST:
             last = len(cells.kinds)
             others = sum(self.columnWidth(i) for i in range(last))
             self.setColumnWidth(last, max(self.viewport().width() - others, others))
+
+    def mark(self, at: tuple[int, int] | None) -> None:
+        """Frame a cell that was found, in sight; None takes the frame away."""
+        self.marked = at
+        if at is not None:
+            index = self.rows.index(max(at[0], 0), at[1])
+            self.setCurrentIndex(index)
+            self.scrollTo(index)
+        self.viewport().update()
 
     def edit(self, index: Any, *how: Any) -> Any:
         """Change a cell in place; one with several ratings asks which."""
@@ -205,7 +217,7 @@ class RatingsTable(Table):
         by_key = event.reason() is QContextMenuEvent.Reason.Keyboard
         index = self.currentIndex() if by_key else self.indexAt(event.pos())
         cells = self.ratings.cells
-        if cells is not None and index.isValid():
+        if cells is not None and index.isValid() and cells.there(index.row()):
             of_rater = index.column() > 0 and cells.kinds[index.column() - 1] is Kind.RATING
             rater = cells.names[index.column() - 1] if of_rater else ""
             corner = self.visualRect(index).bottomLeft()
@@ -226,6 +238,8 @@ class RatingsTable(Table):
         if cells is None or column < 0 or self._asks_which(row, column):
             return
         texts = cells.texts(row, column)
+        if cells.kinds[column] is Kind.RATING and not cells.there(row):
+            return
         if cells.kinds[column] is not Kind.RATING:
             was, number = int(texts[0]), int(now or "0")
             if was != number:

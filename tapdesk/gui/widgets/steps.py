@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLa
 from tapdesk.gui.look.icons import Glyph, State
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, clear, plain, text
+from tapdesk.gui.widgets.steady import steady
 from tapdesk.language import gettext as _
 
 
@@ -114,9 +115,11 @@ class PhaseList(Frame):
         for (mark, words, note), phase in zip(self._rows, phases, strict=True):
             mark.show_state(phase.state)
             words.setText(phase.words)
-            words.setProperty("type", "strong" if phase.state is State.RUNNING else "body")
-            words.style().polish(words)
-            note.setText(phase.note)
+            kind = "strong" if phase.state is State.RUNNING else "body"
+            if words.property("type") != kind:
+                words.setProperty("type", kind)
+                words.style().polish(words)
+            steady(note, phase.note)
         self._shown = tuple(phases)
         self.setAccessibleDescription(". ".join(f"{p.words} {p.note}".strip() for p in phases))
 
@@ -130,6 +133,7 @@ class PhaseList(Frame):
         mark, words, note = Glyph.of(self._theme, State.EMPTY), text(), text("", "small", "2")
         line = plain(across=True, gap=10, margins=(0, 5, 0, 5)).add(mark, words)
         line.box.addStretch(1)
+        note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         line.add(note)
         self.box.addWidget(line)
         return mark, words, note

@@ -11,6 +11,8 @@ from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.clipboard import put_table
 
 NOWHERE = QModelIndex()
+_LOOKED_AT = 60  # rows: more than most screens show
+_MEASURED = 2
 
 
 class TextTable(QAbstractTableModel):
@@ -77,6 +79,10 @@ class TextTable(QAbstractTableModel):
             return self._theme.colour("soft")
         return None
 
+    def stands_out(self, row: int) -> bool:
+        """Whether a row is written as a header is."""
+        return row in self._tinted
+
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """One name of a column, or the number of a row."""
         if role != Qt.ItemDataRole.DisplayRole:
@@ -87,12 +93,32 @@ class TextTable(QAbstractTableModel):
 
 
 class Table(QTableView):
-    """A quiet read-only table; Ctrl+C copies what is selected as a spreadsheet takes it."""
+    """A quiet read-only table; Ctrl+C copies what is selected as a spreadsheet takes it.
+
+    Parameters
+    ----------
+    theme, name
+        Of the window, and what the table is called.
+    numbered, grid
+        Whether rows have numbers, and columns lines between them.
+    rows
+        What is shown; empty unless given.
+    widest
+        No column takes more room than this (in pixels at 100 % text) by itself; 0 for as much as it needs.
+    """
 
     def __init__(
-        self, theme: Theme, name: str, *, numbered: bool = False, grid: bool = True, rows: TextTable | None = None
+        self,
+        theme: Theme,
+        name: str,
+        *,
+        numbered: bool = False,
+        grid: bool = True,
+        rows: TextTable | None = None,
+        widest: int = 0,
     ) -> None:
         super().__init__()
+        self._widest = widest
         self._theme = theme
         self.rows = TextTable(theme) if rows is None else rows
         self.setModel(self.rows)
@@ -100,6 +126,7 @@ class Table(QTableView):
         self.setShowGrid(grid)
         self.setProperty("lines", "grid" if grid else "rows")
         self._filled = False
+        self._needed: tuple[int, ...] = ()
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -120,21 +147,43 @@ class Table(QTableView):
     def fill(self) -> None:
         """Fit the columns to their first rows and let them share what is left, now and at every new size."""
         self._filled = True
-        self.horizontalHeader().setResizeContentsPrecision(60)
         self.resizeColumnsToContents()
-        columns = self.rows.columnCount()
-        needed = sum(self.columnWidth(i) for i in range(columns))
-        spare = self.viewport().width() - needed
-        if columns and spare > 0:
-            for i in range(columns):
-                more = spare // columns + (1 if i < spare % columns else 0)
-                self.setColumnWidth(i, self.columnWidth(i) + more)
+        # Remembered, because a window comes to its size in several steps.
+        needed = map(self.columnWidth, range(self.rows.columnCount()))
+        most = self._theme.px(self._widest)
+        self._needed = tuple(min(n, most) if most else n for n in needed)
+        self.share()
+
+    def sizeHintForColumn(self, column: int) -> int:
+        """What the widest of the first cells in sight needs.
+
+        Qt asks the style about every cell, which takes longer than a picture may: here only about the widest words.
+        """
+        first, metrics = max(self.rowAt(0), 0), self.fontMetrics()
+        shown = range(first, min(first + _LOOKED_AT, self.rows.rowCount()))
+        cells = [self.rows.index(row, column) for row in shown]
+        row_of = {str(self.rows.data(cell) or ""): cell for cell in reversed(cells)}
+        widest = sorted(row_of, key=metrics.horizontalAdvance)[-_MEASURED:]
+        # A header row that is part of the table is written in bolder letters.
+        asked = [row_of[words] for words in widest] + [c for c in cells if self.rows.stands_out(c.row())]
+        lines = int(self.showGrid())
+        return max((self.sizeHintForIndex(cell).width() + lines for cell in asked), default=0)
+
+    def share(self) -> None:
+        """Give every column what it needs and an equal part of the room that is left."""
+        columns = len(self._needed)
+        spare = max(self.viewport().width() - sum(self._needed), 0)
+        for i, needed in enumerate(self._needed):
+            self.setColumnWidth(i, needed + spare // columns + (1 if i < spare % columns else 0))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the new room."""
         super().resizeEvent(event)
         if self._filled:
-            self.fill()
+            if len(self._needed) == self.rows.columnCount():
+                self.share()
+            else:
+                self.fill()
 
     def keyPressEvent(self, event: Any) -> None:
         """Copy the selection on Ctrl+C."""
@@ -152,5 +201,6 @@ class Table(QTableView):
         put_table([self.rows.header[c] for c in columns], cells)
 
     def _dress(self) -> None:
+        self._needed = ()  # in letters of another size
         self.verticalHeader().setDefaultSectionSize(self._theme.px(26))
         self.horizontalHeader().setFixedHeight(self._theme.px(26))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QEvent, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from tapdesk.gui.look.svg_view import SvgView
@@ -37,6 +37,13 @@ class Told(QWidget):
             self._box.addWidget(line)
         self._box.addStretch(1)
         self.setAccessibleDescription(" ".join(f"{a}: {s}" for a, s in sentences))
+
+    def event(self, event: QEvent) -> bool:
+        """Hold the height the sentences need at this width and in these letters: the stack of a block does not ask."""
+        done = super().event(event)
+        if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
+            self.setMinimumHeight(max(self.layout().heightForWidth(self.width()), 0))
+        return done
 
 
 def _inset(label: QLabel) -> Frame:

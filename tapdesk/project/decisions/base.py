@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Covariate, CovariateOf, IntArray, Ratings
 
 Mask = NDArray[np.bool_]
@@ -80,8 +81,8 @@ def place_of(name: str, names: tuple[str, ...], what: str) -> int:
     """Where a name stands, or a refusal: ``what`` is ``case``, ``rater`` or ``class``."""
     if name not in names:
         raise TapdeskError(
-            f"There is no {what} '{name}' in the data as they are now.",
-            fix="Take this decision back, or correct the name.",
+            _("There is no {what} '{name}' in the data as they are now.").format(what=what, name=name),
+            fix=_("Take this decision back, or correct the name."),
         )
     return names.index(name)
 
@@ -90,7 +91,9 @@ def places_of(chosen: Iterable[str], names: tuple[str, ...], what: str) -> Mask:
     """Shape (number of names,): which names are chosen, or a refusal that names the first unknown one."""
     wanted = set(chosen)
     if not wanted:
-        raise TapdeskError(f"No {what} is named.", fix=f"Choose at least one {what}.")
+        raise TapdeskError(
+            _("No {what} is named.").format(what=what), fix=_("Choose at least one {what}.").format(what=what)
+        )
     for name in sorted(wanted - set(names)):
         place_of(name, names, what)
     return among(wanted, names)
@@ -112,7 +115,7 @@ def counted(ratings: Ratings, which: Mask) -> int:
 def kept(ratings: Ratings, which: Mask) -> Ratings:
     """Only some of the ratings, shape (m,); refused when none would be left."""
     if not which.any():
-        raise TapdeskError("No rating would be left.", fix="Leave out less.")
+        raise TapdeskError(_("No rating would be left."), fix=_("Leave out less."))
     return ratings.keep(which)
 
 
@@ -120,7 +123,8 @@ def single(ratings: Ratings) -> None:
     """Refuse tallied data, where no rating can be told from the others."""
     if ratings.weight is not None:
         raise TapdeskError(
-            "These data are tallied, so there are no single cases to change.", fix="Change the tallies in the file."
+            _("These data are tallied, so there are no single cases to change."),
+            fix=_("Change the tallies in the file."),
         )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.project.decisions.base import Decision, Mask, columns_with, counted, place_of, places_of, single
 from tapdesk.ratings.findings import quoted
 from tapdesk.ratings.ratings import CovariateOf, IntArray, Ratings
@@ -36,7 +37,7 @@ class FlipRater(Decision):
         """The scale turned round for one rater."""
         place_of(self.rater, before.raters, "rater")
         if not before.ordered and len(before.classes) != 2:
-            raise TapdeskError("The classes have no order to turn round.", fix="Put the classes in order first.")
+            raise TapdeskError(_("The classes have no order to turn round."), fix=_("Put the classes in order first."))
         turned = len(before.classes) - 1 - before.category
         return replace(before, category=np.where(self._own(before), turned, before.category))
 
@@ -53,9 +54,20 @@ class JoinRaters(Decision):
     into: str
 
     def words(self, before: Ratings) -> str:
-        """The names."""
-        del before
-        return _("The raters {names} are one person, '{into}'.").format(names=quoted(self.names, 12), into=self.into)
+        """The names, and how many cases more than one of them rated."""
+        told = _("The raters {names} are one person, '{into}'.").format(names=quoted(self.names, 12), into=self.into)
+        by = np.zeros(len(before.subjects), dtype=np.int64)
+        for one in (i for i, name in enumerate(before.raters) if name in self.names):
+            by += np.bincount(before.subject[before.rater == one], minlength=by.size) > 0
+        twice = int((by > 1).sum())
+        if not twice:
+            return told
+        more = ngettext(
+            "On {n} case more than one of them rated; there every rating counts, as a repeat.",
+            "On {n} cases more than one of them rated; there every rating counts, as a repeat.",
+            twice,
+        ).format(n=f"{twice:,}")
+        return f"{told} {more}"
 
     def touches(self, before: Ratings) -> int:
         """The ratings that have another name now."""
@@ -105,7 +117,10 @@ def _joined(
     """New names, the new index of each old name, and an old index for each new name; the first one gives the place."""
     found = places_of(chosen, names, what)
     if not into.strip() or (into in names and into not in chosen):
-        raise TapdeskError(f"'{into}' is the name of another {what} already.", fix="Join that one too, or rename.")
+        raise TapdeskError(
+            _("'{into}' is the name of another {what} already.").format(into=into, what=what),
+            fix=_("Join that one too, or rename."),
+        )
     index: dict[str, int] = {}
     code = [index.setdefault(into if is_one else name, len(index)) for name, is_one in zip(names, found, strict=True)]
     _values, first = np.unique(code, return_index=True)
@@ -141,8 +156,27 @@ class NameRaters(Decision):
         places_of(new, before.raters, "rater")
         raters = tuple(new.get(name, name) for name in before.raters)
         if len(set(raters)) < len(raters) or not all(name.strip() for name in raters):
-            raise TapdeskError("Two raters would have one name.", fix="Join raters who are one person instead.")
+            raise TapdeskError(_("Two raters would have one name."), fix=_("Join raters who are one person instead."))
         return replace(before, raters=raters)
+
+
+@dataclass(frozen=True, slots=True)
+class NumberCases(Decision):
+    """Cases called by number, where their names are those of persons; the names stay with the file as read."""
+
+    kind: ClassVar[str] = "number_cases"
+
+    def words(self, before: Ratings) -> str:
+        """How many; none of the names is repeated here."""
+        return _("The cases are called Case 1 to Case {n:,}, in the order of the file.").format(n=len(before.subjects))
+
+    def touches(self, before: Ratings) -> int:
+        """All ratings: each has a case."""
+        return before.rating_count
+
+    def apply(self, before: Ratings) -> Ratings:
+        """The same cases under numbers."""
+        return replace(before, subjects=tuple(f"Case {i + 1}" for i in range(len(before.subjects))))
 
 
 def coded(raters: Sequence[str]) -> NameRaters:

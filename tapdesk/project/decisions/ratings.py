@@ -180,7 +180,7 @@ class EditRating(Decision):
         if self.now is None:
             told = _("Left out by hand: the rating '{was}' of {subject} by {rater}.").format(**names)
         else:
-            told = _("Changed by hand: {rater} rated {subject} '{now}'; the file says '{was}'.").format(**names)
+            told = _("Changed by hand: {rater} rated {subject} '{now}'; it was '{was}' before.").format(**names)
         if self._last_of_class(before):
             return _("{told} The class '{was}' occurs no more and is gone.").format(told=told, **names)
         return told
@@ -199,8 +199,10 @@ class EditRating(Decision):
         is_now = before.classes[before.category[found[self.nth]]] if 0 <= self.nth < found.size else None
         if is_now != self.was or (self.was is None and self.nth != found.size) or self.was == self.now:
             raise TapdeskError(
-                f"The rating of {self.subject} by {self.rater} is not what it was when it was changed.",
-                fix="Look at it again, and take this decision back or make it anew.",
+                _("The rating of {subject} by {rater} is not what it was when it was changed.").format(
+                    subject=self.subject, rater=self.rater
+                ),
+                fix=_("Look at it again, and take this decision back or make it anew."),
             )
         classes = self._classes(before)
         after = before if classes == before.classes else before.with_order(classes, ordered=before.ordered)
@@ -278,8 +280,8 @@ class KeepRepeats(Decision):
         single(before)
         if not before.raters_known:
             raise TapdeskError(
-                "The raters are not known by name, so repeats cannot be told from other raters.",
-                fix="Say that columns are persons when the file is read.",
+                _("The raters are not known by name, so repeats cannot be told from other raters."),
+                fix=_("Say that columns are persons when the file is read."),
             )
         return kept(before, self._stays(before))
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 from tapdesk.project.files import saving
 from tapdesk.project.files.file import SUFFIX, load, save
 from tapdesk.project.files.locks import Lock
@@ -89,7 +90,7 @@ def _claimed(folder: Path) -> tuple[Path, Lock]:
 
 
 def _unsafe(folder: Path) -> TapdeskError:
-    return TapdeskError("Unsaved work cannot be kept safe here.", str(folder), "Save your work often.")
+    return TapdeskError(_("Unsaved work cannot be kept safe here."), str(folder), _("Save your work often."))
 
 
 def _remove(base: Path) -> None:

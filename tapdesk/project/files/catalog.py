@@ -4,19 +4,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from tapdesk.project.decisions.base import Decision
-from tapdesk.project.decisions.classes import (
-    ColourClass,
-    DeclareClass,
-    MergeClasses,
-    RenameClass,
-    ReorderClasses,
-    SetClass1,
-    TreatAsMissing,
-)
+from tapdesk.project.decisions.classes import DeclareClass, ReorderClasses, SetClass1
 from tapdesk.project.decisions.findings import LeaveAsRead
-from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NameRaters
+from tapdesk.project.decisions.labels import ColourClass, MergeClasses, RenameClass, TreatAsMissing
+from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NameRaters, NumberCases
 from tapdesk.project.decisions.ratings import EditRating, KeepRepeats, KeepWhere, LeaveOutRaters, LeaveOutSubjects
-from tapdesk.project.decisions.tallies import EditCount, EditWeight
+from tapdesk.project.decisions.tallies import AddCounts, AddPair, EditCount, EditWeight
 from tapdesk.project.replay import TakeBack
 
 DECISIONS: tuple[type[Decision], ...] = (
@@ -33,11 +26,14 @@ DECISIONS: tuple[type[Decision], ...] = (
     EditRating,
     EditWeight,
     EditCount,
+    AddPair,
+    AddCounts,
     KeepRepeats,
     FlipRater,
     JoinRaters,
     JoinSubjects,
     NameRaters,
+    NumberCases,
     LeaveAsRead,
     TakeBack,
 )

@@ -135,4 +135,4 @@ def _reading(k: KeptReading) -> Reading:
 
 
 def _binary(as_read: Ratings, options: ReadingOptions) -> Ratings:
-    return as_read if options.class1 is None else as_read.dichotomised(options.class1, options.class0)
+    return as_read if options.class1 is None else as_read.dichotomised(options.class1, options.class0).panel()

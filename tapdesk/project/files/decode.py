@@ -21,7 +21,7 @@ from tapdesk.project.files.arrays import DamagedError
 from tapdesk.project.files.catalog import BY_KIND
 from tapdesk.project.files.codec import ARRAY, NUMBER, TAG, TEXTS, tag_of
 from tapdesk.project.files.sound import check
-from tapdesk.studies.bootstrap_test import BootstrapTest
+from tapdesk.studies.bootstrapped import BootstrapTest
 
 # What may stand where a class declares nothing: a fit leaves open which account a method gives of itself.
 OPEN: Mapping[str, type] = types.MappingProxyType(

@@ -199,9 +199,9 @@ def _format(document: Document, name: str) -> int:
 
 def _refuse_to_replace_a_newer_one(target: Path) -> None:
     """What a newer program wrote is not put aside by an older one."""
-    if not target.is_file():
-        return
     try:
+        if not target.is_file():
+            return
         with zipfile.ZipFile(target) as archive:
             if archive.getinfo(_JSON).file_size > target.stat().st_size:
                 return

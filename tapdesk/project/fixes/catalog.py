@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from tapdesk.project.fixes import ratings as fixes_ratings
 from tapdesk.project.fixes import reading as fixes_reading
+from tapdesk.project.fixes import scores as fixes_scores
 from tapdesk.project.fixes.fix import Fix
 from tapdesk.ratings.findings import Finding
 from tapdesk.ratings.ratings import Ratings
@@ -43,6 +44,7 @@ TEXTS = (
 _FIXES: Mapping[str, _Maker] = MappingProxyType(
     _rows(fixes_ratings.merge, MERGES)
     | _rows(fixes_ratings.no_rating, TEXTS)
+    | _rows(fixes_scores.steps, ["continuous_scores"])
     | _rows(fixes_ratings.order, ["order_unknown"])
     | _rows(fixes_ratings.summary, ["summary_column", "summary_row", "summary_rater"])
     | _rows(fixes_ratings.similar, ["similar_rater_names", "similar_case_names"])
@@ -56,6 +58,7 @@ _FIXES: Mapping[str, _Maker] = MappingProxyType(
     | _rows(fixes_reading.seats, ["seats_or_people"])
     | _rows(fixes_reading.sheets, ["several_sheets", "hidden_sheets", "sheets_stacked"])
     | _rows(fixes_reading.header, ["no_header", "numeric_header", "letterhead", "two_row_header"])
+    | _rows(fixes_reading.below, ["notes_below"])
     | _rows(fixes_reading.hidden, ["hidden_rows", "hidden_columns"])
     | _rows(fixes_reading.columns, ["columns_not_rated"])
     | _rows(fixes_reading.layout, ["raters_in_rows", "looks_like_counts"])
@@ -66,8 +69,8 @@ _FIXES: Mapping[str, _Maker] = MappingProxyType(
     | _rows(
         fixes_reading.fine,
         [
-            "notes_below", "filled_down", "rater_without_name", "case_without_name", "blank_counts", "user_missing",
-            "continuous_scores", "files_stacked",
+            "filled_down", "rater_without_name", "case_without_name", "blank_counts", "user_missing",
+            "files_stacked",
         ],
     )
 )  # fmt: skip

@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 
 from tapdesk.language import gettext as _
-from tapdesk.project.decisions.classes import MergeClasses, ReorderClasses, TreatAsMissing
-from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, coded
+from tapdesk.project.decisions.classes import ReorderClasses
+from tapdesk.project.decisions.labels import MergeClasses, TreatAsMissing
+from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NumberCases, coded
 from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere, LeaveOutRaters, LeaveOutSubjects, Repeats
 from tapdesk.project.fixes.fix import MOST, Fix, left, read_with, there
 from tapdesk.ratings.findings import Finding, shown
@@ -146,5 +147,7 @@ def rounds(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
 
 def personal(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     """Columns about persons."""
+    if reading.source.roles.get("subject") in {n for g in finding.about for n in g}:
+        yield Fix(_("Call the cases Case 1, Case 2"), NumberCases())
     if now.raters_known and reading.source.roles.get("rater") in {n for g in finding.about for n in g}:
         yield Fix(_("Call the raters A, B, C"), coded(now.raters))

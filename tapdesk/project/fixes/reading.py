@@ -42,6 +42,13 @@ def header(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
         yield Fix(_("Choose the header row"), place="header")
 
 
+def below(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Lines of text below the table."""
+    del reading, now
+    yield left(finding, _("They are notes"))
+    yield read_with(_("They are cases"), last=0)
+
+
 def hidden(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     """Hidden rows and columns."""
     del reading, now

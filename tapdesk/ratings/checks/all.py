@@ -1,12 +1,14 @@
 """What the data show that a user should know: all checks of a reading in one place."""
 
 from tapdesk.errors import Ways
+from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.assembly import Assembled
+from tapdesk.ratings.checks.distinct import values_of
 from tapdesk.ratings.checks.names import table_findings
 from tapdesk.ratings.checks.panel import panel_findings
 from tapdesk.ratings.checks.unfit import refuse_what_is_no_rating
-from tapdesk.ratings.checks.values import value_findings, values_of
+from tapdesk.ratings.checks.values import value_findings
 from tapdesk.ratings.findings import Finding, shown
 from tapdesk.ratings.layouts.roles import Roles, distinct
 from tapdesk.ratings.options import Layout, ReadingOptions
@@ -21,7 +23,7 @@ def _other_columns(table: Table, found: Roles) -> Ways:
         return ()
     taken = {found.subject, found.rater, found.rating}
     few = [n for n in table.names if n not in taken and 1 < len(distinct(table, n)) <= _STEPS]
-    return [(f"“{shown(n)}” holds the ratings", {"layout": Layout.LONG, "rating": n}) for n in few[:6]]
+    return [(_("“{n}” holds the ratings").format(n=shown(n)), {"layout": Layout.LONG, "rating": n}) for n in few[:6]]
 
 
 def checked(

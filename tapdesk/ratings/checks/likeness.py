@@ -55,9 +55,11 @@ def meant(name: str) -> object:
 
 
 def counted(decimal: str) -> Callable[[str], object]:
-    """A key by the number a name stands for: ``1``, ``01`` and ``1.0`` are one."""
+    """A key by the number a name stands for: ``1``, ``01`` and ``1.0`` are one, and so are ``1.5`` and ``1,5``."""
+    other = "," if decimal == "." else "."
 
     def key(name: str) -> object:
-        return number(name, decimal)
+        found = number(name, decimal)
+        return number(name, other) if found is None else found
 
     return key

@@ -5,28 +5,32 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.checks.likeness import drawn, groups, loose, spoken
 from tapdesk.ratings.findings import Finding, ask, listed, note, quoted, rows_named
-from tapdesk.ratings.layouts.roles import COUNT, Roles, distinct, is_called, whole_numbers, words
+from tapdesk.ratings.layouts.header_words import COUNT, in_language, words
+from tapdesk.ratings.layouts.roles import Roles, as_counts, distinct, is_called, whole_numbers
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.table import Table
 
-_SUMMARY_WORDS = (
-    "total totals sum mean average avg median mode consensus majority overall final agreed moderated count sd "
-    "stdev std min max maximum minimum subtotal gesamt summe mittelwert durchschnitt moyenne somme promedio media "
-    "standard reference truth adjudicated adjudication"
+_SUMMARY_WORDS = _(
+    "total totals sum mean average avg median mode consensus majority overall final agreed "
+    "moderated count sd stdev std min max maximum minimum subtotal gesamt summe mittelwert "
+    "durchschnitt moyenne somme promedio media standard reference truth adjudicated adjudication"
 )
 SUMMARY = frozenset(_SUMMARY_WORDS.split())
 # Names of a summary only where they stand in the last row.
 _LAST = frozenset({"n", "all", "%"})
-_PERSONAL_WORDS = (
-    "name surname firstname lastname nhs mrn ssn dob birth birthday birthdate email mail phone telephone address "
-    "postcode insurance passport"
+_PERSONAL_WORDS = _(
+    "name surname firstname lastname nhs mrn ssn dob birth birthday birthdate email mail phone "
+    "telephone address postcode insurance passport"
 )
 _PERSONAL = frozenset(_PERSONAL_WORDS.split())
 _ROUND = frozenset({"round", "phase", "wave", "session", "visit", "occasion", "timepoint"})
 _MANY = 50_000
+_PIECE = 5_000
 
 
 def table_findings(table: Table, found: Roles, made: Assembled) -> Iterator[Finding]:
@@ -47,21 +51,36 @@ def _is_summary(name: str) -> bool:
 
 
 def _summary_columns(table: Table, found: Roles) -> Iterator[Finding]:
-    names = [n for n in found.columns if _is_summary(n)]
     tallied = found.layout in {Layout.COUNTS, Layout.CONFUSION}
+    sums = _sums(table, found) if tallied else ()
+    names = [n for n in found.columns if _is_summary(n) or n in sums]
     for name in names:
         yield ask(
-            "summary_column", table.place(name),
-            f"The column '{name}' looks like a sum of the others, not like a class: each rating would count twice."
+            "summary_column",
+            table.place(name),
+            _(
+                "The column '{name}' looks like a sum of the others, not like a class: each rating would count twice."
+            ).format(name=name)
             if tallied
-            else f"The column '{name}' looks like a summary of others, not like a rater. A consensus among the raters "
-            "makes agreement look better than it is.",
-            "If it is a sum, leave it out by naming the columns of the classes (--columns)."
+            else _(
+                "The column '{name}' looks like a summary of others, not like a rater. A consensus among "
+                "the raters makes agreement look better than it is."
+            ).format(name=name),
+            _("If it is a sum, leave it out by naming the columns of the classes (--columns).")
             if tallied
-            else "If it is a summary, leave it out by naming the rating columns (--columns).",
-            "It is read like all others.",
+            else _("If it is a summary, leave it out by naming the rating columns (--columns)."),
+            _("It is read like all others."),
             ((name,),),
-        )  # fmt: skip
+        )
+
+
+def _sums(table: Table, found: Roles) -> tuple[str, ...]:
+    """Columns of counts that are the sum of all others in every row, whatever they are called."""
+    if len(found.columns) < 3 or table.rows < 2 or not all(whole_numbers(table, n) for n in found.columns):
+        return ()
+    counts = {name: as_counts(table, name) for name in found.columns}
+    twice = sum(counts.values())
+    return tuple(name for name, own in counts.items() if own.any() and np.array_equal(2 * own, twice))
 
 
 def _summary_rows(table: Table, found: Roles, made: Assembled) -> Iterator[Finding]:
@@ -72,30 +91,48 @@ def _summary_rows(table: Table, found: Roles, made: Assembled) -> Iterator[Findi
     if column is not None and len(names) <= _MANY:
         cells = table.column(column)
         last = cells.text(table.rows - 1).strip().casefold()
-        summary = np.array(
-            [_is_summary(v) or (v.strip().casefold() == last and last in _LAST) for v in cells.values], dtype=bool
-        )
-        if summary.any():
-            rows = [int(r) for r in table.row_numbers[summary[cells.codes]]]
+        summary = [_is_summary(v) or (v.strip().casefold() == last and last in _LAST) for v in cells.values]
+        # A row of sums without a rating is left out as it is, and told with other cases without one.
+        summary = [s and v.strip() not in made.unrated for s, v in zip(summary, cells.values, strict=True)]
+        rows = [int(r) for r in table.row_numbers[np.array(summary, dtype=bool)[cells.codes]]] if any(summary) else []
+        if rows:
             which = [v for v, s in zip(cells.values, summary, strict=True) if s]
             yield ask(
-                "summary_row", rows_named(rows), f"A row is called {quoted(which)} and looks like a summary.",
-                "If it is one, leave it out, or delete the row in the file.", "It is read like all others.",
+                "summary_row",
+                rows_named(rows),
+                ngettext(
+                    "A row is called {which} and looks like a summary.",
+                    "Some rows are called {which} and look like summaries.",
+                    len(rows),
+                ).format(which=quoted(which)),
+                ngettext(
+                    "If it is one, leave it out, or delete the row in the file.",
+                    "If they are, leave them out, or delete the rows in the file.",
+                    len(rows),
+                ),
+                ngettext("It is read like all others.", "They are read like all others.", len(rows)),
                 (tuple(which),),
-            )  # fmt: skip
+            )
     if found.layout is Layout.LONG and found.rater is not None:
         raters = [r for r in made.ratings.raters if _is_summary(r)] if len(made.ratings.raters) <= _MANY else []
         if raters:
             yield ask(
-                "summary_rater", table.place(found.rater), f"The rater {quoted(raters)} looks like a summary.",
-                "If it is a consensus, leave it out.", "It is read like all others.", (tuple(raters),),
-            )  # fmt: skip
+                "summary_rater",
+                table.place(found.rater),
+                ngettext(
+                    "The rater {raters} looks like a summary.", "The raters {raters} look like summaries.", len(raters)
+                ).format(raters=quoted(raters)),
+                ngettext(
+                    "If it is a consensus, leave it out.", "If they are a consensus, leave them out.", len(raters)
+                ),
+                ngettext("It is read like all others.", "They are read like all others.", len(raters)),
+                (tuple(raters),),
+            )
 
 
 def _similar(what: str, names: Sequence[str]) -> Iterator[Finding]:
     """Names that look or nearly are the same."""
-    quick = len(set(map(str.casefold, names))) == len(names)
-    if len(names) > _MANY and quick:
+    if len(names) > _MANY and _all_differ(names):
         return
     code = {"rater": "similar_rater_names", "case": "similar_case_names"}[what]
     found: dict[tuple[str, ...], None] = {}
@@ -106,10 +143,22 @@ def _similar(what: str, names: Sequence[str]) -> Iterator[Finding]:
     if found:
         told = listed([" / ".join(f"'{n}'" for n in group[:4]) for group in found])
         yield ask(
-            code, "", f"Some {what}s have nearly the same name: {told}.",
-            f"If they are one {what}, write the name in one way.", f"Each name is a {what} of its own.",
+            code,
+            "",
+            _("Some {what}s have nearly the same name: {told}.").format(what=what, told=told),
+            _("If they are one {what}, write the name in one way.").format(what=what),
+            _("Each name is a {what} of its own.").format(what=what),
             tuple(found),
-        )  # fmt: skip
+        )
+
+
+def _all_differ(names: Sequence[str]) -> bool:
+    """Whether many names differ even without regard to case."""
+    seen: set[str] = set()
+    # In pieces: nothing interrupts one call over all of them.
+    for at in range(0, len(names), _PIECE):
+        seen.update(map(str.casefold, names[at : at + _PIECE]))
+    return len(seen) == len(names)
 
 
 def _personal(table: Table) -> Iterator[Finding]:
@@ -122,11 +171,13 @@ def _personal(table: Table) -> Iterator[Finding]:
     ]
     if named or numbered:
         yield note(
-            "personal_data", ", ".join(table.place(n) for n in (*named, *numbered)),
-            f"{quoted([*named, *numbered])} may hold data about persons.",
-            "Replace them by codes before you share a project or a report.", "They stay in the data.",
+            "personal_data",
+            ", ".join(table.place(n) for n in (*named, *numbered)),
+            _("{value} may hold data about persons.").format(value=quoted([*named, *numbered])),
+            _("Replace them by codes before you share a project or a report."),
+            _("They stay in the data."),
             ((*named, *numbered),),
-        )  # fmt: skip
+        )
 
 
 def _is_health_number(text: str) -> bool:
@@ -145,19 +196,26 @@ def _rounds(table: Table, found: Roles) -> Iterator[Finding]:
         if name not in taken and _ROUND.intersection(words(name)) and len(distinct(table, name)) > 1:
             values = sorted(distinct(table, name))
             yield ask(
-                "rounds", table.place(name), f"The column '{name}' tells {len(values)} rounds apart.",
-                f"To read one round, filter it (--where '{name}={values[0]}').", "All rounds are read together.",
+                "rounds",
+                table.place(name),
+                _("The column '{name}' tells {values} rounds apart.").format(name=name, values=len(values)),
+                _("To read one round, filter it (--where '{name}={values}').").format(name=name, values=values[0]),
+                _("All rounds are read together."),
                 ((name,), tuple(values)),
-            )  # fmt: skip
+            )
 
 
 def _count_column(table: Table, found: Roles) -> Iterator[Finding]:
     """A column that perhaps says how many cases a row stands for."""
     taken = {found.subject, found.rater, found.rating, found.count, *found.columns}
+    counts = in_language(table.names, COUNT)
     for name in table.names:
-        if name not in taken and is_called(name, COUNT) and whole_numbers(table, name):
+        if name not in taken and is_called(name, counts) and whole_numbers(table, name):
             yield ask(
-                "maybe_count_column", table.place(name),
-                f"The column '{name}' may say how many cases each row stands for.",
-                f"If so, name it (--count '{name}').", "Each row counts once.", ((name,),),
-            )  # fmt: skip
+                "maybe_count_column",
+                table.place(name),
+                _("The column '{name}' may say how many cases each row stands for.").format(name=name),
+                _("If so, name it (--count '{name}').").format(name=name),
+                _("Each row counts once."),
+                ((name,),),
+            )

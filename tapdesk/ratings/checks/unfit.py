@@ -3,7 +3,8 @@
 import numpy as np
 
 from tapdesk.errors import TapdeskError, Ways
-from tapdesk.ratings.checks.values import Values
+from tapdesk.language import gettext as _
+from tapdesk.ratings.checks.distinct import Values
 from tapdesk.ratings.dates import is_date
 from tapdesk.ratings.findings import quoted
 from tapdesk.ratings.numbers import number
@@ -26,23 +27,30 @@ def refuse_what_is_no_rating(values: Values, name: str, options: ReadingOptions,
         return
     texts, total = values.texts, int(values.counts.sum())
     numeric = sum(number(t, values.decimal) is not None for t in texts) / len(texts)
-    choose = "Choose the column that holds the ratings (--rating or --columns)."
+    choose = _("Choose the column that holds the ratings (--rating or --columns).")
     if total >= _FEW and all(is_date(t) for t in texts):
         raise TapdeskError(
-            "The ratings are all dates or times; this looks like a date column.", name, choose, ways=ways
+            _("The ratings are all dates or times; this looks like a date column."), name, choose, ways=ways
         )
     if total >= 2 * _FEW and len(texts) == total:
         like = "remarks" if sum(t.count(" ") > 2 for t in texts) > len(texts) / 2 else "identifiers"
         raise TapdeskError(
-            f"All {total:,} ratings are different, as {like} are: {quoted(texts, 3)}.", name, choose, ways=ways
+            _("All {total:,} ratings are different, as {like} are: {texts}.").format(
+                total=total, like=like, texts=quoted(texts, 3)
+            ),
+            name,
+            choose,
+            ways=ways,
         )
     if len(texts) > (MOST_NUMBERS if numeric > 0.9 else MOST_WORDS):
         order = np.argsort(-values.counts, kind="stable")[:_FEW]
         top = values.told([texts[i] for i in order])
         what = "scores" if numeric > 0.9 else "texts"
         raise TapdeskError(
-            f"There are {len(texts):,} different {what} where ratings should be; the most frequent are {top}.",
+            _("There are {texts:,} different {what} where ratings should be; the most frequent are {top}.").format(
+                texts=len(texts), what=what, top=top
+            ),
             name,
-            f"{choose} Comments cannot be analysed; measurements need cut-points first.",
+            _("{choose} Comments cannot be analysed; measurements need cut-points first.").format(choose=choose),
             ways=ways,
         )

@@ -1,10 +1,13 @@
 """Bytes to text, strictly: a byte-order mark or UTF-8; anything else is asked, never guessed over."""
 
 import codecs
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.language import gettext as _
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -15,6 +18,8 @@ _MARKS = (
 )
 _USUAL = ("cp1252", "cp1250", "mac_roman", "iso8859_2")
 _SAMPLE = 200_000
+_PIECE = 1 << 21
+_SOMETHING = re.compile(rb"[^\x00\t\r\n ]")
 
 
 @dataclass(frozen=True)
@@ -47,31 +52,43 @@ def decoded(raw: bytes, name: str, encoding: str | None = None) -> Decoded:
     TapdeskError
         When the file is empty, is not text, or its encoding is uncertain (with previews of the candidates).
     """
-    if not raw.strip(b"\x00\t\r\n "):
-        raise TapdeskError("The file is empty.", name, "Export it again, or choose another file.")
+    if _SOMETHING.search(raw) is None:
+        raise TapdeskError(_("The file is empty."), name, _("Export it again, or choose another file."))
     if encoding is not None:
         return _as_said(raw, name, encoding)
     for mark, codec in _MARKS:
         if raw.startswith(mark):
-            return Decoded(
-                _clean(_strict(raw, name, codec), name), codec.removesuffix("-sig"), marked=True, guessed=False
-            )
+            return Decoded(_clean(raw, name, codec), codec.removesuffix("-sig"), marked=True, guessed=False)
     if b"\x00" in raw:
         _refuse_nulls(raw, name)
-    try:
-        raw.decode("utf-8")
-    except UnicodeDecodeError:
-        raise _uncertain(raw, name) from None
+    if not _is_utf8(raw):
+        raise _uncertain(raw, name)
     return Decoded(_ends(raw), "utf-8", marked=False, guessed=True)
+
+
+def _is_utf8(raw: bytes) -> bool:
+    """Whether all of a text is valid."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        for piece in _pieces(raw):
+            decoder.decode(piece)
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _as_said(raw: bytes, name: str, encoding: str) -> Decoded:
     try:
         codec = codecs.lookup(encoding).name
+        "a".encode(codec)  # what packs bytes is looked up as well, and is no encoding of text
     except LookupError:
-        raise UsageError(f"There is no encoding '{encoding}'.", fix="Try utf-8, cp1252, cp1250 or utf-16.") from None
-    text = _strict(raw, name, "utf-8-sig" if codec == "utf-8" else codec)
-    return Decoded(_clean(text, name), codec, marked=False, guessed=False)
+        raise UsageError(
+            _("There is no encoding '{encoding}'.").format(encoding=encoding),
+            fix=_("Try utf-8, cp1252, cp1250 or utf-16."),
+        ) from None
+    data = _clean(raw, name, "utf-8-sig" if codec == "utf-8" else codec)
+    return Decoded(data, codec, marked=False, guessed=False)
 
 
 def _strict(raw: bytes, name: str, codec: str) -> str:
@@ -81,34 +98,61 @@ def _strict(raw: bytes, name: str, codec: str) -> str:
     except UnicodeDecodeError as problem:
         row = raw[: problem.start].count(b"\n") + 1
         raise TapdeskError(
-            f"The text is not valid {problem.encoding} from row {row} on.",
+            _("The text is not valid {encoding} from row {row} on.").format(encoding=problem.encoding, row=row),
             f"{name}, row {row}",
-            "Export the file again as 'CSV UTF-8', or name its encoding with --encoding.",
+            _("Export the file again as 'CSV UTF-8', or name its encoding with --encoding."),
             ways=_GUESS,
         ) from None
     except UnicodeError:
         raise TapdeskError(
-            f"The text is not valid {codec}.", name, "Name the encoding with --encoding.", ways=_GUESS
+            _("The text is not valid {codec}.").format(codec=codec),
+            name,
+            _("Name the encoding with --encoding."),
+            ways=_GUESS,
         ) from None
 
 
-def _clean(text: str, name: str) -> bytes:
-    if "\x00" in text:
+def _clean(raw: bytes, name: str, codec: str) -> bytes:
+    """A text told in UTF-8 with plain line feeds."""
+    decoder = codecs.getincrementaldecoder(codec)()
+    try:
+        parts = [decoder.decode(piece).encode("utf-8") for piece in _pieces(raw)]
+        parts.append(decoder.decode(b"", final=True).encode("utf-8"))
+    except UnicodeError:
+        # In one go, which knows the place.
+        parts = [_strict(raw, name, codec).encode("utf-8")]
+    data = b"".join(parts)
+    if b"\x00" in data:
         raise not_text(name)
-    return _ends(text.encode("utf-8"))
+    return _ends(data)
 
 
 def _ends(data: bytes) -> bytes:
     """Line ends of Windows and of old Macs told as one."""
-    return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in data else data
+    if b"\r" not in data:
+        return data
+    parts, waits = [], b""
+    for piece in _pieces(data):
+        part, waits = waits + piece, b""
+        if part.endswith(b"\r"):
+            # Its line feed may come with the next piece.
+            part, waits = part[:-1], b"\r"
+        parts.append(part.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
+    return b"".join(parts) + waits.replace(b"\r", b"\n")
+
+
+def _pieces(data: bytes) -> Iterator[bytes]:
+    """Some milliseconds of work each: nothing interrupts one call over all of a file."""
+    for at in range(0, len(data), _PIECE):
+        yield data[at : at + _PIECE]
 
 
 def not_text(name: str) -> TapdeskError:
     """The refusal of a file that holds something else than text."""
     return TapdeskError(
-        "This is not a table of text: it holds bytes that no text has.",
+        _("This is not a table of text: it holds bytes that no text has."),
         name,
-        "Open it in the program it comes from and save it as CSV or as an Excel workbook.",
+        _("Open it in the program it comes from and save it as CSV or as an Excel workbook."),
     )
 
 
@@ -121,10 +165,12 @@ def _refuse_nulls(raw: bytes, name: str) -> None:
         raise not_text(name)
     line = sample[: len(sample) // 2 * 2].decode(codec, errors="replace").split("\n")[0].strip()
     raise TapdeskError(
-        f"The file looks like UTF-16 text without its mark. As {codec} its first line reads: {line[:80]}",
+        _("The file looks like UTF-16 text without its mark. As {codec} its first line reads: {line}").format(
+            codec=codec, line=line[:80]
+        ),
         name,
-        f"If that reads well, choose it: --encoding {codec}.",
-        ways=[(f"Read it as {codec}", {"encoding": codec})],
+        _("If that reads well, choose it: --encoding {codec}.").format(codec=codec),
+        ways=[(_("Read it as {codec}").format(codec=codec), {"encoding": codec})],
     )
 
 
@@ -172,8 +218,10 @@ def _uncertain(raw: bytes, name: str) -> TapdeskError:
     row = raw[:first].count(b"\n") + 1
     shown = "; ".join(f"{codec} reads {preview}" for codec, preview in options)
     return TapdeskError(
-        f"The letters of this file can be read in more than one way: {shown}.",
+        _("The letters of this file can be read in more than one way: {shown}.").format(shown=shown),
         f"{name}, row {row}",
-        f"Choose the one that reads well, for example --encoding {options[0][0]}, or export as 'CSV UTF-8'.",
+        _("Choose the one that reads well, for example --encoding {options}, or export as 'CSV UTF-8'.").format(
+            options=options[0][0]
+        ),
         ways=[(f"{preview} ({codec})", {"encoding": codec}) for codec, preview in options],
     )

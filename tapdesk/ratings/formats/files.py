@@ -6,6 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.findings import Finding, note
 from tapdesk.ratings.formats.encoding import decoded
@@ -20,6 +21,7 @@ from tapdesk.ratings.formats.workbooks import workbook
 from tapdesk.ratings.options import ReadingOptions
 
 MOST_BYTES = 4 << 30
+_SMALL = 1024  # bytes: more than the note a program leaves beside a workbook that is open
 _NAMES_OF_TEXT = frozenset({".csv", ".tsv", ".tab", ".txt"})
 _NAMES_OF_WORKBOOKS = frozenset({".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".sav", ".dta"})
 # The mark that a name suggests.
@@ -50,7 +52,7 @@ def load(path: Path, options: ReadingOptions) -> Run[Loaded]:
         return (yield from statistics_file(raw, path.name, found))
     loaded = yield from workbook(raw, path.name, found, options)
     if path.suffix.lower() in _NAMES_OF_TEXT:
-        told = f"The file is a workbook (.{found.value}), whatever its name says."
+        told = _("The file is a workbook (.{value}), whatever its name says.").format(value=found.value)
         loaded = replace(loaded, findings=(note("another_kind", "", told), *loaded.findings))
     return loaded
 
@@ -59,25 +61,37 @@ def contents(path: Path) -> bytes:
     """The bytes of a file, or a sentence why they cannot be had."""
     try:
         if path.is_dir():
-            raise TapdeskError("This is a folder, not a file.", str(path), "Choose a file inside it.")
+            raise TapdeskError(_("This is a folder, not a file."), str(path), _("Choose a file inside it."))
+        if path.name.startswith(("~$", ".~lock.")) and path.stat().st_size < _SMALL:
+            raise TapdeskError(
+                _("This is a small file that says that a workbook is open, not the workbook itself."),
+                path.name,
+                _("Choose the file of the same name without the signs in front."),
+            )
         size = path.stat().st_size
         if size > MOST_BYTES:
             raise TapdeskError(
-                f"The file has {size / 2**30:.1f} GB; at most {MOST_BYTES >> 30} GB can be read.",
+                _("The file has {size:.1f} GB; at most {most_bytes} GB can be read.").format(
+                    size=size / 2**30, most_bytes=MOST_BYTES >> 30
+                ),
                 path.name,
-                "Split it, or keep only the columns with case, rater and rating.",
+                _("Split it, or keep only the columns with case, rater and rating."),
             )
         return path.read_bytes()
     except FileNotFoundError:
-        raise TapdeskError("There is no such file.", str(path), "Check the name and the folder.") from None
+        raise TapdeskError(_("There is no such file."), str(path), _("Check the name and the folder.")) from None
     except PermissionError:
         raise TapdeskError(
-            "The file may not be opened.", str(path), "Close it in other programs, or copy it to a folder of yours."
+            _("The file may not be opened."),
+            str(path),
+            _("Close it in other programs, or copy it to a folder of yours."),
         ) from None
     except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", None) or "its name is not valid"
+        reason = getattr(problem, "strerror", None) or _("its name is not valid")
         raise TapdeskError(
-            f"The file cannot be read ({reason}).", str(path), "Copy it to this computer and try again."
+            _("The file cannot be read ({reason}).").format(reason=reason),
+            str(path),
+            _("Copy it to this computer and try again."),
         ) from None
 
 
@@ -91,7 +105,8 @@ def _used(options: ReadingOptions, kind: Kind) -> None:
     for name, value in told.items():
         if value is not None and name not in apart:
             raise UsageError(
-                f"A .{kind.value} file has no {name}, so --{name} cannot be used.", fix="Leave the option out."
+                _("A .{value} file has no {name}, so --{name} cannot be used.").format(value=kind.value, name=name),
+                fix=_("Leave the option out."),
             )
 
 
@@ -105,15 +120,30 @@ def _text(raw: bytes, name: str, options: ReadingOptions) -> Run[Loaded]:
     findings: list[Finding] = []
     suffix = Path(name).suffix.lower()
     if suffix in _NAMES_OF_WORKBOOKS:
-        findings.append(note("another_kind", "", "The file is plain text, whatever its name says."))
+        findings.append(note("another_kind", "", _("The file is plain text, whatever its name says.")))
     if cells.guessed and cells.delimiter != _USUAL.get(suffix, ",") and len(cells.grid.columns) > 1:
-        against = ", not the mark its name suggests" if suffix in _USUAL else ""
-        findings.append(note("delimiter", "", f"{NAMES[cells.delimiter]}s separate the columns{against}."))
+        findings.append(
+            note(
+                "delimiter",
+                "",
+                (
+                    _("{mark}s separate the columns, not the mark its name suggests.")
+                    if suffix in _USUAL
+                    else _("{mark}s separate the columns.")
+                ).format(mark=NAMES[cells.delimiter]),
+            )
+        )
     if text.marked and text.encoding != "utf-8":
-        findings.append(note("encoding", "", f"The text is {text.encoding.upper()}, as its first bytes say."))
-    words = [f"The text is {text.encoding.upper()}."]
+        findings.append(
+            note(
+                "encoding",
+                "",
+                _("The text is {encoding}, as its first bytes say.").format(encoding=text.encoding.upper()),
+            )
+        )
+    words = [_("The text is {encoding}.").format(encoding=text.encoding.upper())]
     if len(cells.grid.columns) > 1:
-        words.append(f"{NAMES.get(cells.delimiter, repr(cells.delimiter))}s separate the columns.")
+        words.append(_("{get}s separate the columns.").format(get=NAMES.get(cells.delimiter, repr(cells.delimiter))))
     return Loaded(
         cells.grid,
         "tsv" if cells.delimiter == "\t" else "csv",
@@ -129,7 +159,7 @@ def _text(raw: bytes, name: str, options: ReadingOptions) -> Run[Loaded]:
 def _page(raw: bytes, name: str, options: ReadingOptions) -> Loaded:
     """A web page, which some programs save under the name of a workbook."""
     text = decoded(raw, name, options.encoding)
-    message = "The file is a web page, whatever its name says; its largest table is read."
+    message = _("The file is a web page, whatever its name says; its largest table is read.")
     return Loaded(
         html_grid(text.data.decode("utf-8"), name),
         Kind.HTML.value,

@@ -3,6 +3,7 @@
 from html.parser import HTMLParser
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 from tapdesk.ratings.grid import Grid, grid_of
 
 
@@ -67,9 +68,9 @@ def html_grid(text: str, name: str) -> Grid:
     largest = max(tables, key=lambda t: sum(len(r) for r in t), default=[])
     if sum(len(r) for r in largest) < 2:
         raise TapdeskError(
-            "This is a web page without a table.",
+            _("This is a web page without a table."),
             name,
-            "Download the data themselves, as an Excel workbook or as CSV.",
+            _("Download the data themselves, as an Excel workbook or as CSV."),
         )
     width = max(len(r) for r in largest)
     return grid_of([[*r, *[""] * (width - len(r))] for r in largest])

@@ -8,6 +8,7 @@ import zlib
 from enum import Enum
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 
 
 class Kind(Enum):
@@ -23,24 +24,28 @@ class Kind(Enum):
     HTML = "html"
 
 
-_AS_CSV = "Open it there, choose File > Save as (or Export) and save it as an Excel workbook (.xlsx) or as CSV."
+_AS_CSV = _("Open it there, choose File > Save as (or Export) and save it as an Excel workbook (.xlsx) or as CSV.")
 _IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\x00", b"MM\x00*", b"BM")
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 # What some files begin with, what they are, and what to do about it.
 _OTHERS: tuple[tuple[tuple[bytes, ...], str, str], ...] = (
     (
         (b"%PDF",),
-        "This is a PDF, a picture of a table rather than a table.",
-        f"Ask for the file behind it. {_AS_CSV}",
+        _("This is a PDF, a picture of a table rather than a table."),
+        _("Ask for the file behind it. {as_csv}").format(as_csv=_AS_CSV),
     ),
-    ((b"{\\rtf",), "This is a text document (RTF), not a table.", "Copy its table into a spreadsheet and save that."),
+    (
+        (b"{\\rtf",),
+        _("This is a text document (RTF), not a table."),
+        _("Copy its table into a spreadsheet and save that."),
+    ),
     (
         (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!"),
-        "This file is compressed.",
-        "Unpack it and open the table that is in it.",
+        _("This file is compressed."),
+        _("Unpack it and open the table that is in it."),
     ),
-    ((b"SQLite format 3",), "This is a database, not a table.", "Export the table with the ratings as CSV."),
-    ((b"PAR1", b"Obj\x01", b"ARROW1"), "This is a data file of another program.", "Export its table as CSV."),
+    ((b"SQLite format 3",), _("This is a database, not a table."), _("Export the table with the ratings as CSV.")),
+    ((b"PAR1", b"Obj\x01", b"ARROW1"), _("This is a data file of another program."), _("Export its table as CSV.")),
 )
 # What the zip module raises on bytes that are no whole zip; NotImplementedError is its word for an unknown packing.
 BROKEN_ZIP = (
@@ -67,7 +72,7 @@ def kind(raw: bytes, name: str) -> Kind:
         return _compound(raw, name)
     if head.startswith(_IMAGES) or head[4:12] in {b"ftypheic", b"ftypheix", b"ftypmif1"} or head[8:12] == b"WEBP":
         raise TapdeskError(
-            "This is a photo or picture, not a table.", name, "Type the ratings into a spreadsheet and open that."
+            _("This is a photo or picture, not a table."), name, _("Type the ratings into a spreadsheet and open that.")
         )
     for starts, what, fix in _OTHERS:
         if head.startswith(starts):
@@ -77,20 +82,24 @@ def kind(raw: bytes, name: str) -> Kind:
     if head.startswith(b"<stata_dta>") or (name.lower().endswith(".dta") and head[:1] and 104 <= head[0] <= 119):
         return Kind.DTA
     if start.startswith(b"<?xml") and b"spreadsheet" in head.lower():
-        raise TapdeskError("This is an old XML spreadsheet.", name, f"It opens in Excel or LibreOffice. {_AS_CSV}")
+        raise TapdeskError(
+            _("This is an old XML spreadsheet."),
+            name,
+            _("It opens in Excel or LibreOffice. {as_csv}").format(as_csv=_AS_CSV),
+        )
     if start.startswith((b"<html", b"<!doctype html", b"<table", b"<head", b"<meta")) or b"<table" in start:
         return Kind.HTML
     if start.startswith(b"{") and b"docs.google.com" in head:
         raise TapdeskError(
-            "This is a shortcut to a Google Sheet; the ratings are not in it.",
+            _("This is a shortcut to a Google Sheet; the ratings are not in it."),
             name,
-            "Open the sheet in the browser, choose File > Download > Microsoft Excel (.xlsx), and open that.",
+            _("Open the sheet in the browser, choose File > Download > Microsoft Excel (.xlsx), and open that."),
         )
     if start.startswith((b"{", b"[")) and _is_json(raw):
         raise TapdeskError(
-            "This is data for programs (JSON), not a table.",
+            _("This is data for programs (JSON), not a table."),
             name,
-            "Export the ratings as CSV or as a workbook from where this file comes from.",
+            _("Export the ratings as CSV or as a workbook from where this file comes from."),
         )
     return Kind.TEXT
 
@@ -110,16 +119,16 @@ def _compound(raw: bytes, name: str) -> Kind:
     """The older container of Microsoft: a workbook, a locked workbook, or something else."""
     if "EncryptedPackage".encode("utf-16-le") in raw or "DataSpaces".encode("utf-16-le") in raw:
         raise TapdeskError(
-            f"{name} has a password or is protected by rights management.",
+            _("{name} has a password or is protected by rights management.").format(name=name),
             name,
-            "Open it in Excel, remove the password (File > Info > Protect Workbook), save, and try again.",
+            _("Open it in Excel, remove the password (File > Info > Protect Workbook), save, and try again."),
         )
     if any(word.encode("utf-16-le") in raw for word in ("Workbook", "Book")):
         return Kind.XLS
     raise TapdeskError(
-        "This is a document of an older Office program, not a workbook.",
+        _("This is a document of an older Office program, not a workbook."),
         name,
-        f"It opens in the program it comes from. {_AS_CSV}",
+        _("It opens in the program it comes from. {as_csv}").format(as_csv=_AS_CSV),
     )
 
 
@@ -139,10 +148,12 @@ def _packed(raw: bytes, name: str) -> Kind:
     ratio = unpacked / max(len(raw), 1)
     if unpacked > MOST_UNPACKED or (ratio > MOST_RATIO and unpacked > 50 << 20):
         raise TapdeskError(
-            f"Unpacked, this workbook would take {unpacked / 2**20:,.0f} MB from {len(raw) / 2**20:,.1f} MB; "
-            f"at most {MOST_UNPACKED >> 20} MB are opened.",
+            _(
+                "Unpacked, this workbook would take {unpacked:,.0f} MB from {raw:,.1f} MB; at most "
+                "{most_unpacked} MB are opened."
+            ).format(unpacked=unpacked / 2**20, raw=len(raw) / 2**20, most_unpacked=MOST_UNPACKED >> 20),
             name,
-            "Save only the sheet with the ratings, as CSV if it is really that large.",
+            _("Save only the sheet with the ratings, as CSV if it is really that large."),
         )
     if "xl/workbook.xml" in names:
         return Kind.XLSX
@@ -152,27 +163,27 @@ def _packed(raw: bytes, name: str) -> Kind:
         return Kind.ODS
     if any(n.startswith("Index/") and n.endswith(".iwa") for n in names) or "Index.zip" in names:
         raise TapdeskError(
-            "This is an Apple Numbers document.",
+            _("This is an Apple Numbers document."),
             name,
-            "Open it in Numbers, choose File > Export To > Excel, and open the exported file.",
+            _("Open it in Numbers, choose File > Export To > Excel, and open the exported file."),
         )
     if b"opendocument" in mime or "word/document.xml" in names or "ppt/presentation.xml" in names:
         raise TapdeskError(
-            "This is a text document or a presentation, not a workbook.",
+            _("This is a text document or a presentation, not a workbook."),
             name,
-            "Copy its table into a spreadsheet and save that.",
+            _("Copy its table into a spreadsheet and save that."),
         )
     if "[Content_Types].xml" in names:
         raise damaged(name)
     raise TapdeskError(
-        "This is a zip file without a workbook inside.", name, "Unpack it and open the table that is in it."
+        _("This is a zip file without a workbook inside."), name, _("Unpack it and open the table that is in it.")
     )
 
 
 def damaged(name: str) -> TapdeskError:
     """The refusal of a workbook that breaks off."""
     return TapdeskError(
-        "The workbook is damaged or was not copied completely.",
+        _("The workbook is damaged or was not copied completely."),
         name,
-        "Copy or download it again, or open it in Excel or LibreOffice and save it anew.",
+        _("Copy or download it again, or open it in Excel or LibreOffice and save it anew."),
     )

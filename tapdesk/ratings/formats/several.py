@@ -5,11 +5,13 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.findings import ask, listed, quoted
 from tapdesk.ratings.formats.loaded import Loaded
 from tapdesk.ratings.grid import Grid, column_of
-from tapdesk.ratings.layouts.roles import RATER, is_called, is_rater_column
+from tapdesk.ratings.layouts.header_words import RATER_ANYWHERE
+from tapdesk.ratings.layouts.roles import is_called, is_rater_column
 from tapdesk.ratings.options import ReadingOptions
 
 BETWEEN = "\n"
@@ -46,7 +48,10 @@ def several(
         When one cannot be read, or they do not have the same columns.
     """
     if len(paths) > MOST:
-        raise TapdeskError(f"{len(paths):,} files are too many; at most {MOST} are read as one.", fix="Choose fewer.")
+        raise TapdeskError(
+            _("{paths:,} files are too many; at most {most} are read as one.").format(paths=len(paths), most=MOST),
+            fix=_("Choose fewer."),
+        )
     loaded: list[Loaded] = []
     for path in paths:
         loaded += [(yield from load(path, options))]
@@ -54,21 +59,25 @@ def several(
     for path, head in zip(paths, heads, strict=True):
         if head != heads[0]:
             raise TapdeskError(
-                f"The files do not have the same columns: {paths[0].name} has {quoted(heads[0], 8)}, "
-                f"{path.name} has {quoted(head, 8)}.",
+                _("The files do not have the same columns: {first} has {heads}, {other} has {head}.").format(
+                    first=paths[0].name, heads=quoted(heads[0], 8), other=path.name, head=quoted(head, 8)
+                ),
                 path.name,
-                "Give all files the same header row, or open them one by one.",
+                _("Give all files the same header row, or open them one by one."),
             )
     names = _short(paths)
-    one_each = 2 <= len(heads[0]) <= 3 and not any(is_called(h, RATER) or is_rater_column(h) for h in heads[0])
+    one_each = 2 <= len(heads[0]) <= 3 and not any(is_called(h, RATER_ANYWHERE) or is_rater_column(h) for h in heads[0])
     grid = _stacked([one.grid for one in loaded], names, STACKED if one_each else FILE)
-    meaning = "the name of the file is the rater" if one_each else "a further column names the file"
+    if one_each:
+        default = _("They are stacked, and the name of the file is the rater; rows are counted through all files.")
+    else:
+        default = _("They are stacked, and a further column names the file; rows are counted through all files.")
     found = ask(
         "files_stacked",
         f"files {quoted([p.name for p in paths])}",
-        f"{len(paths)} files with the same columns are read as one.",
-        "If they are something else, open them one by one.",
-        f"They are stacked, and {meaning}; rows are counted through all files.",
+        _("{paths} files with the same columns are read as one.").format(paths=len(paths)),
+        _("If they are something else, open them one by one."),
+        default,
     )
     first = loaded[0]
     return Loaded(
@@ -78,7 +87,10 @@ def several(
         encoding=first.encoding,
         delimiter=first.delimiter,
         guessed=first.guessed,
-        words=(f"{len(paths)} files are stacked: {listed([p.name for p in paths], 3)}.", *first.words),
+        words=(
+            _("{n} files are stacked: {names}.").format(n=len(paths), names=listed([p.name for p in paths], 3)),
+            *first.words,
+        ),
         findings=(found, *(f for one in loaded for f in one.findings)),
     )
 
@@ -97,7 +109,7 @@ def _short(paths: Sequence[Path]) -> list[str]:
 
 def _stacked(grids: Sequence[Grid], names: Sequence[str], title: str) -> Grid:
     width = max(len(g.columns) for g in grids)
-    pieces: list[list[str]] = [[] for _ in range(width + 1)]
+    pieces: list[list[str]] = [[] for _rest in range(width + 1)]
     for number, (grid, name) in enumerate(zip(grids, names, strict=True)):
         start = 1 if number else 0
         for index, column in enumerate(grid.columns):

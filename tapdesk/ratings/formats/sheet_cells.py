@@ -1,6 +1,7 @@
 """The cells of one opened sheet as coded columns, on their way from the process that opens workbooks."""
 
 import datetime as dt
+import re
 from array import array
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -10,6 +11,9 @@ from tapdesk.ratings.formats.sheet_scan import SheetFacts
 
 _LOOKED_UP = frozenset({str, float, int})
 _OFTEN = 5_000  # rows
+_NUMBER = re.compile(r"\s*-?(?:0|[1-9]\d*)(?:[.,]\d+)?\s*")
+# Stands behind a number typed as text until the column is whole; no cell holds it.
+_TYPED = "\x00"
 
 
 @dataclass
@@ -30,6 +34,8 @@ class RawSheet:
         Cells that hold dates or times.
     facts
         What the XML says; None where the format does not tell.
+    typed
+        The columns in which some numbers are stored as text and others as numbers; a header above them is no number.
     """
 
     name: str
@@ -39,6 +45,7 @@ class RawSheet:
     columns: list[tuple[bytes, tuple[str, ...]]]
     dates: list[tuple[int, int]]
     facts: SheetFacts | None
+    typed: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +76,7 @@ def coded(
     seen: list[dict[str, int]] = []
     dates: list[tuple[int, int]] = []
     filled = 0
-    rows = 0
+    rows, body = 0, 1 << 31
     plain = not percents and not errors
     known: list[dict[Any, int]] = []
     for rows, cells in enumerate(sheet.iter_rows(), start=1):
@@ -88,6 +95,9 @@ def coded(
                 text = _text(cell, percent=place in percents) or errors.get(place, "")
                 if isinstance(cell, (dt.date, dt.time, dt.timedelta)):
                     dates.append(place)
+                if type(cell) in {int, float}:
+                    # The first row with a number is the first of the body, as far as can be told here.
+                    body = min(body, rows - 1)
                 code = seen[column].setdefault(text, len(seen[column]))
                 if type(cell) in _LOOKED_UP:
                     known[column][cell] = code
@@ -97,12 +107,31 @@ def coded(
             short.append(0)
         if any_text:
             filled = rows
-    columns = [(codes[c][:filled].tobytes(), tuple(seen[c])) for c in range(len(codes))]
-    return RawSheet(sheet.name, hidden, filled, len(codes), columns, dates, facts)
+    columns: list[tuple[bytes, tuple[str, ...]]] = []
+    typed = []
+    for c, cells in enumerate(known):
+        here, texts, as_text = _told_alike(codes[c][:filled], list(seen[c]), body)
+        columns.append((here.tobytes(), texts))
+        typed += [c] * (as_text and any(type(cell) is not str for cell in cells))
+    return RawSheet(sheet.name, hidden, filled, len(codes), columns, dates, facts, tuple(typed))
+
+
+def _told_alike(codes: "array[int]", texts: list[str], body: int) -> "tuple[array[int], tuple[str, ...], bool]":
+    """Numbers typed as text told like the others: new codes, distinct texts, and whether any stands in the body."""
+    marked = [code for code, text in enumerate(texts) if text.endswith(_TYPED)]
+    if not marked:
+        return codes, tuple(texts), False
+    below = codes[body:]
+    as_text = any(code in below for code in marked)
+    known: dict[str, int] = {}
+    new = [known.setdefault(text.removesuffix(_TYPED), len(known)) for text in texts]
+    return array("i", map(new.__getitem__, codes)), tuple(known), as_text
 
 
 def _text(cell: Any, *, percent: bool) -> str:
-    """A cell as the sheet shows it, numbers without needless decimals."""
+    """A cell as the sheet shows it, numbers without needless decimals; those typed as text are marked."""
+    if isinstance(cell, str):
+        return cell + _TYPED if _NUMBER.fullmatch(cell) else cell
     if isinstance(cell, bool):
         return "TRUE" if cell else "FALSE"
     if isinstance(cell, (int, float)):

@@ -9,6 +9,7 @@ from defusedxml import ElementTree
 from defusedxml.common import DefusedXmlException
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 
 MOST_CELLS = 60_000_000
 _CHUNK = 4 << 20
@@ -130,9 +131,14 @@ def scan(archive: zipfile.ZipFile, part: str, name: str, percents: frozenset[int
         far_row = max([far_row, *map(int, set(_FAR_CELL.findall(piece)))])
         if (far_column + 1) * far_row > MOST_CELLS:
             raise TapdeskError(
-                f"The sheet reaches to row {far_row:,} and column {far_column + 1:,}; no table is that large.",
+                _("The sheet reaches to row {far_row:,} and column {far_column:,}; no table is that large.").format(
+                    far_row=far_row, far_column=far_column + 1
+                ),
                 name,
-                "A stray entry lies far from the table: delete the empty rows and columns around it, save, try again.",
+                _(
+                    "A stray entry lies far from the table: delete the empty rows and columns around it, save, "
+                    "try again."
+                ),
             )
         facts_of(piece, facts, percents)
     facts.rows = far_row
@@ -159,9 +165,9 @@ def refuse_entities(archive: zipfile.ZipFile, name: str) -> None:
 def forbidden(name: str) -> TapdeskError:
     """The refusal of XML that declares entities, which no spreadsheet program writes."""
     return TapdeskError(
-        "The workbook contains declarations that no spreadsheet program writes; it is not opened.",
+        _("The workbook contains declarations that no spreadsheet program writes; it is not opened."),
         name,
-        "Open it in LibreOffice or Excel and save it anew, or ask the sender for a CSV file.",
+        _("Open it in LibreOffice or Excel and save it anew, or ask the sender for a CSV file."),
     )
 
 
@@ -234,7 +240,7 @@ def _tree(archive: zipfile.ZipFile, part: str, name: str) -> "ElementTree.Elemen
         raise forbidden(name) from None
     except (KeyError, ElementTree.ParseError):
         raise TapdeskError(
-            "The workbook is damaged: its list of sheets cannot be read.",
+            _("The workbook is damaged: its list of sheets cannot be read."),
             name,
-            "Open it in Excel or LibreOffice and save it anew.",
+            _("Open it in Excel or LibreOffice and save it anew."),
         ) from None

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.progress import Run, Step
-from tapdesk.ratings.findings import Finding, ask, listed, many, note
+from tapdesk.ratings.findings import Finding, ask, listed, note
 from tapdesk.ratings.formats.kinds import Kind
 from tapdesk.ratings.formats.loaded import Loaded
 from tapdesk.ratings.grid import Column, Grid, column_of
@@ -33,9 +35,9 @@ def statistics_file(raw: bytes, name: str, kind: Kind) -> Run[Loaded]:
         table, meta = _opened(raw, kind)
     except (ValueError, OSError, KeyError, EOFError, UnicodeDecodeError, _reader_error()):
         raise TapdeskError(
-            "The file is damaged or was not copied completely.",
+            _("The file is damaged or was not copied completely."),
             name,
-            "Copy it again, or save it anew from SPSS or Stata (or export CSV).",
+            _("Copy it again, or save it anew from SPSS or Stata (or export CSV)."),
         ) from None
     yield Step(len(table), len(table), "read")
     columns: list[Column] = []
@@ -49,17 +51,24 @@ def statistics_file(raw: bytes, name: str, kind: Kind) -> Run[Loaded]:
     findings: list[Finding] = []
     example = next(iter(next(iter(meta.variable_value_labels.values()), {}).items()), None)
     if example is not None:
-        told = f"Values with a label are read as their label, for example {_plain(example[0])} as '{example[1]}'."
+        told = _("Values with a label are read as their label, for example {plain} as '{example}'.").format(
+            plain=_plain(example[0]), example=example[1]
+        )
         findings.append(note("value_labels", "", told))
     if counts:
-        told = listed([f"'{t.removeprefix(REASON)}' ({many(n, 'cell', 'cells')})" for t, n in counts.items()])
+        told = listed(
+            [
+                ngettext("'{text}' ({n:,} cell)", "'{text}' ({n:,} cells)", n).format(text=t.removeprefix(REASON), n=n)
+                for t, n in counts.items()
+            ]
+        )
         findings.append(
             ask(
                 "user_missing",
                 "",
-                f"The file marks values as missing: {told}.",
-                "If one of them is an answer, change its definition in the file.",
-                "They are read as no rating, each with its reason.",
+                _("The file marks values as missing: {told}.").format(told=told),
+                _("If one of them is an answer, change its definition in the file."),
+                _("They are read as no rating, each with its reason."),
             )
         )
     grid = Grid(tuple(columns), len(table) + 1)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from multiprocessing.connection import Connection
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 from tapdesk.ratings.formats.sheet_cells import RawSheet, Reached, coded
 from tapdesk.ratings.formats.sheet_scan import percent_styles, refuse_entities, scan, sheet_entries
 from tapdesk.ratings.formats.workbook_top import FirstRows, broken, first_rows
@@ -73,7 +74,7 @@ def sheets(
     visible = python_calamine.SheetVisibleEnum.Visible
     worksheets = [m for m in book.sheets_metadata if m.typ == python_calamine.SheetTypeEnum.WorkSheet]
     if not worksheets:
-        raise TapdeskError("The workbook has no sheet with cells.", name, "Choose another file.")
+        raise TapdeskError(_("The workbook has no sheet with cells."), name, _("Choose another file."))
     total = sum(f.rows for f in facts.values())
     before = 0
     for meta in worksheets:
@@ -99,9 +100,9 @@ def _limit_memory() -> None:
 def too_large(name: str) -> TapdeskError:
     """The refusal of a workbook that needs more memory than is allowed."""
     return TapdeskError(
-        f"Opening the workbook needs more than {MEMORY >> 30} GB of memory.",
+        _("Opening the workbook needs more than {memory} GB of memory.").format(memory=MEMORY >> 30),
         name,
-        "Delete empty rows and columns around the table, or save the sheet as CSV.",
+        _("Delete empty rows and columns around the table, or save the sheet as CSV."),
     )
 
 
@@ -109,12 +110,12 @@ def unreadable(name: str, problem: Exception) -> TapdeskError:
     """The refusal of a workbook that the reader does not understand."""
     if "assword" in type(problem).__name__ + str(problem):
         return TapdeskError(
-            f"{name} has a password.",
+            _("{name} has a password.").format(name=name),
             name,
-            "Open it in Excel, remove the password (File > Info > Protect Workbook), save, and try again.",
+            _("Open it in Excel, remove the password (File > Info > Protect Workbook), save, and try again."),
         )
     return TapdeskError(
-        "The workbook is damaged or was not copied completely.",
+        _("The workbook is damaged or was not copied completely."),
         name,
-        "Copy or download it again, or open it in Excel or LibreOffice and save it anew.",
+        _("Copy or download it again, or open it in Excel or LibreOffice and save it anew."),
     )

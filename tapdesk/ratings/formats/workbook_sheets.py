@@ -8,6 +8,7 @@ from multiprocessing.context import SpawnProcess
 from types import MappingProxyType
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 from tapdesk.progress import Step
 from tapdesk.ratings.formats.kinds import Kind
 from tapdesk.ratings.formats.sheet_cells import RawSheet, Reached
@@ -54,9 +55,11 @@ def _received(
         while not ours.poll(0.02):
             if time.monotonic() > end:
                 raise TapdeskError(
-                    f"Opening the workbook takes more than {seconds:.0f} seconds; it was stopped.",
+                    _("Opening the workbook takes more than {seconds:.0f} seconds; it was stopped.").format(
+                        seconds=seconds
+                    ),
                     name,
-                    "Delete what is not needed, or save the sheet as CSV.",
+                    _("Delete what is not needed, or save the sheet as CSV."),
                 )
             yield Step(reached.done, reached.total, "read")
         try:

@@ -8,15 +8,19 @@ from types import MappingProxyType
 import numpy as np
 
 from tapdesk.errors import TapdeskError, UsageError, Ways
+from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.progress import Run
-from tapdesk.ratings.findings import Finding, ask, listed, many, note, quoted, rows_named
+from tapdesk.ratings.findings import Finding, ask, listed, note, quoted, rows_named
 from tapdesk.ratings.formats.kinds import Kind
 from tapdesk.ratings.formats.loaded import Loaded
 from tapdesk.ratings.formats.sheet_cells import RawSheet
 from tapdesk.ratings.formats.sheet_scan import SheetFacts
+from tapdesk.ratings.formats.typed_numbers import numbers_typed_as_text
 from tapdesk.ratings.formats.workbook_sheets import sheets_of
 from tapdesk.ratings.grid import Column, Grid, Marks, column_letter, column_of
-from tapdesk.ratings.layouts.roles import RATER, is_called, is_rater_column
+from tapdesk.ratings.layouts.header_words import RATER_ANYWHERE
+from tapdesk.ratings.layouts.roles import is_called, is_rater_column
 from tapdesk.ratings.options import ReadingOptions
 
 SECONDS = 120.0
@@ -45,8 +49,10 @@ def workbook(raw: bytes, name: str, kind: Kind, options: ReadingOptions, *, seco
             note(
                 "format_hides",
                 "",
-                f"In a .{kind.value} file hidden rows, formulas without a result and formats cannot be seen.",
-                "Save it as .xlsx to have them checked.",
+                _("In a .{kind} file hidden rows, formulas without a result and formats cannot be seen.").format(
+                    kind=kind.value
+                ),
+                _("Save it as .xlsx to have them checked."),
             )
         )
     for sheet in chosen:
@@ -67,7 +73,7 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
     """The sheet the user named, else the only one, else sheets of one shape stacked, else the first."""
     filled = [s for s in sheets if s.rows]
     if not filled:
-        raise TapdeskError("Every sheet of the workbook is empty.", name, "Choose another file.")
+        raise TapdeskError(_("Every sheet of the workbook is empty."), name, _("Choose another file."))
     visible = [s for s in filled if not s.hidden] or filled
     # A sheet of one column or two rows holds a note or a title and no table of ratings.
     first = next((s for s in visible if s.width > 1 and s.rows > 2), visible[0])
@@ -82,9 +88,9 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
             ask(
                 "hidden_sheets",
                 "",
-                f"The workbook has hidden sheets: {_sizes(hidden)}.",
-                "If the ratings stand there, choose that sheet.",
-                "Hidden sheets are not read.",
+                _("The workbook has hidden sheets: {sizes}.").format(sizes=_sizes(hidden)),
+                _("If the ratings stand there, choose that sheet."),
+                _("Hidden sheets are not read."),
                 (tuple(s.name for s in hidden),),
             )
         )
@@ -92,14 +98,17 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
         findings.append(_stacking(alike, visible))
         return alike
     if len(visible) > 1:
-        told = "The first" if first is visible[0] else "The first with a table"
         findings.append(
             ask(
                 "several_sheets",
                 f"sheet '{first.name}'",
-                f"The workbook has {len(visible)} sheets with cells: {_sizes(visible)}.",
-                "If the ratings stand in another sheet, choose it.",
-                f"{told}, '{first.name}', is read.",
+                _("The workbook has {n} sheets with cells: {sizes}.").format(n=len(visible), sizes=_sizes(visible)),
+                _("If the ratings stand in another sheet, choose it."),
+                (
+                    _("The first, '{name}', is read.")
+                    if first is visible[0]
+                    else _("The first with a table, '{name}', is read.")
+                ).format(name=first.name),
                 (tuple(s.name for s in visible if s is not first),),
             )
         )
@@ -109,34 +118,41 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
 def _stacking(alike: Sequence[RawSheet], visible: Sequence[RawSheet]) -> Finding:
     """That sheets of one shape are read as one, and which others are not read."""
     others = [s for s in visible if s not in alike]
-    left = f" The other sheets have other columns and are not read: {_sizes(others)}." if others else ""
-    which = f"{len(alike)} sheets" if others else f"The {len(alike)} sheets"
+    if others:
+        said = _(
+            "{n} sheets have the same columns, as when each rater filled in one. The other sheets have other columns "
+            "and are not read: {sizes}."
+        ).format(n=len(alike), sizes=_sizes(others))
+    else:
+        said = _("The {n} sheets have the same columns, as when each rater filled in one.").format(n=len(alike))
     return ask(
         "sheets_stacked",
         f"sheets {quoted([s.name for s in alike])}",
-        f"{which} have the same columns, as when each rater filled in one.{left}",
-        "If they are something else, choose one sheet.",
-        "They are stacked, and the name of the sheet is the rater; rows are counted through all sheets.",
+        said,
+        _("If they are something else, choose one sheet."),
+        _("They are stacked, and the name of the sheet is the rater; rows are counted through all sheets."),
         (tuple(s.name for s in visible),),
     )
 
 
 def _named(sheets: Sequence[RawSheet], filled: Sequence[RawSheet], name: str, wanted: str) -> RawSheet:
     """The sheet the user named, which must hold something."""
-    named, there = [s for s in sheets if s.name == wanted], f"The sheets are {_sizes(sheets)}."
+    named, there = [s for s in sheets if s.name == wanted], _("The sheets are {sizes}.").format(sizes=_sizes(sheets))
     if not named:
-        raise UsageError(f"There is no sheet '{wanted}'.", name, there, ways=_ways(filled))
+        raise UsageError(_("There is no sheet '{wanted}'.").format(wanted=wanted), name, there, ways=_ways(filled))
     if not named[0].rows:
-        raise TapdeskError(f"The sheet '{wanted}' is empty.", name, there, ways=_ways(filled))
+        raise TapdeskError(_("The sheet '{wanted}' is empty.").format(wanted=wanted), name, there, ways=_ways(filled))
     return named[0]
 
 
 def _ways(sheets: Sequence[RawSheet]) -> Ways:
-    return [(f"Read the sheet “{s.name}”", {"sheet": s.name}) for s in sheets[:8]]
+    return [(_("Read the sheet “{name}”").format(name=s.name), {"sheet": s.name}) for s in sheets[:8]]
 
 
 def _sizes(sheets: Sequence[RawSheet]) -> str:
-    sizes = (f"{many(s.rows, 'row', 'rows')}, {many(s.width, 'column', 'columns')}" for s in sheets)
+    rows = (ngettext("{n:,} row", "{n:,} rows", s.rows).format(n=s.rows) for s in sheets)
+    columns = (ngettext("{n:,} column", "{n:,} columns", s.width).format(n=s.width) for s in sheets)
+    sizes = (f"{down}, {across}" for down, across in zip(rows, columns, strict=True))
     return listed([f"'{s.name}' ({size})" for s, size in zip(sheets, sizes, strict=True)], 8)
 
 
@@ -148,7 +164,7 @@ def _head(sheet: RawSheet) -> tuple[str, ...]:
 def _one_per_rater(sheet: RawSheet) -> bool:
     """Whether a sheet has room for one rater only: a case, a rating, perhaps a remark, and no column of raters."""
     head = [h for h in _head(sheet) if h.strip()]
-    return 2 <= len(head) <= 3 and not any(is_called(h, RATER) or is_rater_column(h) for h in head)
+    return 2 <= len(head) <= 3 and not any(is_called(h, RATER_ANYWHERE) or is_rater_column(h) for h in head)
 
 
 def _refuse_uncalculated(sheet: RawSheet, name: str) -> None:
@@ -157,27 +173,33 @@ def _refuse_uncalculated(sheet: RawSheet, name: str) -> None:
         return
     cells = [f"{column_letter(c)}{r + 1}" for r, c in sheet.facts.formulas]
     raise TapdeskError(
-        f"The sheet '{sheet.name}' has formulas that were never calculated, in {listed(cells)}.",
-        f"{name}, sheet {sheet.name}, cell {cells[0]}",
-        "Open the workbook in Excel or LibreOffice, save it once, and try again.",
+        _("The sheet '{name}' has formulas that were never calculated, in {cells}.").format(
+            name=sheet.name, cells=listed(cells)
+        ),
+        _("{name}, sheet {sheet}, cell {cells}").format(name=name, sheet=sheet.name, cells=cells[0]),
+        _("Open the workbook in Excel or LibreOffice, save it once, and try again."),
     )
 
 
 def _sheet_findings(sheet: RawSheet, options: ReadingOptions) -> list[Finding]:
-    """Hidden rows and columns, an active filter, cells with errors."""
-    facts = sheet.facts
+    """Hidden rows and columns, an active filter, numbers stored as text, cells with errors."""
+    facts, typed = sheet.facts, list(numbers_typed_as_text(sheet))
     if facts is None:
-        return []
-    found = _hidden_findings(sheet, facts, options)
+        return typed
+    found = [*_hidden_findings(sheet, facts, options), *typed]
     if facts.errors:
         cells = [f"{column_letter(c)}{r + 1} ({text})" for r, c, text in facts.errors]
         found.append(
             note(
                 "error_cells",
                 f"cells {listed(cells)}",
-                f"{many(len(cells), 'cell shows', 'cells show')} an error instead of a value.",
-                "Mend the formulas in the sheet.",
-                "A cell with an error counts as no rating.",
+                ngettext(
+                    "{n:,} cell shows an error instead of a value.",
+                    "{n:,} cells show an error instead of a value.",
+                    len(cells),
+                ).format(n=len(cells)),
+                _("Mend the formulas in the sheet."),
+                _("A cell with an error counts as no rating."),
             )
         )
     return found
@@ -190,10 +212,14 @@ def _hidden_findings(sheet: RawSheet, facts: SheetFacts, options: ReadingOptions
     columns = [column_letter(c) for c in facts.hidden_columns if c < sheet.width]
     if not options.hidden:
         if rows:
-            message = f"{many(len(rows), 'hidden row is', 'hidden rows are')} left out."
+            message = ngettext("{n:,} hidden row is left out.", "{n:,} hidden rows are left out.", len(rows)).format(
+                n=len(rows)
+            )
             found.append(note("hidden_left_out", rows_named(rows), message))
         if columns:
-            message = f"{many(len(columns), 'hidden column is', 'hidden columns are')} left out."
+            message = ngettext(
+                "{n:,} hidden column is left out.", "{n:,} hidden columns are left out.", len(columns)
+            ).format(n=len(columns))
             found.append(note("hidden_columns_left_out", f"columns {listed(columns)}", message))
     elif rows:
         reason = "a filter is active" if facts.filtered else "hidden by hand"
@@ -201,21 +227,27 @@ def _hidden_findings(sheet: RawSheet, facts: SheetFacts, options: ReadingOptions
             ask(
                 "hidden_rows",
                 rows_named(rows),
-                f"{many(len(rows), 'row of the sheet is', 'rows of the sheet are')} hidden ({reason}).",
-                "If they should not count, leave them out.",
-                "Hidden rows are read like all others.",
+                ngettext(
+                    "{n:,} row of the sheet is hidden ({reason}).",
+                    "{n:,} rows of the sheet are hidden ({reason}).",
+                    len(rows),
+                ).format(n=len(rows), reason=reason),
+                _("If they should not count, leave them out."),
+                _("Hidden rows are read like all others."),
             )
         )
     elif facts.filtered:
-        found.append(note("filter_active", "", "The sheet has a filter, which hides no row now."))
+        found.append(note("filter_active", "", _("The sheet has a filter, which hides no row now.")))
     if columns and options.hidden:
         found.append(
             ask(
                 "hidden_columns",
-                f"columns {listed(columns)}",
-                f"{many(len(columns), 'column of the sheet is', 'columns of the sheet are')} hidden.",
-                "If they should not count, leave them out, or name the rating columns.",
-                "Hidden columns are read like all others.",
+                f"column{'s' if len(columns) > 1 else ''} {listed(columns)}",
+                ngettext(
+                    "{n:,} column of the sheet is hidden.", "{n:,} columns of the sheet are hidden.", len(columns)
+                ).format(n=len(columns)),
+                _("If they should not count, leave them out, or name the rating columns."),
+                _("Hidden columns are read like all others."),
             )
         )
     return found
@@ -230,7 +262,7 @@ def _grid(sheet: RawSheet) -> Grid:
     facts = sheet.facts
     marks: dict[str, tuple[tuple[int, int], ...]] = {Marks.DATE: tuple(sheet.dates)}
     if facts is not None:
-        marks[Marks.ERROR] = tuple((r, c) for r, c, _ in facts.errors)
+        marks[Marks.ERROR] = tuple((r, c) for r, c, _rest in facts.errors)
         marks[Marks.PERCENT] = tuple(sorted(facts.percents))
     return Grid(
         _columns(sheet),
@@ -245,7 +277,7 @@ def _grid(sheet: RawSheet) -> Grid:
 def _stacked(sheets: Sequence[RawSheet]) -> Grid:
     """Sheets of one shape below one another, the first with its header, with a further column for the sheet."""
     width = max(s.width for s in sheets)
-    pieces: list[list[str]] = [[] for _ in range(width + 1)]
+    pieces: list[list[str]] = [[] for _rest in range(width + 1)]
     hidden: list[int] = []
     for number, sheet in enumerate(sheets):
         start = 1 if number else 0

@@ -4,7 +4,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.ratings.findings import Finding, ask, note, quoted, shown
+from tapdesk.ratings.layouts import header_words as w
 from tapdesk.ratings.layouts import roles as r
 from tapdesk.ratings.layouts.guess import guessed_layout
 from tapdesk.ratings.layouts.roles import Roles
@@ -61,9 +64,9 @@ def _long(table: Table, name: str, options: ReadingOptions) -> Roles:
         return r.called(table, kind, apart_from=taken)
 
     taken: tuple[str | None, ...] = (options.subject, options.rater, options.rating, options.count)
-    rater = column("rater", options.rater, r.RATER, taken)
-    rating = column("rating", options.rating, r.RATING, (*taken, rater))
-    subject = column("subject", options.subject, r.SUBJECT, (*taken, rater, rating))
+    rater = column("rater", options.rater, w.RATER, taken)
+    rating = column("rating", options.rating, w.RATING, (*taken, rater))
+    subject = column("subject", options.subject, w.SUBJECT, (*taken, rater, rating))
     rest = [n for n in r.names_without_dates(table) if n not in {*taken, rater, rating, subject}]
     # What names do not tell, values do: ratings have the fewest distinct texts, cases the most.
     rest.sort(key=lambda n: len(r.distinct(table, n)))
@@ -75,18 +78,22 @@ def _long(table: Table, name: str, options: ReadingOptions) -> Roles:
         rater = rest.pop()
     if rating is None or subject is None:
         raise TapdeskError(
-            "No column for the cases and no column for the ratings could be told apart.",
+            _("No column for the cases and no column for the ratings could be told apart."),
             name,
-            f"Name them with --subject and --rating; the columns are {quoted(table.names, 20)}.",
+            _("Name them with --subject and --rating; the columns are {names}.").format(names=quoted(table.names, 20)),
         )
-    question = next((n for n in rest if r.is_called(n, r.QUESTION)), None)
-    chosen = question is not None and question in {c for c, _ in options.where}
+    question = next((n for n in rest if r.is_called(n, w.in_language(table.names, w.QUESTION))), None)
+    chosen = question is not None and question in {c for c, _rest in options.where}
     if question is not None and not chosen and options.question is None and len(r.distinct(table, question)) > 1:
         values = sorted(r.distinct(table, question))
         raise TapdeskError(
-            f"The column '{question}' names {len(values)} questions, and one analysis answers one of them.",
+            _("The column '{question}' names {values} questions, and one analysis answers one of them.").format(
+                question=question, values=len(values)
+            ),
             f"{name}, {table.place(question)}",
-            f"Choose one with --question '{question}' --only '{values[0]}'; the questions are {quoted(values, 8)}.",
+            _("Choose one with --question '{question}' --only '{first}'; the questions are {values}.").format(
+                question=question, first=values[0], values=quoted(values, 8)
+            ),
             ways=[(shown(v), {"layout": Layout.QUESTIONS, "question": question, "only": v}) for v in values[:_OFFERED]],
         )
     findings = () if not rest else (_not_read(table, rest),)
@@ -96,12 +103,16 @@ def _long(table: Table, name: str, options: ReadingOptions) -> Roles:
 def _not_read(table: Table, rest: list[str]) -> Finding:
     """Which columns are not read as ratings; a question where one of them has few texts that come again and again."""
     where = ", ".join(table.place(n) for n in rest[:5])
-    message = f"{quoted(rest)} {'is' if len(rest) == 1 else 'are'} read as further information, not as ratings."
-    fix = "If one of them holds ratings, name the rating columns (--columns)."
+    message = ngettext(
+        "{columns} is read as further information, not as ratings.",
+        "{columns} are read as further information, not as ratings.",
+        len(rest),
+    ).format(columns=quoted(rest))
+    fix = _("If one of them holds ratings, name the rating columns (--columns).")
     # One text all the way down may be a rater who never changes, so it is a question too.
     if any(1 <= len(r.distinct(table, n)) <= _STEPS and 2 * len(r.distinct(table, n)) <= table.rows for n in rest):
         return ask(
-            "columns_not_rated", where, message, fix, "These columns are kept beside the ratings.", (tuple(rest),)
+            "columns_not_rated", where, message, fix, _("These columns are kept beside the ratings."), (tuple(rest),)
         )
     return note("columns_not_rated", where, message, fix)
 
@@ -114,13 +125,13 @@ def _wide(table: Table, name: str, options: ReadingOptions) -> Roles:
         subject = _case_column(table, columns, options)
     else:
         subject = _case_column(table, (), options)
-        apart = {subject, options.count, *(c for c, _ in options.where)}
+        apart = {subject, options.count, *(c for c, _rest in options.where)}
         columns = rating_columns(table, tuple(n for n in table.names if n not in apart))
     if not columns:
         raise TapdeskError(
-            "No column with ratings could be found.",
+            _("No column with ratings could be found."),
             name,
-            f"Name the rating columns with --columns; the columns are {quoted(table.names, 20)}.",
+            _("Name the rating columns with --columns; the columns are {names}.").format(names=quoted(table.names, 20)),
         )
     rest = [n for n in table.names if n not in {subject, options.count, *columns}]
     findings = () if not rest else (_not_read(table, rest),)
@@ -137,7 +148,8 @@ def _case_column(table: Table, columns: tuple[str, ...], options: ReadingOptions
 def id_column(table: Table, columns: tuple[str, ...]) -> str | None:
     """The column that names the cases of a wide table, or None."""
     rest = [n for n in table.names if n not in columns]
-    by_name = next((n for n in rest if r.is_called(n, r.SUBJECT) and not r.is_numbered_seat(n)), None)
+    cases = w.in_language(table.names, w.SUBJECT)
+    by_name = next((n for n in rest if r.is_called(n, cases) and not r.is_numbered_seat(n)), None)
     if by_name is not None:
         return by_name
     if len(rest) < 2 - len(columns) or not rest or r.is_rater_column(rest[0]):
@@ -197,11 +209,11 @@ def _subjects(table: Table, name: str, options: ReadingOptions) -> Roles:
     if rater is None and not (options.columns and table.names[0] in options.columns):
         first = table.names[0]
         shared = any(r.distinct(table, first) & r.distinct(table, n) for n in table.names[1:])
-        rater = first if not shared or r.is_called(first, r.RATER) else None
+        rater = first if not shared or r.is_called(first, w.RATER_ANYWHERE) else None
     said = options.columns or tuple(n for n in table.names if n != rater)
     columns = tuple(r.named(table, n, "--columns") for n in said)
     if not columns:
-        raise TapdeskError("There is no column with ratings.", name, "Name the columns with --columns.")
+        raise TapdeskError(_("There is no column with ratings."), name, _("Name the columns with --columns."))
     return Roles(Layout.SUBJECTS, None, rater, columns=columns, guessed=() if options.rater else ("rater",))
 
 
@@ -210,8 +222,8 @@ def _questions(table: Table, name: str, options: ReadingOptions) -> Roles:
     if options.question is not None:
         found = _long(table, name, options)
         return replace(found, question=r.named(table, options.question, "--question"))
-    subject = options.subject or r.called(table, r.SUBJECT) or table.names[0]
-    rater = options.rater or r.called(table, r.RATER, apart_from=(subject,))
+    subject = options.subject or r.called(table, w.SUBJECT) or table.names[0]
+    rater = options.rater or r.called(table, w.RATER, apart_from=(subject,))
     subject = r.named(table, subject, "--subject")
     rater = r.named(table, rater, "--rater") if rater else None
     asked = [n for n in table.names if n not in {subject, rater, options.count}]
@@ -220,9 +232,9 @@ def _questions(table: Table, name: str, options: ReadingOptions) -> Roles:
         chosen = asked[0]
     if chosen is None:
         raise TapdeskError(
-            f"The file holds {len(asked)} questions, and one analysis answers one of them.",
+            _("The file holds {asked} questions, and one analysis answers one of them.").format(asked=len(asked)),
             name,
-            f"Choose one with --only; the questions are {quoted(asked, 8)}.",
+            _("Choose one with --only; the questions are {asked}.").format(asked=quoted(asked, 8)),
             ways=[(shown(n), {"layout": Layout.QUESTIONS, "only": n}) for n in asked[:_OFFERED]],
         )
     guessed = tuple(o for o, said in (("subject", options.subject), ("rater", options.rater)) if said is None)
@@ -231,7 +243,7 @@ def _questions(table: Table, name: str, options: ReadingOptions) -> Roles:
 
 def _counts(table: Table, name: str, options: ReadingOptions) -> Roles:
     """Columns of counts: ``n_ratings`` and ``n_class1``, or one per class."""
-    count = options.count or r.called(table, r.COUNT)
+    count = options.count or r.called(table, w.COUNT)
     by_name = {n.strip().lower(): n for n in table.names}
     if {"n_ratings", "n_class1"} <= set(by_name):
         columns: tuple[str, ...] = (by_name["n_ratings"], by_name["n_class1"])
@@ -243,9 +255,9 @@ def _counts(table: Table, name: str, options: ReadingOptions) -> Roles:
         subject = rest[0] if rest and r.all_different(table, rest[0]) else None
     if len(columns) < 2:
         raise TapdeskError(
-            "A table of counts needs one column for each class, or the columns n_ratings and n_class1.",
+            _("A table of counts needs one column for each class, or the columns n_ratings and n_class1."),
             name,
-            f"Name the class columns with --columns; the columns are {quoted(table.names, 20)}.",
+            _("Name the class columns with --columns; the columns are {names}.").format(names=quoted(table.names, 20)),
         )
     return Roles(Layout.COUNTS, subject, count=count, columns=columns, guessed=("columns",))
 
@@ -255,7 +267,7 @@ def _confusion(table: Table, name: str, options: ReadingOptions) -> Roles:
     labels = None if r.whole_numbers(table, table.names[0]) and not options.subject else table.names[0]
     columns = options.columns or tuple(n for n in table.names if n != labels)
     if len(columns) < 2:
-        raise TapdeskError("A confusion matrix needs at least two class columns.", name, "Choose another layout.")
+        raise TapdeskError(_("A confusion matrix needs at least two class columns."), name, _("Choose another layout."))
     return Roles(Layout.CONFUSION, labels, columns=tuple(r.named(table, n, "--columns") for n in columns))
 
 

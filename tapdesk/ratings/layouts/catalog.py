@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Finding, ask, quoted, rows_named
 from tapdesk.ratings.grid import Column, trimmed
 from tapdesk.ratings.layouts.cells import Cells, seats, stacked
@@ -32,7 +33,9 @@ def cells(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cel
 def _long(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cells:
     """One row per rating."""
     if found.subject is None or found.rating is None:
-        raise TapdeskError("No column for the cases and the ratings.", name, "Name them with --subject and --rating.")
+        raise TapdeskError(
+            _("No column for the cases and the ratings."), name, _("Name them with --subject and --rating.")
+        )
     findings: list[Finding] = []
     value = table.column(found.rating)
     subject = _named_cases(table, found.subject, ~value.blank, name, options, findings)
@@ -71,9 +74,9 @@ def _asked(table: Table, question: str, only: str, name: str) -> IntArray:
     if not rows.size:
         values = sorted({v for v in column.values if v.strip()})
         raise TapdeskError(
-            f"No row has '{only}' as its question.",
+            _("No row has '{only}' as its question.").format(only=only),
             f"{name}, {table.place(question)}",
-            f"The questions are {quoted(values, 8)}.",
+            _("The questions are {values}.").format(values=quoted(values, 8)),
         )
     return rows
 
@@ -106,9 +109,9 @@ def _named_cases(
             ask(
                 "filled_down",
                 rows_named([int(r) for r in table.row_numbers[fillable]]),
-                f"The case in {table.place(subject)} is given once for several rows.",
-                "If these rows are other cases, name them in the file.",
-                "Each of these rows belongs to the case named above it.",
+                _("The case in {place} is given once for several rows.").format(place=table.place(subject)),
+                _("If these rows are other cases, name them in the file."),
+                _("Each of these rows belongs to the case named above it."),
             )
         )
         lacking = column.blank
@@ -116,10 +119,10 @@ def _named_cases(
     if nameless.size:
         rows = [int(table.row_numbers[i]) for i in nameless]
         raise TapdeskError(
-            f"There are ratings without a case in {rows_named(rows)}.",
+            _("There are ratings without a case in {rows}.").format(rows=rows_named(rows)),
             f"{name}, {table.place(subject)}, row {rows[0]}",
-            "Fill in the case, or read such rows with the case of the row above (--fill-down).",
-            ways=[("Take the case of the row above", {"fill_down": True})],
+            _("Fill in the case, or read such rows with the case of the row above (--fill-down)."),
+            ways=[(_("Take the case of the row above"), {"fill_down": True})],
         )
     return column
 
@@ -133,9 +136,9 @@ def _blank_named(table: Table, rater: str, findings: list[Finding]) -> Column:
             ask(
                 "rater_without_name",
                 rows_named([int(r) for r in table.row_numbers[blank]]),
-                f"The rater is blank in {table.place(rater)}.",
-                "Fill in who rated, or tell that raters are seats.",
-                "These ratings count as given by one rater called '(no name)'.",
+                _("The rater is blank in {place}.").format(place=table.place(rater)),
+                _("Fill in who rated, or tell that raters are seats."),
+                _("These ratings count as given by one rater called '(no name)'."),
             )
         )
         values = tuple("(no name)" if not v.strip() else v for v in column.values)
@@ -154,9 +157,9 @@ def _weight_of_subjects(
     if unlike.size:
         row = int(table.row_numbers[rows[unlike[0]]])
         raise TapdeskError(
-            f"Row {row} gives a case another count than an earlier row does.",
+            _("Row {row} gives a case another count than an earlier row does.").format(row=row),
             f"{name}, {table.place(count)}, row {row}",
-            "Give each case one count, the same in all its rows.",
+            _("Give each case one count, the same in all its rows."),
         )
     return weight
 
@@ -178,7 +181,7 @@ def _wide(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cel
         np.tile(np.arange(width), table.rows),
         value,
         subjects,
-        found.columns,
+        _rater_names(table, found),
         np.repeat(table.row_numbers, width),
         np.tile(np.array([table.positions[table.names.index(n)] for n in found.columns]), table.rows),
         weight,
@@ -186,6 +189,14 @@ def _wide(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cel
         covariates=further(table, found, CovariateOf.SUBJECT, _first_rows(codes, len(subjects))),
         findings=tuple(findings),
     )
+
+
+def _rater_names(table: Table, found: Roles) -> tuple[str, ...]:
+    """What the raters are called: as their columns, or by number where the file names no column."""
+    nameless = [f"Column {table.positions[table.names.index(name)] + 1}" for name in found.columns]
+    if table.header_rows or nameless != list(found.columns):
+        return found.columns
+    return tuple(_("Rater {n}").format(n=i + 1) for i in range(len(nameless)))
 
 
 def _first_rows(codes: IntArray, subjects: int) -> IntArray:
@@ -215,9 +226,9 @@ def _case_names(
             ask(
                 "no_case_column",
                 "",
-                "No column names the cases, so lists of cases show the number of the row of data.",
-                "Name the column that holds the cases, if there is one.",
-                f"Cases are called 1 to {table.rows:,}.",
+                _("No column names the cases, so lists of cases show the number of the row of data."),
+                _("Name the column that holds the cases, if there is one."),
+                _("Cases are called 1 to {rows:,}.").format(rows=table.rows),
             )
         )
         return tuple(_row_names(table, found)), np.arange(table.rows)
@@ -229,9 +240,9 @@ def _case_names(
             ask(
                 "case_without_name",
                 rows_named([int(table.row_numbers[i]) for i in nameless]),
-                f"The case is blank in {table.place(found.subject)}.",
-                "Fill in the name of the case.",
-                "Each such row is a case of its own, called by its row.",
+                _("The case is blank in {place}.").format(place=table.place(found.subject)),
+                _("Fill in the name of the case."),
+                _("Each such row is a case of its own, called by its row."),
             )
         )
     index: dict[str, int] = {}

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.ratings.findings import Finding, rows_named
 from tapdesk.ratings.grid import Column, column_letter
 from tapdesk.ratings.ratings import Covariate, CovariateOf, IntArray
@@ -87,8 +89,9 @@ class Cells:
         if self.place.size <= 1:
             return rows_named([int(r) for r in np.unique(self.row[entries])])
         names = [f"{column_letter(int(self.place[e]))}{int(self.row[e])}" for e in entries[:limit]]
-        more = f" and {entries.size - limit:,} more" if entries.size > limit else ""
-        return ("cell " if entries.size == 1 else "cells ") + ", ".join(names) + more
+        more = _(" and {size:,} more").format(size=entries.size - limit) if entries.size > limit else ""
+        cells = ", ".join(names) + more
+        return ngettext("cell {cells}", "cells {cells}", entries.size).format(cells=cells)
 
 
 def seats(subject: IntArray, subjects: int) -> IntArray:

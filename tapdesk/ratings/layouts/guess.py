@@ -5,7 +5,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Finding, ask, quoted
+from tapdesk.ratings.layouts import header_words as w
 from tapdesk.ratings.layouts import roles as r
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.scales import recognised
@@ -26,9 +28,9 @@ def guessed_layout(table: Table, options: ReadingOptions) -> tuple[Layout, tuple
     if by_name is not None:
         return by_name
     structural: tuple[tuple[Callable[[Table], bool], Layout, tuple[Finding, ...]], ...] = (
-        (_labels_name_columns, Layout.CONFUSION, (_crosstab(_CROSSED, "Each cell is read as a number of cases."),)),
+        (_labels_name_columns, Layout.CONFUSION, (_crosstab(_CROSSED, _("Each cell is read as a number of cases.")),)),
         (_rows_are_raters, Layout.SUBJECTS, (_transposed(table),)),
-        (_looks_counted, Layout.COUNTS, (_crosstab(_TALLIED, "Each cell is read as a number of ratings."),)),
+        (_looks_counted, Layout.COUNTS, (_crosstab(_TALLIED, _("Each cell is read as a number of ratings.")),)),
         (_is_bare_long, Layout.LONG, ()),
     )
     for is_so, layout, findings in structural:
@@ -39,12 +41,12 @@ def guessed_layout(table: Table, options: ReadingOptions) -> tuple[Layout, tuple
 
 def _named_long(table: Table, options: ReadingOptions) -> tuple[Layout, tuple[Finding, ...]] | None:
     """What one column that is called rater, judge … says about the layout; None without such a column."""
-    rater = options.rater or r.called(table, r.RATER)
+    rater = options.rater or r.called(table, w.RATER)
     # A header that says "Reader" over several columns names several raters.
-    several = [n for n in table.names if r.is_called(_AGAIN.sub("", n), r.RATER)]
+    several = [n for n in table.names if r.is_called(_AGAIN.sub("", n), w.RATER_ANYWHERE)]
     if rater and len(several) == 1:
-        rating = r.called(table, r.RATING, apart_from=(rater,))
-        subject = r.called(table, r.SUBJECT, apart_from=(rater, rating))
+        rating = r.called(table, w.RATING, apart_from=(rater,))
+        subject = r.called(table, w.SUBJECT, apart_from=(rater, rating))
         if rater == table.names[0] and not rating and not subject and r.all_different(table, rater):
             return Layout.SUBJECTS, (_transposed(table),)
         if rating or len(table.names) == 3:
@@ -58,9 +60,11 @@ def _transposed(table: Table) -> Finding:
     return ask(
         "raters_in_rows",
         table.place(table.names[0]),
-        f"Each row seems to be a rater and each column a case, such as {quoted(table.names[1:3])}.",
-        "If each row is a case instead, choose the layout 'raters'.",
-        "Rows are read as raters and columns as cases.",
+        _("Each row seems to be a rater and each column a case, such as {names}.").format(
+            names=quoted(table.names[1:3])
+        ),
+        _("If each row is a case instead, choose the layout 'raters'."),
+        _("Rows are read as raters and columns as cases."),
     )
 
 
@@ -68,8 +72,8 @@ def _crosstab(what: str, default: str) -> Finding:
     return ask(
         "looks_like_counts",
         "",
-        f"These look like counts ({what}) rather than single ratings.",
-        "If the numbers are ratings themselves, choose the layout 'raters'.",
+        _("These look like counts ({what}) rather than single ratings.").format(what=what),
+        _("If the numbers are ratings themselves, choose the layout 'raters'."),
         default,
     )
 
@@ -92,8 +96,8 @@ def _rows_are_raters(table: Table) -> bool:
     return (
         len(rest) >= 2
         and r.all_different(table, first)
-        and all(bool(r.RATER.intersection(r.words(v))) for v in labels)
-        and not any(r.RATER.intersection(r.words(n)) for n in rest)
+        and all(bool(w.RATER_ANYWHERE.intersection(w.words(v))) for v in labels)
+        and not any(w.RATER_ANYWHERE.intersection(w.words(n)) for n in rest)
     )
 
 
@@ -116,10 +120,10 @@ def _is_bare_long(table: Table) -> bool:
     columns = r.names_without_dates(table)
     if not 2 <= len(columns) <= 3 or any(r.is_rater_column(n) for n in columns):
         return False
-    rating = r.called(table, r.RATING)
-    if rating is None and (len(columns) == 3 or r.is_called(columns[0], r.SUBJECT)):
+    rating = r.called(table, w.RATING)
+    if rating is None and (len(columns) == 3 or r.is_called(columns[0], w.in_language(table.names, w.SUBJECT))):
         rating = columns[-1]
-    subject = r.called(table, r.SUBJECT, apart_from=(rating,)) or columns[0]
+    subject = r.called(table, w.SUBJECT, apart_from=(rating,)) or columns[0]
     if rating is None or rating == subject:
         return False
     names, values = r.distinct(table, subject), r.distinct(table, rating)

@@ -6,30 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from tapdesk.errors import UsageError
+from tapdesk.language import gettext as _
 from tapdesk.ratings.dates import is_date
 from tapdesk.ratings.findings import Finding, quoted
+from tapdesk.ratings.layouts.header_words import COUNT, RATER_ANYWHERE, SUBJECT, in_language, words
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import Table
 
-_SUBJECT_WORDS = (
-    "subject subjects case cases patient patients item items wine essay task sample specimen image document id "
-    "object unit slide entry film record student candidate person proband text work"
-)
-SUBJECT = frozenset(_SUBJECT_WORDS.split())
-_RATER_WORDS = (
-    "rater raters judge worker annotator coder reader observer reviewer auditor assessor examiner grader labeler "
-    "labeller clinician pathologist radiologist juror panelist panellist taster anaesthetist anesthetist expert "
-    "referee evaluator interviewer scorer marker user"
-)
-RATER = frozenset(_RATER_WORDS.split())
-_RATING_WORDS = (
-    "rating ratings label labels class score grade category medal diagnosis response answer value judgement "
-    "judgment result decision verdict annotation stage mark opinion"
-)
-RATING = frozenset(_RATING_WORDS.split())
-QUESTION = frozenset({"question", "criterion", "criteria", "aspect", "attribute", "dimension", "indicator", "measure"})
-COUNT = frozenset({"weight", "weights", "count", "counts", "freq", "frequency"})
-_SEAT = re.compile(r"(?i)(?:[a-z]|rating|score|seat|position|rater|judge|reader|observer|coder)?[ _.-]*\d+")
+_SEAT = re.compile(r"([^\W\d_]+)?[ _.-]*\d+")
+_SEATS = RATER_ANYWHERE | {"rating", "score", "seat", "position"} | set("abcdefghijklmnopqrstuvwxyz")
 
 
 @dataclass(frozen=True)
@@ -61,24 +46,20 @@ class Roles:
     findings: tuple[Finding, ...] = ()
 
 
-def words(name: str) -> list[str]:
-    """The words of a column name in lower case: ``PatientID`` and ``patient_id`` give patient, id."""
-    return re.findall(r"[a-zà-ÿ]+", re.sub(r"([a-zà-ÿ])([A-Z])", r"\1 \2", name).lower())
-
-
 def is_called(name: str, kind: frozenset[str]) -> bool:
     """Whether a column name says what it is: one of the words, and no number (``Rater 2`` is one of several)."""
     return bool(kind.intersection(words(name))) and not re.search(r"\d", name)
 
 
 def is_numbered_seat(name: str) -> bool:
-    """Whether a column name is a seat number rather than a person: ``3``, ``J3``, ``Rating 3``."""
-    return bool(_SEAT.fullmatch(name.strip()))
+    """Whether a column name is a seat number rather than a person: ``3``, ``J3``, ``Rating 3``, ``Juez 2``."""
+    named = _SEAT.fullmatch(name.strip())
+    return named is not None and (named[1] is None or named[1].lower() in _SEATS)
 
 
 def is_rater_column(name: str) -> bool:
     """Whether a column name is one rater of several: ``J3``, ``Rater B``."""
-    return is_numbered_seat(name) or (bool(RATER.intersection(words(name))) and len(name.split()) > 1)
+    return is_numbered_seat(name) or (bool(RATER_ANYWHERE.intersection(words(name))) and len(name.split()) > 1)
 
 
 def named(table: Table, name: str, option: str) -> str:
@@ -94,12 +75,17 @@ def named(table: Table, name: str, option: str) -> str:
     loose = [n for n in table.names if n.strip().casefold() == name.strip().casefold()]
     if len(loose) == 1:
         return loose[0]
-    raise UsageError(f"There is no column '{name}'.", option, f"The columns are {quoted(table.names, 20)}.")
+    raise UsageError(
+        _("There is no column '{name}'.").format(name=name),
+        option,
+        _("The columns are {names}.").format(names=quoted(table.names, 20)),
+    )
 
 
 def called(table: Table, kind: frozenset[str], *, apart_from: tuple[str | None, ...] = ()) -> str | None:
     """The first column whose name says what it is."""
-    return next((n for n in table.names if n not in apart_from and is_called(n, kind)), None)
+    known = in_language(table.names, kind)
+    return next((n for n in table.names if n not in apart_from and is_called(n, known)), None)
 
 
 def distinct(table: Table, name: str) -> frozenset[str]:
@@ -156,7 +142,8 @@ def class_columns(table: Table, options: ReadingOptions | None) -> tuple[str, ..
     if options is not None and options.columns is not None:
         return tuple(named(table, n, "--columns") for n in options.columns)
     apart = {options.subject, options.count} if options is not None else set()
-    rest = [n for n in table.names if n not in apart and not is_called(n, COUNT)]
-    if rest and (is_called(rest[0], SUBJECT) or not whole_numbers(table, rest[0])):
+    counts, cases = (in_language(table.names, kind) for kind in (COUNT, SUBJECT))
+    rest = [n for n in table.names if n not in apart and not is_called(n, counts)]
+    if rest and (is_called(rest[0], cases) or not whole_numbers(table, rest[0])):
         rest = rest[1:]
     return tuple(rest)

@@ -5,7 +5,9 @@ from dataclasses import replace
 import numpy as np
 
 from tapdesk.errors import TapdeskError
-from tapdesk.ratings.findings import Finding, ask, many, note, quoted, rows_named
+from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
+from tapdesk.ratings.findings import Finding, ask, note, quoted, rows_named
 from tapdesk.ratings.grid import Column
 from tapdesk.ratings.layouts.cells import Cells
 from tapdesk.ratings.layouts.roles import Roles
@@ -42,12 +44,13 @@ def whole(table: Table, column: str, name: str, *, blank_is_zero: bool = False) 
     if wrong.any():
         rows = np.flatnonzero(wrong[cells.codes])
         shown = [f"{table.row_numbers[r]} ({_shown(cells.text(int(r)))})" for r in rows[:5]]
-        more = f" and {rows.size - 5:,} more" if rows.size > 5 else ""
+        more = _(" and {size:,} more").format(size=rows.size - 5) if rows.size > 5 else ""
         raise TapdeskError(
-            f"The column '{column}' should hold whole numbers from 0 to {MOST_RATINGS:,}; "
-            f"not so row {', '.join(shown)}{more}.",
+            _("The column '{column}' should hold whole numbers from 0 to {most:,}; not so row {shown}{more}.").format(
+                column=column, most=MOST_RATINGS, shown=", ".join(shown), more=more
+            ),
             f"{name}, {table.place(column)}, row {int(table.row_numbers[rows[0]])}",
-            "Correct these cells, or choose another layout.",
+            _("Correct these cells, or choose another layout."),
         )
     return np.asarray(numbers[cells.codes])
 
@@ -65,9 +68,9 @@ def _blanks(table: Table, columns: tuple[str, ...]) -> tuple[Finding, ...]:
         ask(
             "blank_counts",
             rows_named(rows),
-            "Some cells that should hold a count are blank.",
-            "If a blank means that the count is not known, leave these rows out of the file.",
-            "Blank cells are read as 0.",
+            _("Some cells that should hold a count are blank."),
+            _("If a blank means that the count is not known, leave these rows out of the file."),
+            _("Blank cells are read as 0."),
         ),
     )
 
@@ -81,8 +84,12 @@ def _grouped(table: Table, found: Roles) -> tuple[Finding, ...]:
         number_of += int(cells.counts()[apart].sum())
     if not number_of:
         return ()
-    message = f"In {many(number_of, 'number', 'numbers')} a mark or a blank sets the thousands apart."
-    return (note("thousands_marks", "", message, default="They are read as the numbers they show."),)
+    message = ngettext(
+        "In {n:,} number a mark or a blank sets the thousands apart.",
+        "In {n:,} numbers a mark or a blank sets the thousands apart.",
+        number_of,
+    ).format(n=number_of)
+    return (note("thousands_marks", "", message, default=_("They are read as the numbers they show.")),)
 
 
 def counts(table: Table, found: Roles, name: str, _options: ReadingOptions) -> Cells:
@@ -98,18 +105,20 @@ def counts(table: Table, found: Roles, name: str, _options: ReadingOptions) -> C
         if over.size:
             rows = [int(table.row_numbers[i]) for i in over]
             raise TapdeskError(
-                f"More ratings in class 1 than ratings at all in {rows_named(rows)}.",
+                _("More ratings in class 1 than ratings at all in {rows}.").format(rows=rows_named(rows)),
                 f"{name}, row {rows[0]}",
-                "Correct n_class1 or n_ratings in these rows.",
+                _("Correct n_class1 or n_ratings in these rows."),
             )
         numbers, classes = np.stack([total - inside, inside], axis=1), ("class 0", "class 1")
     weight = whole(table, found.count, name) if found.count is not None else None
     findings += _grouped(table, found)
     if numbers.sum() > MOST_RATINGS:
         raise TapdeskError(
-            f"The counts add up to {int(numbers.sum()):,} ratings; at most {MOST_RATINGS:,} can be read.",
+            _("The counts add up to {sum:,} ratings; at most {most:,} can be read.").format(
+                sum=int(numbers.sum()), most=MOST_RATINGS
+            ),
             name,
-            "Check that the columns are counts of ratings.",
+            _("Check that the columns are counts of ratings."),
         )
     k = len(classes)
     repeat = numbers.ravel()
@@ -160,9 +169,11 @@ def confusion(table: Table, found: Roles, name: str, options: ReadingOptions) ->
         table = replace(table, columns=columns, row_numbers=table.row_numbers[kept])
     if table.rows != len(classes):
         raise TapdeskError(
-            f"A confusion matrix is square, but here are {table.rows} rows and {len(classes)} class columns.",
+            _("A confusion matrix is square, but here are {rows} rows and {classes} class columns.").format(
+                rows=table.rows, classes=len(classes)
+            ),
             name,
-            "Remove totals and further columns, or choose another layout.",
+            _("Remove totals and further columns, or choose another layout."),
         )
     numbers = np.stack([whole(table, n, name, blank_is_zero=True) for n in classes], axis=1)
     order = np.arange(len(classes))
@@ -173,9 +184,11 @@ def confusion(table: Table, found: Roles, name: str, options: ReadingOptions) ->
         if sorted(labels) != sorted(plain):
             unlike = sorted(set(labels) ^ set(plain))
             raise TapdeskError(
-                f"The rows and the columns of the confusion matrix name different classes: {quoted(unlike)}.",
+                _("The rows and the columns of the confusion matrix name different classes: {unlike}.").format(
+                    unlike=quoted(unlike)
+                ),
                 f"{name}, {table.place(found.subject)}",
-                "Give rows and columns the same names.",
+                _("Give rows and columns the same names."),
             )
         order = np.array([plain.index(label) for label in labels])
     first, second = np.nonzero(numbers)

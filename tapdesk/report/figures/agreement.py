@@ -99,16 +99,18 @@ def _value(e: Estimate, style: Style, places: int) -> str:
     return words.format(value=numbers.decimal(e.value, style, places), reach=reach)
 
 
+_OF_ONE_STYLE = frozenset({"estimates", "parameters", "profile", "paradox", "calibration", "votes", "entropy", "scan"})
 _ZERO = re.compile(r"(?<![\d.])0(?=\.\d)")
 
 
 def restyled(figure: Figure, style: Style) -> Figure:
     """A figure of one fit with its values written in a style: labels beside rows, ticks and title."""
-    if style.leading_zero or figure.kind not in {"estimates", "parameters", "profile", "paradox"}:
+    if style.leading_zero or figure.kind not in _OF_ONE_STYLE:
         return figure
     return replace(
         figure,
         title=_ZERO.sub("", figure.title),
+        note=_ZERO.sub("", figure.note),
         x=replace(figure.x, ticks=tuple((at, _ZERO.sub("", words)) for at, words in figure.x.ticks)),
         y=replace(figure.y, ticks=tuple((at, _ZERO.sub("", words)) for at, words in figure.y.ticks)),
         marks=tuple(replace(m, label=_ZERO.sub("", m.label)) for m in figure.marks),
@@ -183,7 +185,8 @@ def chance(found: Chance) -> Figure:
     top = 1.08 * max(float(draws.max(initial=1.0)), seen, 1.0)
     heights, edges = np.histogram(draws, _BINS, (0.0, max(float(draws.max(initial=1.0)), 1e-6)))
     share = heights / max(draws.size, 1)
-    reached = int((draws >= seen).sum())
+    # As the test counts them: a tie is no difference in the last digit.
+    reached = round(found.test.p_bootstrap * (1 + found.test.replicates)) - 1
     return Figure(
         kind="chance",
         title=_("{n} of {all} simulated panels without information look as informed as these ratings").format(

@@ -21,6 +21,7 @@ from tapdesk.report.figures import paradox as figures_paradox
 from tapdesk.report.figures import plan as figures_plan
 from tapdesk.report.figures import profile as figures_profile
 from tapdesk.report.figures import search as figures_search
+from tapdesk.report.figures import surprises as figures_surprises
 from tapdesk.report.figures import tree as figures_tree
 from tapdesk.report.svg.draw import HEIGHT
 
@@ -90,6 +91,12 @@ FIGURES: tuple[Picture, ...] = (
         _("Does the model foretell the rates?"),
         figures_checks.calibration_needs,
         figures_checks.calibration,
+    ),
+    Picture(
+        "surprises",
+        _("Which ratings stand against all others?"),
+        figures_surprises.surprises_needs,
+        figures_surprises.surprising,
     ),
     _study("contour", _("Which two numbers fit together?"), figures_contour.contour_needs, figures_contour.contours),
     _study(

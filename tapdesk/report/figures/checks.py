@@ -47,11 +47,25 @@ def calibration(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
 
     Of two classes class 1 is told, of more each class, the first few of many.
     """
-    classes = (1,) if len(fit.classes) == 2 else tuple(range(len(fit.classes)))[:_MOST_CLASSES]
-    panels = [_calibrated(fit, rating_calibration(ratings, fit, c), fit.classes[c], raters=False) for c in classes]
-    if ratings.raters_known:
-        panels += [_calibrated(fit, rater_calibration(ratings, fit, c), fit.classes[c], raters=True) for c in classes]
-    return tuple(panels)
+    return (*ratings_foretold(fit, ratings), *(raters_foretold(fit, ratings) if ratings.raters_known else ()))
+
+
+def ratings_foretold(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
+    """Calibration of groups of ratings, one panel for each class that is told."""
+    return tuple(
+        _calibrated(fit, rating_calibration(ratings, fit, c), fit.classes[c], raters=False) for c in _classes(fit)
+    )
+
+
+def raters_foretold(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
+    """Calibration of raters, one panel for each class that is told."""
+    return tuple(
+        _calibrated(fit, rater_calibration(ratings, fit, c), fit.classes[c], raters=True) for c in _classes(fit)
+    )
+
+
+def _classes(fit: Fit) -> tuple[int, ...]:
+    return (1,) if len(fit.classes) == 2 else tuple(range(len(fit.classes)))[:_MOST_CLASSES]
 
 
 def _calibrated(fit: Fit, found: Calibration, label: str, *, raters: bool) -> Figure:
@@ -77,7 +91,7 @@ def _calibrated(fit: Fit, found: Calibration, label: str, *, raters: bool) -> Fi
         title=title,
         alt=_("Modelled against observed rate of “{label}”. {listed}.").format(label=name, listed=listed),
         x=Axis(_("rate by the model"), 0.0, 1.0, _TICKS),
-        y=Axis(_("observed rate"), 0.0, 1.0, _TICKS),
+        y=Axis(_("observed rate of “{label}”").format(label=name), 0.0, 1.0, _TICKS),
         marks=(
             Line("", np.array([0.0, 1.0]), np.array([0.0, 1.0]), Role.REFERENCE),
             Points("", found.modelled, found.observed, Role.OBSERVED, found.low, found.high),

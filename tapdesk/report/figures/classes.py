@@ -11,7 +11,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Points, Role
 from tapdesk.report.figures.agreement import dots
-from tapdesk.report.numbers import SCREEN
+from tapdesk.report.numbers import SCREEN, Style
 from tapdesk.studies.analysis import Request
 from tapdesk.studies.pairs import Pairs, pairs
 from tapdesk.studies.scan import Cut, Scan, scan
@@ -115,7 +115,7 @@ def each_pair(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     return (paired(found, ratings),)
 
 
-def paired(found: Pairs, ratings: Ratings) -> Figure:
+def paired(found: Pairs, ratings: Ratings, style: Style = SCREEN) -> Figure:
     """The accuracy of t-a-t for every pair of classes, the hardest pair first."""
     rows = sorted(found.pairs, key=lambda p: 2.0 if p.accuracy.value is None else p.accuracy.value)
     named = [
@@ -127,7 +127,7 @@ def paired(found: Pairs, ratings: Ratings) -> Figure:
     title = _("No pair of classes can be told apart by these ratings")
     if known:
         title = _("Hardest to tell apart: {name} (accuracy {value})").format(
-            name=known[0][0], value=numbers.decimal(known[0][1].value)
+            name=known[0][0], value=numbers.decimal(known[0][1].value, style)
         )
     note = _("N = {n} cases, {m} ratings. Accuracy by t-a-t with 95 % interval. {about} {untold}").format(
         n=numbers.count(ratings.subject_count),
@@ -135,4 +135,4 @@ def paired(found: Pairs, ratings: Ratings) -> Figure:
         about=found.about,
         untold=untold,
     )
-    return dots(known, SCREEN, kind="class_pairs", title=title, note=note.strip())
+    return dots(known, style, kind="class_pairs", title=title, note=note.strip())

@@ -13,6 +13,8 @@ from tapdesk.report.figure import Axis, Band, Figure, Line, Points, Role
 from tapdesk.studies.distribution import Shares, shares
 
 _HALF = 0.2
+_SAME = 1e-6
+_SATURATED = 0.005  # a difference in shares that a model with a number for each share leaves only by rounding
 BAND_LEVEL = 0.95
 
 
@@ -88,11 +90,22 @@ def _asked(s: Shares, name: str, *, panels: bool) -> str:
 def _closer(fit: Fit, s: Shares) -> bool:
     """Whether the model lies nearer to the observed shares than random answers do (sum of differences)."""
     off = {name: float(np.abs(s.observed - s.expected[name]).sum()) for name in (fit.model.name, "random")}
-    return off[fit.model.name] < off["random"]
+    # Where guessing explains all, the two are one curve but for the last digits.
+    return off[fit.model.name] < off["random"] - _SAME
+
+
+def _follows_anything(fit: Fit, s: Shares) -> bool:
+    """Whether the model has as many free numbers as there are shares to follow (models.md §8: df R - 3 for t-a-p)."""
+    return len(fit.classes) == 2 and s.ratings is not None and s.of == s.subjects and fit.free >= s.ratings
 
 
 def _distribution_title(fit: Fit, s: Shares, name: str) -> str:
     worst = float(np.abs(s.observed - s.expected[fit.model.name]).max())
+    if _follows_anything(fit, s) and worst < _SATURATED:
+        return _(
+            "“{label}”: with only {r} ratings of each case this model can follow almost any data, so a close fit "
+            "proves nothing"
+        ).format(label=name, r=s.ratings)
     if _closer(fit, s):
         return _("“{label}”: the model differs from the data by at most {points} in 100 cases").format(
             label=name, points=_points(worst)

@@ -111,7 +111,7 @@ def flow(reading: Reading, ratings: Ratings, nouns: Nouns = PLAIN) -> Figure:
     if reading.left_out_ratings:
         steps.append((_("Kept while reading"), read, reading.left_out_ratings))
     if used != read:
-        steps.append((_("Kept after decisions"), used, read - used))
+        steps.append((_("Kept after decisions") if used < read else _("With those added by hand"), used, read - used))
     steps.append((_("Used"), used, 0))
     top = max(1, *(n for _name, n, _lost in steps))
     kept, lost = [], []
@@ -123,18 +123,17 @@ def flow(reading: Reading, ratings: Ratings, nouns: Nouns = PLAIN) -> Figure:
         marks.append(_boxes(lost, Role.SECOND))
     # Numbers stand at the ends of the rows, beside the plot.
     for at, (_name, n, gone) in zip(range(len(steps) - 1, -1, -1), steps, strict=True):
-        label = (
-            numbers.count(n)
-            if gone <= 0
-            else _("{n} ({gone} left out)").format(n=numbers.count(n), gone=numbers.count(gone))
-        )
+        words = _("{n} ({gone} left out)") if gone > 0 else _("{n} ({gone} more)")
+        label = words.format(n=numbers.count(n), gone=numbers.count(abs(gone))) if gone else numbers.count(n)
         marks.append(Points(label, np.array([np.nan]), np.array([float(at)]), Role.OBSERVED, horizontal=True))
     told = "; ".join(f"{name}: {numbers.count(n)}" for name, n, _gone in steps)
+    title = _("{used} of {all} cells of the file became {ratings} in the analysis")
+    if used > read:
+        title = _("{used} {ratings} in the analysis, {more} of them added to the {all} cells of the file")
+    many = {"used": used, "all": steps[0][1], "more": used - read}
     return Figure(
         kind="flow",
-        title=_("{used} of {all} cells of the file became {ratings} in the analysis").format(
-            used=numbers.count(used), all=numbers.count(steps[0][1]), ratings=nouns.ratings
-        ),
+        title=title.format(ratings=nouns.ratings, **{k: numbers.count(n) for k, n in many.items()}),
         alt=_("What is left after each step. {told}.").format(told=told),
         x=Axis("", 0.0, float(top)),
         y=Axis("", -0.6, len(steps) - 0.4, tuple((float(len(steps) - 1 - i), s[0]) for i, s in enumerate(steps))),

@@ -9,7 +9,7 @@ from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.figure import Figure, Role
 from tapdesk.report.figures.agreement import MOST_ROWS, dots
-from tapdesk.report.numbers import SCREEN
+from tapdesk.report.numbers import SCREEN, Style
 from tapdesk.report.svg.sheet import Sheet
 from tapdesk.studies.table import Cell, Table
 
@@ -18,13 +18,15 @@ _FEWEST = 190.0
 _MOST_REASONS = 4
 
 
-def groups(table: Table) -> Figure:
+def groups(table: Table, style: Style = SCREEN) -> Figure:
     """The accuracy of every group with its interval.
 
     Parameters
     ----------
     table
         As `studies.by_group.group_table` makes it.
+    style
+        How numbers are written.
     """
     names = accuracies(table)
     rows = []
@@ -40,7 +42,7 @@ def groups(table: Table) -> Figure:
         note = _("{note} The first {most} of {all} are drawn; the table has all of them.").format(
             note=note, most=MOST_ROWS, all=numbers.count(len(known))
         )
-    return dots(known[:MOST_ROWS], SCREEN, kind="groups", title=said(table), note=note)
+    return dots(known[:MOST_ROWS], style, kind="groups", title=said(table, style), note=note)
 
 
 def accuracies(table: Table) -> list[str]:
@@ -58,7 +60,7 @@ def estimate_of(record: Mapping[str, Cell], name: str) -> Estimate:
     return Estimate(told[0], low=told[1], high=told[2])
 
 
-def said(table: Table) -> str:
+def said(table: Table, style: Style = SCREEN) -> str:
     """In which group ratings follow the case most and least, and whether luck may be all there is to it."""
     by = table.columns[0]
     told = [r for r in table.records() if "a" in r and r["a"] is not None]
@@ -71,9 +73,9 @@ def said(table: Table) -> str:
     low, high = told[int(at[0])], told[int(at[-1])]
     words = {
         "top": numbers.short(str(high[by]), 30),
-        "high": numbers.decimal(float(high["a"] or 0)),
+        "high": numbers.decimal(float(high["a"] or 0), style),
         "bottom": numbers.short(str(low[by]), 30),
-        "low": numbers.decimal(float(low["a"] or 0)),
+        "low": numbers.decimal(float(low["a"] or 0), style),
     }
     ends = (low["a high"], high["a low"])
     if ends[0] is None or ends[1] is None:

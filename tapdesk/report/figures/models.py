@@ -2,7 +2,6 @@
 
 from types import MappingProxyType
 
-from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
@@ -10,10 +9,9 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Figure, Role
 from tapdesk.report.figures.agreement import dots
-from tapdesk.report.numbers import SCREEN
-from tapdesk.report.prepare import mean_accuracy
+from tapdesk.report.numbers import SCREEN, Style
 from tapdesk.report.words import models as words
-from tapdesk.studies.comparison import compare_fits
+from tapdesk.studies.comparison import compare_fits, mean_accuracy
 from tapdesk.studies.others import Others, grid_fits, nothing_to_compare
 
 
@@ -29,25 +27,29 @@ def fitted(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     return (models(Others(compare_fits(found), (), MappingProxyType({}))),)
 
 
-def models(found: Others) -> Figure:
+def models(found: Others, style: Style = SCREEN) -> Figure:
     """The accuracy under every model; filled is the one that follows the ratings best."""
     compared = found.comparison
     rows = []
     for i, row in enumerate(compared.rows):
         a = mean_accuracy(row.fit)
         if a is not None:
-            rows.append(
-                (words.called(row.fit.model.name), Estimate(a), Role.MODEL if i == compared.by_bic else Role.CLASSICAL)
-            )
+            rows.append((words.called(row.fit.model.name), a, Role.MODEL if i == compared.by_bic else Role.CLASSICAL))
     values = [e.value for _name, e, _role in rows if e.value is not None]
     title = _("No model determines the accuracy")
     if values:
-        title = _("The accuracy is {low} to {high} under these models").format(
-            low=numbers.decimal(min(values)), high=numbers.decimal(max(values))
-        )
+        low, high = numbers.decimal(min(values), style), numbers.decimal(max(values), style)
+        title = _("The accuracy is {low} to {high} under these models").format(low=low, high=high)
+        if low == high:
+            title = _("The accuracy is {value} under each of these models").format(value=low)
     fit = compared.rows[0].fit
     note = _(
-        "N = {n} cases, {m} ratings. No intervals; the mean where a model has several accuracies; a model that does "
-        "not determine it is not drawn. {best}"
-    ).format(n=numbers.count(fit.subjects), m=numbers.count(fit.ratings), best=words.best(found))
-    return dots(rows, SCREEN, kind="models", title=title, note=note)
+        "N = {n} cases, {m} ratings. {intervals} The mean where a model has several accuracies; a model that does not "
+        "determine it is not drawn. {best}"
+    ).format(
+        n=numbers.count(fit.subjects),
+        m=numbers.count(fit.ratings),
+        intervals=words.intervals([row.fit for row in compared.rows]),
+        best=words.best(found),
+    )
+    return dots(rows, style, kind="models", title=title, note=note)

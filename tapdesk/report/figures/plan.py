@@ -19,6 +19,8 @@ _MOST_CLASSES = 4
 # The width most committees can work with; the title names the fewest ratings that reach it.
 _AIM = 0.2
 _REPLICATES = 200
+# An interval of the accuracy that reaches below this leaves open whether anybody knows anything (models.md §3).
+_LEAST = 0.2
 
 
 SUBJECTS = (30, 50, 100, 200, 400, 800)
@@ -47,9 +49,29 @@ def planned(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     )
     note = _(
         "N = {n} cases, {m} ratings gave the numbers; other numbers would give other widths. "
-        "Each point: {k} simulated studies."
-    ).format(n=numbers.count(ratings.subject_count), m=numbers.count(ratings.rating_count), k=_REPLICATES)
+        "Each point: {k} simulated studies. {unsure}"
+    ).format(
+        n=numbers.count(ratings.subject_count),
+        m=numbers.count(ratings.rating_count),
+        k=_REPLICATES,
+        unsure=unsure(fit),
+    )
     return tuple(replace(figure, note=f"{note} {figure.note}".strip()) for figure in plan(table))
+
+
+def unsure(fit: Fit) -> str:
+    """That a plan stands on an accuracy that may well be next to none; empty where it does not."""
+    a = fit.estimate("a")
+    if a.value is None or (a.low is not None and a.low >= _LEAST):
+        return ""
+    if a.low is None:
+        return _("The accuracy behind the plan, {value}, has no interval: it may be far off.").format(
+            value=numbers.decimal(a.value)
+        )
+    return _(
+        "The plan stands on an accuracy of {value}, but these ratings would go with any from {low} to {high}: take it "
+        "as an example, not as advice."
+    ).format(value=numbers.decimal(a.value), low=numbers.decimal(a.low), high=numbers.decimal(a.high))
 
 
 def plan(table: Table) -> tuple[Figure, ...]:
@@ -60,7 +82,10 @@ def plan(table: Table) -> tuple[Figure, ...]:
     table
         As `studies.planner.plan` makes it.
     """
-    return _widths(table), _sure(table)
+    listed = table.only(why_not=None)
+    width, sure = _widths(listed), _sure(listed)
+    untold = " ".join(dict.fromkeys(str(why) for why in table.values("why_not") if why))
+    return replace(width, note=f"{width.note} {untold}".strip()), sure
 
 
 def sheet(table: Table) -> Sheet:

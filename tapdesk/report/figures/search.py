@@ -10,6 +10,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Bars, Figure, Line, Mark, Points, Role
 from tapdesk.report.words import fit as words
+from tapdesk.report.words.moving import cautions, nothing_moves
 
 _BINS = 40
 _MOST_PANELS = 12
@@ -98,14 +99,16 @@ def parameters_needs(fit: Fit, ratings: Ratings) -> str | None:
     del ratings
     if fit.draws is None or not fit.draws.values:
         return _("No re-draws were made with this fit: ask for bootstrap intervals.")
-    return None
+    return nothing_moves(fit) or None
 
 
 def parameters(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     """A histogram of the re-draws of each estimated parameter, all on the scale 0 to 1."""
     del ratings
     draws = fit.draws.values if fit.draws is not None else {}
-    panels = [e for e in fit.estimates if e.name in draws and e.name.name != "b"]
+    # Of a number the ratings leave open the re-draws would look like an answer.
+    known = [e for e in fit.estimates if e.estimate.value is not None]
+    panels = [e for e in known if e.name in draws and e.name.name != "b"]
     return tuple(
         _parameter(fit, e, np.asarray(draws[e.name]), last=len(panels) <= MOST_STACKED and e is panels[-1])
         for e in panels[:_MOST_PANELS]
@@ -193,8 +196,8 @@ def _parameter_note(fit: Fit, estimate: ParameterEstimate, drawn: int, finite: i
     told = note.format(n=numbers.count(fit.subjects), m=numbers.count(fit.ratings), draws=numbers.count(drawn), how=how)
     if finite < drawn:
         lost = numbers.count(drawn - finite)
-        return _("{told} In {lost} re-draws this number is undefined.").format(told=told, lost=lost)
-    return told
+        told = _("{told} In {lost} re-draws this number is undefined.").format(told=told, lost=lost)
+    return " ".join((told, *cautions(fit)))
 
 
 def kind_of_interval(how: str, level: float) -> str:

@@ -12,6 +12,7 @@ import typst
 
 from tapdesk import resources
 from tapdesk.errors import UsageError
+from tapdesk.language import gettext as _
 from tapdesk.report.figure import Figure
 from tapdesk.report.forms.document import document
 from tapdesk.report.report import Report
@@ -112,7 +113,10 @@ def drawing_file(
         When there is no such kind of file.
     """
     if suffix.lower() not in _SUFFIXES:
-        raise UsageError(f"A figure cannot be saved as '{suffix}'.", fix=f"Use one of {', '.join(_SUFFIXES)}.")
+        raise UsageError(
+            _("A figure cannot be saved as '{suffix}'.").format(suffix=suffix),
+            fix=_("Use one of {suffixes}.").format(suffixes=", ".join(_SUFFIXES)),
+        )
     if suffix.lower() == ".svg":
         return drawing.encode()
     data = {

@@ -3,6 +3,7 @@
 import json
 from dataclasses import asdict, astuple, dataclass
 from datetime import datetime
+from typing import Any
 
 from tapdesk.fitting.fit import Fit
 from tapdesk.project.project import Project
@@ -60,11 +61,16 @@ def choices(told: str) -> Choices | None:
             str(f["status"]),
             str(f["paper"]),
             Nouns(*(str(word) for word in f["nouns"])),
-            None if f["wanted"] is None else Wanted(**f["wanted"]),
+            None if f["wanted"] is None else _wanted(f["wanted"]),
             str(f.get("scale", "")),
         )
     except (ValueError, KeyError, TypeError):
         return None
+
+
+def _wanted(told: dict[str, Any]) -> Wanted:
+    """What was computed; reports of earlier versions do not name everything."""
+    return Wanted(**{**told, "by": tuple(str(column) for column in told.get("by", ()))})
 
 
 def facts(project: Project, chosen: Choices) -> tuple[tuple[str, str], ...]:

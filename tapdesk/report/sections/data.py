@@ -23,7 +23,8 @@ def data(context: Context) -> Section | None:
     if ratings.rating_count:
         figure = figures_design.flow(reading, ratings, context.nouns)
         blocks.append(Picture(figure.title, (figure,), figure.note, height=44.0 + 30.0 * len(figure.y.ticks)))
-    blocks += [tables.flow(reading, ratings, context.nouns), Paragraph(words.missing_rule(context.nouns))]
+    told_flow = tables.flow(reading, ratings, context.nouns, context.project.all_classes)
+    blocks += [told_flow, Paragraph(words.missing_rule(context.nouns))]
     blocks += context.asked("data")
     if reading.findings:
         blocks += [Heading(_("What reading noticed")), tables.findings(reading.findings, told)]

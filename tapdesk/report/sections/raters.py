@@ -7,13 +7,17 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.beliefs import Beliefs
+from tapdesk.report.figure import Figure, Role
 from tapdesk.report.figures import agreement as figures_agreement
+from tapdesk.report.figures import classes as figures_classes
 from tapdesk.report.figures import design as figures_design
+from tapdesk.report.figures.surprises import surprised, surprises_needs
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.context import Context
 from tapdesk.report.tables import studies as tables_studies
 from tapdesk.report.words import fit as words
 from tapdesk.report.words.fit import Nouns
+from tapdesk.report.words.left_open import no_beliefs
 
 MOST_CASES = 12
 DISCUSS = 0.9
@@ -95,22 +99,28 @@ def cases(context: Context) -> Section | None:
         if least:
             blocks.append(tables_studies.least_certain(ratings, found, min(MOST_CASES, least), nouns))
     elif context.main is not None:
-        blocks.append(
-            Paragraph(
-                _(
-                    "How sure one can be of single {subjects} is not told: the data leave the accuracy of the "
-                    "{ratings} open, or it cannot be told from chance."
-                ).format(subjects=nouns.subjects, ratings=nouns.ratings)
-            )
-        )
+        fit = context.main.fit if context.main is not None else None
+        blocks.append(Paragraph(no_beliefs(fit, extras.chance, nouns)))
+    main = context.main
+    if found is not None and main is not None and surprises_needs(main.fit, ratings) is None:
+        surprise = surprised(main.fit, ratings, context.style, nouns)
+        if any(mark.role is Role.SINGLED_OUT for mark in surprise.marks):
+            blocks.append(Picture(surprise.title, (surprise,), surprise.note, height=_high(surprise)))
     shown = ratings if extras.every_class is None else extras.every_class
     figure = figures_design.confusion(shown, nouns)
     if figure is not None:
         blocks.append(Heading(_("Classes confused with each other")))
         blocks.append(Picture(figure.title, (figure,), figure.note, height=56.0 + 34.0 * len(shown.classes)))
     if extras.pairs is not None and len(extras.pairs.pairs) > 1:
+        pairs = figures_classes.paired(extras.pairs, shown, context.style)
+        blocks.append(Picture(pairs.title, (pairs,), pairs.note, height=_high(pairs)))
         blocks.append(tables_studies.class_pairs(extras.pairs, context.style, nouns))
     return Section("cases", _("Cases and classes"), (*blocks, *context.comment("cases"))) if blocks else None
+
+
+def _high(figure: Figure) -> float:
+    """How high a picture of rows is."""
+    return 50.0 + 21.0 * max(len(figure.y.ticks), 2)
 
 
 def sure_of(found: Beliefs, ratings: Ratings, nouns: Nouns) -> str:
@@ -120,7 +130,7 @@ def sure_of(found: Beliefs, ratings: Ratings, nouns: Nouns) -> str:
         return _("Of each of the {n} {subjects} the panel is at least 90 % sure, if the model holds.").format(
             n=numbers.count(ratings.subject_count), subjects=nouns.subjects
         )
-    return _("Of {unsure} of the {n} {subjects} the panel is less than 90 % sure.").format(
+    return _("The panel is less than 90 % sure of {unsure} of the {n} {subjects}.").format(
         unsure=numbers.count(unsure), n=numbers.count(ratings.subject_count), subjects=nouns.subjects
     )
 

@@ -17,7 +17,7 @@ from tapdesk.report.tables import fit as tables
 from tapdesk.report.words import chance as words_chance
 from tapdesk.report.words import fit as words
 from tapdesk.report.words.parameters import degeneracy, meanings
-from tapdesk.studies.bootstrap_test import BootstrapTest
+from tapdesk.studies.bootstrapped import BootstrapTest
 
 # Small panels below each other need less height than a picture that stands alone.
 _HEIGHTS = {"parameters": 92.0, "profile": 130.0}

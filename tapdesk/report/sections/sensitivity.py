@@ -6,11 +6,14 @@ from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.figure import Role
 from tapdesk.report.figures import agreement as figures_agreement
-from tapdesk.report.prepare import mean_accuracy
+from tapdesk.report.figures import classes as figures_classes
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section
 from tapdesk.report.sections.context import Context
 from tapdesk.report.tables import studies as tables_studies
 from tapdesk.report.words import fit as words
+from tapdesk.report.words import models as words_models
+from tapdesk.studies.comparison import mean_accuracy
+from tapdesk.studies.scan import Scan
 
 
 def sensitivity(context: Context) -> Section | None:
@@ -24,7 +27,7 @@ def sensitivity(context: Context) -> Section | None:
         values = [e.value for _name, e, role in rows if e.value is not None and role is not Role.CLASSICAL]
         if len(values) > 1:
             blocks.append(Paragraph(_spread(min(values), max(values), context)))
-        note = _("Filled: accuracy of models; open: accuracy or Fleiss’ kappa with something left out. No intervals.")
+        note = _note(context)
         title = _("The answer under other choices")
         figure = figures_agreement.dots(rows, context.style, kind="sensitivity", title=title, note=note)
         blocks.append(
@@ -32,14 +35,38 @@ def sensitivity(context: Context) -> Section | None:
                 title, (figure,), figure.note, height=50.0 + (21.0 if len(rows) < 13 else 16.0) * len(figure.y.ticks)
             )
         )
-    if extras.others:
-        mean = [mean_accuracy(f) for f in extras.others]
-        blocks.append(tables_studies.models(extras.others, mean, context.style))
+    if extras.others and extras.between is None:
+        blocks.append(tables_studies.models(extras.others, context.style, context.nouns))
     if extras.scan is not None and extras.scan.cuts:
-        blocks += [Heading(_("The line between classes elsewhere")), tables_studies.cuts(extras.scan, context.style)]
+        blocks += _lines(extras.scan, context)
     if not blocks:
         return None
     return Section("sensitivity", _("Sensitivity"), (*blocks, *context.comment("sensitivity")))
+
+
+def _note(context: Context) -> str:
+    """What is drawn of how many ratings, and where the intervals come from."""
+    extras, nouns, main = context.extras, context.nouns, context.main
+    size = "" if main is None else words.size(main.fit, nouns)
+    told = [_("N = {size}.").format(size=size)] if size else []
+    told.append(_("Filled: accuracy of models; open: with something left out, or Fleiss’ kappa."))
+    if extras.others:
+        told.append(_("Models: {intervals}").format(intervals=words_models.intervals(extras.others)))
+    if extras.without is not None:
+        told.append(_("An accuracy without one {rater} has no interval.").format(rater=nouns.rater))
+    if extras.complete:
+        told.append(_("Intervals of kappa come from its standard error."))
+    return " ".join(told)
+
+
+def _lines(found: Scan, context: Context) -> list[Block]:
+    """The line between classes at every place: whether one accuracy serves all, in words, as pictures, as tables."""
+    panels = tuple(figures_agreement.restyled(panel, context.style) for panel in figures_classes.scanned(found))
+    blocks: list[Block] = [Heading(_("The line between classes elsewhere"))]
+    if found.words:
+        blocks.append(Paragraph(found.words))
+    blocks.append(Picture(_("t, a and p wherever the line is drawn"), panels, panels[-1].note, height=150.0))
+    return [*blocks, *tables_studies.cuts(found, context.style, context.nouns)]
 
 
 def _rows(context: Context) -> list[tuple[str, Estimate, Role]]:
@@ -48,7 +75,7 @@ def _rows(context: Context) -> list[tuple[str, Estimate, Role]]:
     for fit in extras.others:
         a = mean_accuracy(fit)
         if a is not None:
-            rows.append((_("Accuracy, {model}").format(model=fit.model.name), Estimate(a), Role.MODEL))
+            rows.append((_("Accuracy, {model}").format(model=fit.model.name), a, Role.MODEL))
     if extras.without is not None:
         for record in extras.without.records():
             left = record["a"]
@@ -59,13 +86,18 @@ def _rows(context: Context) -> list[tuple[str, Estimate, Role]]:
                 rows.append((_("Accuracy without {rater}").format(rater=name), Estimate(float(left)), Role.REFERENCE))
     kappa, complete = _fleiss(extras.coefficients), _fleiss(extras.complete)
     if kappa is not None and complete is not None:
-        rows.append((_("Fleiss’ kappa"), Estimate(kappa), Role.CLASSICAL))
-        rows.append((_("Fleiss’ kappa, fully rated cases only"), Estimate(complete), Role.CLASSICAL))
+        rows.append((_("Fleiss’ kappa"), kappa, Role.CLASSICAL))
+        rows.append((_("Fleiss’ kappa, fully rated cases only"), complete, Role.CLASSICAL))
     return rows
 
 
-def _fleiss(found: tuple[Coefficient, ...]) -> float | None:
-    return next((c.estimate.value for c in found if c.name == "fleiss_kappa" and c.weights in {None, "identity"}), None)
+def _fleiss(found: tuple[Coefficient, ...]) -> Estimate | None:
+    told = (c.estimate for c in found if c.name == "fleiss_kappa" and c.weights in {None, "identity"})
+    return next((e for e in told if e.value is not None), None)
+
+
+def _lower(words: str) -> str:
+    return words[:1].lower() + words[1:]
 
 
 def _spread(low: float, high: float, context: Context) -> str:

@@ -16,7 +16,7 @@ RIGHT = Align.RIGHT
 MOST_PAIRS = 20
 _HOW = {
     "linearisation": _("standard errors by linearisation"),
-    "bootstrap": _("re-draws of the subjects"),
+    "bootstrap": _("re-draws of the cases"),
     "f-distribution": _("the F distribution"),
 }
 _KAPPAS = {

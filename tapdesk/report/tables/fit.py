@@ -123,9 +123,14 @@ def class_counts(ratings: Ratings) -> Table:
     )
 
 
-def flow(reading: Reading, ratings: Ratings, nouns: Nouns = PLAIN) -> Table:
-    """From rows read to ratings used (experience.md §3, Fig 2, as a table that can be read aloud)."""
-    left_classes = reading.as_read.rating_count - ratings.rating_count
+def flow(reading: Reading, ratings: Ratings, nouns: Nouns = PLAIN, decided: Ratings | None = None) -> Table:
+    """From rows read to ratings used (experience.md §3, Fig 2, as a table that can be read aloud).
+
+    ``decided`` are the ratings after all decisions, before class 1 was chosen; as read unless given.
+    """
+    read = reading.as_read.rating_count
+    kept = read if decided is None else decided.rating_count
+    left_classes = kept - ratings.rating_count
     rows: list[tuple[str, str]] = [
         (_("Rows read from the file"), cells.count(reading.source.rows)),
         (_("Cells without a {rating}").format(rating=nouns.rating), cells.count(reading.missing)),
@@ -138,6 +143,12 @@ def flow(reading: Reading, ratings: Ratings, nouns: Nouns = PLAIN) -> Table:
             cells.count(reading.left_out_subjects),
         ),
     ]
+    if kept < read:
+        told = _("{ratings} left out by decisions").format(ratings=_upper(nouns.ratings))
+        rows.append((told, cells.count(read - kept)))
+    elif kept > read:
+        told = _("{ratings} added by hand").format(ratings=_upper(nouns.ratings))
+        rows.append((told, cells.count(kept - read)))
     if left_classes > 0:
         rows.append(
             (

@@ -4,22 +4,26 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.beliefs import Beliefs
 from tapdesk.report.figures.agreement import accuracies
+from tapdesk.report.figures.search import kind_of_interval
 from tapdesk.report.numbers import Style
 from tapdesk.report.report import Align, Column, Table
 from tapdesk.report.tables import cells
+from tapdesk.report.words import models as words_models
 from tapdesk.report.words.fit import PLAIN, Nouns
-from tapdesk.studies.comparison import compare_fits
+from tapdesk.studies.comparison import compare_fits, mean_accuracy
 from tapdesk.studies.pairs import Pairs
 from tapdesk.studies.scan import Scan
 from tapdesk.studies.table import Table as Studied
 
 RIGHT = Align.RIGHT
+_OPEN = undefined(_("The data do not determine it."))
 MOST_COUNTS = 20
 
 
@@ -83,11 +87,12 @@ def least_certain(ratings: Ratings, found: Beliefs, most: int, nouns: Nouns = PL
     )
 
 
-def models(fits: Sequence[Fit], mean: Sequence[float | None], style: Style) -> Table:
-    """Models side by side: likelihood, criteria where they may be compared, accuracy."""
+def models(fits: Sequence[Fit], style: Style, nouns: Nouns = PLAIN) -> Table:
+    """Models side by side: likelihood, criteria where they may be compared, accuracy with its interval."""
     compared = compare_fits(fits)
     rows = []
-    for row, a in zip(compared.rows, mean, strict=True):
+    for row in compared.rows:
+        a = mean_accuracy(row.fit) or _OPEN
         rows.append(
             (
                 row.fit.model.name,
@@ -95,7 +100,8 @@ def models(fits: Sequence[Fit], mean: Sequence[float | None], style: Style) -> T
                 cells.large(row.fit.log_likelihood.ratings, 2),
                 cells.large(row.fit.aic if row.comparable else None, 1),
                 cells.large(row.fit.bic if row.comparable else None, 1),
-                cells.decimal(a, style),
+                cells.decimal(a.value, style),
+                cells.interval(a, style),
             )
         )
     notes = [compared.words, *dict.fromkeys(f"{r.fit.model.name}: {r.note}" for r in compared.rows if r.note)]
@@ -106,7 +112,14 @@ def models(fits: Sequence[Fit], mean: Sequence[float | None], style: Style) -> T
                 aic=fits[compared.by_aic or 0].model.name, bic=fits[compared.by_bic].model.name
             ),
         )
-    notes.append(_("Accuracy: the mean where a model has several; a dash where the data do not determine it."))
+    size = _("N = {n} {subjects}, {m} {ratings}.").format(
+        n=numbers.count(fits[0].subjects),
+        subjects=nouns.subjects,
+        m=numbers.count(fits[0].ratings),
+        ratings=nouns.ratings,
+    )
+    told = _("Accuracy: the mean where a model has several; a dash where the data do not determine it.")
+    notes += [told, words_models.intervals(fits), size]
     return Table(
         _("Other models of the same ratings"),
         (
@@ -116,37 +129,69 @@ def models(fits: Sequence[Fit], mean: Sequence[float | None], style: Style) -> T
             Column(_("AIC"), RIGHT),
             Column(_("BIC"), RIGHT),
             Column(_("Accuracy"), RIGHT),
+            Column(_("{level} CI").format(level=numbers.level(fits[0].interval[1])), RIGHT),
         ),
         tuple(rows),
         " ".join(n for n in notes if n),
     )
 
 
-def cuts(found: Scan, style: Style) -> Table:
-    """Ordered classes told as two at every cut."""
-    rows = []
-    for cut in found.cuts:
-        free = cut.free.estimate("a").value if cut.free is not None and cut.free.identification.identified else None
-        tied = cut.tied.estimate("a").value if cut.tied is not None and cut.tied.identification.identified else None
-        row = (
-            cut.name,
-            cells.decimal(free, style),
-            cells.decimal(tied, style),
-            cells.decimal(cut.root_kappa.value, style),
-        )
-        rows.append((*row, cells.decimal(cut.kappa.value, style)))
-    return Table(
-        _("The line between two classes, at every place"),
-        (
-            Column(_("Line between"), wide=True),
-            Column(_("a, t-a-p"), RIGHT),
-            Column(_("a, t-a-t"), RIGHT),
-            Column(_("Root kappa"), RIGHT),
-            Column(_("Fleiss’ kappa"), RIGHT),
-        ),
-        tuple(rows),
-        _("All classes below a line against all above it. A dash: not determined, or kappa below 0."),
+def cuts(found: Scan, style: Style, nouns: Nouns = PLAIN) -> tuple[Table, Table]:
+    """Ordered classes told as two at every cut: the numbers of t-a-p, and the accuracies that t-a-t and kappa give."""
+    rows = [(cut, [_determined(cut.free, name) for name in ("t", "a", "p")]) for cut in found.cuts]
+    also = [(cut, [_determined(cut.tied, "a"), cut.root_kappa, cut.kappa]) for cut in found.cuts]
+    told = [e for _cut, row in (*rows, *also) for e in row]
+    size = _("N = {n} {subjects}, {m} {ratings}.").format(
+        n=numbers.count(max(cut.subjects for cut in found.cuts)),
+        subjects=nouns.subjects,
+        m=numbers.count(max(cut.ratings for cut in found.cuts)),
+        ratings=nouns.ratings,
     )
+    refused = " ".join(f"{cut.name}: {cut.refused}" for cut in found.cuts if cut.refused)
+    line = _("All classes below a line against all above it, which are class 1. A dash: not determined.")
+    below = _("Root kappa, an accuracy where chance follows the truth, does not exist where kappa is below 0.")
+    return (
+        _with_intervals(
+            _("The line between two classes, at every place: t-a-p"),
+            ("t", "a", "p"),
+            [(cut.name, row) for cut, row in rows],
+            style,
+            " ".join((line, _kinds(told), size, refused)).strip(),
+        ),
+        _with_intervals(
+            _("The line between two classes, at every place: t-a-t and kappa"),
+            (_("a, t-a-t"), _("Root kappa"), _("Fleiss’ kappa")),
+            [(cut.name, row) for cut, row in also],
+            style,
+            below,
+        ),
+    )
+
+
+def _determined(fit: Fit | None, name: str) -> Estimate:
+    """A number of a fit, if the data determine it."""
+    return _OPEN if fit is None or not fit.identification.identified else fit.estimate(name)
+
+
+def _with_intervals(
+    title: str, heads: Sequence[str], rows: Sequence[tuple[str, Sequence[Estimate]]], style: Style, note: str
+) -> Table:
+    """Named rows of estimates, the interval of each in the column after it."""
+    columns = [Column(_("Line between"), wide=True)]
+    for head in heads:
+        columns += [Column(head, RIGHT), Column(_("CI"), RIGHT)]
+    told = [
+        (name, *(cell for e in row for cell in (cells.decimal(e.value, style), cells.interval(e, style))))
+        for name, row in rows
+    ]
+    return Table(title, tuple(columns), tuple(told), note)
+
+
+def _kinds(told: Sequence[Estimate]) -> str:
+    """Of which kinds the intervals are."""
+    kinds = dict.fromkeys((e.how, e.level or 0.95) for e in told if e.low is not None and e.how)
+    listed = "; ".join(kind_of_interval(how, level) for how, level in kinds)
+    return _("CI: {kinds}.").format(kinds=listed) if listed else _("There are no intervals.")
 
 
 def class_pairs(found: Pairs, style: Style, nouns: Nouns = PLAIN) -> Table:
@@ -155,25 +200,39 @@ def class_pairs(found: Pairs, style: Style, nouns: Nouns = PLAIN) -> Table:
     rows = tuple(
         (
             _("{first} or {second}").format(first=numbers.short(p.first, 30), second=numbers.short(p.second, 30)),
-            cells.decimal(p.kappa.value, style),
+            cells.decimal(p.root_kappa.value, style),
+            cells.interval(p.root_kappa, style),
             cells.decimal(p.accuracy.value, style),
+            cells.interval(p.accuracy, style),
             cells.count(p.compared),
+            cells.count(p.ratings),
         )
         for p in ordered
+    )
+    untold = " ".join(f"{p.first} | {p.second}: {p.accuracy.undefined}" for p in ordered if p.accuracy.undefined)
+    note = _(
+        "Only {ratings} of the two classes count, and only {subjects} with at least two of them. Accuracy by the t-a-t "
+        "model. {kinds} A dash: it cannot be told. {about} {untold}"
+    ).format(
+        ratings=nouns.ratings,
+        subjects=nouns.subjects,
+        kinds=_kinds([e for p in ordered for e in (p.root_kappa, p.accuracy)]),
+        about=found.about,
+        untold=untold,
     )
     return Table(
         _("Classes confused with each other, the hardest pair first"),
         (
             Column(_("Pair"), wide=True),
-            Column(_("Fleiss’ kappa"), RIGHT),
+            Column(_("Root kappa"), RIGHT),
+            Column(_("CI"), RIGHT),
             Column(_("Accuracy"), RIGHT),
+            Column(_("CI"), RIGHT),
             Column(_upper(nouns.subjects), RIGHT),
+            Column(_upper(nouns.ratings), RIGHT),
         ),
         rows,
-        _(
-            "Only {ratings} of the two classes count, and only {subjects} with at least two of them. "
-            "Accuracy by the t-a-t model. A dash: it cannot be told."
-        ).format(ratings=nouns.ratings, subjects=nouns.subjects),
+        note.strip(),
     )
 
 

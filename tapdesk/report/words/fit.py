@@ -1,26 +1,24 @@
 """What a fit means, in sentences: one wording for window, report and command line (experience.md §2)."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tapdesk.fitting.fit import Fit, ParameterEstimate, Status
+from tapdesk.fitting.undefined import GUESSING_ALONE
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy, Guessing
 from tapdesk.models.slots import Freedom
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.signs import rewritten
-from tapdesk.report.words.hits import drawn_from, hit_rate, reach
-
-Shares: TypeAlias = NDArray[np.float64]
+from tapdesk.report.words.hits import called_class1, drawn_from, drawn_rates, hit_rate, reach
 
 # Proposals of experience.md, to be tuned by simulation: below these the interval leads.
 FEW_SUBJECTS = 20
 FEW_RARE_RATINGS = 30
 TOO_WIDE = 0.5
+_MOST_REASONS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +139,7 @@ def consequence(fit: Fit, nouns: Nouns = PLAIN) -> str:
     if fit.status is Status.NOT_SETTLED or not fit.converged:
         return _("Run it again with more starts or more steps.")
     if not fit.identification.identified:
-        return identification(fit)
+        return _why_open(fit, nouns)
     if fit.parameters.rating_rates().shape[0] != 1:
         return ""
     if too_wide(fit):
@@ -161,43 +159,26 @@ def consequence(fit: Fit, nouns: Nouns = PLAIN) -> str:
     ).format(subject=nouns.subject, rating=nouns.rating, one=class1_name(fit), right=right, wrong=wrong)
 
 
-def called_class1(fit: Fit) -> tuple[str, str]:
-    """How often true class 1 and true class 0 are called class 1, with intervals where re-draws allow."""
-    rates = fit.parameters.rating_rates()[0]
-    told = []
-    for truth, draws in zip((1, 0), _drawn_rates(fit), strict=True):
-        reach: tuple[float, float] | tuple[None, None] = (None, None)
-        if draws is not None:
-            tail = (1 - fit.interval[1]) / 2
-            low, high = (float(q) for q in np.quantile(draws, [tail, 1 - tail]))
-            # The estimate of a skewed re-draw may fall outside; then no interval is better than a wrong one.
-            reach = (low, high) if low <= rates[truth, 1] <= high else (None, None)
-        told.append(numbers.often(float(rates[truth, 1]), *reach))
-    return told[0], told[1]
+def _why_open(fit: Fit, nouns: Nouns) -> str:
+    """Why not all numbers are determined, in the words of the numbers themselves where the design is not to blame."""
+    reasons = list(dict.fromkeys(e.estimate.undefined for e in fit.estimates if e.estimate.undefined))
+    if not fit.identification.by_design or not reasons:
+        return identification(fit)
+    if reasons == [GUESSING_ALONE]:
+        return _("Guessing alone explains these {ratings} as well as any knowledge of the {subjects} does.").format(
+            ratings=nouns.ratings, subjects=nouns.subjects
+        )
+    return own(" ".join(reasons[:_MOST_REASONS]), fit)
 
 
 def drawn_note(fit: Fit) -> str:
     """Where the intervals of the consequence come from; empty when it has none."""
     two = len(fit.classes) == 2
-    known = _drawn_rates(fit)[0] is not None if two else reach(fit)[0] is not None
+    known = drawn_rates(fit)[0] is not None if two else reach(fit)[0] is not None
     one_for_all = fit.parameters.rating_rates().shape[0] == 1
     if fit.draws is None or not known or not one_for_all or not fit.identification.identified or too_wide(fit):
         return ""
     return drawn_from(fit.draws, two=two)
-
-
-def _drawn_rates(fit: Fit) -> tuple[Shares | None, Shares | None]:
-    """Shape (draws,) each: re-draws of a + (1 - a) p and of (1 - a) p, or None without re-draws."""
-    drawn = {} if fit.draws is None else {str(name): values for name, values in fit.draws.values.items()}
-    if "a" not in drawn or not {"p", "t"} & drawn.keys():
-        return None, None
-    a = drawn["a"]
-    p = drawn["p" if "p" in drawn else "t"]
-    # Where every rating is accurate p is undefined and does not matter.
-    p = np.where(np.isnan(p) & (a > 1 - 1e-9), 0.0, p)
-    if not (np.isfinite(a) & np.isfinite(p)).all():
-        return None, None
-    return a + (1 - a) * p, (1 - a) * p
 
 
 def identification(fit: Fit) -> str:
@@ -212,6 +193,13 @@ def identification(fit: Fit) -> str:
     if fit.identification.identified and fit.model.guessing is Guessing.AS_TRUTH:
         told.append(_("That rests on the assumption that guesses come out like the truth (p = t)."))
     return own(" ".join(told + [r.words for r in fit.identification.ranges]), fit)
+
+
+def settled(fit: Fit) -> str:
+    """How the search ended; that a number lies on the edge does not by itself take the meaning from others."""
+    if fit.status is Status.DEGENERATE and all(e.estimate.value is not None for e in fit.estimates):
+        return _("The estimates have settled, with a number on the edge of what is possible.")
+    return fit.status.value
 
 
 def own(sentence: str, fit: Fit) -> str:

@@ -1,4 +1,4 @@
-"""How often a rating names the true class, and its interval, for models that are the same for all raters."""
+"""How often a rating names the true class, or class 1, with intervals, for models that are the same for all raters."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,3 +61,32 @@ def _drawn(fit: Fit) -> Shares | None:
         right = np.where(a > _ALWAYS, 1.0, a + (1 - a) * p)
         total = total + np.where(t > 0, t * right, 0.0)
     return total if bool(np.isfinite(total).all()) else None
+
+
+def called_class1(fit: Fit) -> tuple[str, str]:
+    """How often true class 1 and true class 0 are called class 1, with intervals where re-draws allow."""
+    rates = fit.parameters.rating_rates()[0]
+    told = []
+    for truth, draws in zip((1, 0), drawn_rates(fit), strict=True):
+        reach: tuple[float, float] | tuple[None, None] = (None, None)
+        if draws is not None:
+            tail = (1 - fit.interval[1]) / 2
+            low, high = (float(q) for q in np.quantile(draws, [tail, 1 - tail]))
+            # The estimate of a skewed re-draw may fall outside; then no interval is better than a wrong one.
+            reach = (low, high) if low <= rates[truth, 1] <= high else (None, None)
+        told.append(numbers.often(float(rates[truth, 1]), *reach))
+    return told[0], told[1]
+
+
+def drawn_rates(fit: Fit) -> tuple[Shares | None, Shares | None]:
+    """Shape (draws,) each: re-draws of a + (1 - a) p and of (1 - a) p, or None without re-draws."""
+    drawn = {} if fit.draws is None else {str(name): values for name, values in fit.draws.values.items()}
+    if "a" not in drawn or not {"p", "t"} & drawn.keys():
+        return None, None
+    a = drawn["a"]
+    p = drawn["p" if "p" in drawn else "t"]
+    # Where every rating is accurate p is undefined and does not matter.
+    p = np.where(np.isnan(p) & (a > 1 - 1e-9), 0.0, p)
+    if not (np.isfinite(a) & np.isfinite(p)).all():
+        return None, None
+    return a + (1 - a) * p, (1 - a) * p

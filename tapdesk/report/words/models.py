@@ -1,8 +1,12 @@
 """Models side by side in plain sentences: which follows the ratings best, and what each leaves out."""
 
+from collections.abc import Sequence
+
+from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
-from tapdesk.studies.bootstrap_test import BootstrapTest
+from tapdesk.studies.bootstrapped import BootstrapTest
+from tapdesk.studies.comparison import mean_accuracy
 from tapdesk.studies.others import Others
 
 # By the name of a test the hypothesis as a question.
@@ -76,3 +80,17 @@ def luck(found: Others) -> str:
         "Each of the {count} answers rests on {sets} simulated panels. Of such questions about one in twenty is "
         "answered “hardly” by luck alone."
     ).format(sets=sets, count=count)
+
+
+def intervals(fits: Sequence[Fit]) -> str:
+    """Of which kind the intervals of the accuracies are, and why some or all have none."""
+    means = [mean_accuracy(fit) for fit in fits]
+    known = [a for a in means if a is not None and a.low is not None]
+    reasons = " ".join(dict.fromkeys(a.no_interval for a in means if a is not None and a.no_interval))
+    if not known:
+        return reasons or _("No intervals: with this many ratings or raters they would take very long.")
+    draws = max(next(iter(fit.draws.values.values())).size for fit in fits if fit.draws is not None)
+    told = _("{level} intervals from {draws} re-draws of the cases.").format(
+        level=numbers.level(known[0].level or 0.95), draws=numbers.count(draws)
+    )
+    return _("{told} Without interval: {reasons}").format(told=told, reasons=reasons) if reasons else told

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy, Guessing
+from tapdesk.models.slots import Freedom
 from tapdesk.report import numbers
-from tapdesk.report.words.fit import PLAIN, Nouns, tie
+from tapdesk.report.words.fit import PLAIN, Nouns
 
 _MOST_EDGES = 6  # of a large model most numbers may sit on an edge, and nobody reads forty sentences
 
@@ -93,8 +94,12 @@ def _sentence(estimate: ParameterEstimate, fit: Fit, nouns: Nouns) -> str:
         return value.undefined or ""
     templates = {
         "t": _(
-            "Out of 100 {subjects}, {number} would truly be “{one}”{reach}, as far as the panel’s pattern of "
-            "answers can tell. Nobody checked the true answers."
+            "Out of 100 {subjects}, {number} would truly be “{one}”, as far as the panel’s pattern of answers can "
+            "tell. Nobody checked the true answers."
+        ),
+        "t with its interval": _(
+            "Out of 100 {subjects}, {number} would truly be “{one}” (between {low} and {high}), as far as the panel’s "
+            "pattern of answers can tell. Nobody checked the true answers."
         ),
         "a": _(
             "A {rating} follows the {subject} itself {often}. Always would be 100; 0 would mean that the {ratings} "
@@ -105,22 +110,27 @@ def _sentence(estimate: ParameterEstimate, fit: Fit, nouns: Nouns) -> str:
     plain = estimate.name.rater is None and fit.model.accuracy is Accuracy.ONE
     if not plain or estimate.name.name not in templates:
         return ""
-    reach = ""
+    symbol, low, high = estimate.name.name, "", ""
     if value.low is not None and value.high is not None:
         low, high = numbers.ends(value.low, value.high)
-        reach = _(" (between {low} and {high})").format(low=low, high=high)
-    told = templates[estimate.name.name].format(
+        symbol = "t with its interval" if symbol == "t" else symbol
+    told = templates[symbol].format(
         subject=nouns.subject,
         subjects=nouns.subjects,
         rating=nouns.rating,
         ratings=nouns.ratings,
         one=class_of(estimate, fit),
         number=numbers.about(value.value),
-        reach=reach,
+        low=low,
+        high=high,
         often=numbers.often(value.value, value.low, value.high),
     )
-    why = tie(estimate)
-    return _("{told} This number is not estimated: it {why}.").format(told=told, why=why) if why else told
+    held = {
+        Freedom.FREE: "{told}",
+        Freedom.TIED: _("{told} It is not estimated by itself: the model takes it to be equal to t."),
+        Freedom.FIXED: _("{told} It is not estimated: it is held at the rate observed in the {ratings}."),
+    }
+    return held[estimate.freedom].format(told=told, ratings=nouns.ratings)
 
 
 def degeneracy(fit: Fit, nouns: Nouns = PLAIN) -> tuple[str, ...]:

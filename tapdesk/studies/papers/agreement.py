@@ -5,6 +5,7 @@ import numpy as np
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.models.catalog import model
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.stack import FloatArray
@@ -75,7 +76,9 @@ def _determined(ratings: Ratings, seed: int) -> Run[Fit]:
         raise CannotAnswerError(reason)
     fit = yield from ExactEM().run(model("t-a-p"), ratings, seed)
     if not fit.identification.identified or any(e.estimate.value is None for e in fit.estimates):
-        raise CannotAnswerError(f"These ratings do not determine the numbers. {fit.identification.words}")
+        raise CannotAnswerError(
+            _("These ratings do not determine the numbers. {words}").format(words=fit.identification.words)
+        )
     return fit
 
 
@@ -189,7 +192,7 @@ def cohen(asked: Asked) -> Run[Table]:
     row, column = table.sum(axis=1) / n, table.sum(axis=0) / n
     agree, chance = float(np.trace(table) / n), float(row @ column)
     if chance > 1 - 1e-12:
-        raise CannotAnswerError("Both raters gave every subject the same class, so kappa is undefined.")
+        raise CannotAnswerError(_("Both raters gave every subject the same class, so kappa is undefined."))
     rows: list[tuple[Cell, ...]] = [
         ("count", labels[i], labels[j], float(table[i, j])) for i in range(len(labels)) for j in range(len(labels))
     ]
@@ -213,14 +216,14 @@ def crossed(ratings: Ratings) -> FloatArray:
     """
     if len(ratings.raters) != 2 or not ratings.raters_known:
         raise CannotAnswerError(
-            "Cohen's kappa is about two raters whose ratings are told apart.", fix="Give a file with two raters."
+            _("Cohen's kappa is about two raters whose ratings are told apart."), fix=_("Give a file with two raters.")
         )
     k = len(ratings.classes)
     given = np.full((len(ratings.subjects), 2), -1)
     given[ratings.subject, ratings.rater] = ratings.category
     both = (given >= 0).all(axis=1)
     if not both.any():
-        raise CannotAnswerError("No subject was rated by both raters.")
+        raise CannotAnswerError(_("No subject was rated by both raters."))
     table = np.zeros((k, k))
     np.add.at(table, (given[both, 0], given[both, 1]), ratings.subject_weights()[both])
     return table

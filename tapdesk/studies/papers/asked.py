@@ -3,16 +3,17 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read
 from tapdesk.studies.table import Table
 from tapdesk.studies.unfinished import Kept
 
-MRR = "D. Eubanks, Modeling Raters and Ratings (2020)"
-KZ4 = "D. Eubanks, Kappa Zoo, ch. 4: More parameters"
-KZ9 = "D. Eubanks, Kappa Zoo, ch. 9: Multinomial Rater Models"
-CK = "A worked multiclass Cohen's kappa"
+MRR = _("D. Eubanks, Modeling Raters and Ratings (2020)")
+KZ4 = _("D. Eubanks, Kappa Zoo, ch. 4: More parameters")
+KZ9 = _("D. Eubanks, Kappa Zoo, ch. 9: Multinomial Rater Models")
+CK = _("A worked multiclass Cohen's kappa")
 
 
 @dataclass(frozen=True, eq=False)

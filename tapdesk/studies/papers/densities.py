@@ -1,6 +1,7 @@
 """Posterior densities of the paradox table and of switched labels (Kappa Zoo ch. 4, exact instead of sampled)."""
 
 from collections.abc import Iterable
+from functools import partial
 
 import numpy as np
 from scipy.special import expit, logsumexp
@@ -17,7 +18,8 @@ from tapdesk.progress import Run, Step
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.papers.asked import Asked, example
-from tapdesk.studies.table import Cell, Table
+from tapdesk.studies.parallel import in_parallel
+from tapdesk.studies.table import Cell, Table, joined
 
 # Agreements on class 0, and disagreements: the text of the paper, and the data its code draws.
 PARADOX = ((998, 2), (980, 2))
@@ -55,12 +57,16 @@ def paradox(asked: Asked) -> Run[Table]:
 
 def both_models(asked: Asked) -> Run[Table]:
     """Posterior densities of t-a-p and t-a0a1-p, for 998 + 2 subjects and for the 980 + 2 of the paper's code."""
-    rows: list[tuple[Cell, ...]] = []
-    for agree, differ in PARADOX:
-        for name in ("t-a-p", "t-a0a1-p"):
-            fit = yield from posterior(tallied(agree, differ), name, asked.seed)
-            rows += _told(f"{agree} + {differ}", name, fit.posterior)
-    return Table("densities", COLUMNS, tuple(rows))
+    units = [(data, name) for data in PARADOX for name in ("t-a-p", "t-a0a1-p")]
+    parts = yield from in_parallel(partial(_of_one, asked.seed), units, asked.workers, kept=asked.kept)
+    return joined("densities", COLUMNS, parts)
+
+
+def _of_one(seed: int, unit: tuple[tuple[int, int], str]) -> Run[tuple[tuple[Cell, ...], ...]]:
+    """The rows of one model on one of the data sets."""
+    (agree, differ), name = unit
+    fit = yield from posterior(tallied(agree, differ), name, seed)
+    return tuple(_told(f"{agree} + {differ}", name, fit.posterior))
 
 
 def posterior(ratings: Ratings, name: str, seed: int) -> Run[Fit]:

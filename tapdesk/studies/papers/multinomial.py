@@ -1,6 +1,7 @@
 """More than two classes (Kappa Zoo ch. 9): krits against accuracy, four classes got back, kappa and accuracy."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -13,11 +14,13 @@ from tapdesk.models.stack import Stack
 from tapdesk.progress import Run, Step
 from tapdesk.studies.kappas import fleiss_kappas
 from tapdesk.studies.papers.asked import Asked
+from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.recovery import four_classes, recover, shared_point
 from tapdesk.studies.table import Cell, Table
 from tapdesk.studies.worlds import complete_worlds
 
 _SUBJECTS, _RATERS = 200, 5
+_ACCURACIES = 21
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +49,23 @@ def krits_by_accuracy(asked: Asked) -> Run[Table]:
         parameters: ``empirical`` (the imputed krits that the chapter draws, which weigh each subject's own posterior)
         and ``marginal`` (the log-likelihood, which no number of ratings per subject flatters).
     """
-    rows: list[tuple[Cell, ...]] = []
-    for done, mixture in enumerate(MIXTURES):
-        k = len(mixture.truth)
-        for i, a in enumerate(np.linspace(0, 1, 21)):
-            point = shared_point(mixture.truth, float(a), mixture.guessing)
-            seeds = [np.random.SeedSequence(asked.seed, spawn_key=(done, i, r)) for r in range(asked.sets(20))]
-            found = [_krits(point, seed) for seed in seeds]
-            expected, empirical, marginal = np.mean(found, axis=0)
-            rows.append((mixture.name, k, float(a), float(expected), float(empirical), float(marginal)))
-        yield Step(done + 1, len(MIXTURES), "study")
-    return Table("krits", ("set", "classes", "a", "expected", "empirical", "marginal"), tuple(rows))
+    points = [(done, i) for done in range(len(MIXTURES)) for i in range(_ACCURACIES)]
+    work = partial(_mean_krits, asked.seed, asked.sets(20))
+    rows = yield from in_parallel(work, points, asked.workers, kept=asked.kept)
+    return Table("krits", ("set", "classes", "a", "expected", "empirical", "marginal"), rows)
+
+
+def _mean_krits(seed: int, sets: int, which: tuple[int, int]) -> Run[tuple[Cell, ...]]:
+    """The row of one set of rates at one accuracy."""
+    done, i = which
+    mixture, a = MIXTURES[done], float(np.linspace(0, 1, _ACCURACIES)[i])
+    point = shared_point(mixture.truth, a, mixture.guessing)
+    found = []
+    for r in range(sets):
+        yield Step(r, sets, "study")
+        found.append(_krits(point, np.random.SeedSequence(seed, spawn_key=(done, i, r))))
+    expected, empirical, marginal = np.mean(found, axis=0)
+    return (mixture.name, len(mixture.truth), a, float(expected), float(empirical), float(marginal))
 
 
 def _krits(point: Parameters, seed: np.random.SeedSequence) -> tuple[float, float, float]:

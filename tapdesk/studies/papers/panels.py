@@ -11,6 +11,7 @@ from scipy.special import expit
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.models.catalog import model
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.simulate import simulate
@@ -98,8 +99,10 @@ def _panel(asked: Asked) -> tuple[Ratings, FloatArray | None]:
     if asked.ratings is not None:
         if len(asked.ratings.classes) != 2:
             raise CannotAnswerError(
-                f"This figure is for two classes, and there are {len(asked.ratings.classes)}.",
-                fix="Name the classes that make up class 1 with --class1.",
+                _("This figure is for two classes, and there are {classes}.").format(
+                    classes=len(asked.ratings.classes)
+                ),
+                fix=_("Name the classes that make up class 1 with --class1."),
             )
         reason = ExactEM().refuses(model("t-aj-p"), asked.ratings)
         if reason:
@@ -126,7 +129,9 @@ def _some(rng: np.random.Generator) -> NDArray[np.bool_]:
 def _by_rater(ratings: Ratings, seed: int) -> Run[Fit]:
     fit = yield from ExactEM().run(model("t-aj-p"), ratings, seed)
     if not fit.identification.identified:
-        raise CannotAnswerError(f"These ratings do not tell single raters apart. {fit.identification.words}")
+        raise CannotAnswerError(
+            _("These ratings do not tell single raters apart. {words}").format(words=fit.identification.words)
+        )
     return fit
 
 

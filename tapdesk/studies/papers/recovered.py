@@ -35,7 +35,7 @@ def grid(asked: Asked) -> Run[Table]:
 
 def kappas(asked: Asked) -> Run[Table]:
     """Kappa of 25 panels at 49 accuracies."""
-    return kappa_study(500, 5, replicates=asked.sets(1), seed=asked.seed)
+    return kappa_study(500, 5, replicates=asked.sets(1), seed=asked.seed, workers=asked.workers, kept=asked.kept)
 
 
 @dataclass(frozen=True, slots=True)

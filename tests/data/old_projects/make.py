@@ -8,7 +8,8 @@ from pathlib import Path
 
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
-from tapdesk.project.decisions.classes import DeclareClass, MergeClasses, RenameClass, ReorderClasses
+from tapdesk.project.decisions.classes import DeclareClass, ReorderClasses
+from tapdesk.project.decisions.labels import MergeClasses, RenameClass
 from tapdesk.project.decisions.names import FlipRater, coded
 from tapdesk.project.decisions.ratings import EditRating, KeepRepeats, LeaveOutSubjects, Repeats
 from tapdesk.project.files.file import save

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pikepdf
 import pytest
@@ -12,7 +13,7 @@ from tapdesk.gui.reporting.words import places, words_at
 from tapdesk.gui.reporting.work import How
 from tapdesk.project.files.file import load, save
 from tapdesk.report.names import RatersAs
-from tapdesk.report.setup import Setup, setup
+from tapdesk.report.setup import Setup, setup, with_setup
 
 from .steps import LONG, SMALL, after, saved, words_of_page
 
@@ -196,6 +197,21 @@ def test_what_is_printed_beside_the_answer_can_be_skipped_and_made_up_for(printe
     with qtbot.waitSignal(report.paged, timeout=LONG):
         qtbot.mouseClick(report.banner._button, Qt.LeftButton)
     assert "agreement" in report.made.starts
+
+
+def test_tests_between_models_are_worked_out_when_they_are_wanted_and_nothing_else_again(printed, qtbot, monkeypatch):
+    report, document = printed.report, printed.desk.document
+    monkeypatch.setattr("tapdesk.gui.reporting.making.prepare", lambda _project: pytest.fail("all is known but these"))
+    before = report.making.extras
+    assert "models" not in report.made.starts
+    wanted = replace(setup(document.project), between=True, by=("nothing",))
+    with qtbot.waitSignal(report.paged, timeout=LONG):
+        document.do("Print the tests between models", with_setup(document.project, wanted))
+    assert report.made.starts["models"] <= report.made.starts["groups"]
+    assert report.making.extras.coefficients is before.coefficients
+    with qtbot.waitSignal(report.paged, timeout=LONG):
+        document.undo_stack.undo()
+    assert not {"models", "groups"} & set(report.made.starts)
 
 
 def test_a_change_redraws_only_the_pages_that_changed(printed, qtbot):

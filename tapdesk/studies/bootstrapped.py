@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from tapdesk.language import gettext as _
 from tapdesk.models.stack import FloatArray
 
 QUANTILES = (0.5, 0.75, 0.9, 0.95, 0.98)
@@ -55,7 +56,7 @@ class BootstrapTest:
         """How often data of the hypothesis look like this, in words."""
         if self.replicates and self.p_bootstrap * (1 + self.replicates) < 1.5:
             # None did: the p-value is then a bound set by the number of data sets, not a frequency.
-            return f"less than 1 time in {self.replicates:,}"
+            return _("less than 1 time in {replicates:,}").format(replicates=self.replicates)
         return one_in(self.p_bootstrap)
 
 
@@ -85,4 +86,4 @@ def one_in(p: float) -> str:
         return "about every second time"
     times = 1 / max(p, 1e-12)
     size = 10 ** max(math.floor(math.log10(times)) - 1, 0)
-    return f"1 time in {round(times / size) * size:,}"
+    return _("1 time in {times:,}").format(times=round(times / size) * size)

@@ -1,0 +1,51 @@
+"""Whether the report prints the groups and the tests between models that were worked out here: kept in the project."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Slot
+
+from tapdesk.gui.document import Document
+from tapdesk.gui.panes.groups import Groups
+from tapdesk.gui.panes.models import Models
+from tapdesk.language import gettext as _
+from tapdesk.report.setup import Setup, setup, with_setup
+
+
+class Printed(QObject):
+    """The ticks “In report” of two blocks; each is there once there is something to print."""
+
+    def __init__(self, document: Document, groups: Groups, models: Models) -> None:
+        super().__init__(groups)
+        self._document, self._groups, self._models = document, groups, models
+        groups.reported.connect(self._print_groups)
+        models.reported.connect(self._print_models)
+        for block in (groups, models):
+            block.moved.connect(self.refresh)
+        document.changed.connect(self.refresh)
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show what is printed."""
+        chosen = setup(self._document.project)
+        for block, on in ((self._groups, self._groups.at in chosen.by), (self._models, chosen.between)):
+            there = block.found is not None
+            block.in_report.setVisible(there)
+            block.apart.setVisible(there)
+            block.in_report.setChecked(on)
+            block.in_report.setToolTip(_("Prints this in the report, or leaves it out."))
+
+    @Slot(bool)
+    def _print_groups(self, on: bool) -> None:
+        column, chosen = self._groups.at, setup(self._document.project)
+        rest = tuple(c for c in chosen.by if c != column)
+        words = _("Print the groups by “{column}”") if on else _("Leave out the groups by “{column}”")
+        self._keep(words.format(column=column), replace(chosen, by=(*rest, column) if on else rest))
+
+    @Slot(bool)
+    def _print_models(self, on: bool) -> None:
+        words = _("Print the tests between models") if on else _("Leave out the tests between models")
+        self._keep(words, replace(setup(self._document.project), between=on))
+
+    def _keep(self, words: str, chosen: Setup) -> None:
+        self._document.do(words, with_setup(self._document.project, chosen))

@@ -1,0 +1,127 @@
+"""Checks of numbers against the scale that the others make."""
+
+from collections.abc import Iterator, Sequence
+
+from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
+from tapdesk.ratings.checks.distinct import Values
+from tapdesk.ratings.findings import Finding, ask, note
+from tapdesk.ratings.numbers import is_grouped, number
+from tapdesk.ratings.values import NUMBER_CODES
+
+_SHORT = 12  # steps of a scale
+
+
+def number_findings(values: Values) -> Iterator[Finding]:
+    """Number codes outside the scale, slips of the finger, half points, and measurements."""
+    numbers = {t: n for t in values.texts if (n := number(t, values.decimal)) is not None}
+    grouped = [t for t in numbers if is_grouped(t, values.decimal)]
+    if grouped:
+        yield note(
+            "thousands_marks",
+            values.where(grouped),
+            ngettext(
+                "In {n:,} number a mark or a blank sets the thousands apart: {told}.",
+                "In {n:,} numbers a mark or a blank sets the thousands apart: {told}.",
+                values.total(grouped),
+            ).format(n=values.total(grouped), told=values.told(grouped)),
+            default=_("They are read as the numbers they show."),
+        )
+    if numbers and len(numbers) < len(values.texts) and set(numbers) <= set(NUMBER_CODES):
+        yield ask(
+            "maybe_missing_number",
+            values.where(list(numbers)),
+            _("Some ratings are numbers among words and may be codes for missing: {told}.").format(
+                told=values.told(list(numbers))
+            ),
+            _("If they mean that nobody rated, name them as missing codes (--missing)."),
+            _("They are kept as classes."),
+            (tuple(numbers),),
+        )
+        return
+    # What occurs once, as a sum in a row of totals does, says nothing about where the scale ends.
+    often = {t: n for t, n in numbers.items() if values.total([t]) > 1}
+    steps = often if 2 < len(often) <= _SHORT else numbers
+    whole = sorted(n for n in steps.values() if n == int(n))
+    codes = [t for t in numbers if t in NUMBER_CODES and _outside(numbers[t], whole)]
+    if codes:
+        yield ask(
+            "maybe_missing_number",
+            values.where(codes),
+            _("Some ratings lie outside the scale and may be codes for missing: {told}.").format(
+                told=values.told(codes)
+            ),
+            _("If they mean that nobody rated, name them as missing codes (--missing)."),
+            _("They are kept as classes."),
+            (tuple(codes),),
+        )
+    # A few words among many numbers do not make the numbers words.
+    if len(numbers) > 1 and values.total(list(numbers)) * 5 >= int(values.counts.sum()) * 4:
+        yield from _of_scale(values, numbers, whole, codes)
+
+
+def _of_scale(
+    values: Values, numbers: dict[str, float], whole: Sequence[float], codes: Sequence[str]
+) -> Iterator[Finding]:
+    """Numbers that do not fit the others: slips of the finger, half points, and measurements."""
+    far = [t for t in numbers if t not in codes and _is_slip(t, numbers, values)]
+    if far:
+        yield ask(
+            "far_value",
+            values.where(far),
+            (
+                _("Some ratings lie far outside the scale: {told}, perhaps a typing slip (the same key pressed twice).")
+                if any(_is_twice(t, numbers) for t in far)
+                else _("Some ratings lie far outside the scale: {told}, perhaps a typing slip.")
+            ).format(told=values.told(far)),
+            _("Correct these cells, or name them as missing codes (--missing)."),
+            _("They are kept as classes."),
+            (tuple(far),),
+        )
+    halves = [t for t, n in numbers.items() if n != int(n)]
+    if halves and len(whole) >= 2 * len(halves):
+        yield ask(
+            "half_points",
+            values.where(halves),
+            _("Some ratings lie between the steps: {told}.").format(told=values.told(halves)),
+            _("If only whole steps are allowed, correct these cells."),
+            _("Each is a class, in the order of the numbers."),
+            (tuple(halves),),
+        )
+    if len(numbers) > 15:
+        yield ask(
+            "continuous_scores",
+            "",
+            _("There are {numbers} different scores, as on a scale without steps.").format(numbers=len(numbers)),
+            _("Group them by cut-points, for example with --class1."),
+            _("Each score is a class of its own."),
+            (tuple(numbers),),
+        )
+
+
+def _outside(value: float, whole: Sequence[float]) -> bool:
+    """Whether a number stands apart from the run of the others."""
+    others = [n for n in whole if n != value and str(int(n)) not in NUMBER_CODES]
+    if len(others) < 2:
+        return False
+    return (value < 0 <= others[0]) or value > others[-1] + 1
+
+
+def _is_slip(text: str, numbers: dict[str, float], values: Values) -> bool:
+    """Whether a rare number is twice the same digit of a short scale, or far above or below all usual ones."""
+    if not _is_rare(text, values):
+        return False
+    others = sorted(n for t, n in numbers.items() if t != text and not _is_rare(t, values))
+    if len(others) < 2:
+        return False
+    if numbers[text] < 0:
+        return others[0] >= 0 and len(others) <= _SHORT
+    return numbers[text] > 2 * max(others[-1], 1) and (_is_twice(text, numbers) or len(others) <= _SHORT)
+
+
+def _is_rare(text: str, values: Values) -> bool:
+    return values.total([text]) * 50 <= int(values.counts.sum()) or values.total([text]) == 1
+
+
+def _is_twice(text: str, numbers: dict[str, float]) -> bool:
+    return len(text) == 2 and text[0] == text[1] and text[0] in numbers

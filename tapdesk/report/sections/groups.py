@@ -1,0 +1,35 @@
+"""Section: the same model in every group of the ratings."""
+
+from tapdesk.language import gettext as _
+from tapdesk.report import numbers
+from tapdesk.report.figures import groups as figures_groups
+from tapdesk.report.figures.search import kind_of_interval
+from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
+from tapdesk.report.sections.context import Context
+from tapdesk.report.tables import grid as tables_grid
+
+_ROW, _EDGE = 24.0, 60.0
+
+
+def groups(context: Context) -> Section | None:
+    """For each column that was asked for: the answer in every group, or why there is none."""
+    extras, blocks = context.extras, list[Block]()
+    asked = extras.wanted.by if extras.wanted is not None else ()
+    for column in asked:
+        blocks.append(Heading(_("By {column}").format(column=column)))
+        table = extras.groups.get(column)
+        if table is None:
+            why = extras.reasons.get(f"groups: {column}") or extras.reasons.get("groups")
+            blocks.append(Paragraph(why or _("These groups could not be worked out."), Voice.WARNING))
+            continue
+        figure = figures_groups.groups(table, context.style)
+        blocks.append(Paragraph(_("{told}.").format(told=figure.title)))
+        rows = len(figure.y.ticks)
+        if rows:
+            title = _("The accuracy in every group of “{column}”").format(column=numbers.short(column, 40))
+            blocks.append(Picture(title, (figure,), figure.note, height=_EDGE + _ROW * max(rows, 2)))
+        kind = kind_of_interval(*context.main.fit.interval) if context.main is not None else _("profile likelihood")
+        blocks.append(tables_grid.groups(table, kind, context.style, context.nouns))
+    if not blocks:
+        return None
+    return Section("groups", _("Is it the same in every group?"), (*blocks, *context.comment("groups")))

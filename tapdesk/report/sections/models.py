@@ -1,0 +1,30 @@
+"""Section: the models of the sharing grid, and the tests between them."""
+
+from tapdesk.language import gettext as _
+from tapdesk.report.figures import models as figures_models
+from tapdesk.report.report import Block, Paragraph, Picture, Section, Voice
+from tapdesk.report.sections.context import Context
+from tapdesk.report.tables import grid as tables_grid
+from tapdesk.report.tables import studies as tables_studies
+from tapdesk.report.words import models as words
+
+_ROW, _EDGE = 24.0, 50.0
+
+
+def models(context: Context) -> Section | None:
+    """Every model these ratings allow, which follows them best, and what each leaves out."""
+    found, title = context.extras.between, _("Would another model say otherwise?")
+    if found is None:
+        why = context.extras.reasons.get("between")
+        return Section("models", title, (Paragraph(why, Voice.WARNING),)) if why else None
+    figure = figures_models.models(found, context.style)
+    fits = [row.fit for row in found.comparison.rows]
+    blocks: list[Block] = [
+        Paragraph(words.best(found)),
+        Picture(figure.title, (figure,), figure.note, height=_EDGE + _ROW * max(len(figure.y.ticks), 2)),
+        tables_studies.models(fits, context.style, context.nouns),
+        tables_grid.tests(found),
+    ]
+    if found.tests:
+        blocks.append(Paragraph(words.luck(found)))
+    return Section("models", title, (*blocks, *context.comment("models")))

@@ -1,0 +1,93 @@
+"""Tables of the tests between models, and of the same model in every group."""
+
+from tapdesk.language import gettext as _
+from tapdesk.report import numbers
+from tapdesk.report.figures.groups import accuracies, estimate_of
+from tapdesk.report.numbers import SCREEN, Style
+from tapdesk.report.report import Align, Column, Table
+from tapdesk.report.tables import cells
+from tapdesk.report.words import models as words
+from tapdesk.report.words.fit import PLAIN, Nouns
+from tapdesk.studies.others import Others
+from tapdesk.studies.table import Table as Studied
+
+RIGHT = Align.RIGHT
+# So many numbers of a model fit beside each other with their intervals.
+_MOST_NUMBERS = 3
+
+
+def tests(found: Others) -> Table:
+    """A question for every test between two models, how the ratings answer it, and the figures behind the answer."""
+    rows = [
+        (
+            words.question(test.name),
+            cells.large(test.statistic, 1),
+            cells.count(round(test.p_bootstrap * (1 + test.replicates)) - 1),
+            cells.count(test.replicates),
+            _("Hardly") if test.rejects else _("It could"),
+        )
+        for test in found.tests
+    ]
+    rows += [
+        (words.question(name), cells.large(None), cells.large(None), cells.large(None), why)
+        for name, why in found.untested.items()
+    ]
+    return Table(
+        _("What each model leaves out, tested on simulated panels"),
+        (
+            Column(_("Question"), wide=True),
+            Column(_("Ratio"), RIGHT),
+            Column(_("Reached by"), RIGHT),
+            Column(_("Panels"), RIGHT),
+            Column(_("Answer"), wide=True),
+        ),
+        tuple(rows),
+        _(
+            "Ratio: twice the gain in log-likelihood of the model that does without what is asked about. Reached by: "
+            "how many simulated panels of which it is true have as large a ratio. A dash: not tested."
+        ),
+    )
+
+
+def groups(table: Studied, interval: str, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
+    """Every group with its size and its numbers: all of a small model, else the accuracies.
+
+    Parameters
+    ----------
+    table
+        As `studies.by_group.group_table` makes it.
+    interval
+        The kind of the intervals, in words.
+    style, nouns
+        How numbers are written, and what cases and ratings are called.
+    """
+    by = table.columns[0]
+    every = [c for c in table.columns if f"{c} low" in table.columns]
+    names = every if len(every) <= _MOST_NUMBERS else accuracies(table)
+    columns = [Column(by, wide=True), Column(_upper(nouns.subjects), RIGHT), Column(_upper(nouns.ratings), RIGHT)]
+    for name in names:
+        columns += [Column(name, RIGHT), Column(_("CI"), RIGHT)]
+    rows, reasons = [], []
+    for record in table.records():
+        row = [str(record[by]), cells.count(float(str(record["cases"]))), cells.count(float(str(record["ratings"])))]
+        for name in names:
+            found = estimate_of(record, name)
+            row += [cells.decimal(found.value, style), cells.interval(found, style)]
+        rows.append(tuple(row))
+        if record["why_not"]:
+            reasons.append(f"{numbers.short(str(record[by]), 30)}: {record['why_not']}")
+    note = _("Each group was fitted by itself. CI: {interval}. A dash: there is no such number.").format(
+        interval=interval
+    )
+    if len(names) < len(every):
+        note = _("{note} Only the accuracies are printed.").format(note=note)
+    return Table(
+        _("The answer in every group of “{column}”").format(column=numbers.short(by, 40)),
+        tuple(columns),
+        tuple(rows),
+        " ".join((note, *reasons)),
+    )
+
+
+def _upper(word: str) -> str:
+    return word[:1].upper() + word[1:]

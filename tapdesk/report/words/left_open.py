@@ -1,0 +1,39 @@
+"""Why it is not told how sure one can be of single cases."""
+
+from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
+from tapdesk.models.model import Accuracy
+from tapdesk.report.words.fit import PLAIN, Nouns, too_wide
+from tapdesk.studies.chance import Chance
+
+
+def no_beliefs(fit: Fit | None, chance: Chance | None, nouns: Nouns = PLAIN) -> str:
+    """Why it is not told how sure one can be of single cases."""
+    if fit is not None and not fit.converged:
+        told = _("How sure one can be of single {subjects} is not told: the estimates had not settled.")
+    elif chance is not None and not chance.more_than_chance:
+        told = _("How sure one can be of single {subjects} is not told: these {ratings} cannot be told from chance.")
+    elif fit is not None and _all_follow(fit):
+        told = _(
+            "All {ratings} of a {subject} say the same here, so no {subject} is less sure than another. Nobody checked "
+            "whether they are right."
+        )
+    elif fit is not None and too_wide(fit):
+        told = _(
+            "How sure one can be of single {subjects} is not told: how often a {rating} follows its {subject} is known "
+            "too roughly."
+        )
+    else:
+        told = _(
+            "How sure one can be of single {subjects} is not told: these {ratings} leave open how often a {rating} "
+            "follows its {subject}."
+        )
+    return told.format(subject=nouns.subject, subjects=nouns.subjects, rating=nouns.rating, ratings=nouns.ratings)
+
+
+def _all_follow(fit: Fit) -> bool:
+    """Whether every rating is taken to follow its case."""
+    if fit.model.accuracy is not Accuracy.ONE:
+        return False
+    value = next((e.estimate.value for e in fit.estimates if e.name.name == "a"), None)
+    return value is not None and value > 1 - 1e-6

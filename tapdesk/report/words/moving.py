@@ -1,0 +1,51 @@
+"""What re-draws cannot show: numbers these ratings leave open, and numbers on the edge of what is possible."""
+
+from tapdesk.fitting.fit import Draws, Fit
+from tapdesk.language import gettext as _
+from tapdesk.report import numbers
+
+_MOST_NAMES = 3
+
+
+def nothing_moves(fit: Fit) -> str:
+    """Why it cannot be shown how far the numbers would move; empty where it can."""
+    drawn = fit.draws.values if fit.draws is not None else {}
+    if not drawn:
+        return _("No re-draws were made with this fit.")
+    if all(e.estimate.value is None for e in fit.estimates if e.name in drawn):
+        return _("These ratings leave the numbers open, so how far they would move cannot be shown.")
+    return ""
+
+
+def cautions(fit: Fit) -> tuple[str, ...]:
+    """What must be known to read the re-draws that are shown, one sentence each.
+
+    The re-draws of a number that has no value would look like an answer, so they are left out. Those of a number on
+    the edge stay there: the bootstrap does not hold where a parameter is at its bound (models.md §5).
+    """
+    drawn = fit.draws.values if fit.draws is not None else {}
+    told = []
+    left_out = [str(e.name) for e in fit.estimates if e.name in drawn and e.estimate.value is None]
+    if left_out:
+        told.append(_("Not drawn, because these ratings leave it open: {names}.").format(names=_first(left_out)))
+    values = {str(e.name): e.estimate.value for e in fit.estimates}
+    edges = [bound for bound in fit.active_bounds if values.get(bound.rpartition(" = ")[0]) is not None]
+    if edges and _redrawn(fit.draws):
+        told.append(
+            _(
+                "A number on the edge ({edges}) hardly moves when cases are drawn again, however little is known of "
+                "it: read its interval instead."
+            ).format(edges=_first(edges))
+        )
+    return tuple(told)
+
+
+def _redrawn(draws: Draws | None) -> bool:
+    return draws is not None and draws.kind != "posterior"
+
+
+def _first(names: list[str]) -> str:
+    """A few names, and how many more there are."""
+    shown = ", ".join(numbers.short(name, 40) for name in names[:_MOST_NAMES])
+    more = len(names) - _MOST_NAMES
+    return _("{names} and {count} more").format(names=shown, count=numbers.count(more)) if more > 0 else shown

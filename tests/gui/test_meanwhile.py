@@ -1,0 +1,62 @@
+"""A project that somebody else has saved in the meantime: another window, or another person on a shared drive."""
+
+import os
+
+import pytest
+
+from tapdesk.gui.asking import Instead
+from tapdesk.project.files.file import load, save
+from tapdesk.project.files.meanwhile import ChangedMeanwhileError, refuse_if_changed, seen
+from tapdesk.project.files.saving import versions
+from tests.gui.test_filing import LONG, place, saved
+
+__all__ = ["place"]
+
+
+@pytest.mark.parametrize("answer", list(Instead))
+def test_what_somebody_else_saved_is_never_replaced_without_a_question(answer, opened, qtbot, place, monkeypatch):
+    window = opened("case,Ana,Ben\n" + "".join(f"c{i},{i % 2},{i % 3 % 2}\n" for i in range(9)))
+    asked = []
+    monkeypatch.setattr("tapdesk.gui.asking.about_other_work", lambda _parent, error: asked.append(error) or answer)
+    saved(window, qtbot)
+    # Saved again without anybody else at work: no question.
+    window.dataset.categories_card._set_ordered(ordered=False)
+    saved(window, qtbot)
+    assert asked == []
+    other = load(place).undo()
+    save(other, place)
+    theirs = place.read_bytes()
+    window.dataset.categories_card._set_ordered(ordered=True)
+    mine = window.desk.document.project
+    elsewhere = place.with_name("Mine.tapdesk")
+    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _name: elsewhere)
+    with qtbot.waitSignal(window.filing.saving.failed, timeout=LONG):
+        window.actions_["save"].trigger()
+    qtbot.waitUntil(lambda: not window.filing.saving.running, timeout=LONG)
+    assert asked[0].what == "“Spring show.tapdesk” was changed by another window or program since it was opened here."
+    if answer is Instead.REPLACE:
+        qtbot.waitUntil(lambda: not window.filing.unsaved, timeout=LONG)
+        assert load(place).in_force == mine.in_force
+        assert versions(place)[0].read_bytes() == theirs
+    else:
+        assert place.read_bytes() == theirs
+        qtbot.waitUntil(lambda: window.filing.unsaved is (answer is Instead.STAY), timeout=LONG)
+        assert elsewhere.exists() is (answer is Instead.OTHER_NAME)
+
+
+def test_of_other_work_only_the_time_counts_and_what_is_gone_is_no_work(tmp_path):
+    path = tmp_path / "a.tapdesk"
+    path.write_bytes(b"one")
+    known = seen(path)
+    refuse_if_changed(path, known)
+    path.write_bytes(b"another")
+    os.utime(path, ns=(known.changed_at, known.changed_at))
+    with pytest.raises(ChangedMeanwhileError):
+        refuse_if_changed(path, known)
+    refuse_if_changed(path, known.as_work())
+    os.utime(path, ns=(known.changed_at, known.changed_at + 1))
+    with pytest.raises(ChangedMeanwhileError):
+        refuse_if_changed(path, known.as_work())
+    path.unlink()
+    refuse_if_changed(path, known)
+    assert seen(path) is None

@@ -1,0 +1,101 @@
+"""Large letters in a small window: words wrap, nothing is cut, and nothing but a table is scrolled sideways."""
+
+from itertools import pairwise
+
+import pytest
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QScrollArea
+
+from tapdesk.gui.look.theme import Look
+from tapdesk.gui.widgets.basic import Choice
+from tests.gui.conftest import LONG
+
+ROUNDING = 3  # pixels
+
+
+def scrolled_sideways(window):
+    """Areas that are wider than the room they have, but for tables, which are."""
+    return [
+        type(area.widget()).__name__
+        for area in window.findChildren(QScrollArea)
+        if area.isVisible() and not isinstance(area, QAbstractItemView) and area.horizontalScrollBar().maximum() > 0
+    ]
+
+
+def cut(window):
+    """Labels with more words than room."""
+    found = []
+    for label in window.findChildren(QLabel):
+        if label.isVisible() and label.text():
+            wrapped = label.wordWrap()
+            needed = label.heightForWidth(label.width()) if wrapped else label.sizeHint().width()
+            if needed > (label.height() if wrapped else label.width()) + ROUNDING:
+                found.append((type(label.parent()).__name__, label.text()))
+    return found
+
+
+@pytest.fixture
+def large(theme):
+    theme.use(Look.LIGHT, 200)
+    yield
+    theme.use(Look.LIGHT, 100)
+
+
+@pytest.mark.usefixtures("large")
+def test_the_start_page_stands_below_itself_where_there_is_no_room(window, qtbot):
+    window.resize(1280, 720)
+    qtbot.wait(50)
+    assert window.start.narrow
+    assert scrolled_sideways(window) == []
+    assert cut(window) == []
+    cards = window.start.ways.findChildren(type(window.start.ways.layout().itemAt(0).widget()))
+    assert [card.x() for card in cards] == [cards[0].x()] * 3
+    window.resize(1900, 900)
+    qtbot.wait(50)
+    assert not window.start.narrow
+    assert len({card.x() for card in cards}) == 3
+
+
+@pytest.mark.usefixtures("large")
+def test_the_steps_never_stand_on_each_other(window, qtbot):
+    window.resize(1280, 720)
+    window.guides.tour.show()
+    rail = window.rail
+
+    def apart():
+        for above, below in pairwise(rail.steps):
+            assert below.y() >= above.y() + above.height() - ROUNDING
+        assert rail.foot.isHidden()
+
+    qtbot.waitUntil(apart, timeout=LONG)
+    window.guides.tour.hide()
+    window.resize(1280, 900)
+    qtbot.waitUntil(rail.foot.isVisible, timeout=LONG)
+
+
+@pytest.mark.usefixtures("large")
+def test_no_words_of_model_and_results_are_cut_and_details_go_on_in_the_next_line(fitted, qtbot):
+    fitted.resize(1280, 720)
+    for place in (1, 2):
+        fitted.go(place)
+
+        def settled():
+            # The rows make room for their words one after the other.
+            assert cut(fitted) == []
+            assert scrolled_sideways(fitted) == []
+
+        qtbot.waitUntil(settled, timeout=LONG)
+    details = fitted.results.details
+    assert details.horizontalScrollBar().maximum() == 0
+    rows = range(details.rows.rowCount())
+    assert max(map(details.rowHeight, rows)) > fitted.theme.px(26)
+    assert details.height() >= sum(map(details.rowHeight, rows))
+
+
+def test_a_list_with_little_room_says_by_an_ellipsis_that_its_words_go_on(qtbot, theme):
+    choice = Choice(theme, "Analysis", (("How sure is each case? (run 10:42)", 1), ("a", 2)), 100)
+    qtbot.addWidget(choice)
+    choice.resize(120, 28)
+    choice.show()
+    assert choice.shown_in(80).endswith("…")
+    choice.choose(2)
+    assert choice.shown_in(80) == "a"
