@@ -27,8 +27,8 @@ from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.by_group import group_table
 from tapdesk.studies.chance import horizon
 from tapdesk.studies.coverage import KINDS, coverage
-from tapdesk.studies.grid import models_study
 from tapdesk.studies.kappa import kappa_study
+from tapdesk.studies.others import models_study
 from tapdesk.studies.paper import REPRODUCTIONS, reproduction
 from tapdesk.studies.papers.asked import Asked
 from tapdesk.studies.planner import plan

@@ -16,6 +16,8 @@ from tapdesk.studies.table import Cell, Table
 
 # With two classes and pooled raters these say the same of any data: a mixture of two binomials.
 ONE_MAXIMUM = ("t-a-p", "t-ak-p", "t-a0a1-p0p1")
+_CRITERIA = ("log_likelihood", "parameters", "aic", "bic", "krits", "krits_imputed")
+COLUMNS = ("model", *_CRITERIA, "accuracy", "accuracy_low", "accuracy_high", "note")
 _SAME = _(
     "With two classes and raters not told apart, the models {names} reach the same best "
     "likelihood on any data, so the data cannot choose between them."
@@ -67,9 +69,7 @@ class Comparison:
 
     def table(self) -> Table:
         """The rows as a table; AIC and BIC are None where they may not be compared, accuracies by `mean_accuracy`."""
-        own = ("log_likelihood", "parameters", "aic", "bic", "krits", "krits_imputed")
-        columns = ("model", *own, "accuracy", "accuracy_low", "accuracy_high", "note")
-        return Table("comparison", columns, tuple(self._told(row) for row in self.rows))
+        return Table("comparison", COLUMNS, tuple(self._told(row) for row in self.rows))
 
     def _told(self, row: Row) -> tuple[Cell, ...]:
         fit = row.fit

@@ -1,8 +1,12 @@
 """Further models of the sharing grid on the same ratings: what each says, and what the tests between them say."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
+from typing import Any
+
+import numpy as np
 
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.fitting.fit import Fit
@@ -12,12 +16,13 @@ from tapdesk.models.model import Accuracy, Guessing
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
-from tapdesk.studies.bootstrapped import BootstrapTest
-from tapdesk.studies.comparison import Comparison, compare_fits
-from tapdesk.studies.ratio import Nested, likelihood_ratio
-from tapdesk.studies.steps import within
+from tapdesk.studies.bootstrapped import BootstrapTest, bootstrap_test
+from tapdesk.studies.comparison import COLUMNS, Comparison, compare_fits
+from tapdesk.studies.parallel import in_parallel
+from tapdesk.studies.ratio import Nested, check, observed, portions, simulated
 from tapdesk.studies.table import Cell, Table
 from tapdesk.studies.tests import PAIRS, hypothesis
+from tapdesk.studies.unfinished import Kept
 
 # Re-draws of the cases behind the intervals of the grid: one kind for all, as a mean over raters has no profile.
 REDRAWS = 300
@@ -30,6 +35,10 @@ _MOST_LEANINGS = 150
 _MOST_RATINGS, _MOST_RATERS = 20_000, 30
 _NO_INFORMATION = _("No rating carries information about its subject: every accuracy is 0.")
 _VERY_LONG = _("With this many ratings or raters this test would take very long.")
+# A piece: the name of a test, and from which to which data set; no name: the fits; no data sets: the ratings.
+_Unit = tuple[str, int, int]
+# What becomes of the fits.
+_Fitted = Callable[[tuple[Fit, ...]], tuple[Any, ...]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,33 +124,99 @@ def others(ratings: Ratings, replicates: int = 300, seed: int = 1) -> Run[Others
     Yields
     ------
     Step
-        Phase ``models``.
+        Phase ``models``, pieces done.
 
     Raises
     ------
     CannotAnswerError
         When the ratings cannot tell one model from another.
     """
+    fits, tests, untested = yield from _pieces(ratings, (replicates, seed), _as_fits, "models")
+    return Others(compare_fits(fits), tests, untested)
+
+
+def models_study(
+    ratings: Ratings, replicates: int = 1000, seed: int = 1, workers: int = 1, kept: Kept | None = None
+) -> Run[Table]:
+    """The table of `others` as a study: in several processes, and gone on with where it was ended.
+
+    Parameters
+    ----------
+    ratings, replicates, seed
+        As in `others`.
+    workers
+        Number of processes; the table is the same whatever it is.
+    kept
+        What an earlier run of the same study had finished when it was ended; what is finished now goes there.
+
+    Yields
+    ------
+    Step
+        Phase ``study``, pieces done.
+
+    Raises
+    ------
+    CannotAnswerError
+        When the ratings cannot tell one model from another.
+    """
+    rows, tests, untested = yield from _pieces(ratings, (replicates, seed), _as_rows, "study", workers, kept)
+    return told(Table("comparison", COLUMNS, rows), tests, untested)
+
+
+def _pieces(
+    ratings: Ratings,
+    scale: tuple[int, int],
+    fitted: _Fitted,
+    phase: str,
+    workers: int = 1,
+    kept: Kept | None = None,
+) -> Run[tuple[Any, tuple[BootstrapTest, ...], Mapping[str, str]]]:
+    """What became of the fits, the tests that could be made, and why the others could not."""
     reason = nothing_to_compare(ratings)
     if reason is not None:
         raise CannotAnswerError(reason)
-    total = 1 + len(TESTS)
-    fits = yield from within(grid_fits(ratings, seed, redraws=min(replicates, REDRAWS)), 0, total, "models")
-    tests, untested = [], {}
-    for done, name in enumerate(TESTS, start=1):
-        yield Step(done, total, "models")
+    untested: dict[str, str] = {}
+    hypotheses: dict[str, Nested] = {}
+    for name in TESTS:
         try:
-            run = likelihood_ratio(ratings, asked(ratings, name), replicates, seed)
-            test = yield from within(run, done, total, "models")
+            hypotheses[name] = _asked(ratings, name)
         except TapdeskError as error:
             untested[name] = error.what
-        else:
-            tests.append(test)
-    yield Step(total, total, "models")
-    return Others(compare_fits(fits), tuple(tests), MappingProxyType(untested))
+    units: list[_Unit] = [("", 0, 0)]
+    for name, nested in hypotheses.items():
+        units += [(name, 0, 0), *((name, *part) for part in portions(ratings, nested, scale[0]))]
+    answers = yield from in_parallel(partial(_piece, ratings, scale, fitted), units, workers, phase, kept)
+    tests = []
+    for name, nested in hypotheses.items():
+        (statistic,), *draws = (a for (of, *_part), a in zip(units, answers, strict=True) if of == name)
+        tests.append(bootstrap_test(name, statistic, nested.df, np.concatenate(draws), nested.about))
+    return answers[0], tuple(tests), MappingProxyType(untested)
 
 
-def asked(ratings: Ratings, name: str) -> Nested:
+def _piece(ratings: Ratings, scale: tuple[int, int], fitted: _Fitted, unit: _Unit) -> Run[Any]:
+    """The fits, the statistic of a test, or those of a part of its simulated data sets."""
+    (replicates, seed), (name, first, last) = scale, unit
+    yield Step(0, 1, "study")
+    if not name:
+        return fitted((yield from grid_fits(ratings, seed, redraws=min(replicates, REDRAWS))))
+    nested = _asked(ratings, name)
+    if last == 0:
+        return ((yield from observed(ratings, nested, seed)),)
+    draws = yield from simulated(ratings, nested, (first, last), seed)
+    return tuple(draws.tolist())
+
+
+def _as_fits(fits: tuple[Fit, ...]) -> tuple[Fit, ...]:
+    """Whole, for those who look at them here."""
+    return fits
+
+
+def _as_rows(fits: tuple[Fit, ...]) -> tuple[tuple[Cell, ...], ...]:
+    """Plain values, which go into a file and to another process."""
+    return compare_fits(fits).table().rows
+
+
+def _asked(ratings: Ratings, name: str) -> Nested:
     """The hypothesis of a test of the grid.
 
     Raises
@@ -152,4 +227,6 @@ def asked(ratings: Ratings, name: str) -> Nested:
     by_rater = name not in {"a=0", "t=p", "equal accuracies by class"}
     if ratings.subject.size > _MOST_RATINGS or (by_rater and len(ratings.raters) > _MOST_RATERS):
         raise CannotAnswerError(_VERY_LONG)
-    return Nested(name, model("t-a-p"), None, _NO_INFORMATION) if name == "a=0" else hypothesis(name, ratings)
+    nested = Nested(name, model("t-a-p"), None, _NO_INFORMATION) if name == "a=0" else hypothesis(name, ratings)
+    check(ratings, nested.larger)
+    return nested

@@ -16,9 +16,8 @@ from tapdesk.ratings.ratings import Covariate, CovariateOf
 from tapdesk.studies.by_group import group_table
 from tapdesk.studies.chance import horizon
 from tapdesk.studies.coverage import Part, covered, named_cells
-from tapdesk.studies.grid import models_study
 from tapdesk.studies.kappa import kappa_study
-from tapdesk.studies.others import others
+from tapdesk.studies.others import models_study, others
 from tapdesk.studies.papers.asked import Asked
 from tapdesk.studies.papers.multinomial import krits_by_accuracy
 from tapdesk.studies.papers.panels import by_age
@@ -64,8 +63,7 @@ def horizon_rows(**more):
 @pytest.fixture(autouse=True)
 def few_tests(monkeypatch):
     """One test of each kind: quick as weights, in pieces as copies of the design, and one that cannot be made."""
-    for place in ("others", "grid"):
-        monkeypatch.setattr(f"tapdesk.studies.{place}.TESTS", ("t=p", "equal guessing", "equal accuracies by class"))
+    monkeypatch.setattr("tapdesk.studies.others.TESTS", ("t=p", "equal guessing", "equal accuracies by class"))
 
 
 class EndedError(Exception):
