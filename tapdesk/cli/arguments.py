@@ -225,7 +225,8 @@ def _simulate(p: argparse.ArgumentParser) -> None:
 
 def _study(p: Parser) -> None:
     p.intermixed = True
-    p.add_argument("kind", choices=["recovery", "coverage", "kappa", "horizon", "plan", "paper", "groups", "models"])
+    kinds = ["recovery", "coverage", "kappa", "horizon", "plan", "paper", "groups", "models", "influence"]
+    p.add_argument("kind", choices=kinds)
     p.add_argument("file", nargs="?", metavar="FILE")
     p.add_argument("--model", default="t-a-p", metavar="NAME")
     p.add_argument("--param", action="append", default=[], metavar="t=.1,.2,.3,.4")

@@ -27,6 +27,7 @@ from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.by_group import group_table
 from tapdesk.studies.chance import horizon
 from tapdesk.studies.coverage import KINDS, coverage
+from tapdesk.studies.influence import influence
 from tapdesk.studies.kappa import kappa_study
 from tapdesk.studies.others import models_study
 from tapdesk.studies.paper import REPRODUCTIONS, reproduction
@@ -249,6 +250,12 @@ def _models(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
     return (yield from models_study(reading.ratings, args.replicates or 1000, args.seed, args.workers, kept))
 
 
+def _influence(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
+    """The accuracy of a file of ratings, and kappa, with each rater left out."""
+    reading = _needed_file(args, "influence")
+    return (yield from influence(reading.ratings, args.seed, workers=args.workers, kept=kept))
+
+
 def _paper(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
     """The data of a figure of the papers, or the names of all."""
     if args.figure in {None, "list"}:
@@ -282,4 +289,5 @@ _STUDIES: dict[str, Callable[[argparse.Namespace, Kept | None], Run[Table]]] = {
     "paper": _paper,
     "groups": _groups,
     "models": _models,
+    "influence": _influence,
 }

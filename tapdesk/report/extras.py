@@ -80,7 +80,7 @@ class Extras:
     by_rater
         The fit that gives each rater an accuracy, with intervals; None where raters are not known.
     without
-        Estimates with each rater left out (`tapdesk.studies.raters.influence`).
+        Estimates with each rater left out (`tapdesk.studies.influence.influence`).
     complete
         Coefficients of the subjects that every rater rated; empty where nothing is missing or too few are left.
     paradox

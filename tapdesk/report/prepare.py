@@ -26,7 +26,7 @@ from tapdesk.studies.independence import Independence, independence
 from tapdesk.studies.others import few_leanings, grid_fits, others
 from tapdesk.studies.pairs import pairs
 from tapdesk.studies.paradox import Paradox, paradox
-from tapdesk.studies.raters import influence
+from tapdesk.studies.influence import influence
 from tapdesk.studies.scan import scan
 from tapdesk.studies.table import Table
 from tapdesk.studies.tests import goodness_of_fit
@@ -150,7 +150,7 @@ def _parts(
             parts.append(("goodness", lambda: _limited(ratings, lambda: _goodness(ratings, fit, n, seed))))
     if wanted.raters and ratings.raters_known:
         parts.append(("by_rater", lambda: _by_rater(ratings, wanted)))
-        parts.append(("without", lambda: _limited(ratings, lambda: influence(ratings, seed))))
+        parts.append(("without", lambda: _limited(ratings, lambda: influence(ratings, seed, wanted.level))))
         if fit is not None:
             parts.append(("independence", lambda: _limited(ratings, lambda: _together(ratings, made, fit, n, seed))))
     if wanted.sensitivity:

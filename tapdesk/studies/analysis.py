@@ -1,6 +1,7 @@
 """One analysis from request to fit: the estimate, its intervals, its re-draws."""
 
 import time
+from collections.abc import Collection
 from dataclasses import replace
 
 from scipy.special import ndtri
@@ -46,8 +47,15 @@ def refusal(ratings: Ratings, request: Request) -> str | None:
     return method(request, ratings).refuses(request.model, ratings)
 
 
-def analyse(ratings: Ratings, request: Request) -> Run[Fit]:
+def analyse(ratings: Ratings, request: Request, only: Collection[str] | None = None) -> Run[Fit]:
     """Fit a model and find the intervals asked for.
+
+    Parameters
+    ----------
+    ratings, request
+        The data, and what is asked of them.
+    only
+        Names of the parameters whose profile intervals are wanted, such as ``a``; by default all.
 
     Yields
     ------
@@ -63,14 +71,14 @@ def analyse(ratings: Ratings, request: Request) -> Run[Fit]:
     began = time.perf_counter()
     fit = yield from method(request, ratings).run(request.model, ratings, request.seed)
     if fit.estimator == "exact-em":
-        fit = yield from _with_what_was_asked(fit, ratings, request)
+        fit = yield from _with_what_was_asked(fit, ratings, request, only)
     elif fit.estimator == "moment-em" and request.interval != "none":
         fit = replace(fit, findings=(*fit.findings, _NO_INTERVALS))
     yield Step(1, 1, "check")
     return replace(fit, seconds=time.perf_counter() - began)
 
 
-def _with_what_was_asked(fit: Fit, ratings: Ratings, request: Request) -> Run[Fit]:
+def _with_what_was_asked(fit: Fit, ratings: Ratings, request: Request, only: Collection[str] | None) -> Run[Fit]:
     """A maximum with its intervals, re-draws and subjects."""
     fit = yield from with_camps(fit, ratings)
     plan = design(request.model, ratings)
@@ -81,7 +89,7 @@ def _with_what_was_asked(fit: Fit, ratings: Ratings, request: Request) -> Run[Fi
     ]
     origins = origins[:3] or [fit.parameters]
     if request.interval == "profile":
-        fit = yield from _profiled(fit, plan, evidence, origins, request.level)
+        fit = yield from _profiled(fit, plan, evidence, origins, request.level, only)
     elif request.interval == "wald":
         fit = _walded(fit, request.level)
     if request.interval == "parametric-bootstrap":
@@ -122,10 +130,18 @@ def _between(estimate: Estimate, ends: tuple[float, float], level: float, how: s
     return estimate.between(min(low, value), max(high, value), level, how)
 
 
-def _profiled(fit: Fit, plan: Design, evidence: Evidence, origins: list[Parameters], level: float) -> Run[Fit]:
+def _profiled(
+    fit: Fit,
+    plan: Design,
+    evidence: Evidence,
+    origins: list[Parameters],
+    level: float,
+    only: Collection[str] | None,
+) -> Run[Fit]:
     """Profile intervals; Wald intervals where profiling would take very long, and the fit says so."""
     lost = set(fit.identification.open_parameters)
     wanted = [s for s in plan.slots if s.freedom is Freedom.FREE and s.name not in lost]
+    wanted = [s for s in wanted if only is None or s.name.name in only]
     if _profile_work(plan, len(wanted), len(origins)) > _DEAREST_PROFILE:
         return _instead_of_profiles(_walded(fit, level), len(wanted))
     found = yield from profiles(plan, evidence, origins, fit.log_likelihood.ratings, wanted, level)

@@ -1,23 +1,15 @@
-"""What each rater contributes: entropy, influence, and the ratings nobody would have foretold (models.md §8)."""
+"""What each rater contributes: entropy, and the ratings nobody would have foretold (models.md §8)."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
-from tapdesk.language import gettext as _
-from tapdesk.models.catalog import model
 from tapdesk.models.design import unit_of_ratings
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.stack import FloatArray
-from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.kappas import kappa_of
-from tapdesk.studies.refits import refit
-from tapdesk.studies.steps import within
-from tapdesk.studies.table import Cell, Table
 
 
 def rater_entropy(point: Parameters) -> FloatArray:
@@ -28,63 +20,6 @@ def rater_entropy(point: Parameters) -> FloatArray:
     rates = point.rating_rates()
     entropy = -(rates * np.log(np.maximum(rates, 1e-300))).sum(axis=2) / np.log(point.classes)
     return np.asarray(entropy.mean(axis=1))
-
-
-def influence(ratings: Ratings, seed: int = 1) -> Run[Table]:
-    """The estimates of t-a-p and Fleiss' kappa with each rater left out in turn.
-
-    Parameters
-    ----------
-    ratings
-        The data, with known raters.
-    seed
-        Of random starts.
-
-    Yields
-    ------
-    Step
-        Phase ``raters``.
-
-    Returns
-    -------
-    Table
-        One row for each rater: ``rater``, ``ratings`` (given by this rater), ``a`` and ``kappa`` without the rater, and
-        ``a_change``, ``kappa_change``: what is reported with all raters minus that (positive: the rater lifts it). None
-        where what is left tells nothing.
-
-    Raises
-    ------
-    CannotAnswerError
-        When raters are not known, or there are fewer than three.
-    """
-    if not ratings.raters_known:
-        raise CannotAnswerError(_("This needs to know who gave each rating, and here the raters are not known."))
-    if len(ratings.raters) < 3:
-        raise CannotAnswerError(_("Leaving a rater out needs at least three."))
-    total = len(ratings.raters)
-    a = yield from within(_accuracy(ratings, seed), 0, total, "raters")
-    kappa = kappa_of(ratings)
-    given = np.bincount(ratings.rater, ratings.subject_weights()[ratings.subject], len(ratings.raters))
-    rows: list[tuple[Cell, ...]] = []
-    for j, name in enumerate(ratings.raters):
-        left = ratings.keep(ratings.rater != j)
-        own_a = yield from within(_accuracy(left, seed), j, total, "raters")
-        own_kappa = kappa_of(left) if left.subject.size else None
-        a_change = None if a is None or own_a is None else a - own_a
-        kappa_change = None if kappa is None or own_kappa is None else kappa - own_kappa
-        rows.append((name, round(given[j]), own_a, a_change, own_kappa, kappa_change))
-        yield Step(j + 1, total, "raters")
-    return Table("influence", ("rater", "ratings", "a", "a_change", "kappa", "kappa_change"), tuple(rows))
-
-
-def _accuracy(ratings: Ratings, seed: int) -> Run[float | None]:
-    """Accuracy of t-a-p; None where the ratings cannot tell it."""
-    most = int(ratings.ratings_per_subject().max(initial=0))
-    needed = 3 if len(ratings.classes) == 2 else 2
-    if most < needed or (ratings.class_rates() > 0).sum() < 2:
-        return None
-    point, *_others = yield from refit(model("t-a-p"), ratings, seed)
-    return float(point.accuracy[0, 0])
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,10 +13,10 @@ from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.by_group import by_group
 from tapdesk.studies.calibration import rating_calibration
+from tapdesk.studies.influence import influence
 from tapdesk.studies.kappa import kappa_study
 from tapdesk.studies.pairs import pairs
 from tapdesk.studies.planner import plan
-from tapdesk.studies.raters import influence
 from tapdesk.studies.recovery import shared_point
 from tapdesk.studies.scan import scan
 from tests.studies.examples import panel

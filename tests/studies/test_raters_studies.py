@@ -6,14 +6,17 @@ import numpy as np
 import pytest
 
 from tapdesk.errors import CannotAnswerError, UsageError
+from tapdesk.estimate import Estimate
 from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.models.catalog import model
 from tapdesk.models.parameters import Parameters
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.comparison import compare_fits
 from tapdesk.studies.independence import independence
-from tapdesk.studies.raters import influence, leave_one_out, rater_entropy, surprises
+from tapdesk.studies.influence import accuracy_without, influence
+from tapdesk.studies.raters import leave_one_out, rater_entropy, surprises
 from tapdesk.studies.recovery import shared_point
 from tests.studies.examples import WINE, panel, tallied
 
@@ -106,6 +109,40 @@ def test_leaving_out_a_guesser_raises_the_accuracy_and_leaving_out_an_expert_low
     assert change[4] > 0.05
 
 
+@pytest.fixture(scope="module")
+def without():
+    """Each of the jury left out."""
+    return finish(influence(JURY, level=0.9)).records()
+
+
+def test_an_accuracy_without_a_rater_has_the_interval_of_the_same_ratings_fitted_by_themselves(without):
+    row = without[2]
+    alone = finish(analyse(JURY.keep(JURY.rater != 2), Request(model("t-a-p"), level=0.9))).estimate("a")
+    assert row["rater"] == JURY.raters[2]
+    assert (row["a"], row["a_low"], row["a_high"]) == pytest.approx((alone.value, alone.low, alone.high), abs=1e-6)
+    assert accuracy_without(row) == Estimate(row["a"]).between(row["a_low"], row["a_high"], 0.9, "profile")
+
+
+def test_on_the_edge_the_interval_without_a_rater_reaches_inside_and_holds_the_estimate():
+    # The last rater guesses; without that one all agree, and the accuracy is 1.
+    table = np.array([[1, 1, 1, 1, 0], [0, 0, 0, 0, 1]] * 8 + [[1, 1, 1, 1, 1], [0, 0, 0, 0, 0]] * 8)
+    ratings = replace(panel(["t=.5", "a=1", "p=.5"], 32, 5), category=table.reshape(-1))
+    *_others, last = finish(influence(ratings)).records()
+    assert last["a"] == pytest.approx(1, abs=1e-6)
+    assert 0.8 < last["a_low"] < 0.999
+    assert last["a_high"] == pytest.approx(1, abs=1e-6)
+
+
+def test_of_many_raters_those_who_move_the_accuracy_most_have_intervals(monkeypatch, without):
+    monkeypatch.setattr("tapdesk.studies.influence.MOST_INTERVALS", 2)
+    few = finish(influence(JURY, level=0.9)).records()
+    most = sorted(without, key=lambda row: -abs(row["a_change"]))[:2]
+    assert [row for row in few if row["a_low"] is not None] == sorted(most, key=lambda row: row["rater"])
+    assert [row["a"] for row in few] == pytest.approx([row["a"] for row in without], abs=1e-9)
+    assert all("have an interval" in row["note"] for row in few if row["a_low"] is None)
+    assert all(accuracy_without(row).no_interval == row["note"] for row in few if row["a_low"] is None)
+
+
 def test_influence_needs_three_known_raters():
     with pytest.raises(CannotAnswerError, match="at least three"):
         finish(influence(panel(["t=.4", "a=.5", "p=.5"], 30, 2)))
@@ -115,6 +152,7 @@ def test_with_three_raters_of_two_classes_nothing_is_said_of_what_two_leave_open
     table = finish(influence(panel(["t=.4", "a=.5", "p=.5"], 60, 3)))
     assert {row["a"] for row in table.records()} == {None}
     assert all(row["kappa"] is not None for row in table.records())
+    assert all(row["note"] and row["a_low"] is None for row in table.records())
 
 
 def test_entropy_is_0_for_a_perfect_rater_and_1_for_an_even_guesser():

@@ -16,6 +16,7 @@ from tapdesk.ratings.ratings import Covariate, CovariateOf
 from tapdesk.studies.by_group import group_table
 from tapdesk.studies.chance import horizon
 from tapdesk.studies.coverage import Part, covered, named_cells
+from tapdesk.studies.influence import influence
 from tapdesk.studies.kappa import kappa_study
 from tapdesk.studies.others import models_study, others
 from tapdesk.studies.papers.asked import Asked
@@ -44,6 +45,7 @@ STUDIES = {
     "kappa": lambda kept: kappa_study(40, 3, rates=(0.3, 0.6), accuracies=(0.2, 0.5), replicates=9, kept=kept),
     "horizon": lambda kept: horizon_rows(kept=kept),
     "groups": lambda kept: group_table(GROUPED, "ward", WALD, kept=kept),
+    "influence": lambda kept: influence(PANEL, kept=kept),
     "models": lambda kept: models_study(PANEL, 12, kept=kept),
     "krits": lambda kept: krits_by_accuracy(Asked(replicates=2, kept=kept)),
     "recovery": lambda kept: recover(SMALL, kept=kept),

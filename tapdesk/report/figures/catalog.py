@@ -15,6 +15,7 @@ from tapdesk.report.figures import checks as figures_checks
 from tapdesk.report.figures import classes as figures_classes
 from tapdesk.report.figures import contour as figures_contour
 from tapdesk.report.figures import data as figures_data
+from tapdesk.report.figures import influence as figures_influence
 from tapdesk.report.figures import models as figures_models
 from tapdesk.report.figures import pairs as figures_pairs
 from tapdesk.report.figures import paradox as figures_paradox
@@ -111,7 +112,10 @@ FIGURES: tuple[Picture, ...] = (
         figures_checks.pairs_together,
     ),
     _study(
-        "influence", _("What if one rater were left out?"), figures_checks.influence_needs, figures_checks.leaving_out
+        "influence",
+        _("What if one rater were left out?"),
+        figures_influence.influence_needs,
+        figures_influence.leaving_out,
     ),
     _study("scan", _("Does the place of the line matter?"), figures_classes.scan_needs, figures_classes.cuts),
     _study("class_pairs", _("Which classes are confused?"), figures_classes.pairs_needs, figures_classes.each_pair),

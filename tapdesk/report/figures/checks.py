@@ -2,20 +2,18 @@
 
 import numpy as np
 
-from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
-from tapdesk.report.figure import Axis, Figure, Line, Mark, Points, Role
+from tapdesk.report.figure import Axis, Figure, Line, Points, Role
 from tapdesk.report.figures.agreement import MOST_ROWS, dots
 from tapdesk.report.numbers import SCREEN
 from tapdesk.studies.calibration import Calibration, rater_calibration, rating_calibration
 from tapdesk.studies.independence import Independence, independence
-from tapdesk.studies.raters import influence, rater_entropy
-from tapdesk.studies.table import Table
+from tapdesk.studies.raters import rater_entropy
 from tapdesk.studies.votes import votes
 
 _TICKS = tuple((i / 5, f"{i / 5:g}") for i in range(6))
@@ -53,18 +51,19 @@ def calibration(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
 def ratings_foretold(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     """Calibration of groups of ratings, one panel for each class that is told."""
     return tuple(
-        _calibrated(fit, rating_calibration(ratings, fit, c), fit.classes[c], raters=False) for c in _classes(fit)
+        _calibrated(fit, rating_calibration(ratings, fit, c), fit.classes[c], raters=False) for c in told_classes(fit)
     )
 
 
 def raters_foretold(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     """Calibration of raters, one panel for each class that is told."""
     return tuple(
-        _calibrated(fit, rater_calibration(ratings, fit, c), fit.classes[c], raters=True) for c in _classes(fit)
+        _calibrated(fit, rater_calibration(ratings, fit, c), fit.classes[c], raters=True) for c in told_classes(fit)
     )
 
 
-def _classes(fit: Fit) -> tuple[int, ...]:
+def told_classes(fit: Fit) -> tuple[int, ...]:
+    """The classes whose calibration is told: class 1 of two, else the first few."""
     return (1,) if len(fit.classes) == 2 else tuple(range(len(fit.classes)))[:_MOST_CLASSES]
 
 
@@ -163,57 +162,6 @@ def independent(fit: Fit, found: Independence) -> Figure:
 
 def _short(found: Independence, at: int) -> str:
     return numbers.short(found.raters[at], 14)
-
-
-def influence_needs(fit: Fit, ratings: Ratings) -> str | None:
-    """Why no rater can be left out, or None."""
-    if ratings.raters_known and len(ratings.raters) < 3:
-        return _("Leaving a rater out needs at least three.")
-    return independence_needs(fit, ratings)
-
-
-def leaving_out(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
-    """The study and its pictures."""
-    table = yield from influence(ratings, fit.seed)
-    return influences(fit, table)
-
-
-def influences(fit: Fit, table: Table) -> tuple[Figure, ...]:
-    """The accuracy of the panel and Fleiss' kappa with each rater left out, the largest change first.
-
-    Raises
-    ------
-    CannotAnswerError
-        When nothing can be told without any of the raters.
-    """
-    panels = []
-    for column, name in (("a", _("the accuracy of the panel")), ("kappa", _("Fleiss’ kappa"))):
-        rows = [row for row in table.records() if row[column] is not None and row[f"{column}_change"] is not None]
-        if not rows:
-            continue
-        rows.sort(key=lambda row: -abs(float(row[f"{column}_change"] or 0)))
-        whole = float(rows[0][column] or 0) + float(rows[0][f"{column}_change"] or 0)
-        title = _("Without {rater} {what} would be {value} instead of {whole}").format(
-            rater=numbers.short(str(rows[0]["rater"]), _NAME),
-            what=name,
-            value=numbers.decimal(float(rows[0][column] or 0)),
-            whole=numbers.decimal(whole),
-        )
-        panels.append(
-            dots(
-                [(str(row["rater"]), Estimate(float(row[column] or 0)), Role.MODEL) for row in rows],
-                SCREEN,
-                kind="influence",
-                title=title,
-                note=_("{size} Each dot: {what} without this rater. Line: with all.").format(
-                    size=_size(fit), what=name
-                ),
-                marks=(Mark(_("with all"), whole),),
-            )
-        )
-    if not panels:
-        raise CannotAnswerError(_("Nothing can be told of these ratings with a rater left out."))
-    return tuple(panels)
 
 
 def entropy_needs(fit: Fit, ratings: Ratings) -> str | None:

@@ -13,6 +13,7 @@ from tapdesk.report.tables import studies as tables_studies
 from tapdesk.report.words import fit as words
 from tapdesk.report.words import models as words_models
 from tapdesk.studies.comparison import mean_accuracy
+from tapdesk.studies.influence import accuracy_without
 from tapdesk.studies.scan import Scan
 
 
@@ -53,7 +54,7 @@ def _note(context: Context) -> str:
     if extras.others:
         told.append(_("Models: {intervals}").format(intervals=words_models.intervals(extras.others)))
     if extras.without is not None:
-        told.append(_("An accuracy without one {rater} has no interval.").format(rater=nouns.rater))
+        told.append(_("Without one {rater}: profile intervals.").format(rater=nouns.rater))
     if extras.complete:
         told.append(_("Intervals of kappa come from its standard error."))
     return " ".join(told)
@@ -78,12 +79,12 @@ def _rows(context: Context) -> list[tuple[str, Estimate, Role]]:
             rows.append((_("Accuracy, {model}").format(model=fit.model.name), a, Role.MODEL))
     if extras.without is not None:
         for record in extras.without.records():
-            left = record["a"]
+            left = accuracy_without(record)
             if left is not None:
                 name = numbers.short(str(record["rater"]), 14)
                 # A number or a letter alone would read as one of the classes.
                 name = name if len(name) > 2 and not name.isdigit() else f"{context.nouns.rater} {name}"
-                rows.append((_("Accuracy without {rater}").format(rater=name), Estimate(float(left)), Role.REFERENCE))
+                rows.append((_("Accuracy without {rater}").format(rater=name), left, Role.REFERENCE))
     kappa, complete = _fleiss(extras.coefficients), _fleiss(extras.complete)
     if kappa is not None and complete is not None:
         rows.append((_("Fleiss’ kappa"), kappa, Role.CLASSICAL))

@@ -1,0 +1,124 @@
+"""The answer with each rater left out in turn (models.md §8, "Rater diagnostics")."""
+
+from collections.abc import Mapping
+from functools import partial
+
+import numpy as np
+
+from tapdesk.errors import CannotAnswerError
+from tapdesk.estimate import Estimate
+from tapdesk.language import gettext as _
+from tapdesk.models.catalog import model
+from tapdesk.progress import Run, Step
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.analysis import Request, analyse, refusal
+from tapdesk.studies.kappas import kappa_of
+from tapdesk.studies.parallel import in_parallel
+from tapdesk.studies.table import Cell, Table
+from tapdesk.studies.unfinished import Kept
+
+COLUMNS = ("rater", "ratings", "a", "a_low", "a_high", "level", "a_change", "kappa", "kappa_change", "note")
+# More than a picture can show; each interval takes about a quarter of a second.
+MOST_INTERVALS = 40
+_FEW = _("Only the {count} raters who move the accuracy most have an interval.").format(count=MOST_INTERVALS)
+_ONE_CLASS = _("All ratings of the others are in one class.")
+_ALL = -1
+# Accuracy, its ends, and why any of them is missing.
+_Found = tuple[float | None, float | None, float | None, str]
+
+
+def influence(
+    ratings: Ratings, seed: int = 1, level: float = 0.95, workers: int = 1, kept: Kept | None = None
+) -> Run[Table]:
+    """The estimates of t-a-p and Fleiss' kappa with each rater left out in turn.
+
+    Parameters
+    ----------
+    ratings
+        The data, with known raters.
+    seed
+        Of random starts.
+    level
+        Of the profile intervals of the accuracies; of many raters only those who move it most have one.
+    workers
+        Number of processes; the table is the same whatever it is.
+    kept
+        What an earlier run of the same study had finished when it was ended; what is finished now goes there.
+
+    Yields
+    ------
+    Step
+        Phase ``raters``.
+
+    Returns
+    -------
+    Table
+        One row for each rater: ``rater``, ``ratings`` (given by this rater), ``a`` with the ends of its interval and
+        ``kappa`` without the rater, and ``a_change``, ``kappa_change``: what is reported with all raters minus that
+        (positive: the rater lifts it). None where what is left tells nothing, for the reason in ``note``.
+
+    Raises
+    ------
+    CannotAnswerError
+        When raters are not known, or there are fewer than three.
+    """
+    if not ratings.raters_known:
+        raise CannotAnswerError(_("This needs to know who gave each rating, and here the raters are not known."))
+    if len(ratings.raters) < 3:
+        raise CannotAnswerError(_("Leaving a rater out needs at least three."))
+    everyone = range(len(ratings.raters))
+    few = len(everyone) <= MOST_INTERVALS
+    answer = partial(_without, ratings, seed, level if few else None)
+    whole, *found = yield from in_parallel(answer, (_ALL, *everyone), workers, "raters", kept)
+    if not few:
+        found = yield from _those_who_move_it(ratings, (seed, level), whole[0], found, workers)
+    kappa = kappa_of(ratings)
+    given = np.bincount(ratings.rater, ratings.subject_weights()[ratings.subject], len(ratings.raters))
+    rows: list[tuple[Cell, ...]] = []
+    for j, (a, low, high, note) in zip(everyone, found, strict=True):
+        left = ratings.keep(ratings.rater != j)
+        own = kappa_of(left) if left.subject.size else None
+        told = (ratings.raters[j], round(given[j]), a, low, high, None if low is None else level, _less(whole[0], a))
+        rows.append((*told, own, _less(kappa, own), note))
+    return Table("influence", COLUMNS, tuple(rows))
+
+
+def accuracy_without(record: Mapping[str, Cell]) -> Estimate | None:
+    """The accuracy of a row with its interval; None where what is left does not tell it."""
+    a, low, high, level = (record[name] for name in ("a", "a_low", "a_high", "level"))
+    if a is None:
+        return None
+    if low is None or high is None or level is None:
+        return Estimate(float(a)).without_interval(str(record["note"]))
+    return Estimate(float(a)).between(float(low), float(high), float(level), "profile")
+
+
+def _those_who_move_it(
+    ratings: Ratings, asked: tuple[int, float], whole: float | None, found: list[_Found], workers: int
+) -> Run[list[_Found]]:
+    """The answers with intervals for those raters without whom the accuracy is most another."""
+    moved = [abs(_less(whole, a) or 0.0) for a, *_rest in found]
+    most = sorted(range(len(found)), key=lambda j: (-moved[j], j))[:MOST_INTERVALS]
+    answers = yield from in_parallel(partial(_without, ratings, *asked), most, workers, "raters")
+    closer = dict(zip(most, answers, strict=True))
+    return [closer.get(j, (a, None, None, note or _FEW)) for j, (a, _low, _high, note) in enumerate(found)]
+
+
+def _without(ratings: Ratings, seed: int, level: float | None, rater: int) -> Run[_Found]:
+    """The accuracy by t-a-p without one rater, or with all; without ends where no level is given."""
+    yield Step(0, 1, "raters")
+    left = ratings if rater == _ALL else ratings.keep(ratings.rater != rater)
+    wanted = level is not None and rater != _ALL
+    asked = Request(model("t-a-p"), interval="profile" if wanted else "none", level=level or 0.95, seed=seed)
+    refused = refusal(left, asked) or ("" if (left.class_rates() > 0).sum() > 1 else _ONE_CLASS)
+    if refused:
+        return None, None, None, refused
+    fit = yield from analyse(left, asked, only=("a",))
+    a = next(e.estimate for e in fit.estimates if e.name.name == "a")
+    if a.value is None:
+        return None, None, None, a.undefined or fit.identification.words
+    return a.value, a.low, a.high, a.no_interval or ""
+
+
+def _less(whole: float | None, part: float | None) -> float | None:
+    return None if whole is None or part is None else whole - part
