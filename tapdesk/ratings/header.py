@@ -10,6 +10,7 @@ from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Finding, ask, listed, note, quoted, rows_named
 from tapdesk.ratings.grid import Grid, column_letter
+from tapdesk.ratings.layouts.header_words import SUBJECT, in_language, words
 from tapdesk.ratings.numbers import is_number, number
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import IntArray
@@ -17,8 +18,11 @@ from tapdesk.ratings.ratings import IntArray
 _FEW = 25  # a letterhead longer than this is no letterhead
 
 
-def header_row(grid: Grid, per_row: IntArray, options: ReadingOptions) -> int:
-    """The row where the table starts, counted from 0: the first that is about as full as rows are."""
+def header_row(grid: Grid, filled: NDArray[np.bool_], per_row: IntArray, options: ReadingOptions) -> int:
+    """The row where the table starts, counted from 0: the first that is about as full as rows are.
+
+    A row of group names right above it, such as judges over what each of them judged, belongs to the table.
+    """
     if options.header is not None:
         if not 0 <= options.header <= grid.rows:
             raise UsageError(
@@ -30,7 +34,20 @@ def header_row(grid: Grid, per_row: IntArray, options: ReadingOptions) -> int:
     typical = float(np.median(full))
     candidates = np.flatnonzero(per_row >= max(0.6 * typical, 2 if typical >= 2 else 1))
     start = int(candidates[0]) if candidates.size else int(np.flatnonzero(per_row)[0])
-    return start if start <= _FEW else int(np.flatnonzero(per_row)[0])
+    if start > _FEW:
+        return int(np.flatnonzero(per_row)[0])
+    groups = options.header_rows != 1 and _groups_above(grid, filled, start)
+    return start - 1 if groups else start
+
+
+def _groups_above(grid: Grid, filled: NDArray[np.bool_], top: int) -> bool:
+    """Whether the row above a full row of names holds names of groups of columns: merged over them, or with gaps."""
+    if top == 0 or not _two_levels(grid, filled, top - 1):
+        return False
+    groups = [i for i, t in enumerate(grid.row(top - 1)) if t.strip() and i]
+    # A title in one cell above the names, or merged over the whole table, is no group of columns.
+    merged = any(r0 == top - 1 and c1 > c0 > 0 for r0, c0, _rest, c1 in grid.merged)
+    return merged or len(groups) > 1
 
 
 def header(
@@ -40,6 +57,7 @@ def header(
     above = [r + 1 for r in range(top) if filled[:, r].any()]
     row = [t.strip() for t in grid.row(top)]
     if options.header == 0 or (options.header is None and not _names_columns(grid, filled, top, options)):
+        _tell_above(above, top, options, findings, header=False)
         findings.append(
             ask(
                 "no_header",
@@ -61,24 +79,34 @@ def header(
                 _("The first row is read as the names of the classes."),
             )
         )
-    if options.header is None and above:
-        where = rows_named(above)
-        findings.append(
-            ask(
-                "letterhead",
-                where,
-                _("The header seems to be row {top}; what stands above it is not part of the table.").format(
-                    top=top + 1
-                ),
-                _("If another row holds the column names, choose it as the header row."),
-                _("Row {top} is the header; the lines above are left out.").format(top=top + 1),
-                (tuple(map(str, above)), (str(top + 1),)),
-            )
-        )
+    _tell_above(above, top, options, findings)
     two = _two_levels(grid, filled, top) if options.header_rows is None else options.header_rows == 2
     if two and top + 1 < grid.rows:
         return top + 2, _both(grid, top, options, findings)
     return top + 1, row
+
+
+def _tell_above(
+    above: list[int], top: int, options: ReadingOptions, findings: list[Finding], *, header: bool = True
+) -> None:
+    """Say what is left out above the table, unless the user chose where it starts."""
+    if options.header is not None or not above:
+        return
+    message = _("The header seems to be row {top}; what stands above it is not part of the table.")
+    default = _("Row {top} is the header; the lines above are left out.")
+    if not header:
+        message = _("The table seems to begin in row {top}; what stands above it is not part of the table.")
+        default = _("Row {top} is the first row of the table; the lines above are left out.")
+    findings.append(
+        ask(
+            "letterhead",
+            rows_named(above),
+            message.format(top=top + 1),
+            _("If another row holds the column names, choose it as the header row."),
+            default.format(top=top + 1),
+            (tuple(map(str, above)), (str(top + 1),)),
+        )
+    )
 
 
 def _both(grid: Grid, top: int, options: ReadingOptions, findings: list[Finding]) -> list[str]:
@@ -149,16 +177,39 @@ def _is_header(grid: Grid, filled: NDArray[np.bool_], top: int) -> bool:
     seats = [texts[i] for i in here if i in numeric]
     if seats and labels and len(labels) == 1 and seats == [str(k + 1) for k in range(len(seats))] and len(seats) > 1:
         return True
+    if _names_cases(texts, grid, top):
+        return True
     if len(numeric) * 2 > len(here):
         # Only numbers: seat numbers 1, 2, 3 under a blank corner are names, anything else is data.
         blank_corner = not texts[0] and seats == [str(k + 1) for k in range(len(seats))]
         return blank_corner and len(seats) == len(here)
-    again = 0
-    for i in here:
-        column = grid.columns[i]
-        below = np.bincount(column.codes[top + 1 :], minlength=len(column.values))
-        again += int(any(n and v.strip() == texts[i] for v, n in zip(column.values, below, strict=True)))
-    return again * 3 <= len(here)
+    other = ~same_row(grid, top)[top + 1 :]
+    return sum(_comes_again(grid, i, top, other) for i in here) * 3 <= len(here)
+
+
+def _names_cases(texts: list[str], grid: Grid, top: int) -> bool:
+    """Whether the first cell of a row heads the cases (``Wine``), so that numbers beside it are names of raters."""
+    first = texts[0]
+    known = bool(in_language([first], SUBJECT).intersection(words(first))) and not any(map(str.isdigit, first))
+    others = [i for i, t in enumerate(texts) if t]
+    different = len({texts[i] for i in others}) == len(others) > 2
+    return known and different and not any(_comes_again(grid, i, top) for i in others)
+
+
+def _comes_again(grid: Grid, place: int, top: int, rows: NDArray[np.bool_] | None = None) -> bool:
+    """Whether the text of a cell stands again below it, in some of the rows."""
+    column, text = grid.columns[place], grid.columns[place].text(top).strip()
+    codes = column.codes[top + 1 :] if rows is None else column.codes[top + 1 :][rows]
+    below = np.bincount(codes, minlength=len(column.values))
+    return any(n and v.strip() == text for v, n in zip(column.values, below, strict=True))
+
+
+def same_row(grid: Grid, row: int) -> NDArray[np.bool_]:
+    """Shape (rows,): which rows hold the same texts in all cells as one of them, as a header that is repeated does."""
+    same = np.ones(grid.rows, dtype=bool)
+    for column in grid.columns:
+        same &= column.codes == column.codes[row]
+    return same
 
 
 def _two_levels(grid: Grid, filled: NDArray[np.bool_], top: int) -> bool:
@@ -176,14 +227,23 @@ def _two_levels(grid: Grid, filled: NDArray[np.bool_], top: int) -> bool:
 
 
 def _joined(grid: Grid, top: int) -> list[str]:
-    """Two header rows as one: ``Judge 1 / Colour``, a group name reaching over the gap to its right."""
-    below = [t.strip() for t in grid.row(top + 1)]
-    names, group = [], ""
-    for upper, lower in zip((t.strip() for t in grid.row(top)), below, strict=True):
-        group = upper or group
-        reach = group if lower else upper
-        names.append(" / ".join(part for part in (reach, lower) if part))
-    return names
+    """Two header rows as one: ``Judge 1 / Colour``, a group name reaching over the gap to its right.
+
+    One group over columns that all have a name of their own (``Judges`` over Ana, Ben, Cy) tells nothing apart.
+    """
+    uppers, lowers = ([t.strip() for t in grid.row(row)] for row in (top, top + 1))
+    ends = {c0: c1 for r0, c0, _rest, c1 in grid.merged if r0 == top and c1 > c0}
+    reaching, group, end = [], "", 0
+    for i, (upper, lower) in enumerate(zip(uppers, lowers, strict=True)):
+        if upper:
+            # Where cells are merged, they say how far a name reaches.
+            group, end = upper, ends.get(i, i) if ends else len(uppers)
+        reaching.append(group if lower and i <= end else upper)
+    named = [low for low in lowers if low]
+    over = {g for g, low in zip(reaching, lowers, strict=True) if g and low}
+    if len(over) == 1 and len(set(named)) == len(named) > 1:
+        reaching = ["" if low else g for g, low in zip(reaching, lowers, strict=True)]
+    return [" / ".join(part for part in both if part) for both in zip(reaching, lowers, strict=True)]
 
 
 def unique_names(header: list[str], positions: tuple[int, ...], findings: list[Finding]) -> tuple[str, ...]:

@@ -64,7 +64,7 @@ def test_57_a_rater_with_one_rating_is_noted(text):
 
 def test_58_cases_with_one_rating_or_none_are_counted(text):
     reading = text("case,A,B,C\nw1,yes,no,no\nw2,yes,,\nw3,,,\nw4,no,no,yes\n")
-    assert told(reading, "cases_with_one_rating").message.startswith("1 of 3 cases with ratings have only one")
+    assert told(reading, "cases_with_one_rating").message.startswith("1 of 3 cases with ratings has only one")
     assert "1 case has no rating at all: 'w3'" in told(reading, "cases_without_rating").message
     assert (reading.left_out_subjects, reading.left_out_ratings, reading.missing) == (1, 0, 5)
 

@@ -62,6 +62,7 @@ _FIXES: Mapping[str, _Maker] = MappingProxyType(
     | _rows(fixes_reading.hidden, ["hidden_rows", "hidden_columns"])
     | _rows(fixes_reading.columns, ["columns_not_rated"])
     | _rows(fixes_reading.layout, ["raters_in_rows", "looks_like_counts"])
+    | _rows(fixes_reading.perhaps_transposed, ["maybe_raters_in_rows"])
     | _rows(fixes_reading.decimal, ["decimal_mark_uncertain"])
     | _rows(fixes_reading.codes, ["missing_codes"])
     | _rows(fixes_reading.count, ["maybe_count_column"])

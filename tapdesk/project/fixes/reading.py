@@ -67,6 +67,13 @@ def columns(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
             yield read_with(_("“{name}” is a rater").format(name=shown(name)), layout=Layout.RATERS, columns=columns)
 
 
+def perhaps_transposed(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """A table that is much wider than long."""
+    del reading, now
+    yield read_with(_("Each row is a rater"), layout=Layout.SUBJECTS)
+    yield left(finding, _("Each row is a case"))
+
+
 def layout(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     """The layout."""
     del reading, now

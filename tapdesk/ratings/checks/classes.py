@@ -1,5 +1,6 @@
 """Checks of the classes: their order, and how often each is used."""
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -7,6 +8,8 @@ import numpy as np
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.findings import Finding, ask, block, listed, note, quoted, shortened
+
+TICK = re.compile(r"[xX✓✔☑☒✗✘1]|[yY](?:es)?|ja|oui", re.IGNORECASE)
 
 
 def order_findings(made: Assembled) -> Iterator[Finding]:
@@ -42,6 +45,7 @@ def class_findings(made: Assembled) -> Iterator[Finding]:
     counts = np.bincount(ratings.category, weights, len(ratings.classes)).astype(np.int64)
     if (counts > 0).sum() == 1:
         only = ratings.classes[int(counts.argmax())]
+        ticks = TICK.fullmatch(only.strip()) is not None and any(not text for text in made.missing)
         yield block(
             "one_class",
             "",
@@ -49,7 +53,12 @@ def class_findings(made: Assembled) -> Iterator[Finding]:
                 "Every rating is '{only}': there is nothing to tell apart, and most coefficients "
                 "are not defined. Raters agree on all of them."
             ).format(only=shortened(only)),
-            _("If other classes were possible, name them in the order (--order)."),
+            _(
+                "If a blank cell says that nothing was ticked, write a word such as no there in the file: a blank cell "
+                "is read as no rating."
+            )
+            if ticks
+            else _("If other classes were possible, name them in the order (--order)."),
         )
         return
     few = [(c, n) for c, n in zip(ratings.classes, counts, strict=True) if 0 < n < 5]

@@ -10,8 +10,10 @@ from tapdesk.language import ngettext
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.checks.likeness import drawn, groups, loose, spoken
 from tapdesk.ratings.findings import Finding, ask, listed, note, quoted, rows_named
-from tapdesk.ratings.layouts.header_words import COUNT, in_language, words
-from tapdesk.ratings.layouts.roles import Roles, as_counts, distinct, is_called, whole_numbers
+from tapdesk.ratings.layouts.header_words import words
+from tapdesk.ratings.layouts.no_raters import counts_cases
+from tapdesk.ratings.layouts.roles import Roles, as_counts, distinct, whole_numbers
+from tapdesk.ratings.numbers import number
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.table import Table
 
@@ -42,6 +44,7 @@ def table_findings(table: Table, found: Roles, made: Assembled) -> Iterator[Find
     yield from _personal(table)
     yield from _rounds(table, found)
     yield from _count_column(table, found)
+    yield from _outer_blanks(table, found)
 
 
 def _is_summary(name: str) -> bool:
@@ -91,7 +94,11 @@ def _summary_rows(table: Table, found: Roles, made: Assembled) -> Iterator[Findi
     if column is not None and len(names) <= _MANY:
         cells = table.column(column)
         last = cells.text(table.rows - 1).strip().casefold()
-        summary = [_is_summary(v) or (v.strip().casefold() == last and last in _LAST) for v in cells.values]
+        tallies = _tallies(made)
+        summary = [
+            _is_summary(v) or (v.strip().casefold() == last and last in _LAST) or v.strip() in tallies
+            for v in cells.values
+        ]
         # A row of sums without a rating is left out as it is, and told with other cases without one.
         summary = [s and v.strip() not in made.unrated for s, v in zip(summary, cells.values, strict=True)]
         rows = [int(r) for r in table.row_numbers[np.array(summary, dtype=bool)[cells.codes]]] if any(summary) else []
@@ -128,6 +135,17 @@ def _summary_rows(table: Table, found: Roles, made: Assembled) -> Iterator[Findi
                 ngettext("It is read like all others.", "They are read like all others.", len(raters)),
                 (tuple(raters),),
             )
+
+
+def _tallies(made: Assembled) -> frozenset[str]:
+    """Cases that are called like a class and hold numbers only, as rows below a table do that count its words."""
+    ratings = made.ratings
+    words = {spoken(c) for c in ratings.classes if number(c) is None}
+    if not words or len(words) == len(ratings.classes):
+        return frozenset()
+    called = [i for i, name in enumerate(ratings.subjects) if spoken(name) in words]
+    numeric = np.array([number(c) is not None for c in ratings.classes], dtype=bool)[ratings.category]
+    return frozenset(ratings.subjects[i] for i in called if numeric[ratings.subject == i].all())
 
 
 def _similar(what: str, names: Sequence[str]) -> Iterator[Finding]:
@@ -208,9 +226,8 @@ def _rounds(table: Table, found: Roles) -> Iterator[Finding]:
 def _count_column(table: Table, found: Roles) -> Iterator[Finding]:
     """A column that perhaps says how many cases a row stands for."""
     taken = {found.subject, found.rater, found.rating, found.count, *found.columns}
-    counts = in_language(table.names, COUNT)
     for name in table.names:
-        if name not in taken and is_called(name, counts) and whole_numbers(table, name):
+        if name not in taken and counts_cases(table, name):
             yield ask(
                 "maybe_count_column",
                 table.place(name),
@@ -219,3 +236,36 @@ def _count_column(table: Table, found: Roles) -> Iterator[Finding]:
                 _("Each row counts once."),
                 ((name,),),
             )
+
+
+def _outer_blanks(table: Table, found: Roles) -> Iterator[Finding]:
+    """Ratings that are one with those of other raters only because blanks around them are not read."""
+    if found.layout is not Layout.RATERS:
+        return
+    raw = [table.grid.columns[table.positions[table.names.index(n)]] for n in found.columns]
+    padded = [i for i, column in enumerate(raw) if any(v != v.strip() and v.strip() for v in column.values)]
+    if not padded:
+        return
+    inside = table.row_numbers - 1
+    raw = [column.take(inside).used() for column in raw]
+    plain = frozenset(v for column in raw for v in column.values if v == v.strip())
+    number_of = 0
+    told: dict[str, None] = {}
+    for i in padded:
+        # Where a column keeps both, they are told apart and asked about.
+        kept = frozenset(table.column(found.columns[i]).values)
+        for text, n in zip(raw[i].values, raw[i].counts(), strict=True):
+            if text != text.strip() and text not in kept and text.strip() in plain and text.strip():
+                number_of += int(n)
+                told[text] = None
+    if number_of:
+        yield note(
+            "outer_blanks",
+            "",
+            ngettext(
+                "In {n:,} cell a blank stands before or behind the rating: {told}.",
+                "In {n:,} cells a blank stands before or behind the rating: {told}.",
+                number_of,
+            ).format(n=number_of, told=quoted(tuple(told))),
+            default=_("They are read as the ratings without it."),
+        )

@@ -41,7 +41,7 @@ def _seats(ratings: Ratings, found: Roles, options: ReadingOptions) -> Iterator[
     """Whether numbered columns are persons or seats."""
     if found.layout is not Layout.RATERS or options.raters_are is not None:
         return
-    if all(is_numbered_seat(n) for n in ratings.raters):
+    if len(ratings.raters) > 1 and all(is_numbered_seat(n) for n in ratings.raters):
         names = f"{ratings.raters[0]} to {ratings.raters[-1]}"
         yield ask(
             "seats_or_people",
@@ -88,9 +88,9 @@ def _numbers_of_ratings(made: Assembled, per_subject: NDArray[np.int64]) -> Iter
             "cases_with_one_rating",
             "",
             ngettext(
-                "{single:,} of {n:,} case with ratings has only one; such cases say nothing about agreement.",
+                "{single:,} of {n:,} cases with ratings has only one; such a case says nothing about agreement.",
                 "{single:,} of {n:,} cases with ratings have only one; such cases say nothing about agreement.",
-                per_subject.size,
+                single,
             ).format(single=single, n=per_subject.size),
         )
     if made.unrated:

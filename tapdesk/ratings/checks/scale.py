@@ -10,6 +10,7 @@ from tapdesk.ratings.numbers import is_grouped, number
 from tapdesk.ratings.values import NUMBER_CODES
 
 _SHORT = 12  # steps of a scale
+_POINTS = 100
 
 
 def number_findings(values: Values) -> Iterator[Finding]:
@@ -104,7 +105,10 @@ def _outside(value: float, whole: Sequence[float]) -> bool:
     others = [n for n in whole if n != value and str(int(n)) not in NUMBER_CODES]
     if len(others) < 2:
         return False
-    return (value < 0 <= others[0]) or value > others[-1] + 1
+    top = others[-1]
+    if len(others) > _SHORT and top > _POINTS / 2 and value <= _POINTS:
+        return False  # points out of a hundred reach so far
+    return (value < 0 <= others[0]) or value > top + 1
 
 
 def _is_slip(text: str, numbers: dict[str, float], values: Values) -> bool:

@@ -98,8 +98,9 @@ def best_delimiter(data: bytes) -> str:
         if width < 2:
             continue
         share = float((full == width).mean())
-        # A later candidate must be clearly better: "1,5;2,3" has the same number of commas in every row too.
-        if share > best_share + 0.1:
+        # A later candidate must be clearly better: "1,5;2,3" has the same number of commas in every row too. One that
+        # divides every row, the header among them, is better than one that nearly does.
+        if share > best_share + 0.1 or share == 1 > best_share:
             best, best_share = candidate, share
     return best
 

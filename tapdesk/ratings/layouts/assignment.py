@@ -1,5 +1,6 @@
 """What each column is for: the user's word first, then names, then the values themselves."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -10,6 +11,7 @@ from tapdesk.ratings.findings import Finding, ask, note, quoted, shown
 from tapdesk.ratings.layouts import header_words as w
 from tapdesk.ratings.layouts import roles as r
 from tapdesk.ratings.layouts.guess import guessed_layout
+from tapdesk.ratings.layouts.no_raters import counts_cases, counts_up, holds_answers, no_raters
 from tapdesk.ratings.layouts.roles import Roles
 from tapdesk.ratings.numbers import number
 from tapdesk.ratings.options import Layout, ReadingOptions
@@ -19,6 +21,8 @@ from tapdesk.ratings.values import NUMBER_CODES, PERHAPS_MISSING, USUAL_MISSING
 
 _OFFERED = 12  # more questions than this are no choice at a glance
 _STEPS = 20  # a scale has at most this many steps
+# Steps of a scale with what people write beside them: 4+, <5, 3-4, 3/5, 3.5.
+_MARKED = re.compile(r"[<>≤≥~]? ?\d{1,2}(?:[.,]\d)?(?: ?[-–/] ?\d{1,2}| ?[+?*])?")
 
 
 def roles(table: Table, name: str, options: ReadingOptions) -> Roles:
@@ -100,8 +104,11 @@ def _long(table: Table, name: str, options: ReadingOptions) -> Roles:
     return Roles(Layout.LONG, subject, rater, rating, None, None, (), tuple(guessed), findings)
 
 
-def _not_read(table: Table, rest: list[str]) -> Finding:
-    """Which columns are not read as ratings; a question where one of them has few texts that come again and again."""
+def _not_read(table: Table, rest: list[str], doubtful: tuple[str, ...] = ()) -> Finding:
+    """Which columns are not read as ratings; a question where one of them has few texts that come again and again.
+
+    Those that look like a legend, or like facts about the cases, are asked about as well.
+    """
     where = ", ".join(table.place(n) for n in rest[:5])
     message = ngettext(
         "{columns} is read as further information, not as ratings.",
@@ -110,7 +117,8 @@ def _not_read(table: Table, rest: list[str]) -> Finding:
     ).format(columns=quoted(rest))
     fix = _("If one of them holds ratings, name the rating columns (--columns).")
     # One text all the way down may be a rater who never changes, so it is a question too.
-    if any(1 <= len(r.distinct(table, n)) <= _STEPS and 2 * len(r.distinct(table, n)) <= table.rows for n in rest):
+    few = any(1 <= len(r.distinct(table, n)) <= _STEPS and 2 * len(r.distinct(table, n)) <= table.rows for n in rest)
+    if few or doubtful:
         return ask(
             "columns_not_rated", where, message, fix, _("These columns are kept beside the ratings."), (tuple(rest),)
         )
@@ -120,21 +128,25 @@ def _not_read(table: Table, rest: list[str]) -> Finding:
 def _wide(table: Table, name: str, options: ReadingOptions) -> Roles:
     """The case column and the rating columns of a wide table."""
     guessed = [o for o in ("subject", "columns") if getattr(options, o) is None]
+    doubtful: tuple[str, ...] = ()
     if options.columns is not None:
         columns = tuple(r.named(table, n, "--columns") for n in options.columns)
         subject = _case_column(table, columns, options)
     else:
         subject = _case_column(table, (), options)
         apart = {subject, options.count, *(c for c, _rest in options.where)}
-        columns = rating_columns(table, tuple(n for n in table.names if n not in apart))
+        rest = tuple(n for n in table.names if n not in apart)
+        doubtful = no_raters(table, rest)
+        columns = rating_columns(table, tuple(n for n in rest if n not in doubtful))
     if not columns:
         raise TapdeskError(
             _("No column with ratings could be found."),
             name,
             _("Name the rating columns with --columns; the columns are {names}.").format(names=quoted(table.names, 20)),
         )
-    rest = [n for n in table.names if n not in {subject, options.count, *columns}]
-    findings = () if not rest else (_not_read(table, rest),)
+    others = [n for n in table.names if n not in {subject, options.count, *columns}]
+    asked = tuple(n for n in doubtful if not counts_cases(table, n))
+    findings = () if not others else (_not_read(table, others, asked),)
     return Roles(Layout.RATERS, subject, None, None, None, None, columns, tuple(guessed), findings)
 
 
@@ -149,12 +161,15 @@ def id_column(table: Table, columns: tuple[str, ...]) -> str | None:
     """The column that names the cases of a wide table, or None."""
     rest = [n for n in table.names if n not in columns]
     cases = w.in_language(table.names, w.SUBJECT)
+    rest = [n for n in rest if counts_up(table, n) or not (counts_cases(table, n) or holds_answers(table, n))]
     by_name = next((n for n in rest if r.is_called(n, cases) and not r.is_numbered_seat(n)), None)
     if by_name is not None:
         return by_name
     if len(rest) < 2 - len(columns) or not rest or r.is_rater_column(rest[0]):
         return None
     first = rest[0]
+    if first == table.names[0] and len(table.names) > 2 and counts_up(table, first):
+        return first
     others = [r.distinct(table, n) for n in table.names if n != first]
     shared = any(r.distinct(table, first) & o for o in others)
     different = r.all_different(table, first)
@@ -196,6 +211,8 @@ def _alike(values: frozenset[str], shown: frozenset[str]) -> bool:
     if len(values) > 4 * max(len(shown), 3):
         return False
     if len(values & shown) * 2 >= min(len(values), len(shown)):
+        return True
+    if values & shown and all(_MARKED.fullmatch(v) for v in values | shown):
         return True
     numbers = [number(v) for v in values | shown]
     if all(n is not None and n == int(n) and 0 <= n <= _STEPS for n in numbers):

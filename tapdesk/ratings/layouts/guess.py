@@ -14,6 +14,7 @@ from tapdesk.ratings.scales import recognised
 from tapdesk.ratings.table import Table
 
 _MANY = 50
+_WIDE = 8  # fewer columns than this are no wide table
 _AGAIN = re.compile(r" \(\d+\)$")
 _CROSSED = "two raters crossed"
 _TALLIED = "one row per case"
@@ -36,7 +37,7 @@ def guessed_layout(table: Table, options: ReadingOptions) -> tuple[Layout, tuple
     for is_so, layout, findings in structural:
         if is_so(table):
             return layout, findings
-    return Layout.RATERS, ()
+    return Layout.RATERS, _perhaps_transposed(table)
 
 
 def _named_long(table: Table, options: ReadingOptions) -> tuple[Layout, tuple[Finding, ...]] | None:
@@ -68,6 +69,25 @@ def _transposed(table: Table) -> Finding:
     )
 
 
+def _perhaps_transposed(table: Table) -> tuple[Finding, ...]:
+    """A question where a table is so much wider than long that its rows may be the raters."""
+    rest = [n for n in table.names[1:] if not w.RATER_ANYWHERE.intersection(w.words(n))]
+    wide = len(rest) == len(table.names) - 1 >= max(_WIDE, 2 * table.rows) and table.rows > 1
+    if not wide or not r.all_different(table, table.names[0]) or r.whole_numbers(table, table.names[0]):
+        return ()
+    return (
+        ask(
+            "maybe_raters_in_rows",
+            table.place(table.names[0]),
+            _(
+                "There are {columns} columns and only {rows} rows: perhaps each row is a rater and each column a case."
+            ).format(columns=len(rest), rows=table.rows),
+            _("If each row is a rater, choose the layout 'subjects'."),
+            _("Rows are read as cases and columns as raters."),
+        ),
+    )
+
+
 def _crosstab(what: str, default: str) -> Finding:
     return ask(
         "looks_like_counts",
@@ -90,9 +110,13 @@ def _labels_name_columns(table: Table) -> bool:
 
 
 def _rows_are_raters(table: Table) -> bool:
-    """Whether the first column lists raters (Judge 1, Judge 2 …) over many columns of cases."""
+    """Whether the first column lists raters (Judge 1, Judge 2 …), or all others are cases (Wine 1, Wine 2 …)."""
     first, rest = table.names[0], table.names[1:]
     labels = r.distinct(table, first)
+    cases = w.in_language([re.sub(r"\d", "", n) for n in rest], w.SUBJECT)
+    numbered = all(re.search(r"\d", n) and cases.intersection(w.words(n)) for n in rest)
+    if len(rest) >= 3 and numbered and r.all_different(table, first) and not r.is_called(first, cases):
+        return True
     return (
         len(rest) >= 2
         and r.all_different(table, first)

@@ -23,7 +23,13 @@ RATING = _set(
     "judgment result decision verdict annotation stage mark opinion"
 )
 QUESTION = _set("question criterion criteria aspect attribute dimension indicator measure")
-COUNT = _set("weight weights count counts freq frequency")
+COUNT = _set("weight weights count counts freq frequency frequencies")
+# What a column beside the ratings is often about, in any of the languages: a person or a place, no answer.
+BESIDE = _set(
+    "sex gender age ward unit site centre center hospital department clinic geschlecht alter station klinik abteilung "
+    "sexe âge service hôpital sexo edad hospital servicio sesso età reparto idade geslacht leeftijd afdeling"
+)
+LEGEND = _set("key legend code codes meaning scale legende schlüssel bedeutung légende leyenda legenda")
 
 # Per kind of column one set a language: German, French, Spanish, Italian, Portuguese, Dutch.
 _ELSEWHERE: dict[frozenset[str], tuple[frozenset[str], ...]] = {

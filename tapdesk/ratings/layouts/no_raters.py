@@ -1,0 +1,77 @@
+"""Columns that stand among the ratings and are no rater's: counts of cases, legends, facts about a person or place."""
+
+import re
+
+import numpy as np
+
+from tapdesk.ratings.layouts import header_words as w
+from tapdesk.ratings.layouts import roles as r
+from tapdesk.ratings.numbers import number
+from tapdesk.ratings.table import Table
+
+_LEAST = 5  # rows that count up: fewer may do so by chance
+
+
+def no_raters(table: Table, candidates: tuple[str, ...]) -> tuple[str, ...]:
+    """The columns among some that are no rater's; none where fewer than two would be left."""
+    apart = tuple(
+        n for n in candidates if counts_cases(table, n) or _is_legend(table, n) or _is_fact(table, n, candidates)
+    )
+    return apart if len(candidates) - len(apart) >= 2 else ()
+
+
+def counts_cases(table: Table, name: str) -> bool:
+    """Whether a column is called count, weight, n … and holds whole numbers, thousands set apart or not."""
+    known = w.in_language(table.names, w.COUNT)
+    if not r.is_called(name, known) and name.strip().casefold() != "n":
+        return False
+    values = r.distinct(table, name)
+    return bool(values) and all(map(_is_count, values))
+
+
+def _is_count(text: str) -> bool:
+    found = number(text)
+    found = number(text, ",") if found is None or found != int(found) else found
+    return found is not None and found >= 0 and found == int(found)
+
+
+def counts_up(table: Table, name: str) -> bool:
+    """Whether a column holds 1, 2, 3 … from the first row to the last, as numbers of cases do."""
+    column = table.column(name)
+    if table.rows < _LEAST or len(column.values) != table.rows:
+        return False
+    return all(column.text(i).strip().lstrip("0") == str(i + 1) for i in range(table.rows))
+
+
+def holds_answers(table: Table, name: str) -> bool:
+    """Whether a column that is called ``id`` alone holds answers as the other columns do, again and again."""
+    if w.words(name) != ["id"]:
+        return False
+    own = r.distinct(table, name)
+    others = [r.distinct(table, n) for n in table.names if n != name]
+    codes = table.column(name).codes
+    # Cases that come again stand together or in turns; answers change from row to row.
+    mixed = int((np.diff(codes) != 0).sum()) >= len(own) and not np.array_equal(codes, np.sort(codes))
+    return table.rows >= 4 * len(own) and mixed and bool(others) and all(own & o for o in others)
+
+
+def _is_legend(table: Table, name: str) -> bool:
+    """Whether a column stands apart, behind a blank column, and is mostly blank or called a key."""
+    place = table.names.index(name)
+    gaps = [j for j in range(1, place + 1) if table.positions[j] > table.positions[j - 1] + 1]
+    if not gaps or gaps[0] < 2:
+        return False
+    blank = table.column(name).blank.mean()
+    usual = max(float(table.columns[j].blank.mean()) for j in range(gaps[0]))
+    return bool(blank > max(0.5, usual) or (w.LEGEND.intersection(w.words(name)) and blank > usual))
+
+
+def _is_fact(table: Table, name: str, candidates: tuple[str, ...]) -> bool:
+    """Whether a column is called sex, age, ward … and holds something that none of the others does."""
+    if not w.BESIDE.intersection(w.words(name)) or re.search(r"\d", name):
+        return False
+    others: set[str] = set()
+    for other in candidates:
+        if other != name:
+            others |= r.distinct(table, other)
+    return not r.distinct(table, name) <= others
