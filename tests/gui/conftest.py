@@ -4,6 +4,7 @@ import gc
 import os
 import sys
 from importlib import import_module
+from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("QT_FONT_DPI", "96")
@@ -28,16 +29,30 @@ def worked_out(window):
     return found is not None and not found.waiting and found.analysis.fit is window.desk.document.analysis.fit
 
 
-@pytest.fixture(autouse=True)
-def collected_here(qapp):
+HERE = Path(__file__).parent
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup():
     """As in the program: what a test leaves is never destroyed by the thread of a later computation."""
     gc.disable()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(nextitem):
+    """Between two tests neither: a window that lives for many of them has its threads then as well."""
     yield
-    # All that a test has closed goes now: each later theme would dress it once more.
+    if nextitem is None or HERE not in nextitem.path.parents:
+        gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def collected_here(qapp):
+    """All that a test has closed goes when it ends: each later theme would dress it once more."""
+    yield
     for _ in range(2):
         qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         gc.collect()
-    gc.enable()
 
 
 @pytest.fixture(scope="session")
