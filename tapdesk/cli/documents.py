@@ -24,8 +24,10 @@ from tapdesk.studies.analysis import Request, analyse, refusal
 
 if TYPE_CHECKING:
     # Loaded with the command that needs it, not with the program.
+    from tapdesk.report.figure import Figure
     from tapdesk.report.setup import Setup
 
+_MOST_LINES = 40
 _PAPERS = {"a4": "a4", "letter": "us-letter"}
 
 
@@ -158,6 +160,7 @@ def _setup(args: argparse.Namespace, project: Project) -> "Setup":
     if args.scale:
         chosen = replace(chosen, scale=args.scale)
     chosen = replace(chosen, between=chosen.between or args.tests, by=tuple(dict.fromkeys((*chosen.by, *args.by))))
+    chosen = replace(chosen, contour=chosen.contour or args.contour, plan=chosen.plan or args.plan)
     if args.logo:
         chosen = replace(chosen, logo=logo(args.logo))
     return replace(chosen, archive=False) if args.no_archive else chosen
@@ -182,6 +185,7 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """
     from tapdesk.report.figures.catalog import FIGURES, height, made, picture
     from tapdesk.report.forms.pdf import figure_file
+    from tapdesk.report.tables.drawn import values_of
 
     if args.kind == "list":
         rows = [{"name": row.kind, "title": row.title} for row in FIGURES]
@@ -202,8 +206,22 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         for panel in panels
     ]
     save_all(zip(names, drawn, strict=True))
-    answer = {**told.head("figure", reading), "outputs": [str(n) for n in names]}
-    return answer, "\n".join(f"Saved {n}." for n in names)
+    values = [{"panel": panel.title} | row for panel in panels for row in values_of(panel)]
+    answer = {**told.head("figure", reading), "outputs": [str(n) for n in names], "rows": values}
+    return answer, "\n\n".join((*(_as_table(panel) for panel in panels), "\n".join(f"Saved {n}." for n in names)))
+
+
+def _as_table(panel: "Figure") -> str:
+    """A picture as lines of text: its sentence, its numbers, its note."""
+    from tapdesk.report.tables import text
+    from tapdesk.report.tables.drawn import drawn
+
+    shown = drawn(panel)
+    more = len(shown.rows) - _MOST_LINES
+    if more > 0:
+        note = f"{more:,} more rows are left out here; --json holds all. {shown.note}"
+        shown = replace(shown, rows=shown.rows[:_MOST_LINES], note=note)
+    return text.table(shown)
 
 
 def verify(args: argparse.Namespace) -> tuple[dict[str, Any], str]:

@@ -17,9 +17,11 @@ from tapdesk.report.numbers import REPORT, Style
 from tapdesk.report.report import Logo, Paragraph, Report, Section
 from tapdesk.report.sections.agreement import agreement
 from tapdesk.report.sections.appendix import checklist, counts, decisions, technical
+from tapdesk.report.sections.checks import checks
 from tapdesk.report.sections.context import Context, Done
 from tapdesk.report.sections.data import data, description
 from tapdesk.report.sections.design import design, purpose
+from tapdesk.report.sections.further import contour, plan
 from tapdesk.report.sections.groups import groups
 from tapdesk.report.sections.meaning import actions, meaning
 from tapdesk.report.sections.model import model
@@ -59,11 +61,14 @@ SECTIONS: tuple[Row, ...] = (
     Row("cases", _("Cases and classes"), cases),
     Row("sensitivity", _("Sensitivity"), sensitivity),
     Row("models", _("Would another model say otherwise?"), models),
+    Row("contour", _("Which two numbers fit together?"), contour),
     Row("groups", _("Is it the same in every group?"), groups),
+    Row("plan", _("Would more ratings tell more?"), plan),
     Row("meaning", _("Meaning and limits"), meaning),
     Row("actions", _("Actions"), actions),
     Row("decisions", _("Decisions log"), decisions),
     Row("counts", _("Full counts"), counts),
+    Row("checks", _("Does the model hold?"), checks),
     Row("technical", _("Technical details"), technical),
     Row("checklist", _("Checklist"), checklist),
     Row("signoff", _("Sign-off"), signoff),

@@ -10,6 +10,7 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.beliefs import Beliefs
 from tapdesk.report.faults import Fault
+from tapdesk.report.further import Planned, Together
 from tapdesk.studies.bootstrapped import BootstrapTest
 from tapdesk.studies.chance import Chance, Horizon
 from tapdesk.studies.independence import Independence
@@ -39,6 +40,8 @@ class Wanted:
         Whether the models of the sharing grid are tested against each other.
     by
         The columns whose values make groups, each answered by itself.
+    contour, plan
+        Whether the likelihood over two numbers at once is wanted, and what studies of other sizes would tell.
     """
 
     level: float = 0.95
@@ -50,6 +53,8 @@ class Wanted:
     sensitivity: bool = True
     between: bool = False
     by: tuple[str, ...] = ()
+    contour: bool = False
+    plan: bool = False
 
 
 ALL = Wanted()
@@ -95,6 +100,8 @@ class Extras:
         The models of the sharing grid with the tests between them; None unless asked for.
     groups
         By the name of a column the first model fitted to each of its groups (`tapdesk.studies.by_group`).
+    contour, plan
+        Two numbers at once, and studies of other sizes; None unless asked for.
     reasons
         Why something above is absent, by its name; sentences.
     faults
@@ -120,6 +127,8 @@ class Extras:
     independence: Independence | None = None
     between: Others | None = None
     groups: Mapping[str, Table] = field(default_factory=lambda: MappingProxyType({}))
+    contour: Together | None = None
+    plan: Planned | None = None
     reasons: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     faults: tuple[Fault, ...] = ()
 
@@ -142,5 +151,7 @@ STUDIES = {
     "pairs": ("cases", _("Pairs of classes")),
     "between": ("models", _("Tests between models")),
     "groups": ("groups", _("The answer in every group")),
+    "contour": ("contour", _("Two numbers at once")),
+    "plan": ("plan", _("Studies of other sizes")),
     "beliefs": ("cases", _("How sure one can be of single cases")),
 }

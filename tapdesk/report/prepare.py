@@ -18,15 +18,16 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.beliefs import beliefs
 from tapdesk.report.extras import ALL, STUDIES, Extras, Wanted
 from tapdesk.report.faults import Bug, Fault, attempted
+from tapdesk.report.further import planned, together
 from tapdesk.report.setup import setup
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.by_group import group_table
 from tapdesk.studies.chance import chance, horizon
 from tapdesk.studies.independence import Independence, independence
+from tapdesk.studies.influence import influence
 from tapdesk.studies.others import few_leanings, grid_fits, others
 from tapdesk.studies.pairs import pairs
 from tapdesk.studies.paradox import Paradox, paradox
-from tapdesk.studies.influence import influence
 from tapdesk.studies.scan import scan
 from tapdesk.studies.table import Table
 from tapdesk.studies.tests import goodness_of_fit
@@ -38,6 +39,8 @@ _MOST_RATINGS = 20_000
 _MOST_RATERS = 30
 _MOST_CLASSES = 8
 _MOST_PROFILED = 30
+# Parts that are made only where they are asked for, by their name in `Wanted`, in `Setup` and in `Extras`.
+_FURTHER = ("between", "contour", "plan")
 
 
 def prepare(project: Project, wanted: Wanted | None = None) -> Run[Extras]:
@@ -62,18 +65,14 @@ def prepare(project: Project, wanted: Wanted | None = None) -> Run[Extras]:
     if wanted is None:
         wanted = ALL if main is None else replace(ALL, level=main.request.level, seed=main.request.seed)
         chosen = setup(project)
-        wanted = replace(wanted, between=chosen.between, by=chosen.by)
+        wanted = replace(wanted, between=chosen.between, by=chosen.by, contour=chosen.contour, plan=chosen.plan)
     made: dict[str, Any] = {"fingerprint": project.fingerprint, "wanted": wanted}
     reasons: dict[str, str] = {}
     fit = main.fit if main is not None else None
     fit = fit if fit is not None and fit.classes == ratings.classes else None
     parts = _parts(project, ratings, fit, wanted, made)
-    if wanted.between:
-        parts.append(("between", lambda: others(ratings, wanted.replicates, wanted.seed)))
-    if wanted.by:
-        asked = Request(model("t-a-p")) if main is None else main.request
-        asked = replace(asked, subjects=False, redraws=False, tests=False)
-        parts.append(("groups", lambda: _groups(ratings, wanted.by, asked, reasons)))
+    asked = Request(model("t-a-p")) if main is None else main.request
+    parts += _asked_for(ratings, fit, wanted, asked, reasons)
     if fit is not None:
         parts.append(("beliefs", lambda: _value(beliefs(ratings, fit))))
     faults: list[Fault] = []
@@ -94,7 +93,7 @@ def prepare(project: Project, wanted: Wanted | None = None) -> Run[Extras]:
 
 
 def prepare_further(project: Project, known: Extras) -> Run[Extras]:
-    """What is known of the same answer, with the tests between models and the groups the project asks for by now.
+    """What is known of the same answer, with what the project asks for by now.
 
     Yields
     ------
@@ -102,16 +101,20 @@ def prepare_further(project: Project, known: Extras) -> Run[Extras]:
         As `prepare`; nothing that is known is worked out again.
     """
     chosen = setup(project)
-    wanted = replace(known.wanted or ALL, between=chosen.between, by=chosen.by)
+    asked = {name: bool(getattr(chosen, name)) for name in _FURTHER}
+    wanted = replace(known.wanted or ALL, by=chosen.by, **asked)
     new = tuple(column for column in chosen.by if column not in known.groups)
-    between = chosen.between and known.between is None
-    none = replace(wanted, agreement=False, tests=False, raters=False, sensitivity=False, between=between, by=new)
+    missing = {name: on and getattr(known, name) is None for name, on in asked.items()}
+    none = replace(wanted, agreement=False, tests=False, raters=False, sensitivity=False, by=new, **missing)
     found = yield from prepare(project, none)
     groups = {**known.groups, **found.groups}
+    kept: dict[str, Any] = {
+        name: (getattr(found, name) or getattr(known, name)) if on else None for name, on in asked.items()
+    }
     return replace(
         known,
+        **kept,
         wanted=wanted,
-        between=(found.between or known.between) if chosen.between else None,
         groups=MappingProxyType({column: groups[column] for column in chosen.by if column in groups}),
         reasons=MappingProxyType({**known.reasons, **found.reasons}),
         faults=(*known.faults, *found.faults),
@@ -160,6 +163,24 @@ def _parts(
             parts.append(("scan", lambda: _few(every, lambda: scan(every, asked, test=True, replicates=n))))
         if len(every.classes) > 2:
             parts.append(("pairs", lambda: _few(every, lambda: pairs(every, asked))))
+    return parts
+
+
+def _asked_for(
+    ratings: Ratings, fit: Fit | None, wanted: Wanted, asked: Request, reasons: dict[str, str]
+) -> list[tuple[str, Callable[[], Run[Any]]]]:
+    """The parts that take long and are made only where the user wants them."""
+    parts: list[tuple[str, Callable[[], Run[Any]]]] = []
+    n, seed = wanted.replicates, wanted.seed
+    if wanted.between:
+        parts.append(("between", lambda: others(ratings, n, seed)))
+    if wanted.contour:
+        parts.append(("contour", lambda: _limited(ratings, lambda: together(ratings, fit, wanted.level, seed))))
+    if wanted.by:
+        each = replace(asked, subjects=False, redraws=False, tests=False)
+        parts.append(("groups", lambda: _groups(ratings, wanted.by, each, reasons)))
+    if wanted.plan:
+        parts.append(("plan", lambda: planned(ratings, fit, wanted.level, seed, n)))
     return parts
 
 

@@ -45,6 +45,8 @@ class Setup:
         Whether the models of the sharing grid are tested against each other, and printed.
     by
         The columns whose groups are printed.
+    contour, plan
+        Whether two numbers at once are printed, and what studies of other sizes would tell.
     """
 
     leave_out: tuple[str, ...] = ()
@@ -55,8 +57,16 @@ class Setup:
     scale: str = ""
     between: bool = False
     by: tuple[str, ...] = ()
+    contour: bool = False
+    plan: bool = False
+
+    def asked_for(self, key: str) -> bool:
+        """Whether a section is asked for; those that cost time are not unless the user wants them."""
+        return key not in ASKED_FOR or bool(getattr(self, ASKED_FOR[key]))
 
 
+# By the key of a section that is printed only where it is asked for, the field above that asks for it.
+ASKED_FOR = {"models": "between", "contour": "contour", "plan": "plan"}
 USUAL = Setup()
 
 
@@ -74,6 +84,8 @@ def setup(project: Project) -> Setup:
             scale if scale in SCALES else "",
             bool(told.get("between", USUAL.between)),
             tuple(dict.fromkeys(str(column) for column in told.get("by", []))),
+            bool(told.get("contour", USUAL.contour)),
+            bool(told.get("plan", USUAL.plan)),
         )
     except (ValueError, TypeError, AttributeError):
         return Setup(logo=_logo(project))
@@ -97,6 +109,8 @@ def with_setup(project: Project, chosen: Setup) -> Project:
         "scale": chosen.scale,
         "between": chosen.between,
         "by": list(chosen.by),
+        "contour": chosen.contour,
+        "plan": chosen.plan,
     }
     after = project.with_note(PLACE, json.dumps(told, sort_keys=True))
     if chosen.logo is None:

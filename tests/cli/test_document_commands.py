@@ -122,3 +122,30 @@ def test_groups_and_tests_between_models_are_printed_when_they_are_asked_for(tol
     text = page.read_text(encoding="utf-8")
     assert "Is it the same in every group?" in text
     assert "Could all raters be equally accurate?" in text
+
+
+def test_a_figure_is_told_as_sentence_numbers_and_note_besides_the_file(told, answered, tmp_path: Path):
+    png = tmp_path / "v.png"
+    asked = ("figure", "sample:wine-cut2", "--kind", "votes", *QUICK, "-o", str(png))
+    status, out, _err = told(*asked)
+    assert status == 0
+    assert out.startswith("A vote of 5 ratings would be right about ")
+    assert "Ties are broken by lot." in " ".join(out.split())
+    assert f"Saved {png}." in out
+    rows = answered(*asked)["rows"]
+    votes = {row["x"]: row["y"] for row in rows if row["what"] == "vote"}
+    best = {row["x"]: row["y"] for row in rows if row["what"] == "best rule"}
+    assert sorted(votes) == list(range(1, 16))
+    # One rating cannot be outvoted; the best rule is never worse than a vote.
+    assert all(best[r] >= votes[r] - 1e-12 for r in votes)
+    assert {row["panel"] for row in rows} == {out.splitlines()[0]}
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_report_prints_two_numbers_at_once_and_a_plan_where_they_are_asked_for(told, tmp_path: Path, monkeypatch):
+    monkeypatch.setattr("tapdesk.report.figures.plan.SUBJECTS", (50,))
+    page = tmp_path / "r.html"
+    asked = ("report", "sample:wine-cut2", "-o", str(page), *QUICK)
+    for options, there in (((), False), (("--contour", "--plan"), True)):
+        assert told(*asked, *options)[0] == 0
+        assert [f'id="{key}"' in page.read_text(encoding="utf-8") for key in ("contour", "plan")] == [there] * 2

@@ -8,7 +8,6 @@ from tapdesk.agreement.benchmarks import SCALES
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui import agreeing, raters_apart
-from tapdesk.gui.look.figure_rows import rows_of
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.running.abreast import Abreast
@@ -29,6 +28,7 @@ from tapdesk.report.sections.context import Context, Done
 from tapdesk.report.sections.raters import DISCUSS, MOST_CASES, believed, sure_of
 from tapdesk.report.tables import studies as tables_studies
 from tapdesk.report.tables.agreement import benchmarks
+from tapdesk.report.tables.drawn import rows_of
 from tapdesk.report.words import chance as words_chance
 from tapdesk.report.words.fit import PLAIN
 from tapdesk.report.words.left_open import no_beliefs

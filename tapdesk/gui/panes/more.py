@@ -7,7 +7,6 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from tapdesk.fitting.fit import Fit
-from tapdesk.gui.look.figure_rows import rows_of
 from tapdesk.gui.look.localised import localised
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
@@ -19,6 +18,7 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures.catalog import FIGURES, height, made, picture
+from tapdesk.report.tables.drawn import rows_of
 
 # These stand with every fit, in blocks of their own.
 SHOWN = frozenset({"distribution", "parameters", "convergence", "pairs", "chance", "models"})

@@ -9,7 +9,6 @@ from tapdesk.fitting.posterior import Posterior
 from tapdesk.fitting.sampling.diagnosis import SampledPosterior
 from tapdesk.gui import telling
 from tapdesk.gui.look.chains import LiveChains
-from tapdesk.gui.look.figure_rows import rows_of
 from tapdesk.gui.look.live import LiveTrace
 from tapdesk.gui.look.localised import drawn
 from tapdesk.gui.look.svg_view import SvgView
@@ -24,6 +23,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures.catalog import picture
+from tapdesk.report.tables.drawn import rows_of
 from tapdesk.report.words import moving
 
 MOVED = _("{count} re-draws; 50 and 95 % bands")

@@ -28,7 +28,7 @@ from tapdesk.gui.widgets.columns import Columns
 from tapdesk.language import gettext as _
 from tapdesk.report.forms.logo import logo
 from tapdesk.report.report import Paragraph, Voice
-from tapdesk.report.setup import Setup, setup, with_setup
+from tapdesk.report.setup import ASKED_FOR, Setup, setup, with_setup
 
 PREVIEW_PPI = 110.0  # enough for 100 % on a plain screen; drawn in less than half a second
 ROOM_FOR_WORDS = 760
@@ -145,15 +145,15 @@ class ReportPane(Pane):
 
     @Slot(str, bool)
     def _switch(self, key: str, on: bool) -> None:
-        left = {*setup(self.desk.document.project).leave_out} - {key} | (set() if on else {key})
+        wanted = {ASKED_FOR[key]: on} if key in ASKED_FOR else {}
+        left = {*setup(self.desk.document.project).leave_out} - {key} | (set() if on or wanted else {key})
         title = self.ticks[key].text()
-        self._do(
-            (_("Print: {title}") if on else _("Leave out: {title}")).format(title=title), leave_out=tuple(sorted(left))
-        )
+        words = _("Print: {title}") if on else _("Leave out: {title}")
+        self._do(words.format(title=title), leave_out=tuple(sorted(left)), **wanted)
 
     @Slot()
     def _on_paper(self) -> None:
-        self._do(f"Paper: {self.paper.currentText()}", paper=self.paper.currentData())
+        self._do(_("Paper: {paper}").format(paper=self.paper.currentText()), paper=self.paper.currentData())
 
     @Slot(bool)
     def _on_counted(self, apa: bool) -> None:
@@ -209,7 +209,7 @@ class ReportPane(Pane):
             self._clear()
             return
         chosen: Setup = setup(document.project)
-        self.outline.show_chosen(chosen.leave_out)
+        self.outline.show_chosen(chosen)
         self.paper.choose(chosen.paper)
         reading = document.project.reading
         self.written.show_setup(chosen, raters_known=reading is not None and reading.as_read.raters_known)

@@ -11,12 +11,12 @@ from tapdesk.progress import Step
 from tapdesk.report.extras import Extras
 from tapdesk.report.names import RatersAs
 from tapdesk.report.prepare import main_analysis, prepare, prepare_further
-from tapdesk.report.setup import setup
+from tapdesk.report.setup import ASKED_FOR, setup
 
 PAUSE = 250  # milliseconds after a change before the pages are made anew
 NOTHING = Extras()
 # Data and answer, and what is printed of them besides.
-Needed = tuple[tuple[object, object], tuple[bool, tuple[str, ...]]]
+Needed = tuple[tuple[object, object], tuple[object, ...]]
 BESIDE = _("Working out what the report prints beside the answer")
 
 
@@ -83,7 +83,7 @@ class Making(QObject):
         document = self._desk.document
         main, chosen = main_analysis(document.project), setup(document.project)
         answer = (document.data, main.fit if main is not None else None)
-        needed = (answer, (chosen.between, chosen.by))
+        needed = (answer, (chosen.by, *(chosen.asked_for(key) for key in ASKED_FOR)))
         if needed != self._known:
             if needed != self._coming:
                 self._prepare(needed)

@@ -1,6 +1,6 @@
 """What is inside the report: every section with a tick and the page it begins on."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel
@@ -9,6 +9,7 @@ from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, Tick, button, plain, text
 from tapdesk.language import gettext as _
 from tapdesk.report.build import SECTIONS
+from tapdesk.report.setup import ASKED_FOR, Setup
 
 
 class Outline(Frame):
@@ -41,6 +42,8 @@ class Outline(Frame):
         grid.setColumnStretch(0, 1)
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         for at, (key, tick) in enumerate(self.ticks.items()):
+            if key in ASKED_FOR:
+                tick.setToolTip(_("This takes a while to work out, so it is printed only where it is wanted."))
             tick.toggled.connect(lambda on, key=key: self.switched.emit(key, on))
             self.places[key].clicked.connect(lambda _on=False, key=key: self.wanted.emit(self._starts.get(key, 0)))
             grid.addWidget(tick, at, 0)
@@ -50,11 +53,11 @@ class Outline(Frame):
         self.add(head, inside)
         self.show_starts({})
 
-    def show_chosen(self, leave_out: Collection[str]) -> None:
+    def show_chosen(self, chosen: Setup) -> None:
         """Show which sections are switched on; nothing is emitted."""
         for key, tick in self.ticks.items():
             tick.blockSignals(True)
-            tick.setChecked(key not in leave_out)
+            tick.setChecked(key not in chosen.leave_out and chosen.asked_for(key))
             tick.blockSignals(False)
             tick.update()
         self.show_starts(self._starts)

@@ -22,14 +22,15 @@ def contour_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why there is no such picture, or None."""
     if fit.classes != ratings.classes:
         return _("The classes have changed since this model was fitted: run it again.")
-    if not _pairs(fit):
+    if not pairs_of(fit):
         return _(
             "This picture is for two classes and a model that estimates two numbers for all raters, such as t-a-p."
         )
     return None
 
 
-def _pairs(fit: Fit) -> list[tuple[str, str]]:
+def pairs_of(fit: Fit) -> list[tuple[str, str]]:
+    """Every two of t, a and p that the model estimates for all raters."""
     known = {s.name.name for s in free_slots(fit) if s.name.category is None and s.name.rater is None}
     return [pair for pair in _PAIRS if set(pair) <= known]
 
@@ -38,9 +39,9 @@ def contours(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     """One panel for each two of t, a and p: where the likelihood is nearly at its highest."""
     root = root_kappa(ratings)
     panels = []
-    for pair in _pairs(fit):
+    for pair in pairs_of(fit):
         found = yield from surface(ratings, fit, pair)
-        panels.append(_panel(fit, found, root))
+        panels.append(panel(fit, found, root))
     return tuple(panels)
 
 
@@ -50,7 +51,8 @@ def root_kappa(ratings: Ratings) -> float | None:
     return float(np.sqrt(kappa)) if kappa is not None and kappa >= 0 else None
 
 
-def _panel(fit: Fit, found: Surface, root: float | None) -> Figure:
+def panel(fit: Fit, found: Surface, root: float | None) -> Figure:
+    """The lines of equal likelihood over two numbers; ``root`` of kappa is drawn on an accuracy."""
     names = str(found.x_name), str(found.y_name)
     marks: list[Line | Points | Mark] = []
     reach = []
@@ -58,7 +60,7 @@ def _panel(fit: Fit, found: Surface, root: float | None) -> Figure:
         x, y = contour(found.x, found.y, found.fall, -float(chdtri(2, 1 - level)) / 2)
         if x.size:
             marks.append(Line(numbers.level(level), x, y, role))
-        reach.append(_reach(found, -float(chdtri(2, 1 - level)) / 2))
+        reach.append(reach_of(found, level))
     best = [_best(fit, name) for name in names]
     marks.append(Points(_("highest"), np.array(best[:1]), np.array(best[1:]), Role.OBSERVED))
     if root is not None and names[1] == "a":
@@ -93,8 +95,8 @@ def _best(fit: Fit, name: str) -> float:
     return float(getattr(fit.parameters, slot.part)[slot.index])
 
 
-def _reach(found: Surface, limit: float) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The smallest and largest value of each number within a limit, to the step of the grid."""
-    inside = found.fall >= limit
+def reach_of(found: Surface, level: float) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The smallest and largest value of each number within the limit of a level, to the step of the grid."""
+    inside = found.fall >= -float(chdtri(2, 1 - level)) / 2
     x, y = found.x[inside.any(axis=1)], found.y[inside.any(axis=0)]
     return (float(x[0]), float(x[-1])), (float(y[0]), float(y[-1]))

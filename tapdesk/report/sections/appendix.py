@@ -1,19 +1,15 @@
 """Sections of the appendix: decisions, full counts, technical details, checklist."""
 
 from tapdesk.language import gettext as _
-from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import notes, numbers
-from tapdesk.report.figures import checks
-from tapdesk.report.figures.agreement import restyled
-from tapdesk.report.numbers import Style
-from tapdesk.report.report import Align, Block, Column, Heading, Paragraph, Picture, Section, Table
-from tapdesk.report.sections.context import Context, Done
+from tapdesk.report.report import Align, Block, Column, Heading, Paragraph, Section, Table
+from tapdesk.report.sections.context import Context
 from tapdesk.report.sections.results import pictures
 from tapdesk.report.tables import agreement as tables_agreement
 from tapdesk.report.tables import fit as tables
 from tapdesk.report.tables import studies as tables_studies
 
-_TECHNICAL = ("parameters", "convergence", "votes", "entropy")
+_TECHNICAL = ("parameters", "convergence")
 
 
 def decisions(context: Context) -> Section | None:
@@ -74,28 +70,7 @@ def technical(context: Context) -> Section | None:
             blocks.append(Heading(done.fit.model.name))
         blocks.append(tables.details(done.fit, context.style))
         blocks += pictures(done, context.ratings, _TECHNICAL, context.style)
-        blocks += _foretold(done, context.ratings, context.style)
     return Section("technical", _("Technical details"), tuple(blocks))
-
-
-def _foretold(done: Done, ratings: Ratings, style: Style) -> list[Block]:
-    """Modelled against observed rates: of ratings, and of raters where they are known."""
-    if checks.calibration_needs(done.fit, ratings) is not None:
-        return []
-    made = [(_("Does the model foretell single ratings?"), checks.ratings_foretold(done.fit, ratings))]
-    if ratings.raters_known:
-        made.append(
-            (
-                _("Does the model foretell how often each rater gives a class?"),
-                checks.raters_foretold(done.fit, ratings),
-            )
-        )
-    blocks: list[Block] = []
-    for question, drawn in made:
-        panels = tuple(restyled(panel, style) for panel in drawn)
-        title = panels[0].title if len(panels) == 1 else question
-        blocks.append(Picture(title, panels, panels[-1].note, height=200.0, columns=min(len(panels), 2)))
-    return blocks
 
 
 def checklist(context: Context) -> Section | None:

@@ -214,6 +214,24 @@ def test_tests_between_models_are_worked_out_when_they_are_wanted_and_nothing_el
     assert not {"models", "groups"} & set(report.made.starts)
 
 
+def test_a_section_that_takes_long_is_ticked_to_be_worked_out_and_unticked_to_go(printed, qtbot, monkeypatch):
+    report, document = printed.report, printed.desk.document
+    monkeypatch.setattr("tapdesk.report.figures.plan.SUBJECTS", (50,))
+    monkeypatch.setattr("tapdesk.report.further._REPLICATES", 5)
+    before = report.making.extras
+    assert not report.ticks["plan"].isChecked()
+    assert report.outline.absent["plan"].text() == "off"
+    after(qtbot, report, lambda: report.ticks["plan"].setChecked(True))
+    assert setup(document.project).plan
+    assert document.undo_stack.undoText() == "Print: Would more ratings tell more?"
+    assert "plan" in report.made.starts
+    assert report.making.extras.coefficients is before.coefficients
+    after(qtbot, report, lambda: report.ticks["plan"].setChecked(False))
+    assert not setup(document.project).plan
+    assert setup(document.project).leave_out == tuple(sorted(SMALL))
+    assert "plan" not in report.made.starts
+
+
 def test_a_change_redraws_only_the_pages_that_changed(printed, qtbot):
     report = printed.report
     before = report.made

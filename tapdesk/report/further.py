@@ -1,0 +1,118 @@
+"""Studies that a report prints only where it is asked for them: two numbers at once, and the size of a next study."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from tapdesk.errors import CannotAnswerError
+from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
+from tapdesk.models.catalog import model
+from tapdesk.progress import Run
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report.figures import contour as figures_contour
+from tapdesk.report.figures import plan as figures_plan
+from tapdesk.studies.analysis import Request, analyse, refusal
+from tapdesk.studies.planner import plan
+from tapdesk.studies.surface import Surface, surface
+from tapdesk.studies.table import Table
+
+_REPLICATES = 200
+# The picture calls its intervals so.
+_LEVEL = 0.95
+
+
+@dataclass(frozen=True, eq=False)
+class Together:
+    """The likelihood over every two of t, a and p.
+
+    Attributes
+    ----------
+    fit
+        Whose numbers they are: the answer of the project, or `t-a-p` where raters differ in that one.
+    surfaces
+        One for each two numbers.
+    root
+        Of Fleiss' kappa; None where it has none.
+    """
+
+    fit: Fit
+    surfaces: tuple[Surface, ...]
+    root: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Planned:
+    """What studies of other sizes would tell.
+
+    Attributes
+    ----------
+    fit
+        Whose numbers are taken as the true ones.
+    table
+        As `tapdesk.studies.planner.plan` makes it.
+    replicates
+        Simulated studies of each size.
+    """
+
+    fit: Fit
+    table: Table
+    replicates: int
+
+
+def together(ratings: Ratings, fit: Fit | None, level: float, seed: int) -> Run[Together]:
+    """The likelihood over two numbers at once.
+
+    Yields
+    ------
+    Step
+        The phases of a fit, where another one is needed, and ``surface``.
+
+    Raises
+    ------
+    CannotAnswerError
+        When these ratings have no such picture.
+    """
+    found = yield from _suited(figures_contour.contour_needs, ratings, fit, level, seed)
+    surfaces = []
+    for pair in figures_contour.pairs_of(found):
+        made = yield from surface(ratings, found, pair)
+        surfaces.append(made)
+    return Together(found, tuple(surfaces), figures_contour.root_kappa(ratings))
+
+
+def planned(ratings: Ratings, fit: Fit | None, level: float, seed: int, replicates: int = _REPLICATES) -> Run[Planned]:
+    """How much studies of other sizes would tell, if the numbers were as estimated.
+
+    Yields
+    ------
+    Step
+        The phases of a fit, where another one is needed, and ``study``.
+
+    Raises
+    ------
+    CannotAnswerError
+        When there is nothing to plan from.
+    """
+    found = yield from _suited(figures_plan.plan_needs, ratings, fit, level, seed)
+    sets = min(replicates, _REPLICATES)
+    table = yield from plan(
+        found.parameters, figures_plan.SUBJECTS, figures_plan.RATERS, level=_LEVEL, replicates=sets, seed=seed
+    )
+    return Planned(found, table, sets)
+
+
+def _suited(
+    needs: Callable[[Fit, Ratings], str | None], ratings: Ratings, fit: Fit | None, level: float, seed: int
+) -> Run[Fit]:
+    """The answer itself where a study can be made of it, else one accuracy for all raters."""
+    reason = _("There is no answer yet: run an analysis first.") if fit is None else needs(fit, ratings)
+    if fit is not None and reason is None:
+        return fit
+    asked = Request(model("t-a-p"), level=level, seed=seed)
+    if fit is None or fit.model.name == "t-a-p" or refusal(ratings, asked):
+        raise CannotAnswerError(str(reason))
+    found = yield from analyse(ratings, replace(asked, subjects=False))
+    again = needs(found, ratings)
+    if again:
+        raise CannotAnswerError(again)
+    return found

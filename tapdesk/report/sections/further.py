@@ -1,0 +1,84 @@
+"""Sections that are printed where they are asked for: two numbers at once, and the size of a next study."""
+
+from dataclasses import replace
+
+from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
+from tapdesk.report import numbers
+from tapdesk.report.figure import Figure
+from tapdesk.report.figures import contour as figures_contour
+from tapdesk.report.figures import plan as figures_plan
+from tapdesk.report.figures.agreement import restyled
+from tapdesk.report.report import Block, Paragraph, Picture, Section, Voice
+from tapdesk.report.sections.context import Context
+from tapdesk.report.tables import further as tables
+from tapdesk.report.words import further as words
+from tapdesk.report.words.fit import size
+
+_SQUARE = 205.0
+_HIGH = 230.0
+
+
+def contour(context: Context) -> Section | None:
+    """How every two of t, a and p hang together, as lines of equal likelihood."""
+    found, title = context.extras.contour, _("Which two numbers fit together?")
+    if found is None:
+        return _left_out("contour", title, context)
+    panels = tuple(
+        restyled(figures_contour.panel(found.fit, made, found.root), context.style) for made in found.surfaces
+    )
+    blocks: list[Block] = [Paragraph(words.together(context.nouns)), *_of_another(found.fit, context)]
+    blocks += [Paragraph(_("{said}.").format(said=panel.title)) for panel in panels]
+    shown = tuple(replace(panel, title=_short_title(panel)) for panel in panels) if len(panels) > 1 else panels
+    blocks += [
+        Picture(title, shown, panels[-1].note, height=_SQUARE, columns=min(len(panels), 2)),
+        tables.together(found, context.style, context.nouns),
+    ]
+    return Section("contour", title, (*blocks, *context.comment("contour")))
+
+
+def _short_title(panel: Figure) -> str:
+    """The two numbers: the whole sentence stands above the picture."""
+    return _("{one} and {other}").format(one=panel.x.title, other=panel.y.title)
+
+
+def plan(context: Context) -> Section | None:
+    """How much studies of other sizes would tell."""
+    found, title = context.extras.plan, _("Would more ratings tell more?")
+    if found is None:
+        return _left_out("plan", title, context)
+    width, sure = (restyled(figure, context.style) for figure in figures_plan.plan(found.table))
+    unsure = figures_plan.unsure(found.fit)
+    blocks: list[Block] = [
+        Paragraph(
+            _("{now} {said}.").format(now=words.width_now(found.fit, context.style, context.nouns), said=width.title)
+        ),
+        *_of_another(found.fit, context),
+        Paragraph(words.supposing(context.nouns)),
+    ]
+    if unsure:
+        blocks.append(Paragraph(unsure, Voice.WARNING))
+    note = _("{size} gave the numbers, by the {model} model. Each point: {sets} simulated studies.").format(
+        size=size(found.fit, context.nouns), model=found.fit.model.name, sets=numbers.count(found.replicates)
+    )
+    blocks += [
+        Picture(_("How wide the accuracy would be known"), (width,), f"{note} {width.note}".strip(), height=_HIGH),
+        tables.widths(found, context.style, context.nouns),
+        Picture(sure.title, (sure,), sure.note, height=_HIGH),
+        tables.sure(found, context.nouns),
+    ]
+    return Section("plan", title, (*blocks, *context.comment("plan")))
+
+
+def _of_another(fit: Fit, context: Context) -> list[Block]:
+    """That the numbers are not those of the answer, where they are not."""
+    main = context.main
+    if main is None or main.fit.model.name == fit.model.name:
+        return []
+    return [Paragraph(words.other_model(fit))]
+
+
+def _left_out(key: str, title: str, context: Context) -> Section | None:
+    """Why there is nothing, where it was asked for."""
+    why = context.extras.reasons.get(key)
+    return Section(key, title, (Paragraph(why, Voice.WARNING),)) if why else None

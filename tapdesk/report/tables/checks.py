@@ -1,0 +1,193 @@
+"""Tables of what a model foretells against what was seen, and of what its raters and votes are worth."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tapdesk.estimate import Estimate
+from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
+from tapdesk.models.stack import FloatArray
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report import numbers
+from tapdesk.report.numbers import SCREEN, Style
+from tapdesk.report.report import Align, Column, Table
+from tapdesk.report.tables import cells
+from tapdesk.report.words.fit import PLAIN, Nouns
+from tapdesk.studies.calibration import Calibration
+from tapdesk.studies.independence import Independence
+from tapdesk.studies.votes import Votes
+
+RIGHT = Align.RIGHT
+# So many rows are printed; a workbook holds all.
+MOST_ROWS = 12
+_PLACES = 3
+
+
+def calibrated(
+    found: Sequence[tuple[str, Calibration]], *, raters: bool, style: Style = SCREEN, nouns: Nouns = PLAIN
+) -> Table:
+    """What the model says of raters or of groups of ratings against what was seen.
+
+    Raters are ordered by how far the two are apart, groups by what the model says.
+
+    Parameters
+    ----------
+    found
+        Class and what was found of it.
+    raters
+        Whether each row is a rater; a group of ratings otherwise.
+    style, nouns
+        How numbers are written, and what raters and ratings are called.
+    """
+    rows = []
+    for label, one in found:
+        order = np.argsort(-np.abs(one.observed - one.modelled), kind="stable") if raters else range(len(one.names))
+        for at in order:
+            seen = Estimate(float(one.observed[at]), low=float(one.low[at]), high=float(one.high[at]))
+            row = (
+                one.names[at],
+                cells.count(float(one.count[at])),
+                cells.decimal(float(one.modelled[at]), style),
+                cells.decimal(seen.value, style),
+                cells.interval(seen, style),
+            )
+            rows.append(row if len(found) == 1 else (row[0], numbers.short(label, 30), *row[1:]))
+    first = Column(_upper(nouns.rater), wide=True) if raters else Column(_("Group"), wide=True)
+    heads = [
+        first,
+        Column(_upper(nouns.ratings), RIGHT),
+        Column(_("By the model"), RIGHT),
+        Column(_("Seen"), RIGHT),
+        Column(_("Two SE"), RIGHT),
+    ]
+    if len(found) > 1:
+        heads.insert(1, Column(_("Class"), wide=True))
+    title = _("Share of each class, by the model and as seen")
+    if len(found) == 1:
+        title = _("Share of “{label}”, by the model and as seen").format(label=numbers.short(found[0][0], 40))
+    note = _("Two SE: seen, plus and minus two standard errors.")
+    ordered = _("The {raters} furthest from the model come first.").format(raters=nouns.raters)
+    if not raters:
+        ordered = _("Groups of {ratings} by what the model says of them, the least probable first.").format(
+            ratings=nouns.ratings
+        )
+    return Table(title, tuple(heads), tuple(rows), f"{ordered} {note}", most=MOST_ROWS)
+
+
+def voted(found: Votes) -> Table:
+    """How often a vote of so many ratings is right, and the best that any rule can do."""
+    rows = tuple(
+        (cells.count(float(r)), cells.percent(float(v)), cells.percent(float(m)), cells.percent(float(c)))
+        for r, v, m, c in zip(found.ratings, found.plurality, found.model, found.certain, strict=True)
+    )
+    return Table(
+        _("How often a vote would be right"),
+        (
+            Column(_("Ratings of a case"), wide=True),
+            Column(_("Vote right"), RIGHT),
+            Column(_("Best rule right"), RIGHT),
+            Column(_("Cases at least 95 % sure"), RIGHT),
+        ),
+        rows,
+        _(
+            "Vote: the class with most ratings, ties broken by lot. Best rule: the class that is likeliest by the "
+            "model. The estimates are taken as known."
+        ),
+    )
+
+
+def entropies(names: Sequence[str], found: FloatArray, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
+    """How much a rating of each rater leaves open, the clearest first."""
+    rows = tuple((names[i], cells.decimal(float(found[i]), style, _PLACES)) for i in np.argsort(found, kind="stable"))
+    return Table(
+        _("How much a {rating} of each {rater} leaves open").format(rating=nouns.rating, rater=nouns.rater),
+        (Column(_upper(nouns.rater), wide=True), Column(_("Krits"), RIGHT)),
+        rows,
+        _("0: always right; 1: the {ratings} say nothing. All true classes are taken as equally common.").format(
+            ratings=nouns.ratings
+        ),
+        most=MOST_ROWS,
+    )
+
+
+def independent(found: Independence, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
+    """Every pair of raters against what the model makes of it, the most unusual first."""
+    rows = []
+    for i in np.argsort(-np.abs(found.deviation), kind="stable"):
+        reach = Estimate(float(found.expected[i]), low=float(found.low[i]), high=float(found.high[i]))
+        pair = (numbers.short(found.raters[j], 30) for j in (found.first[i], found.second[i]))
+        rows.append(
+            (
+                _("{one} and {other}").format(one=next(pair), other=next(pair)),
+                cells.count(float(found.shared[i])),
+                cells.decimal(float(found.observed[i]), style, _PLACES),
+                cells.decimal(reach.value, style, _PLACES),
+                cells.interval(reach, style, _PLACES),
+                cells.decimal(float(found.p_adjusted[i]), style, _PLACES),
+            )
+        )
+    what = _("Seen: covariance of the two {raters}’ {ratings}.") if found.measure == "covariance" else ""
+    what = what or _("Seen: share of shared {subjects} on which both give the same class.")
+    told = what.format(raters=nouns.raters, ratings=nouns.ratings, subjects=nouns.subjects)
+    return Table(
+        _("Every pair of {raters}, the most unusual first").format(raters=nouns.raters),
+        (
+            Column(_("Pair"), wide=True),
+            Column(_upper(nouns.subjects), RIGHT),
+            Column(_("Seen"), RIGHT),
+            Column(_("By the model"), RIGHT),
+            Column(_("Middle 95 %"), RIGHT),
+            Column(_("Chance"), RIGHT),
+        ),
+        tuple(rows),
+        _(
+            "{told} By the model, and the middle 95 %: of {sets} simulated panels. Chance: how often any pair at all "
+            "would stand out as much if the model were true."
+        ).format(told=told, sets=numbers.count(found.replicates)),
+        most=MOST_ROWS,
+    )
+
+
+def surprising(found: Sequence[tuple[int, float]], ratings: Ratings, nouns: Nouns = PLAIN) -> Table:
+    """The ratings that the model finds least probable given all others of their cases.
+
+    Parameters
+    ----------
+    found
+        Index and probability of each, the least probable first.
+    ratings, nouns
+        The data, and what cases, raters and ratings are called.
+    """
+    rows = []
+    for at, probability in found:
+        row = (
+            ratings.subjects[ratings.subject[at]],
+            ratings.raters[ratings.rater[at]],
+            ratings.classes[ratings.category[at]],
+            cells.percent(probability),
+        )
+        rows.append(row if ratings.raters_known else (row[0], *row[2:]))
+    heads = [
+        Column(_upper(nouns.subject), wide=True),
+        Column(_upper(nouns.rater), wide=True),
+        Column(_upper(nouns.rating), wide=True),
+        Column(_("Foretold"), RIGHT),
+    ]
+    return Table(
+        _("The least foretold {ratings}").format(ratings=nouns.ratings),
+        tuple(heads) if ratings.raters_known else (heads[0], *heads[2:]),
+        tuple(rows),
+        _("Foretold: how probable it is by the model, given all other {ratings} of the {subject}.").format(
+            ratings=nouns.ratings, subject=nouns.subject
+        ),
+    )
+
+
+def rows_of_votes(fit: Fit) -> tuple[int, ...]:
+    """The numbers of ratings whose votes are foretold: more of two classes than of many."""
+    return tuple(range(1, 16)) if len(fit.classes) == 2 else tuple(range(1, 8))
+
+
+def _upper(word: str) -> str:
+    return word[:1].upper() + word[1:]
