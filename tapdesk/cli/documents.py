@@ -206,7 +206,7 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         for panel in panels
     ]
     save_all(zip(names, drawn, strict=True))
-    values = [{"panel": panel.title} | row for panel in panels for row in values_of(panel)]
+    values: list[dict[str, Any]] = [dict(row, panel=panel.title) for panel in panels for row in values_of(panel)]
     answer = {**told.head("figure", reading), "outputs": [str(n) for n in names], "rows": values}
     return answer, "\n\n".join((*(_as_table(panel) for panel in panels), "\n".join(f"Saved {n}." for n in names)))
 

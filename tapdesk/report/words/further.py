@@ -28,7 +28,8 @@ def width_now(fit: Fit, style: Style = REPORT, nouns: Nouns = PLAIN) -> str:
     if a.value is None or a.low is None or a.high is None:
         return _("The ratings at hand ({size}) do not say how sure the accuracy is.").format(size=counted(fit, nouns))
     return _(
-        "The ratings at hand ({size}) put the accuracy between {low} and {high}, which is {width} wide ({level} interval)."
+        "The ratings at hand ({size}) put the accuracy between {low} and {high}, which is {width} wide ({level} "
+        "interval)."
     ).format(
         size=counted(fit, nouns),
         low=numbers.decimal(a.low, style),
