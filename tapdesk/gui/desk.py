@@ -62,6 +62,8 @@ class Desk(QObject):
         self.plan = Plan()
         self.judgement: Judgement | None = None
         self.file = ""
+        # The ratings whose file was found to be another one since.
+        self.changed_since: Reading | None = None
         self._source = ""
         self._trying: tuple[str, ReadingOptions, str] = ("", ReadingOptions(), "")
         self.turns = Turns(self.fitting, lambda asked: analyse(asked.ratings, asked.request), self)

@@ -101,6 +101,7 @@ class MainWindow(DropWindow):
             step.clicked.connect(lambda _on=False, i=i: self.go(i))
         self.dataset.next.clicked.connect(lambda: self.go(1))
         self.dataset.offer(self.filing.recipes)
+        self.dataset.watch.told.connect(self.refresh)
         self.start.error.again = desk.try_again
         self.model.to_dataset.clicked.connect(lambda: self.go(0))
         self.model.running.show_results.clicked.connect(lambda: self.go(2))

@@ -41,6 +41,8 @@ def _dataset(desk: Desk) -> tuple[State, str]:
         return State.EMPTY, _("Nothing open yet")
     if blocking(reading):
         return State.BLOCKED, _("Not yet")
+    if desk.changed_since is reading:
+        return State.KNOW, _("The file has changed")
     count = asking(desk.document.project)
     return State.DONE, _("Ready, {count} to know").format(count=count) if count else _("Ready")
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
+from tapdesk.project.files.meanwhile import Seen, seen
 from tapdesk.project.project import Project
 from tapdesk.ratings.findings import listed
 from tapdesk.ratings.formats.files import contents
@@ -53,6 +54,36 @@ class SourceDifference:
     cells: tuple[CellDifference, ...]
     reading: Reading | None
     words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What a look at the file of some ratings found.
+
+    Attributes
+    ----------
+    files
+        The files as they were before anything else was looked at: their times and sizes.
+    compared
+        Whether their content was compared; not where times and sizes are those of the last look.
+    found
+        What differs; None where nothing does, or nothing was compared.
+    """
+
+    files: tuple[Seen | None, ...]
+    compared: bool
+    found: SourceDifference | None
+
+
+def look(project: Project, known: tuple[Seen | None, ...] | None = None) -> Run[Looked]:
+    """Compare the file with what was read from it, unless it is as it was when it was ``known`` last."""
+    source = None if project.reading is None else project.reading.source.path
+    files = () if source is None else tuple(seen(one) for one in paths_of(source))
+    yield Step(0, 0, "compare")
+    if files == known:
+        return Looked(files, compared=False, found=None)
+    found = yield from source_changed(project)
+    return Looked(files, compared=True, found=found)
 
 
 def source_changed(project: Project) -> Run[SourceDifference | None]:

@@ -15,7 +15,7 @@ from tapdesk.ratings.assembly import Assembled, assemble
 from tapdesk.ratings.below import BELOW
 from tapdesk.ratings.checks.all import checked
 from tapdesk.ratings.decimals import decimal_mark
-from tapdesk.ratings.findings import Finding, Severity, note
+from tapdesk.ratings.findings import Finding, Severity, note, rows_named
 from tapdesk.ratings.formats.files import load
 from tapdesk.ratings.formats.loaded import Loaded
 from tapdesk.ratings.formats.several import name_of
@@ -162,8 +162,11 @@ def _counted(cells: Cells) -> Cells:
     told = ngettext(
         "{n:,} row stands for 0 cases and is passed over.", "{n:,} rows stand for 0 cases and are passed over.", none
     ).format(n=none)
+    rows = sorted({int(r) for r in cells.row[cells.weight[cells.subject] == 0]})
+    # It is no part of the ratings, so there is nothing in them that could be raised by hand.
+    fix = _("If there are such cases, write their number in the file and read it again.")
     kept = cells.keep(cells.weight[cells.subject] > 0).compacted()
-    return replace(kept, findings=(*kept.findings, note("rows_of_none", "", told)))
+    return replace(kept, findings=(*kept.findings, note("rows_of_none", rows_named(rows) if rows else "", told, fix)))
 
 
 def _refuse_what_asks(findings: tuple[Finding, ...], name: str) -> None:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from PySide6.QtCore import Qt
 
 from tapdesk.ratings.options import RatersAre
 from tests.gui.test_filing import LONG, links, opened, saved
@@ -80,3 +81,71 @@ def test_a_file_that_changed_is_not_read_in_another_way_before_the_change_was_lo
         desk.read_again(before.reading.asked)
     assert desk.document.project is now
     assert pane.error.words[0].startswith("The file of these ratings is no longer at its place")
+
+
+def back(window, qtbot, qapp):
+    """Somebody comes back from another program; the look at the file is over."""
+    with qtbot.waitSignal(window.dataset.watch.job.done, timeout=LONG):
+        qapp.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
+
+
+def test_a_file_that_changed_while_somebody_was_elsewhere_is_told_on_coming_back(window, qtbot, qapp, tmp_path):
+    sheet = tmp_path / "sheet.csv"
+    rows = [f"c{i},{'yes' if i % 3 else 'no'},{'yes' if i % 2 else 'no'},yes\n" for i in range(30)]
+    content = "case,Ana,Ben,Cy\n" + "".join(rows)
+    sheet.write_text(content)
+    opened(window, qtbot, sheet)
+    desk, words = window.desk, "Take over the changed file"
+    before = desk.document.project
+    back(window, qtbot, qapp)
+    assert window.dataset.watch.about(before.reading) is None
+    window.go(2)
+    sheet.write_text(content.replace("c0,no,no", "c0,yes,yes"))
+    back(window, qtbot, qapp)
+    # Whatever pane is in front, the rail says so; nothing else has happened.
+    assert window.steps[0].word == "The file has changed"
+    assert desk.document.project is before
+    found = window.dataset.watch.about(before.reading)
+    assert found.changed == 2
+    assert len(links(window.dataset.checks, words)) == 1
+    # What is known already is told no second time.
+    told = []
+    window.dataset.watch.told.connect(lambda: told.append(1))
+    back(window, qtbot, qapp)
+    assert told == []
+    sheet.write_text(content)
+    back(window, qtbot, qapp)
+    assert told == [1]
+    qtbot.waitUntil(lambda: links(window.dataset.checks, words) == [])
+    assert window.steps[0].word != "The file has changed"
+    assert desk.document.project is before
+
+
+def test_what_was_taken_over_and_taken_back_is_told_again_on_coming_back(window, qtbot, qapp, tmp_path):
+    sheet = tmp_path / "sheet.csv"
+    content = "case,Ana,Ben,Cy\n" + "".join(f"c{i},yes,{'yes' if i % 2 else 'no'},no\n" for i in range(30))
+    sheet.write_text(content)
+    opened(window, qtbot, sheet)
+    desk, watch = window.desk, window.dataset.watch
+    sheet.write_text(content.replace("c0,yes", "c0,no"))
+    back(window, qtbot, qapp)
+    watch.take_over()
+    after = desk.document.project
+    back(window, qtbot, qapp)
+    assert watch.about(after.reading) is None
+    desk.document.undo_stack.undo()
+    back(window, qtbot, qapp)
+    assert watch.about(desk.document.project.reading).changed == 1
+    sheet.unlink()
+    back(window, qtbot, qapp)
+    assert watch.about(desk.document.project.reading) is None
+
+
+def test_nothing_is_looked_at_on_coming_back_to_an_example_or_an_empty_window(window, qtbot, qapp):
+    watch = window.dataset.watch
+    qapp.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
+    assert not watch.job.running
+    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+        window.open_sample("jury")
+    back(window, qtbot, qapp)
+    assert watch.about(window.desk.document.project.reading) is None

@@ -237,4 +237,7 @@ def test_15_a_column_that_adds_up_the_counts_beside_it_is_asked_about_whatever_i
 def test_rows_that_stand_for_no_case_are_passed_over_and_told(text):
     reading = text("Ana,Ben,freq\nyes,yes,4\nyes,no,0\nno,no,3\n", count="freq")
     assert reading.as_read.subject_count == 7
-    assert told(reading, "rows_of_none").message == "1 row stands for 0 cases and is passed over."
+    finding = told(reading, "rows_of_none")
+    assert finding.message == "1 row stands for 0 cases and is passed over."
+    assert finding.where == "row 3"
+    assert finding.fix == "If there are such cases, write their number in the file and read it again."

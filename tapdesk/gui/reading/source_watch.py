@@ -1,18 +1,19 @@
 """Whether the file behind some ratings has changed since it was read; told, never acted upon."""
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
 
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.keeping.opening import Opened, SourceChangedError
 from tapdesk.gui.running.job import Job
 from tapdesk.language import gettext as _
-from tapdesk.project.project import Project
-from tapdesk.project.source_change import SourceDifference, source_changed
+from tapdesk.project.files.meanwhile import Seen
+from tapdesk.project.source_change import Looked, SourceDifference, look
 from tapdesk.ratings.reading import Reading
 
 
 class SourceWatch(QObject):
-    """Looks in a thread, when a project was opened and when the file was found to be another one.
+    """Looks in a thread: when a project was opened, the file was found to be another one, or somebody comes back here.
 
     Attributes
     ----------
@@ -28,10 +29,14 @@ class SourceWatch(QObject):
         self.job = Job(self)
         self._reading: Reading | None = None
         self._found: SourceDifference | None = None
+        self._files: tuple[Seen | None, ...] | None = None
         desk.opened.connect(self._on_opened)
         self.job.done.connect(self._on_done)
         self.job.failed.connect(desk.bug)
         desk.reading.failed.connect(self._on_not_read)
+        app = QGuiApplication.instance()
+        if isinstance(app, QGuiApplication):
+            app.applicationStateChanged.connect(self._on_state)
 
     def about(self, reading: Reading) -> SourceDifference | None:
         """What differs between the file and a reading of it; None where nothing does, or it is not known."""
@@ -48,19 +53,33 @@ class SourceWatch(QObject):
         self.job.cancel()
         self._found, self._reading = None, None
         if opened is not None:
-            self._look(opened.project)
+            self._look()
 
     @Slot(object)
     def _on_not_read(self, error: BaseException) -> None:
         if isinstance(error, SourceChangedError):
-            self._look(self._desk.document.project)
+            self._look()
 
-    def _look(self, project: Project) -> None:
-        self._reading = project.reading
-        self.job.start(source_changed(project))
+    @Slot(Qt.ApplicationState)
+    def _on_state(self, state: Qt.ApplicationState) -> None:
+        """Look once when somebody comes back from another program, such as the one that wrote the file."""
+        back = state == Qt.ApplicationState.ApplicationActive
+        if back and not self._desk.document.empty and not self._desk.reading.running and not self.job.running:
+            self._look()
+
+    def _look(self) -> None:
+        project = self._desk.document.project
+        if project.reading is not self._reading:
+            # What was found about other ratings says nothing about these.
+            self._reading, self._found, self._files = project.reading, None, None
+        self.job.start(look(project, self._files))
 
     @Slot(object)
-    def _on_done(self, found: SourceDifference | None) -> None:
-        self._found = found
-        if found is not None:
-            self.told.emit()
+    def _on_done(self, looked: Looked) -> None:
+        before, self._files = self._found, looked.files
+        if looked.compared:
+            self._found = looked.found
+            self._desk.changed_since = None if looked.found is None else self._reading
+            # A row that is there goes when the old file is put back.
+            if before is not None or looked.found is not None:
+                self.told.emit()
