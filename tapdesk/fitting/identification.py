@@ -20,6 +20,7 @@ from tapdesk.models.stack import Stack
 from tapdesk.ratings.patterns import Patterns, tabulate
 from tapdesk.ratings.ratings import Ratings
 
+UNCHECKED = _("The design is too large to be checked as a whole; it was not checked.")
 _POINTS = 2
 _MOST_FREE = 250
 _ROWS_PER_FREE = 12
@@ -44,7 +45,7 @@ def by_design(plan: Design) -> Identification:
         return _too_large(plan)
     null = _null_space(plan, sets)
     if null.shape[0] == 0:
-        return _can(_("This design can tell all parameters apart."))
+        return _can(_("This design can tell all the numbers of the model apart."))
     lost = _moved(plan, null)
     return _cannot(_why(plan, lost), lost)
 
@@ -52,10 +53,10 @@ def by_design(plan: Design) -> Identification:
 def _too_large(plan: Design) -> Identification:
     """The verdict where the rank would take too long."""
     if _pairs_suffice(plan):
-        return _can(_("This design can tell all parameters apart."))
+        return _can(_("This design can tell all the numbers of the model apart."))
     if plan.space.model.by_rater and len(plan.units) > 3:
         return by_core(plan, by_design)
-    return _can(_("The design is too large to be checked as a whole; it was not checked."))
+    return _can(UNCHECKED)
 
 
 def here(plan: Design, verdict: Identification, point: Parameters, lost: tuple[ParameterName, ...]) -> Identification:
@@ -77,7 +78,7 @@ def here(plan: Design, verdict: Identification, point: Parameters, lost: tuple[P
         return _cannot(verdict.words, verdict.open_parameters, ranges)
     if lost:
         names = _listed(lost)
-        words = _("The design could tell all parameters apart, but these ratings leave {names} undetermined.").format(
+        words = _("The design could tell all the numbers apart, but these ratings leave {names} open.").format(
             names=names
         )
         return Identification(by_design=True, here=False, words=words, open_parameters=lost)

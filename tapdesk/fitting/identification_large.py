@@ -41,7 +41,9 @@ def by_core(plan: Design, check: Callable[[Design], Identification]) -> Identifi
             lost.extend(raters.tolist())
     unlinked = np.flatnonzero(panel < 0).tolist()
     if not lost and not unlinked:
-        return Identification(by_design=True, here=True, words=_("This design can tell all parameters apart."))
+        return Identification(
+            by_design=True, here=True, words=_("This design can tell all the numbers of the model apart.")
+        )
     gone = {plan.units[u] for u in (*lost, *unlinked)}
     names: tuple[ParameterName, ...] = tuple(s.name for s in plan.slots if s.name.rater in gone)
     if len(gone) == len(plan.units):

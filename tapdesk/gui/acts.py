@@ -1,18 +1,87 @@
 """What each action of the menus does in a window."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from tapdesk.gui.look.theme import Look
+from PySide6.QtGui import QAction
+
+from tapdesk.gui.desk import Desk
+from tapdesk.gui.helping.guides import Guides
+from tapdesk.gui.look.theme import Look, Theme
+from tapdesk.gui.panes.dataset import Dataset
+from tapdesk.gui.panes.model import Model
+from tapdesk.gui.panes.report import ReportPane
+from tapdesk.gui.reading.decisions_list import Decisions
 from tapdesk.language import gettext as _
-
-if TYPE_CHECKING:
-    from tapdesk.gui.main_window import MainWindow
 
 _FINDING = ("find", "find_next", "find_before")
 
 
-def acts(window: "MainWindow") -> dict[str, Callable[[], object]]:
+class Acting(Protocol):
+    """What the menus act on: the window, as far as they know it.
+
+    Attributes
+    ----------
+    theme, desk
+        Its look, and what is open.
+    dataset, model, report
+        The panes that actions belong to.
+    decisions, guides
+        The windows beside it.
+    actions_
+        The actions by key.
+    """
+
+    theme: Theme
+    desk: Desk
+    dataset: Dataset
+    model: Model
+    report: ReportPane
+    decisions: Decisions
+    guides: Guides
+    actions_: dict[str, QAction]
+
+    def open_dialog(self) -> None:
+        """Ask for a file and open it."""
+
+    def paste(self) -> None:
+        """Open the cells on the clipboard."""
+
+    def save(self) -> None:
+        """Save the project."""
+
+    def save_as(self) -> None:
+        """Save the project under another name."""
+
+    def open_sample(self, name: str) -> None:
+        """Open an example."""
+
+    def close(self) -> bool:
+        """Close the window, unless the user turns back."""
+
+    def go(self, place: int) -> None:
+        """Show a pane."""
+
+    def cycle(self, by: int) -> None:
+        """Put the keyboard on the next of menu, rail and pane."""
+
+    def dress(self, look: Look | None = None, scale: int | None = None) -> None:
+        """Change look or text size."""
+
+    def run(self) -> None:
+        """Run what is chosen."""
+
+    def cancel(self) -> None:
+        """Stop what is running."""
+
+    def save_report(self) -> None:
+        """Save the report."""
+
+    def on_report(self, act: Callable[[], object]) -> None:
+        """Go to the report and do something with it."""
+
+
+def acts(window: Acting) -> dict[str, Callable[[], object]]:
     """The call behind each row of ``ACTIONS``, by its key."""
     stack = window.desk.document.undo_stack
     return {
@@ -54,7 +123,7 @@ def acts(window: "MainWindow") -> dict[str, Callable[[], object]]:
     }
 
 
-def enable(window: "MainWindow") -> None:
+def enable(window: Acting) -> None:
     """Say of every action whether it can be done now, and what undo and redo would do."""
     stack, made = window.desk.document.undo_stack, window.actions_
     made["undo"].setEnabled(stack.canUndo())

@@ -1,4 +1,4 @@
-"""What a plan is about, in few words: class 1, cases, ratings."""
+"""What a plan is about, in few words: class 1, cases, ratings, intervals; and the runs that are chosen by name."""
 
 from functools import lru_cache
 from html import escape
@@ -8,6 +8,23 @@ from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
+
+IN_SENTENCE: dict[str, str] = {
+    "profile": _("{level} profile intervals"),
+    "bootstrap": _("{level} intervals from {draws} re-draws"),
+    "parametric-bootstrap": _("{level} intervals from {draws} data sets drawn from the model"),
+    "wald": _("{level} intervals from the curvature (Wald)"),
+    "none": _("no intervals"),
+}
+NAMED = _("Fit the model <b>{model}</b> by {how}: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>.")
+FLAT = _(
+    "Find the posterior of the model <b>{model}</b> with <b>flat priors</b>: {what}, {size}, "
+    "<b>{level} posterior intervals</b>, seed <b>{seed}</b>."
+)
+PRIORS = _(
+    "Find the posterior of the model <b>{model}</b> with the priors <b>{priors}</b>: {what}, {size}, "
+    "<b>{level} posterior intervals</b>, seed <b>{seed}</b>."
+)
 
 
 def cases(count: int) -> str:

@@ -16,7 +16,8 @@ from tapdesk.report import numbers
 from tapdesk.report.figures.search import kind_of_interval
 from tapdesk.report.words import fit as words
 from tapdesk.report.words.panel import same_answer
-from tapdesk.report.words.parameters import class_of, degeneracy, meanings
+from tapdesk.report.words.parameters import degeneracy, said
+from tapdesk.report.words.shares import class_of
 
 _EXAMPLE = (
     ("t", _("truly “yes”"), Estimate(0.40, low=0.33, high=0.47)),
@@ -88,7 +89,7 @@ def what_data_tell(fit: Fit, ratings: Ratings) -> list[tuple[str, str]]:
     rows += [(_("To know"), words.own(sentence, fit)) for sentence in words.fit_findings(fit)]
     rows += [(_("To know"), sentence) for sentence in (same_answer(ratings),) if sentence]
     rows += [(_("Few data"), sentence) for sentence in (words.caution(fit, ratings),) if sentence]
-    rows += [(m.symbol, m.sentence) for m in meanings(fit) if m.sentence]
+    rows += said(fit)
     return rows
 
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from tapdesk.gui.plan_words import cases, size, what
-from tapdesk.gui.running.plan import QUESTIONS
+from tapdesk.gui.running.by_name import ByName
+from tapdesk.gui.running.plan import QUESTIONS, Guesses, Plan
 from tapdesk.gui.sayings import raters
 from tapdesk.ratings.ratings import Ratings
 
@@ -52,3 +53,41 @@ def test_with_one_category_no_line_is_promised():
     assert lines.refuses(one, one).startswith("Every rating is “Yes”")
     two = ratings_of([[0, 1], [1, 0]])
     assert "only two categories" in lines.refuses(two, two)
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: q.key)
+@pytest.mark.parametrize("guesses", [Guesses.OWN, Guesses.TIED])
+@pytest.mark.parametrize("interval", ["profile", "none"])
+def test_the_run_is_one_sentence_with_every_place_filled_in(question, guesses, interval):
+    ratings = ratings_of([[0, 1, 1], [1, 0, 1]])
+    told = Plan(question=question, guesses=guesses, interval=interval, seed=7).sentence(ratings)
+    assert told.startswith("Estimate <i>t</i>")
+    assert told.endswith("seed <b>7</b>.")
+    assert ": Class 1 = <b>{Yes}</b>, 2 cases with 3 ratings each, " in told
+    assert ("assuming <i>p</i> = <i>t</i>" in told) is (guesses is Guesses.TIED and question.tied)
+    assert ("no intervals" in told) is (interval == "none")
+    assert not {"{what}", "{size}", "{intervals}"} & set(told.split())
+
+
+@pytest.mark.parametrize(
+    ("named", "told"),
+    [
+        (
+            ByName(model="t-ak-p"),
+            "Fit the model <b>t-ak-p</b> by exact E-M: <b>3 categories</b>, 1 case with 3 ratings",
+        ),
+        (ByName(estimator="moment-em"), "Fit the model <b>t-a-p</b> by moment E-M: <b>3 categories</b>, 1 case"),
+        (ByName(estimator="posterior"), "Find the posterior of the model <b>t-a-p</b> with <b>flat priors</b>: "),
+        (
+            ByName(estimator="posterior", priors="a=beta(2,5); t=beta(1,1)"),
+            "Find the posterior of the model <b>t-a-p</b> with the priors <b>a=beta(2,5), t=beta(1,1)</b>: ",
+        ),
+    ],
+)
+def test_a_run_chosen_by_name_is_told_by_its_name(named, told):
+    assert Plan(named=named).sentence(ratings_of([[0, 1, 2]], classes=("a", "b", "c"))).startswith(told)
+
+
+def test_a_label_cannot_smuggle_marks_into_the_sentence():
+    told = Plan().sentence(ratings_of([[0, 1, 1]], classes=("no", "<b>{seed}</b>")))
+    assert "&lt;b&gt;{seed}&lt;/b&gt;" in told

@@ -11,7 +11,8 @@ from tapdesk.models.catalog import model
 from tapdesk.models.parameters import ParameterName
 from tapdesk.models.slots import Freedom
 from tapdesk.report.words import fit as words
-from tapdesk.report.words.parameters import degeneracy, meanings, share_of
+from tapdesk.report.words.parameters import degeneracy, meanings
+from tapdesk.report.words.shares import share_of
 
 from . import examples
 from .examples import counted, fit_of, four_fit, four_ratings, open_fit, wine_fit, wine_ratings, with_draws
@@ -156,7 +157,11 @@ def test_with_more_classes_the_consequence_counts_lucky_guesses():
 
 def test_a_model_with_many_accuracies_names_what_was_fitted():
     fit = wine_fit(model=model("t-aj-p"))
-    assert words.headline(fit, wine_ratings()).startswith("t-aj-p was fitted to 183 cases, 732 ratings")
+    told = words.headline(fit, wine_ratings())
+    assert told.startswith("Each of the raters has an accuracy of their own here")
+    assert told.endswith("(t-aj-p, 183 cases, 732 ratings).")
+    by_class = words.headline(wine_fit(model=model("t-ak-p")), wine_ratings())
+    assert by_class.startswith("Each class has an accuracy of its own here")
 
 
 def test_t_a_and_p_are_told_in_their_own_words():

@@ -52,7 +52,13 @@ def rare():
 
 def test_a_panel_that_always_agrees_is_told_what_that_hides_in_plain_words(agreeing):
     fit, _ratings = agreeing
-    assert words.consequence(fit) == "Every rating is accurate here, so nothing shows what a guess would have been."
+    assert words.headline(fit, _ratings) == (
+        "All ratings of each case agree: unless the raters are wrong together, a rating follows the case itself at "
+        "least 97 times in 100."
+    )
+    assert words.consequence(fit) == (
+        "Every rating is taken to follow its case here, so nothing shows what a guess would have been."
+    )
     told = no_beliefs(fit, None)
     assert told.startswith("All ratings of a case say the same here")
     assert "Nobody checked" in told

@@ -20,11 +20,11 @@ LAYOUTS = {
     Layout.LONG: _("one row per rating"),
     Layout.SUBJECTS: _("one column per case"),
     Layout.QUESTIONS: _("one column per question"),
-    Layout.COUNTS: "counts",
+    Layout.COUNTS: _("counts"),
     Layout.CONFUSION: _("two raters crossed"),
 }
-DECIMALS = {".": "point", ",": "comma"}
-DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "space"}
+DECIMALS = {".": _("point"), ",": _("comma")}
+DELIMITERS = {",": _("comma"), ";": _("semicolon"), "\t": _("tab"), "|": _("bar"), " ": _("space")}
 ENCODINGS = ("utf-8", "cp1252", "cp1250", "utf-16", "latin-1", "mac-roman")
 _TOP = 12  # so many rows of the file can be the header
 _COLUMNS = 40
@@ -34,7 +34,7 @@ _ASKED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "sheet": ("several_sheets", "hidden_sheets", "sheets_stacked"),
         "header": ("letterhead", "no_header", "numeric_header", "two_row_header"),
-        "layout": ("looks_like_counts", "raters_in_rows"),
+        "layout": ("looks_like_counts", "raters_in_rows", "maybe_raters_in_rows"),
         "decimal": ("decimal_mark_uncertain",),
         "missing": ("missing_codes", "maybe_missing_word", "maybe_missing_number"),
         "last": ("notes_below",),
@@ -61,12 +61,15 @@ class Choice:
         Whether it is the value now.
     line
         Whether a line stands above it.
+    text
+        What is ticked, where several choices are.
     """
 
     words: str
     changes: Mapping[str, Any]
     on: bool = False
     line: bool = False
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -109,10 +112,14 @@ def _sheet(reading: Reading) -> Iterator[ChipRow]:
     if len(source.sheets) < 2:
         return
     stacked = source.sheet not in source.sheets
-    place = f" ({source.sheets.index(source.sheet) + 1} of {len(source.sheets)})" if not stacked else ""
     choices = [Choice(shown(name, 40), {"sheet": name}, name == source.sheet) for name in source.sheets]
     choices.append(Choice(_("All of one shape, one sheet per rater"), {"sheet": "*"}, stacked, line=True))
-    value = _("{sheets} stacked").format(sheets=len(source.sheets)) if stacked else f"{shown(source.sheet)}{place}"
+    count = len(source.sheets)
+    if stacked:
+        value = _("{sheets} stacked").format(sheets=count)
+    else:
+        at = source.sheets.index(source.sheet) + 1
+        value = _("{sheet} ({at} of {sheets})").format(sheet=shown(source.sheet), at=at, sheets=count)
     yield ChipRow("sheet", _("Sheet"), value, tuple(choices))
 
 
@@ -132,7 +139,7 @@ def _header(reading: Reading) -> Iterator[ChipRow]:
         one, two = {"header": at, "header_rows": 1}, {"header": at, "header_rows": 2}
         choices.append(Choice(_("One row of names"), one, len(heads) == 1, line=True))
         choices.append(Choice(_("Two rows, joined"), two, len(heads) == 2))
-    yield ChipRow("header", _("Header"), rows_named(heads) if heads else "none", tuple(choices))
+    yield ChipRow("header", _("Header"), rows_named(heads) if heads else _("none"), tuple(choices))
 
 
 def _last(reading: Reading) -> Iterator[ChipRow]:
@@ -164,7 +171,7 @@ def _text(reading: Reading) -> Iterator[ChipRow]:
     if reading.options.uneven is Uneven.FIT:
         choices = (
             Choice(_("filled up and cut"), {"uneven": Uneven.FIT}, on=True),
-            Choice("refused", {"uneven": Uneven.REFUSE}),
+            Choice(_("refused"), {"uneven": Uneven.REFUSE}),
         )
         yield ChipRow("uneven", _("Rows of uneven length"), _("filled up"), choices)
 
@@ -188,7 +195,7 @@ def _layout(reading: Reading) -> Iterator[ChipRow]:
             Choice(_("the same people throughout"), {"raters_are": RatersAre.PEOPLE}, people),
             Choice(_("seats, taken by different people"), {"raters_are": RatersAre.SEATS}, not people),
         )
-        yield ChipRow("raters_are", _("Raters"), "people" if people else "seats", choices)
+        yield ChipRow("raters_are", _("Raters"), _("people") if people else _("seats"), choices)
 
 
 # The columns each layout has a use for, and what they are called.
@@ -220,7 +227,7 @@ def _roles(reading: Reading) -> Iterator[ChipRow]:
             if at is not None
             else _("none, use 1–{rows}").format(rows=source.rows)
             if role == "subject"
-            else "none"
+            else _("none")
         )
         yield ChipRow(role, key, value, tuple(choices))
     if source.layout is Layout.QUESTIONS:
@@ -240,7 +247,7 @@ def _question(reading: Reading) -> ChipRow:
         for n in reading.preview.header[:_COLUMNS]
         if n not in taken and not is_called(n, cases)
     )
-    return ChipRow("only", _("Question"), shown(at or "none"), choices)
+    return ChipRow("only", _("Question"), shown(at or _("none")), choices)
 
 
 def _columns(reading: Reading) -> ChipRow:
@@ -248,14 +255,14 @@ def _columns(reading: Reading) -> ChipRow:
     source = reading.source
     used, apart = source.rating_columns, set(source.roles.values())
     choices = []
+    # Those that are not listed stay what they are.
+    rest = tuple(name for name in reading.preview.header[_COLUMNS:] if name in used)
     for name in reading.preview.header[:_COLUMNS]:
         if name not in apart:
             on = name in used
-            after = tuple(n for n in reading.preview.header if (n in used) != (n == name))
             subject = source.roles.get("subject")
-            changes = {"layout": source.layout, "columns": after, "subject": "" if subject is None else subject}
-            if len(after) > 0:
-                choices.append(Choice(shown(name, 40), changes, on))
+            changes = {"layout": source.layout, "subject": "" if subject is None else subject, "columns": rest}
+            choices.append(Choice(shown(name, 40), changes, on, text=name))
     return ChipRow("columns", _("Rating columns"), str(len(used)), tuple(choices), several=True)
 
 
@@ -266,9 +273,11 @@ def _missing(reading: Reading) -> Iterator[ChipRow]:
     for i, text in enumerate(dict.fromkeys((*codes, *met, *reading.as_read.classes[:_TOP]))):
         after = tuple(c for c in codes if c != text) if text in codes else (*codes, text)
         choices.append(Choice(f"“{shown(text)}”", {"missing": after}, text in codes, line=not i))
-    value = ", ".join(["blank", *(f"“{shown(code, 12)}”" for code in codes[:4])])
-    more = _(" and {codes} more").format(codes=len(codes) - 4) if len(codes) > 4 else ""
-    yield ChipRow("missing", _("Missing codes"), value + more, tuple(choices), several=True, typed=True)
+    told, more = ", ".join(f"“{shown(code, 12)}”" for code in codes[:4]), len(codes) - 4
+    value = _("blank, {codes}") if codes else _("blank")
+    value = _("blank, {codes} and {more} more") if more > 0 else value
+    value = value.format(codes=told, more=more)
+    yield ChipRow("missing", _("Missing codes"), value, tuple(choices), several=True, typed=True)
 
 
 def _hidden(reading: Reading) -> Iterator[ChipRow]:
@@ -276,7 +285,7 @@ def _hidden(reading: Reading) -> Iterator[ChipRow]:
     if codes & {"hidden_rows", "hidden_columns", "hidden_left_out", "hidden_columns_left_out"}:
         on = reading.options.hidden
         choices = (Choice(_("are read"), {"hidden": True}, on), Choice(_("are left out"), {"hidden": False}, not on))
-        yield ChipRow("hidden", _("Hidden rows and columns"), "read" if on else _("left out"), choices)
+        yield ChipRow("hidden", _("Hidden rows and columns"), _("read") if on else _("left out"), choices)
 
 
 _MAKERS: tuple[Callable[[Reading], Iterator[ChipRow]], ...] = (

@@ -7,7 +7,7 @@ from functools import lru_cache
 from html import escape
 
 from tapdesk.fitting.fit import Identification
-from tapdesk.gui.plan_words import size, what
+from tapdesk.gui.plan_words import FLAT, IN_SENTENCE, NAMED, PRIORS, size, what
 from tapdesk.gui.running.by_name import AS_ASKED, SHORT, ByName
 from tapdesk.language import gettext as _
 from tapdesk.models import catalog
@@ -40,10 +40,8 @@ class Question:
     refuses
         None when these ratings can be asked, else the reason in words; given the ratings as they are analysed and
         those with every class.
-    letters
-        What is estimated, as rich text.
-    more
-        What else is worked out, a phrase for the sentence of the run; empty where nothing.
+    own, assumed
+        The run in one sentence, as rich text: with their own rate of guessing, and with p = t.
     redraws
         Whether re-draws are made for the picture of how far the numbers would move.
     """
@@ -53,8 +51,11 @@ class Question:
     about: str
     models: dict[Guesses, str] = field(default_factory=dict)
     refuses: Callable[[Ratings, Ratings], str | None] = lambda _ratings, _every: None
-    letters: str = _("<i>t</i>, <i>a</i> and <i>p</i>")
-    more: str = ""
+    own: str = _("Estimate <i>t</i>, <i>a</i> and <i>p</i>: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>.")
+    assumed: str = _(
+        "Estimate <i>t</i> and <i>a</i>, assuming <i>p</i> = <i>t</i>: {what}, {size}, <b>{intervals}</b>, "
+        "seed <b>{seed}</b>."
+    )
     redraws: bool = True
 
     def model(self, guesses: Guesses) -> RaterModel:
@@ -133,8 +134,10 @@ QUESTIONS: tuple[Question, ...] = (
         _("An accuracy for each rater, with intervals"),
         {Guesses.OWN: "t-aj-pj"},
         _no_raters,
-        letters=_("<i>t</i>, and <i>a</i> and <i>p</i> of each rater,"),
-        more=_("and the accuracy of the panel to set beside them"),
+        own=_(
+            "Estimate <i>t</i>, and <i>a</i> and <i>p</i> of each rater, and set the accuracy of the whole panel "
+            "beside them: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
+        ),
         redraws=False,
     ),
     Question(
@@ -143,7 +146,14 @@ QUESTIONS: tuple[Question, ...] = (
         _("The probability of each answer, case by case"),
         KNOWLEDGE,
         _one_class,
-        more=_("and the probability of each answer for every case"),
+        own=_(
+            "Estimate <i>t</i>, <i>a</i> and <i>p</i>, and from them the probability of each answer for every case: "
+            "{what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
+        ),
+        assumed=_(
+            "Estimate <i>t</i> and <i>a</i>, assuming <i>p</i> = <i>t</i>, and from them the probability of each "
+            "answer for every case: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
+        ),
     ),
     Question(
         "lines",
@@ -151,7 +161,14 @@ QUESTIONS: tuple[Question, ...] = (
         _("The accuracy at every line between two grades"),
         KNOWLEDGE,
         _no_lines,
-        more=_("and the same at every line between two grades"),
+        own=_(
+            "Estimate <i>t</i>, <i>a</i> and <i>p</i> here, and then at every line between two grades: {what}, {size}, "
+            "<b>{intervals}</b>, seed <b>{seed}</b>."
+        ),
+        assumed=_(
+            "Estimate <i>t</i> and <i>a</i> here, assuming <i>p</i> = <i>t</i>, and then at every line between two "
+            "grades: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
+        ),
     ),
 )
 
@@ -176,13 +193,6 @@ INTERVALS: dict[str, str] = {
     "parametric-bootstrap": _("Data drawn from the model"),
     "wald": _("Curvature of the likelihood"),
     "none": _("No intervals"),
-}
-IN_SENTENCE: dict[str, str] = {
-    "profile": _("{level} profile intervals"),
-    "bootstrap": _("{level} intervals from {draws} re-draws"),
-    "parametric-bootstrap": _("{level} intervals from {draws} data sets drawn from the model"),
-    "wald": _("{level} intervals from the curvature (Wald)"),
-    "none": _("no intervals"),
 }
 LEVELS = (0.9, 0.95, 0.99)
 REPLICATES = 2000
@@ -255,33 +265,20 @@ class Plan:
 
     def sentence(self, ratings: Ratings) -> str:
         """The run in one sentence, as rich text."""
-        if self.named.model or self.named.estimator != "exact-em":
-            template = _NAMED_POSTERIOR if self.named.estimator == "posterior" else _NAMED
-        else:
-            template = _TIED if self.tied else _OWN
-        priors = ", ".join(self.named.written)
-        intervals = "none" if self.named.estimator == "moment-em" else self.interval
-        return template.format(
-            letters=_("<i>t</i> and <i>a</i>") if self.tied else self.question.letters,
-            tie="<i>p</i> = <i>t</i>",
-            model=escape(self.model.name),
-            how=SHORT[self.named.estimator],
-            priors=escape(_("priors {priors}").format(priors=priors) if priors else _("flat priors")),
-            what=what(ratings),
-            size=size(ratings),
-            level=numbers.level(self.level),
-            intervals=IN_SENTENCE[intervals].format(
-                level=numbers.level(self.level), draws=numbers.count(self.replicates)
-            ),
-            seed=self.seed,
-            more=f", {self.question.more}" if self.question.more else "",
-        )
-
-
-_OWN = _("Estimate {letters} for {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>{more}.")
-_TIED = _("Estimate {letters} for {what}, assuming {tie}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>{more}.")
-_NAMED = _("Fit the model <b>{model}</b> by {how} for {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>{more}.")
-_NAMED_POSTERIOR = _(
-    "Find the posterior of the model <b>{model}</b> with <b>{priors}</b> for {what}, {size}, "
-    "<b>{level} posterior intervals</b>, seed <b>{seed}</b>{more}."
-)
+        level, named = numbers.level(self.level), self.named
+        intervals = "none" if named.estimator == "moment-em" else self.interval
+        fields = {
+            "model": escape(self.model.name),
+            "how": SHORT[named.estimator],
+            "what": what(ratings),
+            "size": size(ratings),
+            "level": level,
+            "intervals": IN_SENTENCE[intervals].format(level=level, draws=numbers.count(self.replicates)),
+            "seed": self.seed,
+        }
+        if named.estimator == "posterior":
+            priors = escape(", ".join(named.written))
+            return (PRIORS if priors else FLAT).format(priors=priors, **fields)
+        if named.model or named.estimator != "exact-em":
+            return NAMED.format(**fields)
+        return (self.question.assumed if self.tied else self.question.own).format(**fields)

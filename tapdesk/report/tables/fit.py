@@ -17,7 +17,7 @@ from tapdesk.report.report import Align, Column, Table
 from tapdesk.report.tables import cells
 from tapdesk.report.words import fit as words
 from tapdesk.report.words.fit import PLAIN, Nouns
-from tapdesk.report.words.parameters import share_of
+from tapdesk.report.words.shares import share_of
 
 SEVERITIES = {
     Severity.BLOCK: _("stops the analysis"),

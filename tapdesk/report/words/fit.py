@@ -1,7 +1,5 @@
 """What a fit means, in sentences: one wording for window, report and command line (experience.md §2)."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from tapdesk.fitting.fit import Fit, ParameterEstimate, Status
@@ -13,27 +11,20 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.signs import rewritten
 from tapdesk.report.words.hits import called_class1, drawn_from, drawn_rates, hit_rate, reach
+from tapdesk.report.words.nouns import PLAIN, Nouns
+from tapdesk.report.words.several import left_open, many_accuracies
+
+__all__ = ["PLAIN", "Nouns"]  # asked for here by those who tell a fit
 
 # Proposals of experience.md, to be tuned by simulation: below these the interval leads.
 FEW_SUBJECTS = 20
 FEW_RARE_RATINGS = 30
 TOO_WIDE = 0.5
 _MOST_REASONS = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Nouns:
-    """What is judged, who judges and what a judgement is called (the word for it stands after "a")."""
-
-    subject: str = "case"
-    subjects: str = "cases"
-    rater: str = "rater"
-    raters: str = "raters"
-    rating: str = "rating"
-    ratings: str = "ratings"
-
-
-PLAIN = Nouns()
+_NEVER_DIFFER = 1e-6
+_READ_INTERVALS = _(
+    "Where a number lies on the edge of what is possible, its interval tells more than the number itself."
+)
 
 
 def class1_name(fit: Fit) -> str:
@@ -81,9 +72,7 @@ def headline(fit: Fit, ratings: Ratings, nouns: Nouns = PLAIN) -> str:
         return _("The estimates had not settled when the search stopped, so no number should be reported.")
     accuracy = _accuracy(fit)
     if accuracy is None:
-        return _("{model} was fitted to {size}; its estimates are listed below.").format(
-            model=fit.model.name, size=size(fit, nouns)
-        )
+        return many_accuracies(fit, size(fit, nouns), nouns)
     value = accuracy.estimate
     if value.value is None:
         return _no_accuracy(fit, value.undefined or "", nouns)
@@ -109,13 +98,25 @@ def _with_interval(value: float, reach: tuple[float, float], nouns: Nouns, *, wi
         template = _(
             "A {rating} follows the {subject} itself between {low} and {high} times in 100, judged from few data."
         )
+    if value > 1 - _NEVER_DIFFER:
+        # That nobody differs shows that they agree, and nothing else; the best fit itself would sound like a proof.
+        template = _(
+            "All {ratings} of each {subject} agree: unless the {raters} are wrong together, a {rating} follows the "
+            "{subject} itself at least {low} times in 100."
+        )
+        if few:
+            template = _(
+                "All {ratings} of each {subject} agree: unless the {raters} are wrong together, a {rating} follows the "
+                "{subject} itself at least {low} times in 100, judged from few data."
+            )
     if wide:
         template = _(
             "A {rating} follows the {subject} itself between {low} and {high} times in 100: too wide to conclude."
         )
     low, high = numbers.ends(*reach)
+    fields = {"ratings": nouns.ratings, "raters": nouns.raters}
     return template.format(
-        rating=nouns.rating, subject=nouns.subject, low=low, high=high, often=numbers.often(value, *reach)
+        **fields, rating=nouns.rating, subject=nouns.subject, low=low, high=high, often=numbers.often(value, *reach)
     )
 
 
@@ -181,9 +182,9 @@ def drawn_note(fit: Fit) -> str:
     return drawn_from(fit.draws, two=two)
 
 
-def identification(fit: Fit) -> str:
+def identification(fit: Fit, nouns: Nouns = PLAIN) -> str:
     """Whether these data pin the numbers, and what they leave open."""
-    told = [fit.identification.words] if fit.identification.words else []
+    told = [w for w in (left_open(fit, nouns) or fit.identification.words,) if w]
     if not told:
         told = [
             _("These data determine all the numbers of the model.")
@@ -199,7 +200,11 @@ def settled(fit: Fit) -> str:
     """How the search ended; that a number lies on the edge does not by itself take the meaning from others."""
     if fit.status is Status.DEGENERATE and all(e.estimate.value is not None for e in fit.estimates):
         return _("The estimates have settled, with a number on the edge of what is possible.")
-    return fit.status.value
+    told = {
+        Status.DEGENERATE: _("A number sits on the edge of what is possible, so others have no meaning."),
+        Status.NOT_IDENTIFIED: _("Many values of the numbers fit these {ratings} equally well."),
+    }
+    return told.get(fit.status, fit.status.value).format(ratings=PLAIN.ratings)
 
 
 def own(sentence: str, fit: Fit) -> str:
@@ -227,8 +232,10 @@ def caution(fit: Fit, ratings: Ratings, nouns: Nouns = PLAIN) -> str:
 
 def fit_findings(fit: Fit) -> list[str]:
     """What the fit itself warns of, without what the verdict on identification says already."""
-    verdict = identification(fit)
-    return [f"{f.message} {f.fix}".strip() for f in fit.findings if f.message not in verdict]
+    verdict = f"{identification(fit)} {fit.identification.words}"
+    told = [f for f in fit.findings if f.message not in verdict]
+    # Which numbers lie on the edge, and what that means, stands beside this in words (`parameters.degeneracy`).
+    return [_READ_INTERVALS if f.code == "degenerate" else f"{f.message} {f.fix}".strip() for f in told]
 
 
 def not_said(nouns: Nouns = PLAIN) -> str:

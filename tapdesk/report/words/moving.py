@@ -3,6 +3,8 @@
 from tapdesk.fitting.fit import Draws, Fit
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
+from tapdesk.report.words.nouns import PLAIN, Nouns
+from tapdesk.report.words.shares import called
 
 _MOST_NAMES = 3
 
@@ -17,7 +19,7 @@ def nothing_moves(fit: Fit) -> str:
     return ""
 
 
-def cautions(fit: Fit) -> tuple[str, ...]:
+def cautions(fit: Fit, nouns: Nouns = PLAIN) -> tuple[str, ...]:
     """What must be known to read the re-draws that are shown, one sentence each.
 
     The re-draws of a number that has no value would look like an answer, so they are left out. Those of a number on
@@ -25,11 +27,12 @@ def cautions(fit: Fit) -> tuple[str, ...]:
     """
     drawn = fit.draws.values if fit.draws is not None else {}
     told = []
-    left_out = [str(e.name) for e in fit.estimates if e.name in drawn and e.estimate.value is None]
+    left_out = [called(e, fit, nouns) for e in fit.estimates if e.name in drawn and e.estimate.value is None]
     if left_out:
         told.append(_("Not drawn, because these ratings leave it open: {names}.").format(names=_first(left_out)))
-    values = {str(e.name): e.estimate.value for e in fit.estimates}
-    edges = [bound for bound in fit.active_bounds if values.get(bound.rpartition(" = ")[0]) is not None]
+    known = {str(e.name): called(e, fit, nouns) for e in fit.estimates if e.estimate.value is not None}
+    bounds = [bound.rpartition(" = ") for bound in fit.active_bounds]
+    edges = [f"{known[name]} = {value}" for name, _is, value in bounds if name in known]
     if edges and _redrawn(fit.draws):
         told.append(
             _(
@@ -46,6 +49,6 @@ def _redrawn(draws: Draws | None) -> bool:
 
 def _first(names: list[str]) -> str:
     """A few names, and how many more there are."""
-    shown = ", ".join(numbers.short(name, 40) for name in names[:_MOST_NAMES])
+    shown = ", ".join(numbers.short(name, 60) for name in names[:_MOST_NAMES])
     more = len(names) - _MOST_NAMES
     return _("{names} and {count} more").format(names=shown, count=numbers.count(more)) if more > 0 else shown

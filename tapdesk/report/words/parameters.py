@@ -1,15 +1,20 @@
 """What truth, accuracy and guessing mean with their numbers, and what a value on the edge means."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy, Guessing
 from tapdesk.models.slots import Freedom
 from tapdesk.report import numbers
-from tapdesk.report.words.fit import PLAIN, Nouns
+from tapdesk.report.words.nouns import PLAIN, Nouns
+from tapdesk.report.words.shares import class_of, share_of
 
+_ONLY_THE_PANEL = _(
+    "{told} All these shares are only what the panel’s pattern of answers can tell: nobody checked the true answers."
+)
+_MOST_SHARES = 12
 _MOST_EDGES = 6  # of a large model most numbers may sit on an edge, and nobody reads forty sentences
 
 
@@ -33,59 +38,80 @@ class Meaning:
 
 
 def meanings(fit: Fit, nouns: Nouns = PLAIN) -> tuple[Meaning, ...]:
-    """Every reported parameter in words, in the order of the estimates."""
-    return tuple(meaning(estimate, fit, nouns) for estimate in fit.estimates)
+    """Every reported parameter in words, in the order of the estimates.
+
+    That nobody checked the truth is said once, behind the last share of it.
+    """
+    told = [meaning(estimate, fit, nouns) for estimate in fit.estimates]
+    shares = [i for i, e in enumerate(fit.estimates) if e.name.name == "t" and e.estimate.value is not None]
+    if len(shares) > 1:
+        last = told[shares[-1]]
+        told[shares[-1]] = replace(last, sentence=_ONLY_THE_PANEL.format(told=last.sentence))
+    return tuple(told)
+
+
+def said(fit: Fit, nouns: Nouns = PLAIN) -> tuple[tuple[str, str], ...]:
+    """Every sentence about parameters once, with the symbols it is about; shares of many classes in one sentence."""
+    about: dict[str, list[str]] = {}
+    for e, one in zip(fit.estimates, meanings(fit, nouns), strict=True):
+        sentence = _of_all(e, fit, nouns) or one.sentence
+        if sentence:
+            about.setdefault(sentence, []).append(one.symbol)
+    return tuple((", ".join(dict.fromkeys(symbols)), sentence) for sentence, symbols in about.items())
+
+
+def _of_all(estimate: ParameterEstimate, fit: Fit, nouns: Nouns) -> str:
+    """The shares of all of several classes in one sentence; empty for any other number."""
+    name = estimate.name
+    kin = [e for e in fit.estimates if e.name.name == name.name and e.estimate.value is not None]
+    alone = any(e.name.rater is not None or e.name.rated is not None for e in kin)
+    if name.name not in {"t", "p"} or len(kin) < 2 or estimate not in kin or alone:
+        return ""
+    items = [_share(e, fit) for e in kin[:_MOST_SHARES]]
+    if name.name == "t":
+        template = _(
+            "Out of 100 {subjects}, so many would truly be: {shares}. That is as far as the panel’s pattern of answers "
+            "can tell: nobody checked the true answers."
+        )
+    else:
+        template = _("When a {rating} does not follow the {subject}, it comes out {shares}.")
+    told = template.format(subjects=nouns.subjects, subject=nouns.subject, rating=nouns.rating, shares="; ".join(items))
+    if len(kin) > _MOST_SHARES:
+        more = numbers.count(len(kin) - _MOST_SHARES)
+        told = _("{told} The shares of {more} more classes stand in the table of estimates.").format(
+            told=told, more=more
+        )
+    return _held(told, estimate, nouns)
+
+
+def _share(estimate: ParameterEstimate, fit: Fit) -> str:
+    """One class with its share, for a list of them."""
+    value, one = estimate.estimate, class_of(estimate, fit)
+    if value.value is None:
+        return ""
+    if estimate.name.name == "p":
+        return _("“{one}” {often}").format(one=one, often=numbers.often(value.value, value.low, value.high))
+    number = numbers.about(value.value)
+    if value.low is None or value.high is None:
+        return _("{number} “{one}”").format(number=number, one=one)
+    low, high = numbers.ends(value.low, value.high)
+    return _("{number} “{one}” (between {low} and {high})").format(number=number, one=one, low=low, high=high)
+
+
+def _held(told: str, estimate: ParameterEstimate, nouns: Nouns) -> str:
+    """A sentence about a number, and that it is not estimated where it is not."""
+    held = {
+        Freedom.FREE: "{told}",
+        Freedom.TIED: _("{told} It is not estimated by itself: the model takes it to be equal to t."),
+        Freedom.FIXED: _("{told} It is not estimated: it is held at the rate observed in the {ratings}."),
+    }
+    return held[estimate.freedom].format(told=told, ratings=nouns.ratings)
 
 
 def meaning(estimate: ParameterEstimate, fit: Fit, nouns: Nouns = PLAIN) -> Meaning:
     """One parameter in words."""
     symbol = estimate.name.name
     return Meaning(symbol, share_of(estimate, fit, nouns), _sentence(estimate, fit, nouns))
-
-
-def class_of(estimate: ParameterEstimate, fit: Fit) -> str:
-    """The class a parameter speaks of: its own, else class 1 of two."""
-    if estimate.name.category is not None:
-        return numbers.short(estimate.name.category)
-    return numbers.short(fit.classes[1]) if len(fit.classes) == 2 else ""
-
-
-def share_of(estimate: ParameterEstimate, fit: Fit, nouns: Nouns = PLAIN) -> str:
-    """What a parameter is a share of, for a table row."""
-    name, one, rated = estimate.name, class_of(estimate, fit), estimate.name.rated
-    if name.name in {"a0", "a1", "p0", "p1"}:
-        one, rated = numbers.short(fit.classes[int(name.name[1])]), fit.classes[1]
-    fields = {
-        "one": one,
-        "subjects": nouns.subjects,
-        "subject": nouns.subject,
-        "ratings": nouns.ratings,
-        "rater": name.rater,
-        "rated": numbers.short(rated or ""),
-        "covariate": name.covariate,
-    }
-    return _template(estimate).format(**fields)
-
-
-def _template(estimate: ParameterEstimate) -> str:
-    name = estimate.name
-    of_class = name.category is not None or name.name in {"a0", "a1"}
-    templates = {
-        "t": _("{subjects} truly “{one}”"),
-        "pi": _("“{rated}” given by {rater} when truly “{one}”"),
-        "b": _("intercept (logit)") if name.covariate is None else _("slope of {covariate} (logit)"),
-        "p": _("chance {ratings} that say “{one}”"),
-        "p of a rater": _("chance {ratings} of {rater} that say “{one}”"),
-        "p of a class": _("chance {ratings} on a true “{one}” that say “{rated}”"),
-        "a": _("{ratings} that follow a true “{one}”") if of_class else _("{ratings} that follow the {subject}"),
-        "a of a rater": _("{ratings} of {rater} that follow the {subject}"),
-    }
-    kind = name.name.rstrip("01")
-    if name.rater is not None and kind in {"a", "p"}:
-        return templates[f"{kind} of a rater"]
-    if kind == "p" and (name.name != "p" or name.rated is not None):
-        return templates["p of a class"]
-    return templates[kind]
 
 
 def _sentence(estimate: ParameterEstimate, fit: Fit, nouns: Nouns) -> str:
@@ -101,6 +127,10 @@ def _sentence(estimate: ParameterEstimate, fit: Fit, nouns: Nouns) -> str:
             "Out of 100 {subjects}, {number} would truly be “{one}” (between {low} and {high}), as far as the panel’s "
             "pattern of answers can tell. Nobody checked the true answers."
         ),
+        "t of several": _("Out of 100 {subjects}, {number} would truly be “{one}”."),
+        "t of several with its interval": _(
+            "Out of 100 {subjects}, {number} would truly be “{one}” (between {low} and {high})."
+        ),
         "a": _(
             "A {rating} follows the {subject} itself {often}. Always would be 100; 0 would mean that the {ratings} "
             "carry no information about the {subject}."
@@ -110,11 +140,13 @@ def _sentence(estimate: ParameterEstimate, fit: Fit, nouns: Nouns) -> str:
     plain = estimate.name.rater is None and fit.model.accuracy is Accuracy.ONE
     if not plain or estimate.name.name not in templates:
         return ""
-    symbol, low, high = estimate.name.name, "", ""
+    which, low, high = estimate.name.name, "", ""
+    if which == "t" and sum(e.name.name == "t" for e in fit.estimates) > 1:
+        which = "t of several"
     if value.low is not None and value.high is not None:
         low, high = numbers.ends(value.low, value.high)
-        symbol = "t with its interval" if symbol == "t" else symbol
-    told = templates[symbol].format(
+        which = f"{which} with its interval" if which.startswith("t") else which
+    told = templates[which].format(
         subject=nouns.subject,
         subjects=nouns.subjects,
         rating=nouns.rating,
@@ -125,12 +157,7 @@ def _sentence(estimate: ParameterEstimate, fit: Fit, nouns: Nouns) -> str:
         high=high,
         often=numbers.often(value.value, value.low, value.high),
     )
-    held = {
-        Freedom.FREE: "{told}",
-        Freedom.TIED: _("{told} It is not estimated by itself: the model takes it to be equal to t."),
-        Freedom.FIXED: _("{told} It is not estimated: it is held at the rate observed in the {ratings}."),
-    }
-    return held[estimate.freedom].format(told=told, ratings=nouns.ratings)
+    return _held(told, estimate, nouns)
 
 
 def degeneracy(fit: Fit, nouns: Nouns = PLAIN) -> tuple[str, ...]:

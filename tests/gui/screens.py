@@ -1,0 +1,258 @@
+"""Pictures of every pane and state, to be looked at beside the drawings: ``python -m tests.gui.screens FOLDER``.
+
+Offscreen, in a home of its own. ``--looks light,dark,contrast``, ``--scales 100,200``, ``--sizes 1280x720,1440x900``
+and ``--only start,model`` choose less than all.
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from itertools import product
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("QT_FONT_DPI", "96")
+os.environ["XDG_DATA_HOME"] = os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="screens")
+
+from PySide6.QtCore import QStandardPaths
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from tapdesk.gui.crash import CrashDialog
+from tapdesk.gui.desk import Desk
+from tapdesk.gui.look.theme import Look, Theme, add_fonts
+from tapdesk.gui.main_window import MainWindow
+from tapdesk.gui.running import plan
+from tapdesk.gui.running.job import stop_all
+from tapdesk.gui.running.plan import QUESTIONS
+
+PATIENCE = 150  # seconds
+AWKWARD = {
+    "one-class": "case,Ana,Ben,Cy\n" + "".join(f"c{i},yes,yes,yes\n" for i in range(30)),
+    "perfect": "case,Ana,Ben,Cy\n" + "".join(f"c{i},{a},{a},{a}\n" for i in range(40) for a in (("no", "yes")[i % 2],)),
+    "one-case": "case,Ana,Ben,Cy\nc1,yes,no,yes\n",
+    "two-each": "case,Ana,Ben\n" + "".join(f"c{i},{'ny'[i % 3 == 0]},{'ny'[i % 4 == 0]}\n" for i in range(40)),
+    "twelve": "case,A,B,C,D\n"
+    + "".join(f"c{i}," + ",".join(f"k{(i + (i * j) // 9 % 3) % 12 + 1}" for j in range(4)) + "\n" for i in range(96)),
+    "upside-down": "case,Ana,Ben,Cy,Dan\n"
+    + "".join(f"c{i},{'ny'[i % 2]},{'ny'[i % 2]},{'ny'[(i + (i % 9 == 0)) % 2]},{'yn'[i % 2]}\n" for i in range(60)),
+}
+
+
+def waited(ready):
+    """Let the window go on until it is ready; whether it was in time."""
+    end = time.monotonic() + PATIENCE
+    while not ready():
+        if time.monotonic() > end:
+            print(f"Not ready after {PATIENCE} s, line {sys._getframe(1).f_lineno}", flush=True)
+            return False
+        QTest.qWait(20)
+    QTest.qWait(60)
+    return True
+
+
+class Tour:
+    """Goes through the states and takes each in every look."""
+
+    def __init__(self, folder, looks, only):
+        self.folder, self.looks, self.only = folder, looks, only
+        self.theme = Theme()
+        self.theme.dress()
+        self.desk = Desk()
+        self.window = MainWindow(self.theme, self.desk)
+        self.theme.dress()
+        self.window.show()
+
+    def wanted(self, *names):
+        return not self.only or bool(set(names) & set(self.only))
+
+    def take(self, name, widget=None, *, whole=None):
+        """The window, or another widget, in every look; ``whole`` is taken as high as it is."""
+        for look, scale, (wide, high) in self.looks:
+            if (self.theme.look, self.theme.scale) != (look, scale):
+                self.theme.use(look, scale)
+            self.window.resize(wide, high)
+            QTest.qWait(60)
+            self.window.refresh()
+            shown = widget() if callable(widget) else widget or self.window
+            QTest.qWait(120)
+            of = f"{look.value}-{scale}-{wide}"
+            shown.grab().save(str(self.folder / f"{name}.{of}.png"))
+            if whole is not None:
+                whole.grab().save(str(self.folder / f"{name}-whole.{of}.png"))
+
+    def opened(self, source):
+        self.window.filing.leave = lambda _go: True
+        self.window.open_file(source)
+        waited(lambda: not self.desk.reading.running)
+        waited(lambda: self.desk.ready or self.desk.document.empty)
+
+    def ran(self):
+        if self.window.model.run.isEnabled():
+            self.desk.run()
+            self.ended()
+
+    def ended(self):
+        """Wait for the end of the run and of what is worked out beside it."""
+        QTest.qWait(100)
+        waited(lambda: not self.desk.fitting.running and not self.desk.queue)
+        waited(self.worked_out)
+
+    def worked_out(self):
+        found, analysis = self.desk.further.found, self.desk.document.analysis
+        if analysis is None or analysis.fit is None:
+            return True
+        return found is not None and not found.waiting and found.analysis.fit is analysis.fit
+
+    def settled(self):
+        QTest.qWait(600)
+
+    def start(self):
+        for place, name in enumerate(("start", "model-empty", "results-empty", "report-empty")):
+            self.window.go(place)
+            self.take(name)
+        self.window.go(0)
+        bad = self.folder / "Ratings.xlsx"
+        bad.write_bytes(b"%PDF-1.7 not a workbook")
+        self.opened(str(bad))
+        self.take("start-error")
+        bad.unlink()
+
+    def sample(self):
+        self.opened("sample:jury")
+        self.desk.choose_class1(("no medal", "bronze"))
+        waited(lambda: self.desk.ready)
+        self.window.go(0)
+        self.settled()
+        self.take("dataset")
+        self.window.go(1)
+        for question in QUESTIONS:
+            self.window.model.cards[QUESTIONS.index(question)].click()
+            waited(lambda: self.desk.ready)
+            self.take(f"model-{question.key}")
+        self.window.model.cards[0].click()
+        waited(lambda: self.desk.ready)
+        self.desk.run()
+        waited(lambda: self.desk.fitting.last is not None and self.desk.fitting.last.phase == "re-draws")
+        shown = self.looks
+        self.looks = shown[:1]
+        self.take("running")
+        self.looks = shown
+        self.ended()
+        self.take("model-done")
+        for question in QUESTIONS:
+            self.window.go(1)
+            self.window.model.cards[QUESTIONS.index(question)].click()
+            waited(lambda: self.desk.ready)
+            self.ran()
+            self.window.go(2)
+            waited(self.worked_out)
+            if question.key == "lines":
+                waited(lambda: not self.desk.lines.job.running)
+            self.settled()
+            self.take(f"results-{question.key}", whole=self.window.results.inside)
+        self.window.go(1)
+        self.take("model-several")
+        self.desk.choose_class1(("no medal",))
+        waited(lambda: self.desk.ready)
+        self.window.go(2)
+        self.take("results-stale")
+        self.desk.choose_class1(("no medal", "bronze"))
+        waited(lambda: self.desk.ready)
+        self.report()
+
+    def report(self):
+        self.window.go(3)
+        waited(lambda: self.window.report.making.ready)
+        self.take("report")
+
+    def samples(self):
+        for name in ("paradox", "fleiss-1971", "jury-panel"):
+            self.opened(f"sample:{name}")
+            self.data(name)
+
+    def data(self, name):
+        self.window.go(0)
+        self.settled()
+        self.take(f"dataset-{name}")
+        self.window.model.cards[0].click()
+        waited(lambda: self.desk.ready)
+        self.window.go(1)
+        self.take(f"model-{name}")
+        for question in QUESTIONS[:2]:
+            self.window.model.cards[QUESTIONS.index(question)].click()
+            waited(lambda: self.desk.ready)
+            if self.window.model.run.isEnabled():
+                self.ran()
+                self.window.go(2)
+                self.settled()
+                self.take(f"results-{name}-{question.key}", whole=self.window.results.inside)
+
+    def awkward(self):
+        for name, cells in AWKWARD.items():
+            if not self.wanted("awkward", name):
+                continue
+            sheet = self.folder / f"{name}.csv"
+            sheet.write_text(cells, encoding="utf-8")
+            self.opened(str(sheet))
+            self.data(name)
+
+    def windows(self):
+        guides = self.window.guides
+        guides.help()
+        QTest.qWait(200)
+        self.take("help", guides.page)
+        guides.page.hide()
+        crash = CrashDialog(ValueError("Something that should not happen"), self.window)
+        crash.show()
+        self.take("crash", crash)
+        crash.hide()
+
+    def guided(self):
+        tour = self.window.guides.tour
+        tour.begin()
+        shown = self.looks
+        for at in range(20):
+            if tour.isHidden():
+                break
+            waited(lambda: not self.desk.reading.running and not self.desk.fitting.running)
+            self.settled()
+            self.take(f"tour-{at}")
+            waited(tour.next.isEnabled)
+            tour.next.click()
+            QTest.qWait(100)
+        self.looks = shown
+
+    def close(self):
+        self.desk.fitting.cancel()
+        self.desk.close(10_000)
+        stop_all(self.window.report.jobs, 10_000)
+
+
+def main():
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("folder", type=Path)
+    asked.add_argument("--looks", default="light,dark,contrast")
+    asked.add_argument("--scales", default="100,200")
+    asked.add_argument("--sizes", default="1280x720,1440x900")
+    asked.add_argument("--only", default="")
+    told = asked.parse_args()
+    sizes = [tuple(map(int, size.split("x"))) for size in told.sizes.split(",")]
+    looks = [Look(look) for look in told.looks.split(",")]
+    told.folder.mkdir(parents=True, exist_ok=True)
+    QApplication(sys.argv[:1])
+    QStandardPaths.setTestModeEnabled(True)
+    add_fonts()
+    plan.REPLICATES = 200
+    only = tuple(filter(None, told.only.split(",")))
+    tour = Tour(told.folder, list(product(looks, map(int, told.scales.split(",")), sizes)), only)
+    for name in ("start", "sample", "samples", "awkward", "windows", "guided"):
+        if tour.wanted(name, *(AWKWARD if name == "awkward" else ())):
+            getattr(tour, name)()
+    tour.close()
+
+
+if __name__ == "__main__":
+    main()
