@@ -1,12 +1,13 @@
 """The findings of a reading beside what was decided about them."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decided, Decision
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
 from tapdesk.project.decisions.findings import LeaveAsRead
@@ -17,7 +18,7 @@ from tapdesk.project.fixes.fix import Fix
 from tapdesk.project.project import Project
 from tapdesk.project.replay import LogRow, Standing
 from tapdesk.ratings.checks.connection import panels
-from tapdesk.ratings.findings import Finding, Severity
+from tapdesk.ratings.findings import Finding, Severity, quoted
 from tapdesk.ratings.ratings import Ratings
 
 # Decisions that answer a question by being in force, whichever names they hold.
@@ -101,8 +102,16 @@ def looked_at(project: Project) -> tuple[LookedAt, ...]:
         still = _STILL.get(finding.code)
         if still is not None and now is not reading.as_read and now.subject.size <= _MOST:
             gone = not still(now)
-        rows.append(LookedAt(finding, offered, row, gone))
+        rows.append(LookedAt(_told_now(finding, now) if row is None else finding, offered, row, gone))
     return tuple(rows)
+
+
+def _told_now(finding: Finding, now: Ratings) -> Finding:
+    """A question about the order of the classes, with those that are left after merges and what was left out."""
+    if finding.code != "order_unknown" or not finding.about or set(finding.about[0]) == set(now.classes):
+        return finding
+    message = _("The order of the classes is not certain: {classes}.").format(classes=quoted(now.classes, 8))
+    return replace(finding, message=message, default=_("They stand in this order."))
 
 
 def asking(project: Project) -> int:

@@ -227,10 +227,7 @@ def _two_levels(grid: Grid, filled: NDArray[np.bool_], top: int) -> bool:
 
 
 def _joined(grid: Grid, top: int) -> list[str]:
-    """Two header rows as one: ``Judge 1 / Colour``, a group name reaching over the gap to its right.
-
-    One group over columns that all have a name of their own (``Judges`` over Ana, Ben, Cy) tells nothing apart.
-    """
+    """Two header rows as one: ``Judge 1 / Colour``, a group name reaching over the gap to its right."""
     uppers, lowers = ([t.strip() for t in grid.row(row)] for row in (top, top + 1))
     ends = {c0: c1 for r0, c0, _rest, c1 in grid.merged if r0 == top and c1 > c0}
     reaching, group, end = [], "", 0
@@ -239,10 +236,6 @@ def _joined(grid: Grid, top: int) -> list[str]:
             # Where cells are merged, they say how far a name reaches.
             group, end = upper, ends.get(i, i) if ends else len(uppers)
         reaching.append(group if lower and i <= end else upper)
-    named = [low for low in lowers if low]
-    over = {g for g, low in zip(reaching, lowers, strict=True) if g and low}
-    if len(over) == 1 and len(set(named)) == len(named) > 1:
-        reaching = ["" if low else g for g, low in zip(reaching, lowers, strict=True)]
     return [" / ".join(part for part in both if part) for both in zip(reaching, lowers, strict=True)]
 
 

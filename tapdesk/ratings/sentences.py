@@ -65,7 +65,7 @@ def one_rating(found: Roles, made: Assembled) -> str:
     ratings, cells = made.ratings, made.cells
     entry = ratings.subject.size // 2
     subject = shortened(ratings.subjects[int(ratings.subject[entry])])
-    rated = shortened(ratings.classes[int(ratings.category[entry])])
+    rated = shown(ratings.classes[int(ratings.category[entry])], 40)
     rater = shortened(ratings.raters[int(ratings.rater[entry])])
     if found.layout is Layout.COUNTS:
         of_subject = ratings.category[ratings.subject == ratings.subject[entry]]

@@ -6,6 +6,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from tapdesk.errors import TapdeskError
+from tapdesk.gui.reading.ticks import Ticks
 from tapdesk.gui.widgets.focus import FocusRing
 from tapdesk.gui.widgets.messages import CheckRow
 
@@ -48,6 +49,9 @@ def choose(qtbot, window, name, words):
     act = next(a for a in menu.actions() if words in a.text())
     with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
         qtbot.mouseClick(menu, LEFT, pos=menu.actionGeometry(act).center())
+        if isinstance(menu, Ticks):
+            assert menu.isVisible()
+            qtbot.mouseClick(menu, LEFT, pos=menu.actionGeometry(menu.actions()[-1]).center())
 
 
 def test_a_finding_is_mended_with_one_click_logged_and_taken_back(opened, qtbot):
@@ -122,6 +126,41 @@ def test_every_guess_is_changed_by_its_chip_with_the_mouse_and_undone(opened, qt
     # What was undone is not asked for again with the next change.
     choose(qtbot, window, "raters_are", "seats")
     assert desk.document.project.reading.as_read.raters == ("Ana", "Ben", "Cy")
+
+
+def test_rating_columns_are_ticked_in_one_go_by_keyboard_and_left_as_they_were_with_escape(opened, qtbot):
+    window = opened(SHEET)
+    desk, chip = window.desk, window.dataset.chips.chips["columns"]
+    before = desk.document.project
+
+    def opened_menu():
+        qtbot.keyClick(chip, Qt.Key.Key_Return)
+        qtbot.waitUntil(chip._menu.isVisible)
+        qtbot.keyClick(chip._menu, Qt.Key.Key_Space)
+        qtbot.keyClick(chip._menu, Qt.Key.Key_Down)
+
+    chip.setFocus()
+    opened_menu()
+    assert chip._menu.ticked == ("Ben", "Cy")
+    qtbot.keyClick(chip._menu, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not chip._menu.isVisible())
+    assert (chip._menu.ticked, desk.reading.running) == (("Ana", "Ben", "Cy"), False)
+    assert desk.document.project is before
+    opened_menu()
+    qtbot.keyClick(chip._menu, Qt.Key.Key_Down)
+    qtbot.keyClick(chip._menu, Qt.Key.Key_Down)
+    with qtbot.waitSignal(desk.reading.done, timeout=LONG):
+        qtbot.keyClick(chip._menu, Qt.Key.Key_Return)
+    assert desk.document.project.reading.as_read.raters == ("Ben", "Cy")
+    assert desk.document.undo_stack.undoText() == "Rating columns: 2"
+
+
+def test_columns_beyond_those_that_are_listed_stay_ratings_when_others_are_ticked(opened, qtbot):
+    names = [f"R{i}" for i in range(45)]
+    rows = [",".join([f"c{i}", *("yes" if (i + j) % 3 else "no" for j in range(45))]) for i in range(6)]
+    window = opened("case," + ",".join(names) + "\n" + "\n".join(rows) + "\n")
+    choose(qtbot, window, "columns", "R3")
+    assert window.desk.document.project.reading.as_read.raters == tuple(n for n in names if n != "R3")
 
 
 def test_a_chip_is_opened_and_chosen_from_by_keyboard_and_keeps_the_keyboard(opened, qtbot):
@@ -209,8 +248,8 @@ def test_a_case_and_a_rater_are_left_out_from_the_table_by_mouse_and_by_the_menu
     next(a for a in pane.menu.actions() if a.text() == "Leave out the rater Cy").trigger()
     assert desk.document.project.all_classes.raters == ("Ana", "Ben")
     assert [row.words for row in desk.document.project.log] == [
-        "Left out of the data: the cases 'c02'.",
-        "Left out of the data: the raters 'Cy'.",
+        "Left out of the data: the case 'c02'.",
+        "Left out of the data: the rater 'Cy'.",
     ]
     pane.menu.close()
 

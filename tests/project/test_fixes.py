@@ -111,6 +111,17 @@ def test_what_was_noted_about_classes_that_are_gone_is_no_longer_in_the_data(pro
     assert row(chosen(before, "summary_row", "Leave out Total"), "different_subsets").gone
 
 
+def test_the_question_about_the_order_names_the_classes_that_are_left(project):
+    before = project(TWELVE.replace("c1,yes", "c1,YES") + "Total,8,12,6\n")
+    assert "'8'" in row(before, "order_unknown").finding.message
+    after = chosen(before, "summary_row", "Leave out Total")
+    after = chosen(after, "case_space_variants", "Merge as “yes”")
+    left = row(after, "order_unknown")
+    assert left.finding.message == "The order of the classes is not certain: 'no' and 'yes'."
+    assert left.open
+    assert not row(chosen(after, "order_unknown", "This order is right"), "order_unknown").open
+
+
 def test_a_consensus_column_is_left_out_and_other_raters_stay(project):
     lines = TWELVE.splitlines()
     sheet = "\n".join([f"{lines[0]},Consensus", *(f"{line},yes" for line in lines[1:])])

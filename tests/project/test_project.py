@@ -31,7 +31,7 @@ def test_the_log_says_what_when_why_and_how_many(tmp_path):
     project = medals(tmp_path).decide(LeaveOutSubjects(("W3",)), reason="Corked.", when=WHEN)
     (row,) = project.log
     assert (row.id, row.when, row.reason, row.touches, row.standing) == (1, WHEN, "Corked.", 3, Standing.IN_FORCE)
-    assert row.words == "Left out of the data: the cases 'W3'."
+    assert row.words == "Left out of the data: the case 'W3'."
 
 
 def test_class_1_holds_through_later_changes_of_the_classes(tmp_path):

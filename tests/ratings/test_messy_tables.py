@@ -50,7 +50,7 @@ def test_11_merged_cells_say_how_far_the_name_of_a_group_reaches(book):
     assert told(reading, "columns_not_rated").message.startswith("'Remark' is read")
 
 
-def test_11_one_group_over_all_raters_is_no_part_of_their_names_and_the_cases_keep_theirs(tmp_path):
+def test_11_one_group_over_all_raters_is_found_and_the_cases_keep_their_name(tmp_path):
     book = openpyxl.Workbook()
     for row in [
         ["Autumn show"],
@@ -64,9 +64,9 @@ def test_11_one_group_over_all_raters_is_no_part_of_their_names_and_the_cases_ke
         book.active.merge_cells(cells)
     book.save(tmp_path / "show.xlsx")
     reading = read_now(tmp_path / "show.xlsx")
-    assert reading.ratings.raters == ("Ana", "Ben", "Cy")
+    assert reading.ratings.raters == ("Judges / Ana", "Judges / Ben", "Judges / Cy")
     assert reading.source.roles["subject"] == "Wine"
-    assert "'Wine', 'Ana', 'Ben' and 'Cy'" in told(reading, "two_row_header").message
+    assert "'Wine', 'Judges / Ana', 'Judges / Ben' and 'Judges / Cy'" in told(reading, "two_row_header").message
     assert told(reading, "letterhead").where == "row 1"
 
 

@@ -12,6 +12,7 @@ from tapdesk.gui import asking
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.reading.chip_rows import ChipRow, chip_rows
+from tapdesk.gui.reading.ticks import Ticks
 from tapdesk.gui.widgets.basic import clear
 from tapdesk.gui.widgets.chip import Chip
 from tapdesk.gui.widgets.flow import Flow
@@ -89,6 +90,8 @@ class ReadingChips(QWidget):
             chip.click()
 
     def _menu(self, chip: Chip, row: ChipRow) -> QMenu:
+        if row.several and not row.typed:
+            return self._ticks(chip, row)
         menu = QMenu(chip)
         group = QActionGroup(menu)
         group.setExclusive(not row.several)
@@ -104,6 +107,20 @@ class ReadingChips(QWidget):
         if row.typed:
             menu.addSeparator()
             menu.addAction(QAction(_("Type them…"), menu, triggered=self._ask_missing))
+        return menu
+
+    def _ticks(self, chip: Chip, row: ChipRow) -> QMenu:
+        """A menu in which several choices are ticked before the file is read again."""
+
+        def told(names: tuple[str, ...]) -> None:
+            changes = row.choices[0].changes
+            ticked = (*names, *changes.get(row.name, ()))
+            self._again(f"{row.key}: {numbers.count(len(ticked))}", **{**changes, row.name: ticked})
+
+        menu = Ticks(_("Read what is ticked"), told, chip)
+        for choice in row.choices:
+            menu.add(choice.words, choice.text, on=choice.on)
+        menu.end()
         return menu
 
     def _ask_missing(self) -> None:

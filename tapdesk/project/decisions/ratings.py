@@ -9,6 +9,7 @@ import numpy as np
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.project.decisions.base import (
     Decision,
     Mask,
@@ -43,7 +44,9 @@ class LeaveOutSubjects(Decision):
 
     def words(self, before: Ratings) -> str:
         """Which cases, and which classes go with them."""
-        told = _("Left out of the data: the cases {names}.").format(names=quoted(self.names, 12))
+        told = ngettext(
+            "Left out of the data: the case {names}.", "Left out of the data: the cases {names}.", len(self.names)
+        ).format(names=quoted(self.names, 12))
         gone = among(self.names, before.subjects)[before.subject]
         return told + _of_nobody_else(before, gone) if self.with_classes else told
 
@@ -68,7 +71,9 @@ class LeaveOutRaters(Decision):
 
     def words(self, before: Ratings) -> str:
         """Which raters, and which classes go with them."""
-        told = _("Left out of the data: the raters {names}.").format(names=quoted(self.names, 12))
+        told = ngettext(
+            "Left out of the data: the rater {names}.", "Left out of the data: the raters {names}.", len(self.names)
+        ).format(names=quoted(self.names, 12))
         gone = among(self.names, before.raters)[before.rater]
         return told + _of_nobody_else(before, gone) if self.with_classes else told
 
