@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Slot
+from pyqtgraph.functions import arrayToQPolygonF
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QFont, QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
@@ -49,6 +50,9 @@ class Ridge(QWidget):
         # How many draws each bin holds, counted as they come: all of them anew for every picture would take its time.
         self._counts: dict[str, NDArray[np.int64]] = {}
         self._marks: dict[str, tuple[Estimate, str, str]] = {}
+        # As the rows are written, and how wide the widest of them is: measured once, not for every picture.
+        self._labels: dict[str, tuple[str, QFont]] = {}
+        self._widest = 0.0
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumHeight(150)
@@ -64,6 +68,7 @@ class Ridge(QWidget):
     @Slot()
     def _make_room(self) -> None:
         """Height for value and interval beside every row, as long as there are not too many."""
+        self._labels = {}
         self.setMinimumHeight(max(150, self._wanted()))
         self.updateGeometry()
         self.update()
@@ -146,8 +151,11 @@ class Ridge(QWidget):
 
     def _plot(self) -> QRectF:
         """Where the rows are drawn."""
-        left = max((self._metrics(name).horizontalAdvance(self._short(name)) for name in self._draws), default=0)
-        left = max(left + self._theme.px(18), self._theme.px(34))
+        if not self._labels:
+            self._labels = {name: (self._short(name), self._font(name)) for name in self._draws}
+            wide = [QFontMetricsF(font).horizontalAdvance(words) for words, font in self._labels.values()]
+            self._widest = max(wide, default=0.0)
+        left = max(self._widest + self._theme.px(18), self._theme.px(34))
         return QRectF(left, 6, self.width() - left - self._theme.px(112), self.height() - self._theme.px(46))
 
     def sizeHint(self) -> QSize:
@@ -171,9 +179,6 @@ class Ridge(QWidget):
     def _font(self, name: str) -> QFont:
         letter = name in {"t", "a", "p"}
         return self._theme.font(14 if letter else 12, QFont.Weight.DemiBold, italic=letter)
-
-    def _metrics(self, name: str) -> QFontMetricsF:
-        return QFontMetricsF(self._font(name))
 
     def _short(self, name: str) -> str:
         """A name that leaves room for the picture; two that would read alike get their places among the classes."""
@@ -208,10 +213,11 @@ class Ridge(QWidget):
         painter.setPen(QPen(theme.colour("axis"), 1.2))
         painter.drawLine(int(place.left()), int(base), int(place.right()), int(base))
         painter.setPen(theme.colour("text"))
-        painter.setFont(self._font(name))
+        words, font = self._labels[name]
+        painter.setFont(font)
         high = min(theme.px(18), place.height())
         label = QRectF(0, base - min(theme.px(30), place.height()), place.x() - theme.px(10), high)
-        painter.drawText(label, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._short(name))
+        painter.drawText(label, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
         self._words(painter, name, place)
 
     def _words(self, painter: QPainter, name: str, place: QRectF) -> None:
@@ -249,18 +255,25 @@ class Ridge(QWidget):
         below = ((np.cumsum(binned) - binned / 2) / binned.sum())[1:-1]
         half, most = abs(below - 0.5) <= 0.25, abs(below - 0.5) <= 0.475
         counts = binned[1:-1]
-        base, x = place.bottom(), place.x() + place.width() * np.linspace(0, 1, BINS + 1)
-        y = base - (place.height() - 8) * counts / counts.max()
+        base, edges = place.bottom(), np.repeat(place.x() + place.width() * np.linspace(0, 1, BINS + 1), 2)
+        tall = (place.height() - 8) * counts / counts.max()
         painter.setPen(Qt.PenStyle.NoPen)
-        for tint, which in (("sunken", counts > 0), ("b95", most & (counts > 0)), ("b50", half & (counts > 0))):
+        for tint, which in (("sunken", np.full(BINS, fill_value=True)), ("b95", most), ("b50", half)):
             painter.setBrush(self._theme.colour(tint))
-            bars = np.flatnonzero(which).tolist()
-            painter.drawRects([QRectF(x[i], y[i], x[i + 1] - x[i] + 0.5, base - y[i]) for i in bars])
+            painter.drawPolygon(_stairs(edges, base - np.where(which, tall, 0.0), base))
         painter.setPen(QPen(self._theme.colour("accent"), 1.6))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         # Only where something is: a line along the axis would look like a belief in impossible values.
         filled = np.flatnonzero(counts)
-        bars = range(int(filled[0]), int(filled[-1]) + 1)
-        outline = [point for i in bars for point in (QPointF(x[i], y[i]), QPointF(x[i + 1], y[i]))]
-        ends = QPointF(x[bars[0]], base), QPointF(x[bars[-1] + 1], base)
-        painter.drawPolyline(QPolygonF([ends[0], *outline, ends[1]]))
+        first, last = int(filled[0]), int(filled[-1]) + 1
+        painter.drawPolyline(_stairs(edges[2 * first : 2 * last + 2], base - tall[first:last], base))
+
+
+def _stairs(edges: FloatArray, tops: FloatArray, base: float) -> QPolygonF:
+    """The outline of bars from the base up and down to it again; every edge stands twice in a row.
+
+    As one array: points made one by one would take most of the time of a picture.
+    """
+    heights = np.concatenate([[base], np.repeat(tops, 2), [base]])
+    outline: QPolygonF = arrayToQPolygonF(edges, heights)
+    return outline

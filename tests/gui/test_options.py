@@ -85,8 +85,12 @@ def test_what_cannot_be_run_is_refused_before_the_run_with_the_reason(jury, qtbo
 def test_a_sampled_posterior_shows_its_chains_and_r_hat_and_keeps_them_in_the_results(jury, qtbot):
     named(jury, qtbot, model="t-aj-p", estimator="posterior", priors="a=beta(2,2)", draws=200)
     jury.go(1)
+    running, begun = jury.model.running, []
+    jury.desk.fitting.started.connect(lambda: begun.append((running.chains.isVisible(), running.trace.isVisible())))
     run(jury, qtbot)
-    running, fit = jury.model.running, jury.desk.document.analysis.fit
+    # There is room for the chains before one of them has moved: the window is laid out once.
+    assert begun == [(True, False)]
+    fit = jury.desk.document.analysis.fit
     assert running.chains.isVisible()
     assert not running.trace.isVisible()
     assert {v.shape for v in running.chains.whole.values()} == {(16, 200)}

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QTimer, Slot
 
 from tapdesk.fitting.fit import Fit
+from tapdesk.fitting.sampling.method import Sampling
 from tapdesk.gui import sayings, telling
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.chains import LiveChains
@@ -25,6 +26,7 @@ from tapdesk.models.design import reported
 from tapdesk.progress import Step
 from tapdesk.report import numbers
 from tapdesk.report.words import waiting
+from tapdesk.studies.methods import method
 from tapdesk.studies.request import Request
 
 MOST_ROWS = 24
@@ -58,7 +60,7 @@ class Running(Frame):
         self._pictures = LivePictures(self.trace, self.chains, self.ridge)
         self.foot = text("", "small", "2", wrap=True)
         self._fill()
-        self._show_kind("exact-em", 1)
+        self._show_kind("exact-em", 1, sampled=False)
         self._timer = QTimer(self)
         self._timer.setInterval(TICK)
         self._timer.timeout.connect(self._tick)
@@ -88,14 +90,14 @@ class Running(Frame):
         foot.box.setStretch(0, 1)
         self.add(foot)
 
-    def _show_kind(self, estimator: str, chains: int) -> None:
-        """The pictures that belong to an estimator."""
+    def _show_kind(self, estimator: str, chains: int, *, sampled: bool) -> None:
+        """The pictures that belong to an estimator; not every posterior has chains."""
         self._estimator, self._chains = estimator, chains
         posterior = estimator == "posterior"
         self.trace.setVisible(not posterior)
-        # Not every posterior is sampled: the room for chains is made when the first of them have moved.
-        self.chains.hide()
-        self.settling.setVisible(not posterior)
+        # Before anything has come: to make room for it later would lay out and draw the whole window once more.
+        self.chains.setVisible(sampled)
+        self.settling.setVisible(sampled or not posterior)
         self.settling.say(*(AGREEING if posterior else SETTLING))
         self.moving.say(*(BELIEF if posterior else MOVING))
         self.ridge.setAccessibleName(_("Draws from the posterior") if posterior else REDRAWN)
@@ -133,10 +135,12 @@ class Running(Frame):
     def _show_begun(self, request: Request | None) -> None:
         """Empty pictures for a run that has nothing to show yet."""
         self._reached, self._share, self._complete = {}, 0.0, False
-        self._show_kind("exact-em" if request is None else request.estimator, 1 if request is None else request.chains)
         if request is None:
+            self._show_kind("exact-em", 1, sampled=False)
             self._reset()
             return
+        sampled = isinstance(method(request, self._desk.document.ratings), Sampling)
+        self._show_kind(request.estimator, request.chains, sampled=sampled)
         if request.estimator == "exact-em" and not (request.redraws or request.interval.endswith("bootstrap")):
             self._estimator = "exact-em-once"
             self.moving.say(*ENDS)
@@ -171,10 +175,6 @@ class Running(Frame):
                 self.ridge.grow(name, values)
             self._pictures.rows |= bool(draws)
             if draws and phase == "posterior":
-                if self.chains.isHidden():
-                    with FIRST.going():
-                        self.chains.show()
-                        self.settling.show()
                 self.chains.grow(draws, self._chains, step.values.get("rhat"))
                 self._pictures.lines = True
         self._share = max(self._share, self._far(steps[-1]))
@@ -239,6 +239,7 @@ class Running(Frame):
         self._stop(_("Done in {seconds}").format(seconds=sayings.seconds(fit.seconds)))
         self.foot.setText(_("The pictures stay until the next run."))
         self.show_results.show()
+        self._pictures.hold_rows()
         self._show_numbers(fit)
 
     @on_screen
@@ -255,9 +256,11 @@ class Running(Frame):
 
     def _show_draws(self, fit: Fit) -> None:
         """All draws of a fit in the place of those that came during the run."""
-        self.ridge.reset()
-        for name, draws in list(fit.draws.values.items())[:MOST_ROWS] if fit.draws is not None else ():
-            self.ridge.grow(self._desk.calling.parameter(name), draws)
+        rows = list(fit.draws.values.items())[:MOST_ROWS] if fit.draws is not None else []
+        called = {self._desk.calling.parameter(name): draws for name, draws in rows}
+        self.ridge.reset(list(called))
+        for name, draws in called.items():
+            self.ridge.grow(name, draws)
 
     @Slot()
     def _on_called_anew(self) -> None:
@@ -289,9 +292,4 @@ class Running(Frame):
         self._pictures.lines = self._pictures.rows = False  # drawn once, after this
         self._tick()
         self.left.setText("")
-        # In a turn of their own: with all that a result changes in other panes it would hold up the event loop.
-        FIRST.later(self, self._draw_end)
-
-    def _draw_end(self) -> None:
-        if not self._desk.fitting.running:
-            self._pictures.draw_end()
+        self._pictures.draw_end_in_turns()

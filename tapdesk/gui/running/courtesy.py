@@ -13,6 +13,8 @@ LINGERS = 8  # milliseconds
 
 # What is done so much later is done in a later turn of the event loop; after 0 milliseconds it would be the same one.
 LATER = 15  # milliseconds
+# Two acts closer than this would be one turn: timers that have both run out are called one after the other.
+APART = 0.005  # seconds
 
 
 class Courtesy:
@@ -26,6 +28,7 @@ class Courtesy:
         self._free = Event()
         self._free.set()
         self._going = 0
+        self._acted = -APART
 
     @contextmanager
     def going(self) -> Iterator[None]:
@@ -41,8 +44,12 @@ class Courtesy:
         """Draw something of a widget in a turn of its own, where all in one would hold up the event loop."""
 
         def in_turn() -> None:
+            if time.monotonic() - self._acted < APART:
+                QTimer.singleShot(LATER, of, in_turn)
+                return
             with self.going():
                 act()
+            self._acted = time.monotonic()
 
         QTimer.singleShot(LATER, of, in_turn)
 
