@@ -179,17 +179,34 @@ def _vectorised(here: Worlds, nested: Nested, null: Parameters, scale: tuple[int
     """Shape (replicates,): the statistic on data sets told as weights."""
     replicates, seed = scale
     rng = np.random.default_rng(np.random.SeedSequence([seed, 4]))
-    weights = here.draw(null, replicates, rng)
-    if nested.smaller is None:
-        counts = weights @ here.table
-        rates = counts / counts.sum(axis=1, keepdims=True)
-        level0 = xlogy(counts, rates).sum(axis=1)
-        also = None
-    else:
-        below = yield from refit_worlds(nested.smaller, here, weights, [null])
-        level0, also = below.log_likelihood, below.stack
-    above = yield from refit_worlds(nested.larger, here, weights, [null], also=also)
-    return np.asarray(np.maximum(2 * (above.log_likelihood - level0), 0.0))
+    draws: list[FloatArray] = []
+    done = 0
+    for weights in here.portions(null, replicates, rng):
+        if nested.smaller is None:
+            counts = weights @ here.table
+            rates = counts / counts.sum(axis=1, keepdims=True)
+            level0 = xlogy(counts, rates).sum(axis=1)
+            also = None
+        else:
+            run = refit_worlds(nested.smaller, here, weights, [null])
+            below = yield from within(run, done, replicates, "re-draws")
+            level0, also = below.log_likelihood, below.stack
+        run = refit_worlds(nested.larger, here, weights, [null], also=also)
+        above = yield from _counted(run, done, replicates)
+        draws.append(np.maximum(2 * (above.log_likelihood - level0), 0.0))
+        done += weights.shape[0]
+    return np.concatenate(draws)
+
+
+def _counted(run: Run[Refits], done: int, total: int) -> Run[Refits]:
+    """The fits of one portion of data sets, told as so many of all."""
+    while True:
+        try:
+            step = next(run)
+        except StopIteration as end:
+            found: Refits = end.value
+            return found
+        yield Step(done + step.done, total, step.phase)
 
 
 def _on_copies(

@@ -19,6 +19,7 @@ from tapdesk.progress import Run, Step
 from tapdesk.ratings.patterns import Patterns
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.kappas import fleiss_kappas
+from tapdesk.studies.own_patterns import own_patterns
 from tapdesk.studies.steps import within
 from tapdesk.studies.worlds import Worlds
 
@@ -129,7 +130,9 @@ def refit_weights(
         ``done`` data sets of B.
     """
     total = weights.shape[0]
-    rows = max(_CHUNK // (weights.shape[1] * space.classes), 8)
+    # Only the patterns that occur in a data set are gone through (`own_patterns`).
+    most = int(np.count_nonzero(weights, axis=1).max(initial=1)) if evidence.patterns.units == 1 else weights.shape[1]
+    rows = max(_CHUNK // (max(most, 1) * space.classes), 8)
     parts = []
     for at in range(0, total, rows):
         part = np.arange(at, min(at + rows, total))
@@ -150,8 +153,9 @@ def _refit(space: Space, evidence: Evidence, weights: FloatArray, more: Sequence
     b = weights.shape[0]
     first = _starts(space, evidence.patterns, weights, more)
     tries = len(first)
+    evidence, weights = own_patterns(evidence, weights)
     begun = yield from _climbed(
-        space, evidence, Stack.join(first), np.tile(weights, (tries, 1)), Effort(effort.tolerance, _FIRST)
+        space, evidence, Stack.join(first), np.concatenate([weights] * tries), Effort(effort.tolerance, _FIRST)
     )
     level = begun.log_likelihood.reshape(tries, b)
     best: Refits | None = None

@@ -145,9 +145,15 @@ def _worlds_deviance(here: Worlds, weights: FloatArray, level: FloatArray) -> Fl
 
 def _worlds_draws(here: Worlds, within: RaterModel, point: Parameters, scale: tuple[int, int]) -> Run[FloatArray]:
     replicates, seed = scale
-    weights = here.draw(point, replicates, np.random.default_rng(np.random.SeedSequence([seed, 6])))
-    found = yield from refit_worlds(within, here, weights, [point])
-    return _worlds_deviance(here, weights, found.log_likelihood)
+    rng = np.random.default_rng(np.random.SeedSequence([seed, 6]))
+    draws: list[FloatArray] = []
+    done = 0
+    for weights in here.portions(point, replicates, rng):
+        found = yield from inside(refit_worlds(within, here, weights, [point]), done, replicates, "re-draws")
+        draws.append(_worlds_deviance(here, weights, found.log_likelihood))
+        done += weights.shape[0]
+        yield Step(done, replicates, "re-draws")
+    return np.concatenate(draws)
 
 
 def _design_draws(ratings: Ratings, within: RaterModel, point: Parameters, scale: tuple[int, int]) -> Run[FloatArray]:

@@ -4,7 +4,7 @@ Where raters are pooled, a simulated data set is nothing but how often each vect
 sets are then one array of weights over one list of vectors, and one vectorised climb fits them all.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -20,6 +20,7 @@ from tapdesk.ratings.patterns import Patterns
 from tapdesk.ratings.ratings import Ratings
 
 _MOST_VECTORS = 20_000
+_MOST_WEIGHTS = 4_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +96,12 @@ class Worlds:
             parts.append(rng.multinomial(int(n), share / share.sum(), size=replicates))
             at += int(width)
         return np.concatenate(parts, axis=1).astype(np.float64)
+
+    def portions(self, point: Parameters, replicates: int, rng: np.random.Generator) -> Iterator[FloatArray]:
+        """The weights of simulated data sets, as many at once as the memory likes."""
+        rows = max(_MOST_WEIGHTS // self.size.size, 1)
+        for done in range(0, replicates, rows):
+            yield self.draw(point, min(rows, replicates - done), rng)
 
     def observed(self, ratings: Ratings) -> FloatArray:
         """Shape (P,): weights of real ratings of this design."""

@@ -16,8 +16,9 @@ from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.copies import copies
 from tapdesk.studies.kappas import fleiss_kappas, kappa_of
+from tapdesk.studies.own_patterns import own_patterns
 from tapdesk.studies.recovery import shared_point
-from tapdesk.studies.refits import CAREFUL, refit, refit_weights, refit_worlds
+from tapdesk.studies.refits import CAREFUL, pooled_space, refit, refit_weights, refit_worlds
 from tapdesk.studies.worlds import complete_worlds, count_vectors, worlds, worlds_of
 from tests.studies.examples import panel
 
@@ -121,3 +122,36 @@ def test_copies_are_the_same_for_the_same_seed():
     )
     assert len(one) > 1
     assert all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))
+
+
+@pytest.mark.parametrize("name", ["t-a-p", "t-a-t", "t-ak-p"])
+def test_data_sets_told_each_by_its_own_patterns_expect_the_same(name):
+    here = worlds(np.array([2, 4]), np.array([5, 12]), 5)
+    rng = np.random.default_rng(3)
+    weights = here.draw(shared_point([0.4, 0.3, 0.1, 0.1, 0.1], 0.5, [0.2] * 5), 7, rng)
+    space = pooled_space(model(name), 5)
+    stack = space.point(rng.dirichlet([1] * 5, 7), rng.random(7), rng.dirichlet([1] * 5, 7))
+    # Impossible ratings and certain classes are met on the way as well.
+    stack.truth[0], stack.guessing[1, 0, 0] = [1, 0, 0, 0, 0], [0, 0, 0.5, 0.25, 0.25]
+    shared = space.evidence(here.patterns)
+    own, told = own_patterns(shared, weights)
+    assert told.shape == (7, 6, np.count_nonzero(weights, axis=1).max())
+    expected, found = shared.expect(stack, weights), own.expect(stack, told)
+    for field in ("log_likelihood", "truth", "hits", "ratings", "guesses"):
+        np.testing.assert_allclose(getattr(found, field), getattr(expected, field), rtol=1e-9, atol=1e-12)
+
+
+def test_patterns_that_most_data_sets_have_stay_shared():
+    here = worlds(np.array([3]), np.array([500]), 2)
+    weights = here.draw(shared_point([0.4, 0.6], 0.5, [0.5, 0.5]), 4, np.random.default_rng(1))
+    evidence = pooled_space(model("t-a-p"), 2).evidence(here.patterns)
+    assert own_patterns(evidence, weights) == (evidence, weights)
+
+
+def test_data_sets_drawn_a_few_at_a_time_are_the_same_data_sets(monkeypatch):
+    here, point = worlds(np.array([4]), np.array([30]), 3), shared_point([0.4, 0.3, 0.3], 0.5, [0.2, 0.4, 0.4])
+    whole = here.draw(point, 7, np.random.default_rng(1))
+    monkeypatch.setattr("tapdesk.studies.worlds._MOST_WEIGHTS", 3 * here.size.size)
+    parts = list(here.portions(point, 7, np.random.default_rng(1)))
+    assert [part.shape[0] for part in parts] == [3, 3, 1]
+    np.testing.assert_array_equal(np.concatenate(parts), whole)
