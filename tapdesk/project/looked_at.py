@@ -12,7 +12,8 @@ from tapdesk.project.decisions.base import Decided, Decision
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
 from tapdesk.project.decisions.findings import LeaveAsRead
 from tapdesk.project.decisions.names import FlipRater, NameRaters, NumberCases
-from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere
+from tapdesk.project.decisions.ratings import KeepWhere
+from tapdesk.project.decisions.repeats import KeepRepeats
 from tapdesk.project.fixes.catalog import fixes
 from tapdesk.project.fixes.fix import Fix
 from tapdesk.project.project import Project

@@ -12,12 +12,11 @@ from tapdesk.project.decisions.labels import ColourClass, MergeClasses, RenameCl
 from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NameRaters, NumberCases, coded
 from tapdesk.project.decisions.ratings import (
     EditRating,
-    KeepRepeats,
     KeepWhere,
     LeaveOutRaters,
     LeaveOutSubjects,
-    Repeats,
 )
+from tapdesk.project.decisions.repeats import KeepRepeats, Repeats
 from tapdesk.project.decisions.tallies import AddCounts, AddPair, EditCount, EditWeight
 from tapdesk.project.files.catalog import BY_KIND, DECISIONS
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings

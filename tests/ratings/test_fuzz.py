@@ -77,6 +77,8 @@ def test_workbooks_with_damaged_bytes_are_answered(tmp_path_factory, data):
     answers(path, ReadingOptions())
 
 
+# Each example starts a process: how long they take together is the machine's business.
+@pytest.mark.timeout(3600)
 @pytest.mark.slow
 @settings(max_examples=1_500)
 @given(st.data())
@@ -98,6 +100,7 @@ def test_workbooks_with_damaged_parts_are_answered(tmp_path_factory, data):
     answers(path, ReadingOptions())
 
 
+@pytest.mark.timeout(3600)
 @pytest.mark.slow
 @settings(max_examples=25_000)
 @given(st.lists(PIECES, max_size=150), LAYOUTS)

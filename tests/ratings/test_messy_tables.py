@@ -3,6 +3,7 @@
 import openpyxl
 import pytest
 
+from tapdesk.errors import TapdeskError
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.reading import read_now
 from tests.ratings.telling import asks, codes, told
@@ -230,3 +231,8 @@ def test_38_ticks_beside_blanks_stop_the_analysis_and_say_what_a_blank_is_read_a
 
 def test_43_one_rater_in_a_numbered_column_is_not_asked_to_be_several(text):
     assert "seats_or_people" not in codes(text(csv(["Case", "J1"], *([f"c{i}", w] for i, w in enumerate(WORDS)))))
+
+
+def test_50_a_header_with_gaps_and_no_row_below_is_answered_in_words(text):
+    with pytest.raises(TapdeskError, match="No column with ratings could be found"):
+        text("case,,case,,,case", layout=Layout.RATERS)

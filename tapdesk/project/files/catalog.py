@@ -8,7 +8,8 @@ from tapdesk.project.decisions.classes import DeclareClass, ReorderClasses, SetC
 from tapdesk.project.decisions.findings import LeaveAsRead
 from tapdesk.project.decisions.labels import ColourClass, MergeClasses, RenameClass, TreatAsMissing
 from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NameRaters, NumberCases
-from tapdesk.project.decisions.ratings import EditRating, KeepRepeats, KeepWhere, LeaveOutRaters, LeaveOutSubjects
+from tapdesk.project.decisions.ratings import EditRating, KeepWhere, LeaveOutRaters, LeaveOutSubjects
+from tapdesk.project.decisions.repeats import KeepRepeats
 from tapdesk.project.decisions.tallies import AddCounts, AddPair, EditCount, EditWeight
 from tapdesk.project.replay import TakeBack
 

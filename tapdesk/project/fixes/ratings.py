@@ -6,7 +6,8 @@ from tapdesk.language import gettext as _
 from tapdesk.project.decisions.classes import ReorderClasses
 from tapdesk.project.decisions.labels import MergeClasses, TreatAsMissing
 from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NumberCases, coded
-from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere, LeaveOutRaters, LeaveOutSubjects, Repeats
+from tapdesk.project.decisions.ratings import KeepWhere, LeaveOutRaters, LeaveOutSubjects
+from tapdesk.project.decisions.repeats import KeepRepeats, Repeats
 from tapdesk.project.fixes.fix import MOST, Fix, left, read_with, there
 from tapdesk.ratings.findings import Finding, shown
 from tapdesk.ratings.options import Layout

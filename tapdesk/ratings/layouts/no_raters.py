@@ -59,7 +59,7 @@ def _is_legend(table: Table, name: str) -> bool:
     """Whether a column stands apart, behind a blank column, and is mostly blank or called a key."""
     place = table.names.index(name)
     gaps = [j for j in range(1, place + 1) if table.positions[j] > table.positions[j - 1] + 1]
-    if not gaps or gaps[0] < 2:
+    if not table.rows or not gaps or gaps[0] < 2:
         return False
     blank = table.column(name).blank.mean()
     usual = max(float(table.columns[j].blank.mean()) for j in range(gaps[0]))

@@ -11,7 +11,8 @@ from tapdesk.progress import finish
 from tapdesk.project.decisions.classes import DeclareClass, ReorderClasses
 from tapdesk.project.decisions.labels import MergeClasses, RenameClass
 from tapdesk.project.decisions.names import FlipRater, coded
-from tapdesk.project.decisions.ratings import EditRating, KeepRepeats, LeaveOutSubjects, Repeats
+from tapdesk.project.decisions.ratings import EditRating, LeaveOutSubjects
+from tapdesk.project.decisions.repeats import KeepRepeats, Repeats
 from tapdesk.project.files.file import save
 from tapdesk.project.files.migrations import FORMAT
 from tapdesk.project.project import Analysis, Project
