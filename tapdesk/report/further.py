@@ -105,7 +105,8 @@ def _suited(
     needs: Callable[[Fit, Ratings], str | None], ratings: Ratings, fit: Fit | None, level: float, seed: int
 ) -> Run[Fit]:
     """The answer itself where a study can be made of it, else one accuracy for all raters."""
-    reason = _("There is no answer yet: run an analysis first.") if fit is None else needs(fit, ratings)
+    none = _("This is worked out from the answer of a model, and there is none for these ratings.")
+    reason = none if fit is None else needs(fit, ratings)
     if fit is not None and reason is None:
         return fit
     asked = Request(model("t-a-p"), level=level, seed=seed)

@@ -123,7 +123,7 @@ def mean_accuracy(fit: Fit) -> Estimate | None:
     """
     told = [e for e in fit.estimates if e.name.name in {"a", "a0", "a1"}]
     values = [e.estimate.value for e in told if e.estimate.value is not None]
-    if not told or len(values) < len(told) or not fit.identification.identified:
+    if not told or len(values) < len(told):
         return None
     mean = Estimate(float(np.mean(values)))
     if fit.draws is None:

@@ -214,3 +214,58 @@ def test_more_rows_than_a_page_holds_are_left_out_with_a_sentence():
     assert "The first 12 of 30 rows are printed" in entropies.printed().note
     values = [row[1].values[0] for row in entropies.rows]
     assert values == sorted(values)
+
+
+def told_apart(extras, **changes):
+    """The studies with pairs of raters whose simulated mean lies outside the middle of the simulations."""
+    from tapdesk.studies.independence import Independence
+
+    one = np.ones(1)
+    found = Independence(
+        raters=("Ann", "Ben"), first=np.array([0]), second=np.array([1]), shared=np.array([8]), observed=0.2 * one,
+        expected=0.1 * one, low=-0.05 * one, high=0.05 * one, deviation=one, p=one, p_adjusted=one,
+        flagged=np.array([False]), measure="covariance", replicates=20,
+    )  # fmt: skip
+    return replace(extras, independence=replace(found, **changes))
+
+
+def test_a_mean_beside_the_middle_of_few_simulated_panels_is_printed_as_it_is(asked):
+    project, extras = asked
+    made = build(project, extras=told_apart(extras))
+    assert not made.faults
+    (row,) = next(t for t in blocks(made, "checks", Table) if t.title.startswith("Every pair")).rows
+    assert (row[3].values, row[4].values) == ((0.1,), (-0.05, 0.05))
+
+
+def test_raters_who_agree_on_everything_are_not_called_independent(asked):
+    project, extras = asked
+    same = told_apart(extras, observed=np.ones(1), expected=np.ones(1), low=np.ones(1), high=np.ones(1))
+    assert "it cannot be seen whether they judged by themselves" in said(build(project, extras=same), "checks")
+
+
+def test_classes_that_all_or_none_got_have_no_standard_error_and_one_group_is_told_in_the_singular():
+    ratings = counted((20, 0, 0, 0, 20))
+    fit = finish(analyse(ratings, Request(model("t-a-p"), interval="none")))
+    made = build(project_of(fit, ratings))
+    table = blocks(made, "checks", Table)[0]
+    assert {row[4] for row in table.rows} == {"–"}
+    assert "none is further off" in said(made, "checks")
+    from tapdesk.report.words.checks import beyond, calibrated
+    from tapdesk.studies.calibration import rating_calibration
+
+    found = rating_calibration(ratings, fit, 1)
+    # Twenty cases with four ratings each, all in the class: a model that says 9 in 10 would hardly ever make that.
+    off = replace(found, modelled=np.where(found.observed > 0.5, 0.9, 0.0))
+    assert beyond(off).tolist() == [False, True]
+    one = replace(
+        found,
+        names=("1",),
+        **{name: getattr(found, name)[:1] for name in ("count", "modelled", "observed", "low", "high")},
+    )
+    assert "That is no further than two standard errors." in calibrated([one], raters=False)
+
+
+def test_a_plan_from_few_cases_is_an_example(asked):
+    project, extras = asked
+    small = replace(extras.plan, fit=replace(extras.plan.fit, subjects=8))
+    assert "an example, not advice" in said(build(project, extras=replace(extras, plan=small)), "plan")

@@ -11,6 +11,7 @@ from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Line, Points, Role
 from tapdesk.report.figures.agreement import MOST_ROWS, dots
 from tapdesk.report.numbers import SCREEN
+from tapdesk.report.words import checks as words_checks
 from tapdesk.studies.calibration import Calibration, rater_calibration, rating_calibration
 from tapdesk.studies.independence import Independence, independence
 from tapdesk.studies.raters import rater_entropy
@@ -29,8 +30,8 @@ def _size(fit: Fit) -> str:
     )
 
 
-def calibration_needs(fit: Fit, ratings: Ratings) -> str | None:
-    """Why calibration cannot be drawn, or None."""
+def _readable(fit: Fit, ratings: Ratings) -> str | None:
+    """Why nothing can be drawn of these ratings with this fit, or None."""
     if not ratings.subject.size:
         return _("There are no ratings to draw.")
     if fit.classes != ratings.classes:
@@ -38,6 +39,13 @@ def calibration_needs(fit: Fit, ratings: Ratings) -> str | None:
     if fit.model.name == "ti-aj-P":
         return _("This picture needs a model with true classes, such as t-aj-p.")
     return None
+
+
+def calibration_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why calibration cannot be drawn, or None."""
+    if ratings.subject.size and not (ratings.ratings_per_subject() > 1).any():
+        return _("No case has two ratings, so there is nothing that the model could foretell from the others.")
+    return _readable(fit, ratings)
 
 
 def calibration(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
@@ -73,7 +81,7 @@ def _calibrated(fit: Fit, found: Calibration, label: str, *, raters: bool) -> Fi
     title = _("Ratings “{label}”, by group: {off} between model and data").format(label=name, off=off)
     if raters:
         title = _("Ratings “{label}”, by rater: {off} between model and data").format(label=name, off=off)
-    outside = int(((found.modelled < found.low) | (found.modelled > found.high)).sum())
+    outside = int(words_checks.beyond(found).sum())
     listed = "; ".join(
         _("{name} modelled {m}, observed {o}").format(
             name=numbers.short(who, _NAME), m=numbers.decimal(float(m)), o=numbers.decimal(float(o))
@@ -95,7 +103,10 @@ def _calibrated(fit: Fit, found: Calibration, label: str, *, raters: bool) -> Fi
             Line("", np.array([0.0, 1.0]), np.array([0.0, 1.0]), Role.REFERENCE),
             Points("", found.modelled, found.observed, Role.OBSERVED, found.low, found.high),
         ),
-        note=_("{size} {kind} Lines: two standard errors; {outside} of {all} miss the diagonal. {note}")
+        note=_(
+            "{size} {kind} Lines: two standard errors; {outside} of {all} are further from the diagonal than luck "
+            "explains. {note}"
+        )
         .format(size=_size(fit), kind=kind, outside=outside, all=len(found.names), note=found.note)
         .strip(),
     )
@@ -107,7 +118,7 @@ def independence_needs(fit: Fit, ratings: Ratings) -> str | None:
         return _("This needs to know who gave each rating, and here the raters are not known.")
     if len(ratings.raters) < 2:
         return _("There is one rater only, so there are no pairs.")
-    return calibration_needs(fit, ratings)
+    return _readable(fit, ratings)
 
 
 def pairs_together(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
@@ -168,7 +179,7 @@ def entropy_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why raters have no entropies of their own, or None."""
     if fit.parameters.rating_rates().shape[0] != len(fit.raters) or len(fit.raters) < 2:
         return _("Raters are alike in this model: choose one that tells them apart, such as t-aj-p.")
-    return calibration_needs(fit, ratings)
+    return _readable(fit, ratings)
 
 
 def entropies(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
@@ -192,7 +203,7 @@ def votes_needs(fit: Fit, ratings: Ratings) -> str | None:
         return _("Raters differ in this model, so no vote stands for all: choose t-a-p.")
     if not fit.identification.identified:
         return _("These ratings do not determine the numbers, so votes cannot be foretold.")
-    return calibration_needs(fit, ratings)
+    return _readable(fit, ratings)
 
 
 def voting(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:

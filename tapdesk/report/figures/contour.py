@@ -62,24 +62,25 @@ def panel(fit: Fit, found: Surface, root: float | None) -> Figure:
             marks.append(Line(numbers.level(level), x, y, role))
         reach.append(reach_of(found, level))
     best = [_best(fit, name) for name in names]
-    marks.append(Points(_("highest"), np.array(best[:1]), np.array(best[1:]), Role.OBSERVED))
+    # Where the ratings leave a number open there is no highest point, only one of many.
+    known = all(fit.estimate(name).value is not None for name in names)
+    if known:
+        marks.append(Points(_("highest"), np.array(best[:1]), np.array(best[1:]), Role.OBSERVED))
     if root is not None and names[1] == "a":
         marks.append(Mark("√κ", root, vertical=False, role=Role.CLASSICAL))
-    (low_x, high_x), (low_y, high_y) = reach[-1]
+    (low_x, high_x), (low_y, high_y) = (_ends(*ends) for ends in reach[-1])
     title = _("Among what fits almost as well as the best, {x} runs from {a} to {b} and {y} from {c} to {d}").format(
-        x=names[0],
-        y=names[1],
-        a=numbers.decimal(low_x),
-        b=numbers.decimal(high_x),
-        c=numbers.decimal(low_y),
-        d=numbers.decimal(high_y),
+        x=names[0], y=names[1], a=low_x, b=high_x, c=low_y, d=high_y
     )
+    told = _("Lines of equal likelihood over {x} and {y}. {title}.").format(x=names[0], y=names[1], title=title)
+    if known:
+        told = _("Lines of equal likelihood over {x} and {y}. {title}; the best is {bx} and {by}.").format(
+            x=names[0], y=names[1], title=title, bx=numbers.decimal(best[0]), by=numbers.decimal(best[1])
+        )
     return Figure(
         kind="contour",
         title=title,
-        alt=_("Lines of equal likelihood over {x} and {y}. {title}; the best is {bx} and {by}.").format(
-            x=names[0], y=names[1], title=title, bx=numbers.decimal(best[0]), by=numbers.decimal(best[1])
-        ),
+        alt=told,
         x=Axis(names[0], 0.0, 1.0, _TICKS),
         y=Axis(names[1], 0.0, 1.0, _TICKS),
         marks=tuple(marks),
@@ -88,6 +89,12 @@ def panel(fit: Fit, found: Surface, root: float | None) -> Figure:
             "95 % limit, the other number at its best."
         ).format(n=numbers.count(fit.subjects), m=numbers.count(fit.ratings), model=fit.model.name),
     )
+
+
+def _ends(low: float, high: float) -> tuple[str, str]:
+    """The ends of a range, with places enough to tell them apart."""
+    places = numbers.apart(low, high)
+    return numbers.decimal(low, places=places), numbers.decimal(high, places=places)
 
 
 def _best(fit: Fit, name: str) -> float:

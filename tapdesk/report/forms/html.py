@@ -47,13 +47,21 @@ table { border-collapse: collapse; width: 100%; font-size: .82rem; font-variant-
 caption { text-align: left; font-family: Georgia, serif; font-size: 1rem; font-style: italic; }
 caption b, figcaption b { display: block; font: 600 .85rem Inter, Arial, sans-serif; }
 th { font-weight: 500; border-bottom: 1px solid; } th, td { text-align: left; padding: .22rem .8rem .22rem 0;
-  vertical-align: top; } tbody th { border: 0; } .right { text-align: right; padding-right: .3rem; }
+  vertical-align: top; } tbody th { border: 0; }
+/* A number that is broken over two lines reads as two numbers; a table that is too wide is moved sideways. */
+thead th { overflow-wrap: normal; } tbody th { min-width: 6rem; } tbody th:has(.symbol) { min-width: 0; }
+.right { text-align: right; padding-right: .3rem; padding-left: .5rem; white-space: nowrap; }
 .symbol { font-weight: 600; font-style: italic; } .totals > * { border-top: 1px solid; }
 figure { margin: 1.6rem 0; } figcaption { font-style: italic; } figure svg { max-width: 100%; height: auto; }
 .panels { display: grid; gap: 1rem; } .note { font-size: .85rem; } .prompt { font-style: italic; }
 .ruled { border-bottom: 1px solid #999; height: 1.6rem; }
 .signature { margin: 2rem 0; } .signature ul { display: grid; grid-template-columns: 1.6fr 1.6fr 1fr; gap: 1.5rem;
   list-style: none; padding: 3rem 0 0; } .signature li { border-top: 1px solid; font-size: .8rem; color: #555; }
+/* On a telephone panels stand one below the other. */
+@media screen and (max-width: 40rem) { .panels { grid-template-columns: 1fr !important; }
+  dl { grid-template-columns: 1fr; } dd { margin-bottom: .4rem; }
+  caption { max-width: calc(100vw - 2rem); }
+  .signature ul { grid-template-columns: 1fr; gap: 3rem; padding-left: 0; } .formula { margin-left: 0; } }
 @media print { body { max-width: none; } h2, h3, caption, figcaption { break-after: avoid; }
   figure, tr, .signature, .blank { break-inside: avoid; } thead { display: table-header-group; } }
 """

@@ -70,17 +70,23 @@ def _calibrated(fit: Fit, ratings: Ratings, context: Context, *, raters: bool) -
 
 def _votes(done: Done, ratings: Ratings, context: Context) -> list[Block]:
     """How often a vote would be right, unless the accuracy behind it is too unsure for that."""
-    fit, test = done.fit, context.extras.chance
+    fit = done.fit
     if figures.votes_needs(fit, ratings) is not None:
         return []
     blocks: list[Block] = [Heading(_("How often would a vote be right?"))]
-    if words_fit.too_wide(fit) or not fit.converged or (test is not None and not test.more_than_chance):
+    if _too_unsure(fit, context):
         return [*blocks, Paragraph(words.no_votes(context.nouns))]
     (figure,) = (restyled(panel, context.style) for panel in figures.voting(fit, ratings))
     told = _("{said}, if the model holds.").format(said=figure.title)
     table = tables.voted(votes(fit.parameters, tables.rows_of_votes(fit)))
     title = _("How often a vote would be right, by ratings of a case")
     return [*blocks, Paragraph(told), Picture(title, (figure,), figure.note, height=_HIGH), table]
+
+
+def _too_unsure(fit: Fit, context: Context) -> bool:
+    """Whether the accuracy is known so roughly that what follows from it would be a number out of thin air."""
+    test = context.extras.chance
+    return words_fit.too_wide(fit) or not fit.converged or (test is not None and not test.more_than_chance)
 
 
 def _together(context: Context) -> list[Block]:
@@ -95,7 +101,7 @@ def _together(context: Context) -> list[Block]:
     high = _EDGE + (_ROW if len(figure.y.ticks) < 13 else 16.0) * max(len(figure.y.ticks), 2)
     return [
         Heading(_("Do two raters agree too well?")),
-        Paragraph(found.words),
+        Paragraph(words.together(found)),
         Picture(_("Pairs of raters, the most unusual first"), (figure,), figure.note, height=high),
         tables.independent(found, context.style, context.nouns),
     ]
@@ -108,6 +114,8 @@ def _entropies(ratings: Ratings, context: Context) -> list[Block]:
     fit = next((f for f in fits if f.identification.identified and figures.entropy_needs(f, ratings) is None), None)
     if fit is None:
         return []
+    if _too_unsure(fit if main is None else main.fit, context):
+        return [Heading(_("Whose ratings say most?")), Paragraph(words.no_entropies(context.nouns))]
     found = rater_entropy(fit.parameters)
     (figure,) = (restyled(panel, context.style) for panel in figures.entropies(fit, ratings))
     told = words.entropies(fit.raters, [float(v) for v in found], context.style, context.nouns)

@@ -13,7 +13,7 @@ from tapdesk.report.report import Block, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.context import Context
 from tapdesk.report.tables import further as tables
 from tapdesk.report.words import further as words
-from tapdesk.report.words.fit import size
+from tapdesk.report.words.fit import size, warns
 
 _SQUARE = 205.0
 _HIGH = 230.0
@@ -56,6 +56,8 @@ def plan(context: Context) -> Section | None:
         *_of_another(found.fit, context),
         Paragraph(words.supposing(context.nouns)),
     ]
+    if not unsure and context.ratings is not None and warns(found.fit, context.ratings):
+        unsure = words.example()
     if unsure:
         blocks.append(Paragraph(unsure, Voice.WARNING))
     note = _("{size} gave the numbers, by the {model} model. Each point: {sets} simulated studies.").format(

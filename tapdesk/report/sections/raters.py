@@ -1,9 +1,11 @@
 """Sections: the raters one by one, and the cases and classes that were hard."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.beliefs import Beliefs
@@ -15,12 +17,14 @@ from tapdesk.report.figures.surprises import surprised, surprises_needs
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.context import Context
 from tapdesk.report.tables import studies as tables_studies
+from tapdesk.report.words import checks as words_checks
 from tapdesk.report.words import fit as words
 from tapdesk.report.words.fit import Nouns
 from tapdesk.report.words.left_open import no_beliefs
 
 MOST_CASES = 12
 DISCUSS = 0.9
+_TIE = 1e-9
 
 
 def raters(context: Context) -> Section | None:
@@ -46,7 +50,7 @@ def raters(context: Context) -> Section | None:
         blocks.append(Paragraph(extras.reasons["by_rater"], Voice.WARNING, _("No accuracy of single raters.")))
     if extras.independence is not None:
         voice = Voice.WARNING if extras.independence.flagged.any() else Voice.BODY
-        blocks.append(Paragraph(extras.independence.words, voice, _("Independence.")))
+        blocks.append(Paragraph(words_checks.together(extras.independence), voice, _("Independence.")))
     if not blocks:
         return None
     return Section("raters", _("The raters"), (*blocks, *context.comment("raters")))
@@ -94,7 +98,7 @@ def cases(context: Context) -> Section | None:
     if found is not None:
         sure = found.probability.max(axis=1)
         least = int(np.count_nonzero(sure < DISCUSS))
-        told = f"{sure_of(found, ratings, nouns)} {_listed(least, nouns) if least else ''}".strip()
+        told = f"{sure_of(found, ratings, nouns)} {_listed(sure, least, nouns) if least else ''}".strip()
         blocks.append(Paragraph(told))
         if least:
             blocks.append(tables_studies.least_certain(ratings, found, min(MOST_CASES, least), nouns))
@@ -135,12 +139,20 @@ def sure_of(found: Beliefs, ratings: Ratings, nouns: Nouns) -> str:
     )
 
 
-def _listed(least: int, nouns: Nouns) -> str:
+def _listed(sure: NDArray[np.float64], least: int, nouns: Nouns) -> str:
     if least > MOST_CASES:
-        return _(
-            "The table lists the {n} least certain {subjects}, the least certain first: they are worth discussing "
-            "before all others."
-        ).format(n=numbers.count(MOST_CASES), subjects=nouns.subjects)
+        told = _(
+            "The table lists the {n} least certain {subjects}, the least certain first: they are worth discussing."
+        )
+        last = float(np.sort(sure)[MOST_CASES - 1])
+        alike = int(np.count_nonzero(sure <= last + _TIE)) - MOST_CASES
+        if alike:
+            told = ngettext(
+                "The table lists {n} of the least certain {subjects}; {alike} more is as uncertain as its last one.",
+                "The table lists {n} of the least certain {subjects}; {alike} more are as uncertain as its last one.",
+                alike,
+            )
+        return told.format(n=numbers.count(MOST_CASES), subjects=nouns.subjects, alike=numbers.count(alike))
     return _("The table lists the least certain {subjects} first: they are the ones worth discussing.").format(
         subjects=nouns.subjects
     )

@@ -2,6 +2,8 @@
 
 from collections.abc import Collection
 
+import numpy as np
+
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
@@ -24,6 +26,8 @@ _HEIGHTS = {"parameters": 92.0, "profile": 130.0}
 _HERE = ("distribution", "profile")
 _PANEL_HEIGHT = 200.0
 _MOST_PANELS = 6
+# A misfit that is one only in the last digits.
+_EXACT = 1e-3
 
 
 def results(context: Context) -> Section | None:
@@ -67,7 +71,16 @@ def _goodness(test: BootstrapTest, context: Context) -> str:
         return _(
             "{told} So the model misses something about these {ratings}: other assumptions are tried under Sensitivity."
         ).format(told=told, ratings=context.nouns.ratings)
+    if _follows_anything(test):
+        return _(
+            "{told} With so few {ratings} of each {subject} it can follow almost any data, so this proves nothing."
+        ).format(told=told, ratings=context.nouns.ratings, subject=context.nouns.subject)
     return _("{told} The {ratings} look like what the model makes.").format(told=told, ratings=context.nouns.ratings)
+
+
+def _follows_anything(test: BootstrapTest) -> bool:
+    """Whether the model has as many numbers as there is to follow: then its own data never misfit either."""
+    return float(np.max(test.draws, initial=0.0)) < _EXACT or (test.df is not None and test.df <= 0)
 
 
 def _chance(context: Context) -> list[Block]:

@@ -1,6 +1,7 @@
 """Section: summary for the committee."""
 
 from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Role
@@ -104,7 +105,12 @@ def _counted(context: Context) -> str:
     if ratings is None:
         return ""
     nouns = context.nouns
-    return _("The data are {m} {ratings} of {n} {subjects} in {k} classes.").format(
+    template = ngettext(
+        "The data are {m} {ratings} of {n} {subjects}, all in one class.",
+        "The data are {m} {ratings} of {n} {subjects} in {k} classes.",
+        len(ratings.classes),
+    )
+    return template.format(
         m=numbers.count(ratings.rating_count),
         ratings=nouns.ratings,
         n=numbers.count(ratings.subject_count),

@@ -44,7 +44,10 @@ def calibrated(
     for label, one in found:
         order = np.argsort(-np.abs(one.observed - one.modelled), kind="stable") if raters else range(len(one.names))
         for at in order:
-            seen = Estimate(float(one.observed[at]), low=float(one.low[at]), high=float(one.high[at]))
+            seen = Estimate(float(one.observed[at]))
+            # None or all: two times nothing would claim that the share is known for certain.
+            if 0 < one.observed[at] < 1:
+                seen = Estimate(float(one.observed[at]), low=float(one.low[at]), high=float(one.high[at]))
             row = (
                 one.names[at],
                 cells.count(float(one.count[at])),
@@ -66,7 +69,7 @@ def calibrated(
     title = _("Share of each class, by the model and as seen")
     if len(found) == 1:
         title = _("Share of “{label}”, by the model and as seen").format(label=numbers.short(found[0][0], 40))
-    note = _("Two SE: seen, plus and minus two standard errors.")
+    note = _("Two SE: seen, plus and minus two standard errors; a dash where all or none are in the class.")
     ordered = _("The {raters} furthest from the model come first.").format(raters=nouns.raters)
     if not raters:
         ordered = _("Groups of {ratings} by what the model says of them, the least probable first.").format(
@@ -115,14 +118,16 @@ def independent(found: Independence, style: Style = SCREEN, nouns: Nouns = PLAIN
     """Every pair of raters against what the model makes of it, the most unusual first."""
     rows = []
     for i in np.argsort(-np.abs(found.deviation), kind="stable"):
-        reach = Estimate(float(found.expected[i]), low=float(found.low[i]), high=float(found.high[i]))
+        # The mean of simulated panels can lie outside their middle 95 %.
+        middle = (float(found.low[i]) + float(found.high[i])) / 2
+        reach = Estimate(middle, low=float(found.low[i]), high=float(found.high[i]))
         pair = (numbers.short(found.raters[j], 30) for j in (found.first[i], found.second[i]))
         rows.append(
             (
                 _("{one} and {other}").format(one=next(pair), other=next(pair)),
                 cells.count(float(found.shared[i])),
                 cells.decimal(float(found.observed[i]), style, _PLACES),
-                cells.decimal(reach.value, style, _PLACES),
+                cells.decimal(float(found.expected[i]), style, _PLACES),
                 cells.interval(reach, style, _PLACES),
                 cells.decimal(float(found.p_adjusted[i]), style, _PLACES),
             )

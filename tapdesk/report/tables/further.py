@@ -6,6 +6,7 @@ import numpy as np
 
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
+from tapdesk.report import numbers
 from tapdesk.report.figures.contour import reach_of
 from tapdesk.report.further import Planned, Together
 from tapdesk.report.numbers import SCREEN, Style
@@ -20,6 +21,7 @@ _LEVELS = (0.5, 0.95)
 
 def together(found: Together, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
     """Of every two numbers how far each runs among what fits almost as well as the best."""
+    places = numbers.places(e.estimate for e in found.fit.estimates)
     rows = []
     for made in found.surfaces:
         names = str(made.x_name), str(made.y_name)
@@ -28,7 +30,12 @@ def together(found: Together, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Ta
             value = found.fit.estimate(name).value
             ends = [_ends(*reach[at], style) for reach in reaches]
             rows.append(
-                (_("{one} and {other}").format(one=names[0], other=names[1]), name, cells.decimal(value, style), *ends)
+                (
+                    _("{one} and {other}").format(one=names[0], other=names[1]),
+                    name,
+                    cells.decimal(value, style, places),
+                    *ends,
+                )
             )
     return Table(
         _("How far two numbers run together"),
@@ -70,7 +77,8 @@ def widths(found: Planned, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table
         tuple(rows),
         _(
             "Width of the range that holds the middle 95 % of the accuracies found in {sets} simulated studies of each "
-            "size. A dash: such a study does not determine the accuracy. {untold}"
+            "size, by the t-a-p model. A dash: such a study does not determine the accuracy, unless it is taken for "
+            "granted how guesses come out. {untold}"
         )
         .format(sets=cells.count(found.replicates), untold=untold)
         .strip(),
@@ -97,9 +105,10 @@ def sure(found: Planned, nouns: Nouns = PLAIN) -> Table:
             Column(_("Likeliest class right"), RIGHT),
         ),
         tuple(rows),
-        _("If the numbers were as estimated and known; the number of {subjects} makes no difference here.").format(
-            subjects=nouns.subjects
-        ),
+        _(
+            "If the numbers were as estimated and known; the number of {subjects} makes no difference here. One more "
+            "{rating} can make fewer {subjects} sure, for an even number can be tied."
+        ).format(subjects=nouns.subjects, rating=nouns.rating),
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
@@ -10,11 +11,15 @@ from tapdesk.report import numbers
 from tapdesk.report.numbers import REPORT, Style
 from tapdesk.report.words.fit import PLAIN, Nouns
 from tapdesk.studies.calibration import Calibration
+from tapdesk.studies.independence import Independence
+
+_RARE = 0.05
+_NO_WIDTH = 1e-6
 
 
 def calibrated(found: Sequence[Calibration], *, raters: bool, style: Style = REPORT, nouns: Nouns = PLAIN) -> str:
     """How far what the model says is from what was seen, and how often further than luck explains."""
-    outside = sum(int(((one.modelled < one.low) | (one.modelled > one.high)).sum()) for one in found)
+    outside = sum(int(beyond(one).sum()) for one in found)
     every = sum(len(one.names) for one in found)
     weight = np.array([float(one.count.sum()) for one in found])
     apart = float(np.average([one.mean_absolute_error for one in found], weights=weight))
@@ -24,7 +29,10 @@ def calibrated(found: Sequence[Calibration], *, raters: bool, style: Style = REP
     what = nouns.raters if raters else _("groups of {ratings}").format(ratings=nouns.ratings)
     if raters and len(found) > 1:
         what = _("pairs of {rater} and class").format(rater=nouns.rater)
-    if not outside:
+    if every == 1:
+        more = _("That is no further than two standard errors.")
+        more = _("That is further than two standard errors.") if outside else more
+    elif not outside:
         more = _("Of {every} {what} none is further off than two standard errors.")
     else:
         more = ngettext(
@@ -36,6 +44,28 @@ def calibrated(found: Sequence[Calibration], *, raters: bool, style: Style = REP
     more = more.format(every=numbers.count(every), what=what, outside=numbers.count(outside), luck=_by_luck(every))
     note = next((one.note for one in found if one.note), "")
     return " ".join(part for part in (said, more, note) if part)
+
+
+def beyond(found: Calibration) -> NDArray[np.bool_]:
+    """Shape (n,): which are further off than luck explains: two standard errors, or one time in twenty.
+
+    Where all ratings or none are in the class there is no standard error; it is asked how often the model would make
+    that.
+    """
+    away = (found.modelled < found.low) | (found.modelled > found.high)
+    alike = np.where(found.observed > 0.5, found.modelled, 1 - found.modelled)
+    edge = (found.observed <= 0) | (found.observed >= 1)
+    return np.asarray(np.where(edge, np.clip(alike, 0.0, 1.0) ** found.count < _RARE, away), dtype=np.bool_)
+
+
+def together(found: Independence) -> str:
+    """Whether pairs of raters stand out; where all agree on everything, that this cannot be seen."""
+    if (found.high - found.low).max(initial=0.0) < _NO_WIDTH and not found.flagged.any():
+        return _(
+            "All raters agree on everything here, so it cannot be seen whether they judged by themselves: one who "
+            "copies looks like one who knows."
+        )
+    return found.words
 
 
 def _by_luck(every: int) -> str:
@@ -65,6 +95,14 @@ def entropies(names: Sequence[str], found: Sequence[float], style: Style = REPOR
         least=least,
         most=most,
     )
+
+
+def no_entropies(nouns: Nouns = PLAIN) -> str:
+    """Why it is not told whose ratings say most."""
+    return _(
+        "Whose {ratings} say most is not told: how often a {rating} follows its {subject} is known too roughly, or "
+        "cannot be told from chance."
+    ).format(ratings=nouns.ratings, rating=nouns.rating, subject=nouns.subject)
 
 
 def no_votes(nouns: Nouns = PLAIN) -> str:

@@ -39,6 +39,14 @@ def width_now(fit: Fit, style: Style = REPORT, nouns: Nouns = PLAIN) -> str:
     )
 
 
+def example() -> str:
+    """That a plan stands on numbers that are unsure themselves."""
+    return _(
+        "The numbers the plan stands on are unsure themselves, so the plan is an example, not advice: see what is said "
+        "of them under Truth, accuracy and chance."
+    )
+
+
 def supposing(nouns: Nouns = PLAIN) -> str:
     """What a plan rests on."""
     return _(
