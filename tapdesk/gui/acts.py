@@ -14,7 +14,7 @@ from tapdesk.gui.panes.report import ReportPane
 from tapdesk.gui.reading.decisions_list import Decisions
 from tapdesk.language import gettext as _
 
-_FINDING = ("find", "find_next", "find_before")
+_FINDING = ("find", "find_next", "find_before", "next_question")
 
 
 class Acting(Protocol):
@@ -97,6 +97,7 @@ def acts(window: Acting) -> dict[str, Callable[[], object]]:
         "find": lambda: (window.go(0), window.dataset.find.begin()),
         "find_next": lambda: (window.go(0), window.dataset.find.go(1)),
         "find_before": lambda: (window.go(0), window.dataset.find.go(-1)),
+        "next_question": lambda: (window.go(0), window.dataset.checks.next_question()),
         "dataset": lambda: window.go(0),
         "model": lambda: window.go(1),
         "results": lambda: window.go(2),

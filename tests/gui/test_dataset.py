@@ -128,6 +128,30 @@ def test_every_guess_is_changed_by_its_chip_with_the_mouse_and_undone(opened, qt
     assert desk.document.project.reading.as_read.raters == ("Ana", "Ben", "Cy")
 
 
+def test_f8_goes_from_question_to_question_and_an_answer_to_the_next_open_one(opened, qtbot):
+    window = opened(SHEET.replace("c01,", "c01 ,") + "Total,9,9,9\n* a note below,,,\n")
+    window.activateWindow()
+    checks = window.dataset.checks
+
+    def at():
+        focus = window.focusWidget()
+        return next((i for i, r in enumerate(checks._open) if r.isAncestorOf(focus)), None)
+
+    count = len(checks._open)
+    assert count >= 3
+    seen = []
+    for _ in range(count + 1):
+        window.actions_["next_question"].trigger()
+        seen.append(at())
+    assert seen == [*range(count), 0]
+    # The last question is answered first: the keyboard goes to one that is open, not to what would take it back.
+    while at() != count - 1:
+        window.actions_["next_question"].trigger()
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: len(checks._open) < count and at() is not None)
+    assert window.focusWidget().text() != "Take back"
+
+
 def test_rating_columns_are_ticked_in_one_go_by_keyboard_and_left_as_they_were_with_escape(opened, qtbot):
     window = opened(SHEET)
     desk, chip = window.desk, window.dataset.chips.chips["columns"]

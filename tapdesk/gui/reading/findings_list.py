@@ -1,6 +1,6 @@
 """The Checks card: every finding with where, effect and what can be done about it with one click."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer, Slot
 
 from tapdesk.gui import sayings
 from tapdesk.gui.look.icons import State
@@ -32,6 +32,7 @@ class FindingsList(Frame):
         self.difference = Difference(theme, watch, self)
         self.words = text("", "body", "2")
         self.rows = plain(gap=0)
+        self._open: list[CheckRow] = []
         inside = plain(gap=0).add(self.rows)
         inside.box.addStretch(1)
         self._area = scrolled(inside)
@@ -52,12 +53,18 @@ class FindingsList(Frame):
             self.rows.add(rule(), self._changed(changed))
         found = looked_at(project)
         names = names_in(reading)
+        self._open = []
         for row in sorted(found, key=_rank):
-            self.rows.add(rule(), self._row(row, names))
+            one = self._row(row, names)
+            self.rows.add(rule(), one)
+            if row.open and one.links:
+                self._open.append(one)
         for fact, effect in _fine(reading, project.all_classes):
             self.rows.add(rule(), CheckRow(self._theme, State.DONE, fact, effect))
         self._focus(before)
         bar.setValue(min(at, bar.maximum()) if at else 0)
+        if before is not None:
+            QTimer.singleShot(0, self, self._see)
 
     def _changed(self, found: SourceDifference) -> CheckRow:
         """The row about a file that is not what was read from it any more."""
@@ -99,17 +106,33 @@ class FindingsList(Frame):
         return None
 
     def _focus(self, place: int | None) -> None:
-        """Put the keyboard on the first link at or after a row, so that it is not lost when a row changes."""
+        """Put the keyboard on the next open question, so that it is not lost when a row changes.
+
+        Only where none is open it goes to what was decided: a space too many would take that back.
+        """
         if place is None:
             return
-        for i in (*range(place, self.rows.box.count()), *range(place)):
-            item = self.rows.box.itemAt(i)
-            row = item.widget() if item is not None else None
-            links = row.links if isinstance(row, CheckRow) else ()
-            if links and row is not None:
-                row.show()
-                links[0].setFocus(Qt.FocusReason.OtherFocusReason)
-                return
+        items = [self.rows.box.itemAt(i) for i in range(self.rows.box.count())]
+        rows = [item.widget() for item in items if item is not None]
+        in_turn = [r for r in (*rows[place:], *rows[:place]) if isinstance(r, CheckRow) and r.links]
+        found = next((r for r in in_turn if r in self._open), in_turn[0] if in_turn else None)
+        if found is not None:
+            found.show()
+            found.links[0].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def next_question(self) -> None:
+        """Put the keyboard on the next open question after the one it is on; after the last comes the first."""
+        rows = self.rows.box
+        at = self._focused()
+        self._focus(0 if at is None else min(at + 1, rows.count()))
+        self._see()
+
+    @Slot()
+    def _see(self) -> None:
+        """Scroll to where the keyboard is."""
+        at = self.window().focusWidget()
+        if at is not None and self.rows.isAncestorOf(at):
+            self._area.ensureWidgetVisible(at)
 
 
 def _rank(row: LookedAt) -> tuple[bool, int]:
