@@ -14,6 +14,7 @@ from tapdesk.progress import Run, Step, finish
 from tapdesk.ratings.assembly import Assembled, assemble
 from tapdesk.ratings.below import BELOW
 from tapdesk.ratings.checks.all import checked
+from tapdesk.ratings.checks.labels import label_findings
 from tapdesk.ratings.decimals import decimal_mark
 from tapdesk.ratings.findings import Finding, Severity, note, rows_named
 from tapdesk.ratings.formats.files import load
@@ -114,6 +115,7 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
     made = assemble(chosen, name, mark or ".", options)
     yield Step(table.rows, table.rows, "read")
     told = (*loaded.findings, *frame, *found.findings, *asked, *chosen.findings, *made.findings)
+    told += tuple(label_findings(loaded.labels, made))
     told += yield from checked(table, found, made, name, mark or ".", options)
     findings = tuple(sorted(told, key=lambda f: _RANK[f.severity]))
     if options.strict:

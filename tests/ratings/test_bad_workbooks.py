@@ -8,6 +8,9 @@ import pyreadstat
 import pytest
 
 from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.project.fixes.catalog import fixes
+from tapdesk.project.looked_at import looked_at
+from tapdesk.project.project import Project
 from tapdesk.ratings.reading import read_now
 from tests.ratings.books import ROWS, SHEET, replaced, saved
 from tests.ratings.telling import asks, codes, rows, told
@@ -184,3 +187,25 @@ def test_28_and_39_dates_and_percentages_are_seen_through_their_formats(book):
     assert {"2024-03-04", "42%"} <= set(reading.ratings.classes)
     assert {"dates_among_ratings", "percentages"} <= asks(reading)
     assert told(reading, "dates_among_ratings").where == "cell B2"
+
+
+def test_36_a_value_that_only_some_columns_label_is_asked_about_and_merged_with_its_label(tmp_path):
+    frame = pd.DataFrame({"case": range(8), "A": [1.0, 2, 3, 5, 1, 5, 2, 3], "B": [1.0, 2, 3, 5, 2, 5, 2, 1]})
+    pyreadstat.write_sav(frame, tmp_path / "a.sav", variable_value_labels={"A": {1: "poor", 5: "good"}})
+    reading = read_now(tmp_path / "a.sav")
+    assert set(reading.ratings.classes) == {"poor", "good", "1", "2", "3", "5"}
+    finding = told(reading, "label_and_value")
+    assert finding.message == "Some columns give a value its label and others do not: 1 = 'poor' and 5 = 'good'."
+    project = Project().with_reading(reading)
+    merged = fixes(finding, reading, project.all_classes)[0]
+    after = project.decide(merged.decision)
+    assert set(after.ratings.classes) == {"poor", "good", "2", "3"}
+    assert after.ratings.rating_count == reading.ratings.rating_count
+    assert "label_and_value" not in {row.finding.code for row in looked_at(after) if row.open}
+
+
+def test_36_a_value_that_every_column_labels_is_asked_nothing(tmp_path):
+    frame = pd.DataFrame({"case": range(8), "A": [1.0, 2, 1, 2, 1, 2, 2, 1], "B": [1.0, 2, 2, 2, 2, 1, 2, 1]})
+    labels = {name: {1: "poor", 2: "good"} for name in "AB"}
+    pyreadstat.write_sav(frame, tmp_path / "a.sav", variable_value_labels=labels)
+    assert "label_and_value" not in codes(read_now(tmp_path / "a.sav"))

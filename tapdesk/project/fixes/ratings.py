@@ -26,6 +26,16 @@ def merge(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
         yield left(finding, _("Keep apart"))
 
 
+def labelled(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Values that stand beside their own labels."""
+    del reading
+    pairs = [pair for pair in finding.about if len(there(pair, now.classes)) == len(pair)]
+    if pairs:
+        merged = MergeClasses(tuple((label, (label, value)) for label, value in pairs))
+        yield Fix(_("Merge each value with its label"), merged)
+        yield left(finding, _("Keep apart"))
+
+
 def no_rating(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     """Texts that are perhaps no rating."""
     del reading

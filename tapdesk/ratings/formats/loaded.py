@@ -1,6 +1,8 @@
 """The cells of an opened file and how they were got."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from tapdesk.ratings.findings import Finding
 from tapdesk.ratings.grid import Grid
@@ -28,6 +30,8 @@ class Loaded:
         Sentences about how the file was opened.
     findings
         What was noticed.
+    labels
+        By label the value behind it, where a file knows both.
     """
 
     grid: Grid
@@ -40,3 +44,4 @@ class Loaded:
     guessed: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
+    labels: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))

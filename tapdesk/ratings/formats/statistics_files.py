@@ -6,6 +6,7 @@ import tempfile
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from tapdesk.errors import TapdeskError
@@ -42,10 +43,11 @@ def statistics_file(raw: bytes, name: str, kind: Kind) -> Run[Loaded]:
     yield Step(len(table), len(table), "read")
     columns: list[Column] = []
     counts: dict[str, int] = {}
+    labelled: dict[str, str] = {}
     for column in table.columns:
         labels = meta.variable_value_labels.get(column, {})
         declared = _Declared(meta.missing_ranges.get(column, []), frozenset(meta.missing_user_values.get(column, [])))
-        texts = _texts(table[column].tolist(), labels, declared, counts)
+        texts = _texts(table[column].tolist(), labels, declared, counts, labelled)
         columns.append(column_of([str(column), *texts]))
         yield Step(len(table), len(table), "read")
     findings: list[Finding] = []
@@ -72,7 +74,8 @@ def statistics_file(raw: bytes, name: str, kind: Kind) -> Run[Loaded]:
             )
         )
     grid = Grid(tuple(columns), len(table) + 1)
-    return Loaded(grid, kind.value, hashlib.sha256(raw).hexdigest(), findings=tuple(findings))
+    digest = hashlib.sha256(raw).hexdigest()
+    return Loaded(grid, kind.value, digest, findings=tuple(findings), labels=MappingProxyType(labelled))
 
 
 def _reader_error() -> type[Exception]:
@@ -117,10 +120,13 @@ def _plain(value: object) -> str:
     return str(int(value)) if isinstance(value, float) and value == int(value) else str(value)
 
 
-def _texts(values: list[Any], labels: dict[Any, str], declared: _Declared, counts: dict[str, int]) -> list[str]:
+def _texts(
+    values: list[Any], labels: dict[Any, str], declared: _Declared, counts: dict[str, int], labelled: dict[str, str]
+) -> list[str]:
     """Cells as texts: labels for labelled values, reasons for missing ones.
 
-    A label that several values share is told with the value: two codes never become one class by themselves.
+    A label that several values share is told with the value: two codes never become one class by themselves. What was
+    missing is added to ``counts``, and the values behind labels to ``labelled``.
     """
     import pandas as pd  # start-up cost: the program starts without it
 
@@ -139,5 +145,7 @@ def _texts(values: list[Any], labels: dict[Any, str], declared: _Declared, count
         if value in declared:
             text = as_reason(text)
             counts[text] = counts.get(text, 0) + 1
+        elif value in labels:
+            labelled.setdefault(text, _plain(value))
         texts.append(text)
     return texts
