@@ -14,7 +14,9 @@ from tapdesk.report.extras import Wanted
 from tapdesk.report.prepare import prepare, prepare_further
 from tapdesk.report.report import Paragraph, Picture, Table
 from tapdesk.report.setup import Setup, setup, with_setup
+from tapdesk.report.tables.checks import surprising
 from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.raters import surprises
 
 from .examples import A, P, T, counted, open_fit, project_of, wine_fit
 
@@ -269,3 +271,57 @@ def test_a_plan_from_few_cases_is_an_example(asked):
     project, extras = asked
     small = replace(extras.plan, fit=replace(extras.plan.fit, subjects=8))
     assert "an example, not advice" in said(build(project, extras=replace(extras, plan=small)), "plan")
+
+
+# The tables below the pictures of the results ------------------------------------------------------------------------
+
+
+def test_shares_of_cases_are_the_counts_of_the_panel_and_the_binomials_of_the_model():
+    made = build(project_of(wine_fit(), counted((18, 35, 46, 48, 36))))
+    table = next(t for t in blocks(made, "results", Table) if t.title.startswith("Share of cases"))
+    assert [row[1].values[0] * 183 for row in table.rows] == pytest.approx([18, 35, 46, 48, 36])
+    k, right, wrong = np.arange(5), A + (1 - A) * P, (1 - A) * P
+    foretold = T * binom.pmf(k, 4, right) + (1 - T) * binom.pmf(k, 4, wrong)
+    assert [row[3].values[0] for row in table.rows] == pytest.approx(foretold)
+    for row in table.rows:
+        assert row[2].values[0] <= row[1].values[0] <= row[2].values[1]
+
+
+def test_what_the_words_on_chance_rest_on_is_a_table(fitted, wine, extras):
+    made = build(project_of(fitted, wine), extras=extras)
+    table = next(t for t in blocks(made, "results", Table) if t.title.startswith("These ratings, and simulated"))
+    ratio, root = table.rows
+    assert ratio[1].values == (extras.chance.test.statistic,)
+    assert ratio[2].values == (extras.chance.test.quantiles["0.95"],)
+    assert root[1].values == (extras.horizon.root_kappa,)
+    assert root[2].values == (extras.horizon.quantiles["0.95"],)
+
+
+def test_the_least_foretold_ratings_are_listed_with_their_case_and_class(fitted, wine):
+    odd = surprises(wine, fitted, 5)
+    told = [(int(at), float(p)) for at, p in zip(odd.rating, odd.probability, strict=True)]
+    table = surprising(told, wine)
+    # Seats are nobody.
+    assert [c.title for c in table.columns] == ["Case", "Rating", "Foretold"]
+    for (case, label, foretold), (at, probability) in zip(table.rows, told, strict=True):
+        assert (case, label) == (wine.subjects[wine.subject[at]], wine.classes[wine.category[at]])
+        assert foretold.values == (probability,)
+    people = surprising(told, replace(wine, raters_known=True))
+    assert [row[1] for row in people.rows] == [wine.raters[wine.rater[at]] for at, _p in told]
+
+
+def test_votes_of_many_classes_go_as_far_as_they_can_be_listed():
+    """Twelve classes: the ways for seven ratings to fall are too many, and the report is written all the same."""
+    rng = np.random.default_rng(2)
+    months = [f"month {i}" for i in range(12)]
+    truth = rng.integers(0, 12, 60)
+    codes = np.where(rng.random((60, 3)) < 0.7, truth[:, None], rng.integers(0, 12, (60, 3)))
+    ratings = Ratings.of(
+        np.repeat(np.arange(60), 3), np.tile(np.arange(3), 60), codes.ravel(), [f"C{i}" for i in range(60)],
+        ["1", "2", "3"], months, raters_known=False,
+    )  # fmt: skip
+    fit = finish(analyse(ratings, Request(model("t-a-p"), interval="none")))
+    made = build(project_of(fit, ratings))
+    votes = next(t for t in blocks(made, "checks", Table) if "vote" in t.title)
+    assert [row[0] for row in votes.rows] == [str(r) for r in range(1, len(votes.rows) + 1)]
+    assert 3 <= len(votes.rows) < 7

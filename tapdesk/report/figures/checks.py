@@ -16,6 +16,7 @@ from tapdesk.studies.calibration import Calibration, rater_calibration, rating_c
 from tapdesk.studies.independence import Independence, independence
 from tapdesk.studies.raters import rater_entropy
 from tapdesk.studies.votes import votes
+from tapdesk.studies.worlds import complete_worlds
 
 _TICKS = tuple((i / 5, f"{i / 5:g}") for i in range(6))
 _MOST_CLASSES = 4
@@ -206,10 +207,17 @@ def votes_needs(fit: Fit, ratings: Ratings) -> str | None:
     return _readable(fit, ratings)
 
 
+def vote_sizes(fit: Fit) -> list[int]:
+    """The numbers of ratings whose votes are foretold: as many as can be listed, fewer where there are more classes."""
+    k = len(fit.classes)
+    most = _MOST_VOTES if k == 2 else _MOST_VOTES // 2
+    return [r for r in range(1, most + 1) if complete_worlds(1, r, k) is not None] or [1]
+
+
 def voting(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     """How often a vote of so many raters would be right, and the best any rule could do."""
     del ratings
-    sizes = [r for r in range(1, _MOST_VOTES + 1) if len(fit.classes) == 2 or r <= _MOST_VOTES // 2]
+    sizes = vote_sizes(fit)
     found = votes(fit.parameters, sizes)
     at = int(np.argmax(found.ratings == min(5, sizes[-1])))
     title = _("A vote of {r} ratings would be right {often}").format(
@@ -232,7 +240,17 @@ def voting(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
                 Line(_("95 % sure"), found.ratings, found.certain, Role.OTHER_START),
             ),
             note=_(
-                "{size} Ties are broken by lot. 95 % sure: share of cases whose class would be that probable."
-            ).format(size=_size(fit)),
+                "{size} Ties are broken by lot. 95 % sure: share of cases whose class would be that probable. {behind}"
+            ).format(size=_size(fit), behind=_behind(fit)),
         ),
     )
+
+
+def _behind(fit: Fit) -> str:
+    """How sure the accuracy is on which everything rests that is worked out from the numbers."""
+    told = [e.estimate for e in fit.estimates if e.name.name == "a"]
+    if len(told) == 1 and told[0].low is not None and told[0].high is not None:
+        return _(
+            "All this takes the accuracy as estimated; the ratings would go with any from {low} to {high}."
+        ).format(low=numbers.decimal(told[0].low), high=numbers.decimal(told[0].high))
+    return _("All this takes the numbers as estimated; how sure they are is not shown.")

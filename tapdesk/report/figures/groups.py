@@ -100,19 +100,21 @@ def untold(table: Table) -> str:
         more = numbers.count(len(reasons) - _MOST_REASONS)
         reasons = [*reasons[:_MOST_REASONS], _("{n} more groups have no number; the table says why.").format(n=more)]
     sizes = [int(str(r["cases"])) for r in records]
-    return (
-        _(
-            "{n} groups of {few} to {most} cases, each fitted by itself. Of many groups the first and the last differ "
-            "by luck alone. {reasons}"
-        )
-        .format(
-            n=numbers.count(len(records)),
-            few=numbers.count(min(sizes)),
-            most=numbers.count(max(sizes)),
-            reasons=" ".join(reasons),
-        )
-        .strip()
+    told = _(
+        "{n} groups of {few} to {most} cases, each fitted by itself. Of many groups the first and the last differ "
+        "by luck alone. {reasons}"
     )
+    if min(sizes) == max(sizes):
+        told = _(
+            "{n} groups of {few} cases, each fitted by itself. Of many groups the first and the last differ by luck "
+            "alone. {reasons}"
+        )
+    return told.format(
+        n=numbers.count(len(records)),
+        few=numbers.count(min(sizes)),
+        most=numbers.count(max(sizes)),
+        reasons=" ".join(reasons),
+    ).strip()
 
 
 def sheet(table: Table) -> Sheet:

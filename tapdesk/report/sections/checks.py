@@ -78,7 +78,7 @@ def _votes(done: Done, ratings: Ratings, context: Context) -> list[Block]:
         return [*blocks, Paragraph(words.no_votes(context.nouns))]
     (figure,) = (restyled(panel, context.style) for panel in figures.voting(fit, ratings))
     told = _("{said}, if the model holds.").format(said=figure.title)
-    table = tables.voted(votes(fit.parameters, tables.rows_of_votes(fit)))
+    table = tables.voted(votes(fit.parameters, figures.vote_sizes(fit)))
     title = _("How often a vote would be right, by ratings of a case")
     return [*blocks, Paragraph(told), Picture(title, (figure,), figure.note, height=_HIGH), table]
 

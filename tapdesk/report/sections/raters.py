@@ -13,14 +13,16 @@ from tapdesk.report.figure import Figure, Role
 from tapdesk.report.figures import agreement as figures_agreement
 from tapdesk.report.figures import classes as figures_classes
 from tapdesk.report.figures import design as figures_design
-from tapdesk.report.figures.surprises import surprised, surprises_needs
+from tapdesk.report.figures.surprises import MOST, surprised, surprises_needs
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.context import Context
+from tapdesk.report.tables import checks as tables_checks
 from tapdesk.report.tables import studies as tables_studies
 from tapdesk.report.words import checks as words_checks
 from tapdesk.report.words import fit as words
 from tapdesk.report.words.fit import Nouns
 from tapdesk.report.words.left_open import no_beliefs
+from tapdesk.studies.raters import surprises
 
 MOST_CASES = 12
 DISCUSS = 0.9
@@ -110,6 +112,9 @@ def cases(context: Context) -> Section | None:
         surprise = surprised(main.fit, ratings, context.style, nouns)
         if any(mark.role is Role.SINGLED_OUT for mark in surprise.marks):
             blocks.append(Picture(surprise.title, (surprise,), surprise.note, height=_high(surprise)))
+            odd = surprises(ratings, main.fit, MOST)
+            told_ratings = [(int(at), float(p)) for at, p in zip(odd.rating, odd.probability, strict=True)]
+            blocks.append(tables_checks.surprising(told_ratings, ratings, nouns))
     shown = ratings if extras.every_class is None else extras.every_class
     figure = figures_design.confusion(shown, nouns)
     if figure is not None:

@@ -10,16 +10,19 @@ from tapdesk.report import numbers
 from tapdesk.report.figures import agreement as figures_agreement
 from tapdesk.report.figures.agreement import restyled
 from tapdesk.report.figures.catalog import FIGURES
+from tapdesk.report.figures.data import distribution_needs
 from tapdesk.report.figures.search import MOST_STACKED
 from tapdesk.report.numbers import Style
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.context import Context, Done
 from tapdesk.report.sections.summary import stale
+from tapdesk.report.tables import checks as tables_checks
 from tapdesk.report.tables import fit as tables
 from tapdesk.report.words import chance as words_chance
 from tapdesk.report.words import fit as words
 from tapdesk.report.words.parameters import degeneracy, meanings
 from tapdesk.studies.bootstrapped import BootstrapTest
+from tapdesk.studies.distribution import shares
 
 # Small panels below each other need less height than a picture that stands alone.
 _HEIGHTS = {"parameters": 92.0, "profile": 130.0}
@@ -56,7 +59,14 @@ def _one(done: Done, ratings: Ratings, context: Context) -> list[Block]:
     if len(fit.classes) == 2:
         blocks += [Paragraph(m.sentence, opening=m.symbol) for m in meanings(fit, nouns) if m.sentence]
     if not done.analysis.stale:
-        blocks += pictures(done, ratings, _HERE, context.style)
+        blocks += pictures(done, ratings, _HERE[:1], context.style)
+        if distribution_needs(fit, ratings) is None:
+            told = [
+                (fit.classes[c], shares(ratings, fit, c))
+                for c in ((1,) if len(fit.classes) == 2 else range(len(fit.classes)))
+            ]
+            blocks.append(tables_checks.distributed(told, fit.model.name, nouns))
+        blocks += pictures(done, ratings, _HERE[1:], context.style)
     if context.extras.goodness is not None and done is context.main:
         blocks.append(Paragraph(_goodness(context.extras.goodness, context)))
     return blocks
@@ -95,6 +105,8 @@ def _chance(context: Context) -> list[Block]:
         blocks += [Heading(_("Could this be chance?")), Paragraph(extras.reasons["chance"])]
     if extras.horizon is not None:
         blocks.append(Paragraph(words_chance.horizon(extras.horizon, context.style, context.nouns)))
+    if extras.chance is not None or extras.horizon is not None:
+        blocks.append(tables_checks.luck(extras.chance, extras.horizon, context.style))
     return blocks
 
 

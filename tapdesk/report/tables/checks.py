@@ -5,16 +5,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from tapdesk.estimate import Estimate
-from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.models.stack import FloatArray
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.numbers import SCREEN, Style
-from tapdesk.report.report import Align, Column, Table
+from tapdesk.report.report import Align, Column, Number, Table
 from tapdesk.report.tables import cells
 from tapdesk.report.words.fit import PLAIN, Nouns
 from tapdesk.studies.calibration import Calibration
+from tapdesk.studies.chance import Chance, Horizon
+from tapdesk.studies.distribution import Shares
 from tapdesk.studies.independence import Independence
 from tapdesk.studies.votes import Votes
 
@@ -189,9 +190,82 @@ def surprising(found: Sequence[tuple[int, float]], ratings: Ratings, nouns: Noun
     )
 
 
-def rows_of_votes(fit: Fit) -> tuple[int, ...]:
-    """The numbers of ratings whose votes are foretold: more of two classes than of many."""
-    return tuple(range(1, 16)) if len(fit.classes) == 2 else tuple(range(1, 8))
+def distributed(found: Sequence[tuple[str, Shares]], model: str, nouns: Nouns = PLAIN) -> Table:
+    """How many of all cases have so many of their ratings in a class: as seen, by the model, by luck, by experts.
+
+    Parameters
+    ----------
+    found
+        Class and its shares.
+    model
+        Name of the model.
+    nouns
+        What cases and ratings are called.
+    """
+    rows = []
+    for label, one in found:
+        able = one.expected.get("expert")
+        for k, seen in enumerate(one.observed):
+            row = (
+                cells.count(k),
+                cells.percent(float(seen)),
+                _between(float(one.low[k]), float(one.high[k])),
+                cells.percent(float(one.expected[model][k])),
+                cells.percent(float(one.expected["random"][k])),
+                cells.percent(float(able[k])) if able is not None else numbers.DASH,
+            )
+            rows.append(row if len(found) == 1 else (numbers.short(label, 30), *row))
+    heads = [
+        Column(_("{ratings} in it").format(ratings=_upper(nouns.ratings))),
+        Column(_("Seen"), RIGHT),
+        Column(_("Re-draws"), RIGHT),
+        Column(model, RIGHT),
+        Column(_("Random"), RIGHT),
+        Column(_("Experts"), RIGHT),
+    ]
+    title = _("Share of {subjects} by how many {ratings} are in a class")
+    if len(found) == 1:
+        title = _("Share of {subjects} by how many {ratings} say “{label}”")
+    else:
+        heads.insert(0, Column(_("Class"), wide=True))
+    return Table(
+        title.format(subjects=nouns.subjects, ratings=nouns.ratings, label=numbers.short(found[0][0], 40)),
+        tuple(heads),
+        tuple(rows),
+        _("Re-draws: where 95 of 100 re-draws of the {subjects} put the share seen.").format(subjects=nouns.subjects),
+        most=MOST_ROWS,
+    )
+
+
+def _between(low: float, high: float) -> Number:
+    """Two shares in per cent, the ends of a range."""
+    ends = (cells.percent(low), cells.percent(high))
+    return Number(_("{low} to {high}").format(low=ends[0], high=ends[1]), low, high)
+
+
+def luck(test: Chance | None, horizon: Horizon | None, style: Style = SCREEN) -> Table:
+    """What the words on chance rest on: the likelihood ratio and root kappa, of these ratings and of simulated ones."""
+    rows: list[tuple[str, ...]] = []
+    if test is not None:
+        told = test.test
+        most = cells.large(told.quantiles.get("0.95"), 2)
+        rows.append((_("Likelihood ratio against accuracy 0"), cells.large(told.statistic, 2), most))
+    if horizon is not None:
+        most = cells.decimal(horizon.quantiles.get("0.95"), style)
+        rows.append((_("Root of Fleiss’ kappa"), cells.decimal(horizon.root_kappa, style), most))
+    sets = {test.test.replicates if test is not None else 0, horizon.replicates if horizon is not None else 0} - {0}
+    return Table(
+        _("These ratings, and simulated panels without information"),
+        (
+            Column("", wide=True),
+            Column(_("These ratings"), RIGHT),
+            Column(_("95 of 100 panels below"), RIGHT),
+        ),
+        tuple(rows),
+        _("Of {sets} simulated panels each. A dash: kappa is negative or undefined.").format(
+            sets=_(" and ").join(numbers.count(n) for n in sorted(sets))
+        ),
+    )
 
 
 def _upper(word: str) -> str:

@@ -106,9 +106,9 @@ def sure(found: Planned, nouns: Nouns = PLAIN) -> Table:
         ),
         tuple(rows),
         _(
-            "If the numbers were as estimated and known; the number of {subjects} makes no difference here. One more "
-            "{rating} can make fewer {subjects} sure, for an even number can be tied."
-        ).format(subjects=nouns.subjects, rating=nouns.rating),
+            "If the numbers were as estimated and known; the number of {subjects} makes no difference here. More "
+            "{ratings} can make a smaller share sure, for these shares move in jumps."
+        ).format(subjects=nouns.subjects, ratings=nouns.ratings),
     )
 
 
