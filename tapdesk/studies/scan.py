@@ -87,8 +87,8 @@ class Scan:
         if self.one_accuracy is None:
             return ""
         if self.one_accuracy.rejects:
-            return _("One accuracy does not serve all cuts: the ratings do not follow the model that says so.")
-        return _("Nothing here speaks against one accuracy for all cuts.")
+            return _("One accuracy does not serve all lines: the ratings do not follow the model that says so.")
+        return _("Nothing here speaks against one accuracy for all lines.")
 
 
 def scan(

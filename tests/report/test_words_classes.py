@@ -2,15 +2,21 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from tapdesk.estimate import undefined
 from tapdesk.fitting.fit import FitFinding, Identification, Status
+from tapdesk.models.catalog import model
 from tapdesk.models.parameters import ParameterName
 from tapdesk.models.slots import Freedom
+from tapdesk.report.numbers import SCREEN
 from tapdesk.report.words import fit as words
+from tapdesk.report.words.chance import horizon, verdict
 from tapdesk.report.words.moving import cautions
-from tapdesk.report.words.parameters import meanings, said
+from tapdesk.report.words.parameters import degeneracy, meanings, said
+from tapdesk.studies.bootstrapped import bootstrap_test
+from tapdesk.studies.chance import Chance, Horizon
 
 from .examples import FOUR, FOUR_T, four_fit, open_fit, wine_fit, with_draws
 
@@ -104,3 +110,41 @@ def test_an_edge_that_is_told_in_words_is_not_told_once_more_by_its_symbol():
 @pytest.mark.parametrize("status", list(Status))
 def test_how_the_search_ended_is_told_without_the_word_parameter(status):
     assert "arameter" not in words.settled(without(replace(four_fit(), status=status), ("t", "gold")))
+
+
+def test_a_rate_of_one_rater_on_the_edge_is_not_taken_for_a_class_of_that_name():
+    of_grace = replace(four_fit().estimates[-1], name=ParameterName("p", "silver", "Grace"))
+    of_ana = replace(four_fit().estimates[-1], name=ParameterName("a", rater="Ana"))
+    bounds = ("p[silver, Grace] = 0", "a[Ana] = 1")
+    fit = replace(four_fit(), estimates=(of_grace, of_ana), active_bounds=bounds)
+    assert degeneracy(fit) == (
+        "The best fit has no chance ratings of Grace that say “silver”.",
+        "The best fit takes the share of ratings of Ana that follow the case to be 1.",
+    )
+
+
+def test_a_reason_that_holds_for_some_raters_is_not_told_of_all():
+    fit = without(replace(four_fit(), model=model("t-aj-pj")), ("p", "silver"))
+    assert words.consequence(fit) == "These ratings leave open: p (chance ratings that say “silver”)."
+
+
+@pytest.mark.parametrize(
+    ("limit", "root", "told"),
+    [
+        (0.0, None, "luck alone gives a Fleiss’ kappa of 0 or below."),
+        (0.22, 0.44, "below 0.22. Here it is 0.44."),
+        (0.22, None, "Here kappa is negative or undefined, so it has no root."),
+    ],
+)
+def test_a_horizon_at_0_is_not_told_as_a_kappa_below_0(limit, root, told):
+    none = np.zeros(2)
+    assert horizon(Horizon({"0.95": limit}, root, none, none, 300, 0, even=False), SCREEN).endswith(told)
+
+
+def test_within_chance_it_is_said_that_raters_who_contradict_each_other_look_so_too():
+    test = bootstrap_test("a=0", 0.0, None, np.linspace(0, 1, 300), "")
+    told = verdict(Chance(test=test, subjects=40, ratings=160, model="t-a-p"))
+    assert told.startswith("Within chance")
+    assert told.endswith("raters who contradict each other look like chance as well.")
+    test = bootstrap_test("a=0", 50.0, None, np.linspace(0, 1, 300), "")
+    assert "contradict" not in verdict(Chance(test=test, subjects=40, ratings=160, model="t-a-p"))

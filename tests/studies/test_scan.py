@@ -53,7 +53,7 @@ def test_whether_one_accuracy_serves_all_cuts_is_tested_when_asked():
     one, other = (finish(scan(r, QUICK, test=True, replicates=100)) for r in (same, moving))
     assert not one.one_accuracy.rejects
     assert other.one_accuracy.rejects
-    assert other.words.startswith("One accuracy does not serve all cuts")
+    assert other.words.startswith("One accuracy does not serve all lines")
 
 
 def test_a_cut_beyond_which_nothing_lies_is_refused_and_the_others_go_on():

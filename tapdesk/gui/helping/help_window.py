@@ -1,7 +1,7 @@
 """Help: pages in plain words, searchable, without any connection."""
 
 from PySide6.QtCore import Qt, QUrl, Slot
-from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import (
     QDialog,
     QLineEdit,
@@ -110,7 +110,22 @@ class Help(QDialog):
         document.setDefaultFont(theme.font(14))
         document.setDocumentMargin(theme.px(16))
         self.browser.setMarkdown(page(self.key).markdown)
+        self._lighten()
         self._mark()
+
+    def _lighten(self) -> None:
+        """What is bold in semi-bold: there is no bold face, and one made from a lighter one would be smeared."""
+        semibold, cursor = QTextCharFormat(), QTextCursor(self.browser.document())
+        semibold.setFontWeight(QFont.Weight.DemiBold)
+        heavy = []
+        while not cursor.atEnd():
+            cursor.movePosition(QTextCursor.MoveOperation.NextCharacter)
+            if cursor.charFormat().fontWeight() > QFont.Weight.DemiBold:
+                heavy.append(cursor.position())
+        for at in heavy:
+            cursor.setPosition(at - 1)
+            cursor.setPosition(at, QTextCursor.MoveMode.KeepAnchor)
+            cursor.mergeCharFormat(semibold)
 
     def _mark(self) -> None:
         marks = []

@@ -11,6 +11,8 @@ from tapdesk.gui.on_screen import on_screen
 from tapdesk.report.figure import Figure
 from tapdesk.report.svg.draw import svg
 
+INSET = 8  # pixels at either side: no label of an axis touches the edge of its card
+
 
 class SvgView(QWidget):
     """One or more panels of a figure, one above the other, drawn anew for every size, theme and text size."""
@@ -36,12 +38,16 @@ class SvgView(QWidget):
         super().resizeEvent(event)
         self._draw()
 
+    @property
+    def _wide(self) -> int:
+        return self.width() - 2 * INSET
+
     @on_screen
     def _draw(self) -> None:
         self._drawn = []
-        if self._figures and self.width() > 10:
+        if self._figures and self._wide > 10:
             grown = self._theme.scale / 100
-            wide, high = self.width() / grown, self.height() / grown / len(self._figures)
+            wide, high = self._wide / grown, self.height() / grown / len(self._figures)
             for figure in self._figures:
                 text = svg(figure, width=wide, height=high, theme=self._theme.look.value)
                 # QtSvg takes a list of families for the name of one.
@@ -55,9 +61,9 @@ class SvgView(QWidget):
         if not self._figures:
             return ""
         grown = self._theme.scale / 100
-        wide, high = self.width() / grown, self.height() / grown / len(self._figures)
+        wide, high = self._wide / grown, self.height() / grown / len(self._figures)
         at = min(int(y / grown / high), len(self._figures) - 1)
-        return told_at(self._figures[at], wide, high, x / grown, y / grown - at * high)
+        return told_at(self._figures[at], wide, high, (x - INSET) / grown, y / grown - at * high)
 
     def event(self, event: QEvent) -> bool:
         """Read a value where the mouse rests."""
@@ -76,5 +82,5 @@ class SvgView(QWidget):
         if self._drawn:
             high = self.height() / len(self._drawn)
             for i, renderer in enumerate(self._drawn):
-                renderer.render(painter, QRectF(0, i * high, self.width(), high))
+                renderer.render(painter, QRectF(INSET, i * high, self._wide, high))
         painter.end()

@@ -11,11 +11,13 @@ from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.panes.options import Options
 from tapdesk.gui.running.by_name import SHORT
 from tapdesk.gui.running.plan import INTERVALS, LEVELS, Guesses, Plan
+from tapdesk.gui.widgets.areas import tab_through
 from tapdesk.gui.widgets.basic import Choice, Frame, clear, plain, rule, text
 from tapdesk.gui.widgets.chip import Chip
 from tapdesk.gui.widgets.flow import Flow
 from tapdesk.gui.widgets.fold import Fold
 from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.project.project import Project
 from tapdesk.report import numbers
 
@@ -42,6 +44,7 @@ class Choices(Frame):
             ((_("Estimate their own rate, p"), Guesses.OWN), (_("Assume p = t"), Guesses.TIED)),
             230,
         )
+        self.guesses_words = text("", "caption", "3", wrap=True)
         self.level = Choice(theme, _("Level of the intervals"), tuple((numbers.level(v), v) for v in LEVELS), 84)
         self.interval = Choice(theme, _("Kind of intervals"), tuple((w, k) for k, w in INTERVALS.items()), 226)
         self.seed = QLineEdit("1")
@@ -65,13 +68,7 @@ class Choices(Frame):
         beside.addWidget(self.interval)
         rows = (
             (_("Class 1"), (self.chips, self.class_words)),
-            (
-                _("Chance answers"),
-                (
-                    self.guesses,
-                    text(_("Or tie p to t: “raters guess as often as it is true”."), "caption", "3", wrap=True),
-                ),
-            ),
+            (_("Chance answers"), (self.guesses, self.guesses_words)),
             (_("Intervals"), (both,)),
             (
                 _("Seed"),
@@ -104,6 +101,7 @@ class Choices(Frame):
             else _("{name} model").format(name=plan.model.name)
         )
         self.guesses.setEnabled(plan.question.tied and not named.model)
+        self.guesses_words.setText(_TIE if self.guesses.isEnabled() else _NO_TIE)
         self.guesses.choose(Guesses.TIED if plan.tied else Guesses.OWN)
         self.level.choose(plan.level)
         self.level.setEnabled(named.estimator != "moment-em")
@@ -122,6 +120,8 @@ class Choices(Frame):
                 chip = Chip(self._theme, "", numbers.short(label, 28), checkable=True)
                 chip.clicked.connect(self._ticker(label))
                 self.chips_box.addWidget(chip)
+            # Made later than what stands below them, Tab would come to them last of all.
+            tab_through((self.chips, self))
         chosen = self._class1(project)
         for chip, label in zip(self._chips(), labels, strict=True):
             chip.setChecked(label in chosen)
@@ -173,10 +173,18 @@ class Choices(Frame):
             self._desk.choose(seed=int(self.seed.text() or 1))
 
 
+_TIE = _("Or tie p to t: “raters guess as often as it is true”.")
+_NO_TIE = _("What is asked here decides this.")
+
+
 def _class_words(labels: tuple[str, ...], chosen: tuple[str, ...]) -> str:
     if not labels:
         return _("The answer whose share is t.")
     if not chosen:
         return _("None ticked: every category is estimated by itself. Tick some to ask about those against the rest.")
-    rest = ", ".join(numbers.short(c, 24) for c in labels if c not in chosen)
-    return _("The answers whose share is t. The rest is {rest}.").format(rest=rest)
+    rest = ", ".join(_("“{label}”").format(label=numbers.short(c, 24)) for c in labels if c not in chosen)
+    return ngettext(
+        "The answer whose share is t. The rest is {rest}.",
+        "The answers whose share is t. The rest is {rest}.",
+        len(chosen),
+    ).format(rest=rest)

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QVBoxLayout
 
 from tapdesk.errors import TapdeskError
+from tapdesk.fitting.identification import UNCHECKED
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.icons import Glyph, State
 from tapdesk.gui.look.theme import Theme
@@ -15,6 +16,7 @@ from tapdesk.gui.panes.analyses import Analyses
 from tapdesk.gui.panes.choices import Choices
 from tapdesk.gui.panes.pane import Pane
 from tapdesk.gui.panes.running import Running
+from tapdesk.gui.plan_words import cases
 from tapdesk.gui.running.by_name import AS_ASKED
 from tapdesk.gui.running.plan import QUESTIONS, Guesses, Question
 from tapdesk.gui.running.why import Why
@@ -23,6 +25,7 @@ from tapdesk.gui.widgets.columns import Columns
 from tapdesk.gui.widgets.question_card import QuestionCard
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
+from tapdesk.report.words.fit import FEW_SUBJECTS
 
 RUNNING = _("These choices are running, or wait for their turn. Change something to run it next.")
 TIED = _("raters who do not know are taken to pick each answer as often as it is true.")
@@ -160,14 +163,24 @@ class Model(Pane):
         elif self.desk.plan.tied:
             words = _("{words} You chose p = t: {tied}").format(words=judgement.used.words, tied=TIED)
             self.light.say(State.DONE, _("This design can estimate t and a, with p = t"), words)
-        elif named.model:
-            self.light.say(
-                State.DONE,
-                _("This design can estimate the model {model}").format(model=named.model),
-                judgement.used.words,
-            )
         else:
-            self.light.say(State.DONE, _("This design can estimate t, a and p"), judgement.used.words)
+            self._show_can(judgement.used.words)
+
+    def _show_can(self, words: str) -> None:
+        """A design that can tell all numbers apart; with few cases they will be unsure all the same."""
+        plan, count = self.desk.effective, self.desk.document.ratings.subject_count
+        title = _("This design can estimate t, a and p")
+        if plan.named.model:
+            title = _("This design can estimate the model {model}").format(model=plan.named.model)
+        elif plan.model.by_rater:
+            title = _("This design can estimate t, and a and p of each rater")
+        if words == UNCHECKED:
+            self.light.say(State.KNOW, _("Nobody knows yet whether this design can tell all numbers apart"), words)
+        elif count < FEW_SUBJECTS:
+            few = _("{words} But there are few cases: {size}. Expect wide intervals.")
+            self.light.say(State.KNOW, title, few.format(words=words, size=cases(count)))
+        else:
+            self.light.say(State.DONE, title, words)
 
     @Slot(object)
     def _on_failed(self, error: BaseException) -> None:

@@ -26,6 +26,7 @@ from tapdesk.gui.panes.printed import Printed
 from tapdesk.gui.running.abreast import Abreast
 from tapdesk.gui.running.found import Found, Part
 from tapdesk.gui.running.plan import question_of
+from tapdesk.gui.widgets.areas import tab_through
 from tapdesk.gui.widgets.basic import Frame, button, plain, scrolled, text
 from tapdesk.gui.widgets.block import Block
 from tapdesk.gui.widgets.chip import Chip
@@ -148,6 +149,8 @@ class Results(Pane):
             block.show()
         self.grid.setColumnStretch(0, 1)
         self.grid.setColumnStretch(1, columns - 1)
+        # As they are read, not as they were made.
+        tab_through((*self.blocks, self.groups, self.models, self.more, self.details))
 
     def _choose_blocks(self, analysis: Analysis, fit: Fit, ratings: Ratings) -> None:
         question = question_of(analysis.name)

@@ -1,4 +1,6 @@
-"""Which control the keyboard goes to when it moves between rail and pane."""
+"""Which control the keyboard goes to when it moves between rail and pane, and from part to part of a pane."""
+
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
@@ -14,3 +16,29 @@ def next_control(by: int, at: QWidget | None, rail: QWidget, step: QWidget, pane
         if child.isVisible() and child.isEnabled() and child.focusPolicy() & Qt.FocusPolicy.TabFocus:
             return child
     return None
+
+
+def tab_through(parts: Sequence[QWidget]) -> None:
+    """Have Tab go through the controls of several parts of a window, one part after the other.
+
+    They begin where the first control of any of them is reached now; within a part nothing changes. A part may hold
+    an earlier one: what is left of it comes then.
+    """
+    found: dict[int, list[QWidget]] = {i: [] for i in range(len(parts))}
+    at = begin = parts[0].window()
+    before: QWidget | None = None
+    while True:
+        home = next((i for i, part in enumerate(parts) if part is at or part.isAncestorOf(at)), None)
+        # What holds no focus itself would take others with it.
+        if at.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            if home is not None:
+                found[home].append(at)
+            elif not any(found.values()):
+                before = at
+        at = at.nextInFocusChain()
+        if at is begin:
+            break
+    for control in (one for row in found.values() for one in row):
+        if before is not None:
+            QWidget.setTabOrder(before, control)
+        before = control

@@ -25,13 +25,14 @@ from PySide6.QtWidgets import (
 
 from tapdesk.gui.look.icons import icon, paint
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.widgets.rich import Rich
 
 BOX = 15
 
 
 def text(words: str = "", kind: str = "body", tone: str = "", *, wrap: bool = False, rich: bool = False) -> QLabel:
     """A label of a type role and a tone (qss.py); plain text unless ``rich``, so no file can smuggle markup in."""
-    label = QLabel(words)
+    label = Rich(words) if rich else QLabel(words)
     label.setTextFormat(Qt.TextFormat.RichText if rich else Qt.TextFormat.PlainText)
     label.setProperty("type", kind)
     if tone:

@@ -1,10 +1,10 @@
-"""A window that takes files dropped on it, and the frame around it while one is dragged over it."""
+"""A window that takes files dropped on it, with a frame while one is dragged over it, and Enter on its buttons."""
 
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QMainWindow, QWidget
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QMainWindow, QWidget
 
 from tapdesk.gui.look.theme import Theme
 from tapdesk.ratings.formats.several import BETWEEN
@@ -49,6 +49,14 @@ class DropWindow(QMainWindow):
         super().__init__()
         self._drop = DropFrame(theme, self)
         self.setAcceptDrops(True)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter presses the button the keyboard is on, as Space does: what no control took for itself comes here."""
+        at = self.focusWidget()
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and isinstance(at, QAbstractButton):
+            at.click()
+            return
+        super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept a file, or several that are read as one; the frame of the window says so."""

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Slot
 from PySide6.QtGui import QPainter, QPen, QRegion
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
+from shiboken6 import isValid
 
 from tapdesk.gui.look.theme import Theme, application
 
@@ -46,12 +47,13 @@ class FocusRing(QWidget):
         del old
         if self._target is not None:
             self._target = None
-        for widget in self._around:
+        # What was made anew with other data, such as the ticks of categories, is gone by now.
+        around, self._around = [widget for widget in self._around if isValid(widget)], []
+        areas, self._areas = [area for area in self._areas if isValid(area)], []
+        for widget in around:
             widget.removeEventFilter(self)
-        self._around = []
-        for area in self._areas:
+        for area in areas:
             area.verticalScrollBar().valueChanged.disconnect(self._place)
-        self._areas = []
         if QApplication.mouseButtons() != Qt.MouseButton.NoButton:
             self.by_keyboard = False
         if new is None or not self.by_keyboard or new.window() is not self._window or new is self._window:
@@ -81,7 +83,7 @@ class FocusRing(QWidget):
     @Slot()
     def _place(self) -> None:
         target = self._target
-        if target is None or not target.isVisible():
+        if target is None or not isValid(target) or not target.isVisible():
             self.hide()
             return
         corner = target.mapTo(self._window, target.rect().topLeft())

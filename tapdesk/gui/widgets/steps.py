@@ -130,9 +130,9 @@ class PhaseList(Frame):
                 mark.turn()
 
     def _row(self) -> tuple[Glyph, object, object]:
-        mark, words, note = Glyph.of(self._theme, State.EMPTY), text(), text("", "small", "2")
+        mark, words, note = Glyph.of(self._theme, State.EMPTY), text(wrap=True), text("", "small", "2")
         line = plain(across=True, gap=10, margins=(0, 5, 0, 5)).add(mark, words)
-        line.box.addStretch(1)
+        line.box.setStretch(1, 1)
         note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         line.add(note)
         self.box.addWidget(line)

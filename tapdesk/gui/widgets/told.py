@@ -31,7 +31,7 @@ class Told(QWidget):
         clear(self._box)
         for about, sentence in sentences:
             line = plain(gap=1)
-            letter = about in LETTERS
+            letter = all(one in LETTERS for one in about.split(", "))
             head = text(f"<i>{about}</i>" if letter else about, "strong" if letter else "smallstrong", rich=letter)
             line.add(head, text(sentence, "small", "2", wrap=True))
             self._box.addWidget(line)

@@ -6,6 +6,8 @@ from tapdesk.report.numbers import Style
 from tapdesk.report.words.fit import PLAIN, Nouns
 from tapdesk.studies.chance import Chance, Horizon
 
+_NOTHING = 0.005  # reads 0.00
+
 
 def verdict(found: Chance, nouns: Nouns = PLAIN) -> str:
     """The verdict of the likelihood ratio against accuracy 0."""
@@ -29,13 +31,19 @@ def verdict(found: Chance, nouns: Nouns = PLAIN) -> str:
         ).format(**fields)
     return _(
         "Within chance: of {all} simulated panels whose {ratings} carry no information at all, {n} looked as "
-        "informed as this one. These {ratings} cannot be told from chance."
+        "informed as this one. These {ratings} cannot be told from chance. All {raters} share one accuracy in this "
+        "test: {raters} who contradict each other look like chance as well."
     ).format(**fields)
 
 
 def horizon(found: Horizon, style: Style, nouns: Nouns = PLAIN) -> str:
     """How far luck alone reaches on the scale of the root of Fleiss' kappa."""
     limit = found.quantiles.get("0.95")
+    if limit is not None and limit < _NOTHING:
+        return _(
+            "Noise horizon: with this many {subjects} and {ratings}, 95 times in 100 luck alone gives a Fleiss’ kappa "
+            "of 0 or below."
+        ).format(subjects=nouns.subjects, ratings=nouns.ratings)
     told = _(
         "Noise horizon: with this many {subjects} and {ratings}, 95 times in 100 luck alone keeps the square root of "
         "Fleiss’ kappa below {limit}."

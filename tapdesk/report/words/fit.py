@@ -163,8 +163,9 @@ def consequence(fit: Fit, nouns: Nouns = PLAIN) -> str:
 def _why_open(fit: Fit, nouns: Nouns) -> str:
     """Why not all numbers are determined, in the words of the numbers themselves where the design is not to blame."""
     reasons = list(dict.fromkeys(e.estimate.undefined for e in fit.estimates if e.estimate.undefined))
-    if not fit.identification.by_design or not reasons:
-        return identification(fit)
+    # A reason that holds for some raters or classes would sound as if it held for all of them.
+    if not fit.identification.by_design or not reasons or fit.model.accuracy is not Accuracy.ONE:
+        return identification(fit, nouns)
     if reasons == [GUESSING_ALONE]:
         return _("Guessing alone explains these {ratings} as well as any knowledge of the {subjects} does.").format(
             ratings=nouns.ratings, subjects=nouns.subjects

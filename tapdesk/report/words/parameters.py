@@ -170,6 +170,14 @@ def degeneracy(fit: Fit, nouns: Nouns = PLAIN) -> tuple[str, ...]:
 
 
 def _edge(bound: str, fit: Fit, nouns: Nouns) -> str:
+    told, _is, at = bound.rpartition(" = ")
+    one = next((e for e in fit.estimates if str(e.name) == told), None)
+    if one is not None and (one.name.rater is not None or one.name.rated is not None):
+        # What stands in brackets is more than a class here.
+        template = _("The best fit has no {share_of}.")
+        if at == "1":
+            template = _("The best fit takes the share of {share_of} to be 1.")
+        return template.format(share_of=share_of(one, fit, nouns))
     found = re.fullmatch(r"(?s)(\w+?)(?:\[(.*)\])? = ([01])", bound)
     if found is None:
         return _("A number sits on the edge of what is possible: {bound}.").format(bound=bound)

@@ -14,19 +14,19 @@ def many_accuracies(fit: Fit, counted: str, nouns: Nouns = PLAIN) -> str:
     """That there is no one accuracy to report, and where those that there are stand."""
     templates = {
         Accuracy.PER_RATER: _(
-            "Each of the {raters} has an accuracy of their own here, so there is no single one to report: the table of "
-            "estimates lists them ({model}, {size})."
+            "Each of the {raters} has an accuracy of their own here, so there is no single one to report: they are "
+            "listed below ({model}, {size})."
         ),
         Accuracy.PER_CLASS: _(
-            "Each class has an accuracy of its own here, so there is no single one to report: the table of estimates "
-            "lists them ({model}, {size})."
+            "Each class has an accuracy of its own here, so there is no single one to report: they are listed "
+            "below ({model}, {size})."
         ),
         Accuracy.REGRESSION: _(
             "The accuracy depends on what else is known of each {rating} here, so there is no single one to report: "
-            "the table of estimates lists what it depends on ({model}, {size})."
+            "what it depends on is listed below ({model}, {size})."
         ),
     }
-    other = _("This model has no accuracy: the table of estimates lists its numbers ({model}, {size}).")
+    other = _("This model has no accuracy: its numbers are listed below ({model}, {size}).")
     return templates.get(fit.model.accuracy, other).format(
         raters=nouns.raters, rating=nouns.rating, model=fit.model.name, size=counted
     )

@@ -1,0 +1,85 @@
+"""What the keyboard reaches, in the order in which it is read, and what Enter does."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QTextBrowser
+
+from tapdesk.gui.widgets.basic import text
+
+LONG = 30_000
+
+
+def walked(qtbot, first, most=40):
+    """What Tab comes to, from a control on, until it comes round."""
+    first.setFocus()
+    found = [first]
+    for _ in range(most):
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        at = QApplication.focusWidget()
+        if at is None or at is first:
+            break
+        found.append(at)
+    return found
+
+
+@pytest.fixture
+def in_front(jury, qtbot):
+    jury.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is jury, timeout=LONG)
+    jury.go(1)
+    return jury
+
+
+def test_the_ticks_of_class_1_come_before_the_choices_below_them(in_front, qtbot):
+    choices = in_front.model.choices
+    order = walked(qtbot, in_front.model.run)
+    places = [order.index(part) for part in (*choices._chips(), choices.guesses, choices.level, choices.interval)]
+    assert places == sorted(places)
+    # Other categories: the ticks are made anew, and Tab still comes to them at their place.
+    in_front.desk.choose_order(("gold", "silver", "bronze", "no medal"))
+    qtbot.waitUntil(lambda: in_front.desk.ready, timeout=LONG)
+    order = walked(qtbot, in_front.model.run)
+    places = [order.index(part) for part in (*choices._chips(), choices.guesses)]
+    assert places == sorted(places)
+
+
+def test_the_blocks_of_the_results_are_reached_in_the_order_in_which_they_stand(fitted, qtbot):
+    fitted.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is fitted, timeout=LONG)
+    fitted.go(2)
+    results = fitted.results
+    order = walked(qtbot, results.to_report, 150)
+    parts = (*results.blocks, results.models, results.more)
+    first = [next(i for i, at in enumerate(order) if part.isAncestorOf(at)) for part in parts]
+    last = [max(i for i, at in enumerate(order) if part.isAncestorOf(at)) for part in parts]
+    assert first == sorted(first)
+    assert all(end < begin for end, begin in zip(last, first[1:], strict=False))
+
+
+def test_enter_presses_the_button_the_keyboard_is_on(in_front, qtbot):
+    choices = in_front.model.choices
+    chip = next(chip for chip in choices._chips() if not chip.isChecked())
+    chip.setFocus()
+    qtbot.keyClick(chip, Qt.Key.Key_Return)
+    assert chip.isChecked()
+    in_front.go(0)
+    in_front.dataset.next.setFocus()
+    qtbot.keyClick(in_front.dataset.next, Qt.Key.Key_Enter)
+    assert in_front.panes.currentWidget() is in_front.model
+
+
+@pytest.mark.usefixtures("dressed")
+def test_bold_words_are_of_a_face_that_there_is(qtbot):
+    label = text("Seed <b>7</b> of <i>t</i>", rich=True)
+    qtbot.addWidget(label)
+    assert label.text() == "Seed <b>7</b> of <i>t</i>"
+    assert "<b>" not in super(type(label), label).text()
+    assert "font-weight:600" in super(type(label), label).text()
+
+
+def test_help_has_no_letters_that_are_bolder_than_any_face(window):
+    window.guides.help()
+    browser = window.guides.page.findChild(QTextBrowser)
+    assert browser.toPlainText().startswith("A first analysis")
+    assert "font-weight:700" not in browser.toHtml().partition("<body")[2]
+    window.guides.page.hide()
