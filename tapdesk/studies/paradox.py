@@ -8,6 +8,7 @@ from tapdesk.agreement.explain import paradox as differ
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.posterior import Posterior
 from tapdesk.fitting.quadrature.method import Quadrature
+from tapdesk.language import gettext as _
 from tapdesk.models.catalog import model
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
@@ -53,7 +54,10 @@ class Paradox:
 
 def refusal(ratings: Ratings) -> str | None:
     """Why there is no such study of these ratings, or None."""
-    return Quadrature().refuses(model("t-a-p"), ratings)
+    reason = Quadrature().refuses(model("t-a-p"), ratings)
+    if reason is None and not (ratings.subject_weights()[ratings.ratings_per_subject() > 1] > 0).any():
+        reason = _("No case has two ratings, so nothing shows whether ratings agree.")
+    return reason
 
 
 def paradox(ratings: Ratings, coefficients: tuple[Coefficient, ...] = (), seed: int = 1) -> Run[Paradox]:
@@ -76,7 +80,7 @@ def paradox(ratings: Ratings, coefficients: tuple[Coefficient, ...] = (), seed: 
     Raises
     ------
     CannotAnswerError
-        When there are no ratings, or not two classes.
+        When there are no ratings, not two classes, or no case has two ratings.
     """
     reason = refusal(ratings)
     if reason:

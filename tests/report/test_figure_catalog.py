@@ -11,9 +11,10 @@ from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now
-from tapdesk.report.figure import Points, Role
+from tapdesk.report.figure import Points, Role, Words
 from tapdesk.report.figures.catalog import FIGURES, figures, height
 from tapdesk.report.figures.classes import scanned
+from tapdesk.report.forms import fonts
 from tapdesk.report.svg.draw import svg
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.scan import scan
@@ -125,6 +126,49 @@ def test_leaving_out_the_weakest_rater_lifts_the_panel(five):
         values = {name: m.x[0] for (_y, name), m in zip(figure.y.ticks, figure.marks[1:], strict=True)}
         assert max(values, key=values.get) == "J1"
         assert values["J1"] > figure.marks[0].at
+
+
+def test_a_rater_who_turns_the_scale_over_hides_the_accuracy_and_leaving_out_says_so():
+    rows = [[1, 1, 1, 0], [0, 0, 0, 1]] * 10 + [[1, 1, 0, 0], [0, 1, 1, 0], [1, 0, 0, 1]] * 4
+    ratings = replace(panel(["t=.5", "a=1", "p=.5"], 32, 4), category=np.array(rows).reshape(-1))
+    accuracy, kappa = figures("influence", fitted(ratings), ratings)
+    assert accuracy.title.startswith("Without J4 the accuracy of the panel would be 0.")
+    assert accuracy.title.endswith("with all raters the ratings do not tell it")
+    assert [name for _y, name in accuracy.y.ticks] == ["J4"]
+    assert "Without 3 of the raters the others tell nothing." in accuracy.note
+    assert "Line: with all." not in accuracy.note
+    assert "Line: with all." in kappa.note
+
+
+def test_where_no_rater_matters_none_is_named():
+    ratings = replace(panel(["t=.5", "a=1", "p=.5"], 30, 4), category=np.repeat([1, 0, 0] * 10, 4))
+    accuracy, kappa = figures("influence", fitted(ratings), ratings)
+    assert accuracy.title == "Whoever is left out, the accuracy of the panel stays near 1.00"
+    assert kappa.title == "Whoever is left out, Fleiss’ kappa stays near 1.00"
+    assert all(m.low[0] < 1 for m in accuracy.marks if isinstance(m, Points))
+
+
+def test_the_tree_tells_how_sure_its_accuracy_is_and_long_names_hide_nothing():
+    ratings = panel(["t=.4", "a=.6", "p=.5"], 60, 4)
+    long = replace(
+        ratings, classes=("no sign of it as far as anybody can tell 王小明", "a sign of it beyond doubt 王小明")
+    )
+    fit = finish(analyse(long, Request(model("t-a-p"), interval="wald")))
+    (figure,) = figures("tree", fit, long)
+    a = fit.estimate("a")
+    reach = f"{100 * a.value:.0f} of 100 ratings follow the case ({100 * a.low:.0f} to {100 * a.high:.0f})"
+    assert figure.title.startswith(reach)
+    assert figure.alt.startswith(f"Tree. {reach}")
+    words = [m for m in figure.marks if isinstance(m, Words)]
+    assert max(fonts.width(m.label, 13, bold=True) for m in words) <= 104
+    assert sum(m.label.startswith("true ") for m in words) == 2
+
+
+def test_votes_say_how_sure_the_accuracy_behind_them_is(wine):
+    fit, ratings = wine
+    (figure,) = figures("votes", fit, ratings)
+    a = fit.estimate("a")
+    assert (f"any from {a.low:.2f} to {a.high:.2f}" in figure.note) == (a.low is not None)
 
 
 def test_entropy_orders_the_raters_by_what_their_ratings_leave_open(five):

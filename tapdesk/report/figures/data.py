@@ -101,6 +101,10 @@ def _follows_anything(fit: Fit, s: Shares) -> bool:
 
 def _distribution_title(fit: Fit, s: Shares, name: str) -> str:
     worst = float(np.abs(s.observed - s.expected[fit.model.name]).max())
+    if s.ratings == 1 and s.of == s.subjects:
+        return _("“{label}”: with one rating of each case any model follows the data, so this proves nothing").format(
+            label=name
+        )
     if _follows_anything(fit, s) and worst < _SATURATED:
         return _(
             "“{label}”: with only {r} ratings of each case this model can follow almost any data, so a close fit "

@@ -1,6 +1,9 @@
 """Pictures of the answer with one rater left out."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
@@ -17,6 +20,7 @@ from tapdesk.studies.influence import accuracy_without, influence
 from tapdesk.studies.table import Table
 
 _NAME = 22
+_SAME = 0.005
 
 
 def influence_needs(fit: Fit, ratings: Ratings) -> str | None:
@@ -32,6 +36,35 @@ def leaving_out(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     return influences(fit, table)
 
 
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What is said of one number: where it changes, where it hardly does, where it is not known of all, below."""
+
+    column: str
+    changed: str
+    same: str
+    only: str
+    note: str
+
+
+_SAID = (
+    _Said(
+        "a",
+        _("Without {rater} the accuracy of the panel would be {value} instead of {whole}"),
+        _("Whoever is left out, the accuracy of the panel stays near {whole}"),
+        _("Without {rater} the accuracy of the panel would be {value}; with all raters the ratings do not tell it"),
+        _("N = {n} cases, {m} ratings; t-a-p model. Each dot: the accuracy without this rater."),
+    ),
+    _Said(
+        "kappa",
+        _("Without {rater} Fleiss’ kappa would be {value} instead of {whole}"),
+        _("Whoever is left out, Fleiss’ kappa stays near {whole}"),
+        _("Without {rater} Fleiss’ kappa would be {value}; with all raters it is undefined"),
+        _("N = {n} cases, {m} ratings. Each dot: Fleiss’ kappa without this rater."),
+    ),
+)
+
+
 def influences(fit: Fit, table: Table) -> tuple[Figure, ...]:
     """The accuracy of the panel and Fleiss' kappa with each rater left out, the largest change first.
 
@@ -40,40 +73,44 @@ def influences(fit: Fit, table: Table) -> tuple[Figure, ...]:
     CannotAnswerError
         When nothing can be told without any of the raters.
     """
-    size = numbers.count(fit.subjects), numbers.count(fit.ratings)
-    dot_a = _("N = {n} cases, {m} ratings; t-a-p model. Each dot: the accuracy without this rater. Line: with all.")
-    dot_kappa = _("N = {n} cases, {m} ratings. Each dot: Fleiss’ kappa without this rater. Line: with all.")
-    title_a = _("Without {rater} the accuracy of the panel would be {value} instead of {whole}")
-    title_kappa = _("Without {rater} Fleiss’ kappa would be {value} instead of {whole}")
-    panels = [
-        _panel(table, column, title, note.format(n=size[0], m=size[1]))
-        for column, title, note in (("a", title_a, dot_a), ("kappa", title_kappa, dot_kappa))
-    ]
+    panels = [_panel(fit, table, said) for said in _SAID]
     drawn = tuple(panel for panel in panels if panel is not None)
     if not drawn:
         raise CannotAnswerError(_("Nothing can be told of these ratings with a rater left out."))
     return drawn
 
 
-def _panel(table: Table, column: str, title: str, note: str) -> Figure | None:
+def _panel(fit: Fit, table: Table, said: _Said) -> Figure | None:
     """One number with each rater left out; None where it is never told."""
-    rows = [row for row in table.records() if row[column] is not None and row[f"{column}_change"] is not None]
-    if not rows:
+    values, changes = table.numbers(said.column), table.numbers(f"{said.column}_change")
+    known = np.flatnonzero(np.isfinite(values))
+    if not known.size:
         return None
-    rows.sort(key=lambda row: -abs(float(row[f"{column}_change"] or 0)))
-    value = float(rows[0][column] or 0)
-    whole = value + float(rows[0][f"{column}_change"] or 0)
-    told = [accuracy_without(row) if column == "a" else Estimate(float(row[column] or 0)) for row in rows]
-    words = title.format(
-        rater=numbers.short(str(rows[0]["rater"]), _NAME), value=numbers.decimal(value), whole=numbers.decimal(whole)
+    whole = float(values[known[0]] + changes[known[0]])
+    order = known[np.argsort(-np.abs(changes[known] if np.isfinite(whole) else values[known]), kind="stable")]
+    records = table.records()
+    rows = [records[i] for i in order]
+    told = [accuracy_without(row) if said.column == "a" else Estimate(float(row["kappa"] or 0)) for row in rows]
+    title = said.changed if np.isfinite(whole) else said.only
+    if np.isfinite(whole) and (np.abs(changes[known]) < _SAME).all():
+        title = said.same
+    note = said.note.format(n=numbers.count(fit.subjects), m=numbers.count(fit.ratings))
+    line = [_("Line: with all.")] if np.isfinite(whole) else []
+    left = len(records) - len(rows)
+    lost = (
+        [_("Without {count} of the raters the others tell nothing.").format(count=numbers.count(left))] if left else []
     )
     return dots(
         [(str(row["rater"]), e, Role.MODEL) for row, e in zip(rows, told, strict=True) if e is not None],
         SCREEN,
         kind="influence",
-        title=words,
-        note=" ".join((note, *_reach(told))),
-        marks=(Mark(_("with all"), whole),),
+        title=title.format(
+            rater=numbers.short(str(rows[0]["rater"]), _NAME),
+            value=numbers.decimal(float(values[order[0]])),
+            whole=numbers.decimal(whole),
+        ),
+        note=" ".join((note, *line, *_reach(told), *lost)),
+        marks=(Mark(_("with all"), whole),) if np.isfinite(whole) else (),
     )
 
 

@@ -42,6 +42,8 @@ def models(found: Others, style: Style = SCREEN) -> Figure:
         title = _("The accuracy is {low} to {high} under these models").format(low=low, high=high)
         if low == high:
             title = _("The accuracy is {value} under each of these models").format(value=low)
+    if values and all(e.low is None for _name, e, _role in rows):
+        title = _("{title}, told without intervals").format(title=title)
     fit = compared.rows[0].fit
     note = _(
         "N = {n} cases, {m} ratings. {intervals} The mean where a model has several accuracies; a model that does not "

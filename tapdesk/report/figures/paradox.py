@@ -64,7 +64,11 @@ def _accuracy(found: Paradox, size: str) -> Figure:
         marks += _side(letter, story, edges, share, high)
     mean = found.one.summary("a").mean
     modes = found.one.summary("a").modes
-    title = _("The accuracy is near {at}").format(at=numbers.decimal(modes[0].at))
+    title = _("The accuracy is near {at}, between {low} and {high}").format(
+        at=numbers.decimal(modes[0].at),
+        low=numbers.decimal(found.one.summary("a").hdi_low),
+        high=numbers.decimal(found.one.summary("a").hdi_high),
+    )
     if len(modes) > 1:
         peaks = _(" and ").join(
             _("near {at} ({mass})").format(at=numbers.decimal(m.at), mass=numbers.percent(m.mass)) for m in modes

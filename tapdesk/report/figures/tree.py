@@ -1,6 +1,7 @@
 """The tree of the model: from the truth by way of knowing or guessing to the class that is given."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,16 +10,19 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Line, Role, Words
+from tapdesk.report.forms import fonts
 from tapdesk.studies.papers.agreement import branches
 from tapdesk.studies.table import Cell, Table
 
 MOST_CLASSES = 4
-_NAME = 14
+# How wide the words of a class may be, in pixels, so that they hide neither a branch's words nor run off the sheet.
+_ROOM = 104.0
+_SIZE = 13.0
 # Where the columns stand: start, true class, follows or guesses, class given.
 _X = (0.0, 1.0, 2.2, 3.2)
 _LEAF = 3.62
-# Where the words of a branch stand on it: nearer to its end, where branches are apart.
-_ALONG = 0.56
+# Where the words of a branch stand on it: clear of the words at both of its ends.
+_ALONG_TRUTH, _ALONG_A, _ALONG_P = 0.36, 0.56, 0.56
 
 
 def tree_needs(fit: Fit, ratings: Ratings) -> str | None:
@@ -43,7 +47,14 @@ def tree(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     note = _("N = {n} cases, {m} ratings; {model} model. A rating follows the case with probability a.").format(
         n=numbers.count(ratings.subject_count), m=numbers.count(ratings.rating_count), model=fit.model.name
     )
-    return (tree_figure(branches(fit.parameters, fit.classes), note),)
+    made = tree_figure(branches(fit.parameters, fit.classes), note)
+    a = fit.estimate("a") if any(e.name.name == "a" and e.name.category is None for e in fit.estimates) else None
+    if a is None or a.value is None or a.low is None or a.high is None:
+        return (replace(made, note=_("{note} How sure the numbers are is not shown.").format(note=note)),)
+    title = _("{a} of 100 ratings follow the case ({low} to {high}); the others are guesses").format(
+        a=f"{100 * a.value:.0f}", low=f"{100 * a.low:.0f}", high=f"{100 * a.high:.0f}"
+    )
+    return (replace(made, title=title, alt=made.alt.replace(made.title, title)),)
 
 
 def tree_figure(table: Table, note: str = "") -> Figure:
@@ -87,21 +98,29 @@ def _from_truth(
 ) -> list[Line | Words]:
     """Everything from the start by way of one true class."""
     here = float(np.mean([y for y, _row in own]))
-    marks = _branch((_X[0], root), (_X[1], here), _symbol("t", _number(own[0][1]["truth_rate"]), true, rows))
-    marks.append(_words(_("true {name}").format(name=numbers.short(str(true), _NAME)), _X[1], here))
+    marks = _branch(
+        (_X[0], root), (_X[1], here), _symbol("t", _number(own[0][1]["truth_rate"]), true, rows), _ALONG_TRUTH
+    )
+    marks.append(_words(_fitted(_("true {name}"), str(true)), _X[1], here))
     for follows in (True, False):
         side = [(y, row) for y, row in own if row["follows"] is follows]
         there = float(np.mean([y for y, _row in side]))
         rate = numbers.decimal(_number(side[0][1]["follows_rate"]))
         told = _("a = {x}").format(x=rate) if follows else _("1 − a = {x}").format(x=rate)
-        marks += _branch((_X[1], here), (_X[2], there), told)
+        marks += _branch((_X[1], here), (_X[2], there), told, _ALONG_A)
         marks.append(_words(_("follows the case") if follows else _("guesses"), _X[2], there))
         for y, row in side:
             p = "" if follows else _symbol("p", _number(row["rated_rate"]), row["rated"], rows)
-            marks += _branch((_X[2], there), (_X[3], y), p)
-            label, share = numbers.short(str(row["rated"]), _NAME), numbers.percent(_number(row["share"]))
-            marks.append(_words(_("{label}: {share}").format(label=label, share=share), _LEAF, y))
+            marks += _branch((_X[2], there), (_X[3], y), p, _ALONG_P)
+            share = _("{name}: {share}").format(name="{name}", share=numbers.percent(_number(row["share"])))
+            marks.append(_words(_fitted(share, str(row["rated"])), _LEAF, y))
     return marks
+
+
+def _fitted(words: str, name: str) -> str:
+    """Words about a class, its name so short that they fit."""
+    room = _ROOM - fonts.width(words.format(name=""), _SIZE, bold=True)
+    return words.format(name=fonts.fitted(fonts.shown(name), _SIZE, room, bold=True))
 
 
 def _number(x: Cell) -> float:
@@ -117,10 +136,10 @@ def _symbol(name: str, value: float, label: Cell, rows: Sequence[dict[str, Cell]
     return _("1 − {name} = {x}").format(name=name, x=x)
 
 
-def _branch(start: tuple[float, float], end: tuple[float, float], text: str) -> list[Line | Words]:
+def _branch(start: tuple[float, float], end: tuple[float, float], text: str, along: float) -> list[Line | Words]:
     found: list[Line | Words] = [Line("", np.array([start[0], end[0]]), np.array([start[1], end[1]]), Role.OTHER_START)]
     if text:
-        at = [a + _ALONG * (b - a) for a, b in zip(start, end, strict=True)]
+        at = [a + along * (b - a) for a, b in zip(start, end, strict=True)]
         found.append(_words(text, at[0], at[1], Role.MODEL))
     return found
 
