@@ -111,6 +111,18 @@ def test_what_was_noted_about_classes_that_are_gone_is_no_longer_in_the_data(pro
     assert row(chosen(before, "summary_row", "Leave out Total"), "different_subsets").gone
 
 
+def test_a_number_with_the_other_decimal_mark_is_asked_about_and_written_like_the_others(project):
+    rows = "".join(f"c{i};{'13.5' if i == 3 else '12,5'};{'13,0' if i % 2 else '12,5'}\n" for i in range(12))
+    before = project("case;Ana;Ben\n" + rows, decimal=",")
+    open_ = row(before, "other_decimal_mark")
+    assert open_.finding.where == "cell B5"
+    assert open_.finding.message == "Some ratings are numbers with the other decimal mark: '13.5' (1)."
+    after = chosen(before, "other_decimal_mark", "Write 13.5 as 13,5")
+    assert set(after.ratings.classes) == {"12,5", "13,0", "13,5"}
+    assert not row(after, "other_decimal_mark").open
+    assert after.log[-1].words == "The class '13.5' is now called '13,5'."
+
+
 def test_the_question_about_the_order_names_the_classes_that_are_left(project):
     before = project(TWELVE.replace("c1,yes", "c1,YES") + "Total,8,12,6\n")
     assert "'8'" in row(before, "order_unknown").finding.message

@@ -44,6 +44,7 @@ TEXTS = (
 _FIXES: Mapping[str, _Maker] = MappingProxyType(
     _rows(fixes_ratings.merge, MERGES)
     | _rows(fixes_ratings.labelled, ["label_and_value"])
+    | _rows(fixes_ratings.decimal_mark, ["other_decimal_mark"])
     | _rows(fixes_ratings.no_rating, TEXTS)
     | _rows(fixes_scores.steps, ["continuous_scores"])
     | _rows(fixes_ratings.order, ["order_unknown"])

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.classes import ReorderClasses
-from tapdesk.project.decisions.labels import MergeClasses, TreatAsMissing
+from tapdesk.project.decisions.labels import MergeClasses, RenameClass, TreatAsMissing
 from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NumberCases, coded
 from tapdesk.project.decisions.ratings import KeepWhere, LeaveOutRaters, LeaveOutSubjects
 from tapdesk.project.decisions.repeats import KeepRepeats, Repeats
@@ -34,6 +34,17 @@ def labelled(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
         merged = MergeClasses(tuple((label, (label, value)) for label, value in pairs))
         yield Fix(_("Merge each value with its label"), merged)
         yield left(finding, _("Keep apart"))
+
+
+def decimal_mark(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Numbers with the other decimal mark, one by one."""
+    del reading
+    here = [(old, new) for old, new in finding.about if old in now.classes]
+    for old, new in here[: MOST - 1]:
+        decision = MergeClasses(((new, (new, old)),)) if new in now.classes else RenameClass(old, new)
+        yield Fix(_("Write {old} as {new}").format(old=shown(old), new=shown(new)), decision)
+    if here:
+        yield left(finding, _("Keep as answers"))
 
 
 def no_rating(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:

@@ -16,6 +16,7 @@ _POINTS = 100
 def number_findings(values: Values) -> Iterator[Finding]:
     """Number codes outside the scale, slips of the finger, half points, and measurements."""
     numbers = {t: n for t in values.texts if (n := number(t, values.decimal)) is not None}
+    yield from _otherwise_marked(values, numbers)
     grouped = [t for t in numbers if is_grouped(t, values.decimal)]
     if grouped:
         yield note(
@@ -59,6 +60,23 @@ def number_findings(values: Values) -> Iterator[Finding]:
     # A few words among many numbers do not make the numbers words.
     if len(numbers) > 1 and values.total(list(numbers)) * 5 >= int(values.counts.sum()) * 4:
         yield from _of_scale(values, numbers, whole, codes)
+
+
+def _otherwise_marked(values: Values, numbers: dict[str, float]) -> Iterator[Finding]:
+    """Numbers that are none because they have the other decimal mark, as one slip in a column does."""
+    other = "," if values.decimal == "." else "."
+    known = set(numbers.values())
+    read = {t: number(t, other) for t in values.texts if t not in numbers and other in t}
+    odd = [t for t, n in read.items() if n is not None and n not in known]
+    if odd and numbers:
+        yield ask(
+            "other_decimal_mark",
+            values.where(odd),
+            _("Some ratings are numbers with the other decimal mark: {told}.").format(told=values.told(odd)),
+            _("If they are slips, write them like the other numbers."),
+            _("They are kept as classes, and not as numbers."),
+            tuple((t, t.replace(other, values.decimal)) for t in odd),
+        )
 
 
 def _of_scale(
