@@ -18,7 +18,7 @@ from tapdesk.report.tables.checks import surprising
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.raters import surprises
 
-from .examples import A, P, T, counted, open_fit, project_of, wine_fit
+from .examples import A, P, T, counted, four_fit, four_ratings, open_fit, project_of, wine_fit
 
 BESIDE = Wanted(replicates=20, agreement=False, tests=False, raters=False, sensitivity=False)
 
@@ -325,3 +325,16 @@ def test_votes_of_many_classes_go_as_far_as_they_can_be_listed():
     votes = next(t for t in blocks(made, "checks", Table) if "vote" in t.title)
     assert [row[0] for row in votes.rows] == [str(r) for r in range(1, len(votes.rows) + 1)]
     assert 3 <= len(votes.rows) < 7
+
+
+def test_of_several_classes_the_groups_furthest_from_the_model_come_first():
+    ratings, fit = four_ratings(), four_fit()
+    made = build(project_of(fit, ratings))
+    table = blocks(made, "checks", Table)[0]
+    apart = [abs(row[3].values[0] - row[4].values[0]) for row in table.rows]
+    assert apart == sorted(apart, reverse=True)
+    assert len(table.rows) > 12
+    assert "The first 12 of" in table.printed().note
+    picture = blocks(made, "checks", Picture)[0]
+    # How many are far off is said once for all classes, not once more for the last of them.
+    assert "luck" not in picture.note

@@ -63,7 +63,7 @@ def _calibrated(fit: Fit, ratings: Ratings, context: Context, *, raters: bool) -
     told = words.calibrated([one for _label, one in found], raters=raters, style=context.style, nouns=context.nouns)
     return [
         Paragraph(told),
-        Picture(title, panels, panels[-1].note, height=_HIGH, columns=min(len(panels), 2)),
+        Picture(title, panels, words.dots(fit, raters=raters, nouns=context.nouns), _HIGH, min(len(panels), 2)),
         tables.calibrated(found, raters=raters, style=context.style, nouns=context.nouns),
     ]
 

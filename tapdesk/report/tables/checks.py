@@ -30,7 +30,7 @@ def calibrated(
 ) -> Table:
     """What the model says of raters or of groups of ratings against what was seen.
 
-    Raters are ordered by how far the two are apart, groups by what the model says.
+    Groups of one class are ordered by what the model says, all else by how far the two are apart.
 
     Parameters
     ----------
@@ -41,10 +41,10 @@ def calibrated(
     style, nouns
         How numbers are written, and what raters and ratings are called.
     """
+    by_distance = raters or len(found) > 1
     rows = []
     for label, one in found:
-        order = np.argsort(-np.abs(one.observed - one.modelled), kind="stable") if raters else range(len(one.names))
-        for at in order:
+        for at in range(len(one.names)):
             seen = Estimate(float(one.observed[at]))
             # None or all: two times nothing would claim that the share is known for certain.
             if 0 < one.observed[at] < 1:
@@ -56,7 +56,10 @@ def calibrated(
                 cells.decimal(seen.value, style),
                 cells.interval(seen, style),
             )
-            rows.append(row if len(found) == 1 else (row[0], numbers.short(label, 30), *row[1:]))
+            shown = row if len(found) == 1 else (row[0], numbers.short(label, 30), *row[1:])
+            rows.append((abs(float(one.observed[at] - one.modelled[at])), shown))
+    if by_distance:
+        rows.sort(key=lambda row: -row[0])
     first = Column(_upper(nouns.rater), wide=True) if raters else Column(_("Group"), wide=True)
     heads = [
         first,
@@ -71,12 +74,12 @@ def calibrated(
     if len(found) == 1:
         title = _("Share of “{label}”, by the model and as seen").format(label=numbers.short(found[0][0], 40))
     note = _("Two SE: seen, plus and minus two standard errors; a dash where all or none are in the class.")
-    ordered = _("The {raters} furthest from the model come first.").format(raters=nouns.raters)
-    if not raters:
+    ordered = _("What is furthest from the model comes first.")
+    if not by_distance:
         ordered = _("Groups of {ratings} by what the model says of them, the least probable first.").format(
             ratings=nouns.ratings
         )
-    return Table(title, tuple(heads), tuple(rows), f"{ordered} {note}", most=MOST_ROWS)
+    return Table(title, tuple(heads), tuple(row for _apart, row in rows), f"{ordered} {note}", most=MOST_ROWS)
 
 
 def voted(found: Votes) -> Table:
@@ -117,15 +120,15 @@ def entropies(names: Sequence[str], found: FloatArray, style: Style = SCREEN, no
 
 def independent(found: Independence, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
     """Every pair of raters against what the model makes of it, the most unusual first."""
-    rows = []
+    rows, called = [], numbers.shorts(found.raters, 30)
     for i in np.argsort(-np.abs(found.deviation), kind="stable"):
         # The mean of simulated panels can lie outside their middle 95 %.
         middle = (float(found.low[i]) + float(found.high[i])) / 2
         reach = Estimate(middle, low=float(found.low[i]), high=float(found.high[i]))
-        pair = (numbers.short(found.raters[j], 30) for j in (found.first[i], found.second[i]))
+        one, other = called[found.first[i]], called[found.second[i]]
         rows.append(
             (
-                _("{one} and {other}").format(one=next(pair), other=next(pair)),
+                _("{one} and {other}").format(one=one, other=other),
                 cells.count(float(found.shared[i])),
                 cells.decimal(float(found.observed[i]), style, _PLACES),
                 cells.decimal(float(found.expected[i]), style, _PLACES),

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.report import numbers
 from tapdesk.report.numbers import REPORT, Style
-from tapdesk.report.words.fit import PLAIN, Nouns
+from tapdesk.report.words.fit import PLAIN, Nouns, size
 from tapdesk.studies.calibration import Calibration
 from tapdesk.studies.independence import Independence
 
@@ -46,6 +47,21 @@ def calibrated(found: Sequence[Calibration], *, raters: bool, style: Style = REP
     return " ".join(part for part in (said, more, note) if part)
 
 
+def dots(fit: Fit, *, raters: bool, nouns: Nouns = PLAIN) -> str:
+    """What a picture of a calibration shows."""
+    kind = _("Each dot is one {rater}.")
+    if not raters:
+        kind = _(
+            "Each dot is a group of {ratings} for which the model, given the other {ratings} of a {subject}, says much "
+            "the same."
+        )
+    return _("N = {size}; {model} model. {kind} Lines: two standard errors.").format(
+        size=size(fit, nouns),
+        model=fit.model.name,
+        kind=kind.format(rater=nouns.rater, ratings=nouns.ratings, subject=nouns.subject),
+    )
+
+
 def beyond(found: Calibration) -> NDArray[np.bool_]:
     """Shape (n,): which are further off than luck explains: two standard errors, or one time in twenty.
 
@@ -78,6 +94,7 @@ def entropies(names: Sequence[str], found: Sequence[float], style: Style = REPOR
     """Whose ratings say most and least."""
     order = np.argsort(np.asarray(found), kind="stable")
     first, last = int(order[0]), int(order[-1])
+    called = numbers.shorts(names, 40)
     least, most = (numbers.decimal(float(found[at]), style, 2) for at in (first, last))
     if least == most:
         return _("A {rating} of every {rater} leaves about as much open: {value} krits.").format(
@@ -90,8 +107,8 @@ def entropies(names: Sequence[str], found: Sequence[float], style: Style = REPOR
         rating=nouns.rating,
         ratings=nouns.ratings,
         rater=nouns.rater,
-        first=numbers.short(names[first], 40),
-        last=numbers.short(names[last], 40),
+        first=called[first],
+        last=called[last],
         least=least,
         most=most,
     )
