@@ -183,7 +183,8 @@ def _is_header(grid: Grid, filled: NDArray[np.bool_], top: int) -> bool:
         # Only numbers: seat numbers 1, 2, 3 under a blank corner are names, anything else is data.
         blank_corner = not texts[0] and seats == [str(k + 1) for k in range(len(seats))]
         return blank_corner and len(seats) == len(here)
-    other = ~same_row(grid, top)[top + 1 :]
+    again = same_row(grid, top)[top + 1 :]
+    other = ~again if again.any() else None
     return sum(_comes_again(grid, i, top, other) for i in here) * 3 <= len(here)
 
 

@@ -161,7 +161,7 @@ def id_column(table: Table, columns: tuple[str, ...]) -> str | None:
     """The column that names the cases of a wide table, or None."""
     rest = [n for n in table.names if n not in columns]
     cases = w.in_language(table.names, w.SUBJECT)
-    rest = [n for n in rest if counts_up(table, n) or not (counts_cases(table, n) or holds_answers(table, n))]
+    rest = [n for n in rest if not (counts_cases(table, n) or holds_answers(table, n)) or counts_up(table, n)]
     by_name = next((n for n in rest if r.is_called(n, cases) and not r.is_numbered_seat(n)), None)
     if by_name is not None:
         return by_name
