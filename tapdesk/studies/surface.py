@@ -21,6 +21,8 @@ _CELLS = 33
 # Where a rate is rare, a ridge runs along the edge: values from here to the first even one.
 _NEAREST, _NEAR = 1e-4, 6
 _ROWS = 200
+# Around an estimate: how many values, how far out for an interval's half, and the steps below which they are needed.
+_AROUND, _WIDER, _FEW_CELLS = 17, 1.7, 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +98,7 @@ def surface(ratings: Ratings, fit: Fit, names: tuple[str, str], cells: int = _CE
             )
         )
     pair = (by_name[names[0]], by_name[names[1]])
-    axes = [_grid(float(getattr(fit.parameters, s.part)[s.index]), cells) for s in pair]
+    axes = [_grid(fit, s, cells) for s in pair]
     points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 2)
     plan = design(fit.model, ratings)
     found = yield from _best(plan, fit, pair, points)
@@ -105,12 +107,23 @@ def surface(ratings: Ratings, fit: Fit, names: tuple[str, str], cells: int = _CE
     return Surface(pair[0].name, pair[1].name, axes[0], axes[1], level - top)
 
 
-def _grid(value: float, cells: int) -> FloatArray:
-    """Even values inside 0 and 1, closer together at both ends, with the estimate among them."""
+def _grid(fit: Fit, slot: Slot, cells: int) -> FloatArray:
+    """Even values inside 0 and 1, closer together at both ends and around the estimate, which is among them."""
+    value = float(getattr(fit.parameters, slot.part)[slot.index])
     near = np.geomspace(_NEAREST, 1 / cells, _NEAR, endpoint=False)
-    grid = np.concatenate([near, np.linspace(0.0, 1.0, cells), 1 - near, [value]])
+    grid = np.concatenate([near, np.linspace(0.0, 1.0, cells), 1 - near, [value], *_closer(fit, slot, value, cells)])
     # What lies on the estimate already would give two lines where there is one.
     return np.unique(np.clip(np.round(grid, 9), _EDGE, 1 - _EDGE))
+
+
+def _closer(fit: Fit, slot: Slot, value: float, cells: int) -> list[FloatArray]:
+    """Values around an estimate that is known better than the even ones tell apart."""
+    e = fit.estimate(str(slot.name))
+    half = [abs(end - value) for end in (e.low, e.high) if end is not None] or ([2 * e.se] if e.se is not None else [])
+    wide = _WIDER * max(half, default=0.0)
+    if not 0 < wide < _FEW_CELLS / cells:
+        return []
+    return [np.clip(np.linspace(value - wide, value + wide, _AROUND), 0.0, 1.0)]
 
 
 def _best(plan: Design, fit: Fit, pair: Sequence[Slot], points: FloatArray) -> Run[FloatArray]:

@@ -14,6 +14,7 @@ from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figure import Line, Mark, Role
 from tapdesk.report.figures.catalog import figures
+from tapdesk.report.figures.contour import reach_of
 from tapdesk.report.figures.contours import contour
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.surface import along, free_slots, surface
@@ -108,3 +109,16 @@ def test_two_hills_have_two_lines_and_a_plain_none():
 
 
 # Luck, raters, cuts.
+
+
+@pytest.mark.parametrize("copies", [1, 60])
+def test_the_reach_of_a_line_is_the_profile_interval_of_as_deep_a_fall(copies):
+    # Two numbers at 95 % may fall as far as one at 98.6 %; sixty times the cases leave room for about a step.
+    ratings = tallied(tuple(copies * n for n in WINE["2|3"]))
+    fit = fitted(ratings, interval="profile")
+    found = finish(surface(ratings, fit, ("t", "a")))
+    level = float(chi2.cdf(chi2.ppf(0.95, 2), 1))
+    deep = finish(analyse(ratings, Request(model("t-a-p"), level=level)))
+    for name, reach in zip(("t", "a"), reach_of(found, 0.95), strict=True):
+        e = deep.estimate(name)
+        assert reach == pytest.approx((e.low, e.high), abs=0.05 * (e.high - e.low))

@@ -11,6 +11,7 @@ from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
 from tapdesk.report.extras import Wanted
+from tapdesk.report.figures.contour import reach_of
 from tapdesk.report.prepare import prepare, prepare_further
 from tapdesk.report.report import Paragraph, Picture, Table
 from tapdesk.report.setup import Setup, setup, with_setup
@@ -81,10 +82,11 @@ def test_the_range_is_where_the_likelihood_falls_no_further_than_the_limit(asked
     _project, extras = asked
     for found in extras.contour.surfaces:
         limit = -chi2.ppf(0.95, 2) / 2
-        inside = found.x[(found.fall >= limit).any(axis=1)]
-        from tapdesk.report.figures.contour import reach_of
-
-        assert reach_of(found, 0.95)[0] == (inside[0], inside[-1])
+        at = np.flatnonzero((found.fall >= limit).any(axis=1))
+        # Between the last value of the grid that is inside and the first that is not.
+        low, high = reach_of(found, 0.95)[0]
+        assert found.x[max(at[0] - 1, 0)] <= low <= found.x[at[0]]
+        assert found.x[at[-1]] <= high <= found.x[min(at[-1] + 1, found.x.size - 1)]
 
 
 def test_a_plan_is_a_table_of_the_study_with_the_width_at_hand_said_first(asked, fitted):
@@ -325,6 +327,7 @@ def test_votes_of_many_classes_go_as_far_as_they_can_be_listed():
     votes = next(t for t in blocks(made, "checks", Table) if "vote" in t.title)
     assert [row[0] for row in votes.rows] == [str(r) for r in range(1, len(votes.rows) + 1)]
     assert 3 <= len(votes.rows) < 7
+    assert "Only the first 4 of 12 classes are looked at." in said(made, "checks")
 
 
 def test_of_several_classes_the_groups_furthest_from_the_model_come_first():

@@ -103,7 +103,10 @@ def _best(fit: Fit, name: str) -> float:
 
 
 def reach_of(found: Surface, level: float) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The smallest and largest value of each number within the limit of a level, to the step of the grid."""
-    inside = found.fall >= -float(chdtri(2, 1 - level)) / 2
-    x, y = found.x[inside.any(axis=1)], found.y[inside.any(axis=0)]
-    return (float(x[0]), float(x[-1])), (float(y[0]), float(y[-1]))
+    """The smallest and largest value of each number within the limit of a level, as far as its line is drawn."""
+    limit = -float(chdtri(2, 1 - level)) / 2
+    inside = found.fall >= limit
+    line_x, line_y = contour(found.x, found.y, found.fall, limit)
+    x = np.append(line_x, found.x[inside.any(axis=1)])
+    y = np.append(line_y, found.y[inside.any(axis=0)])
+    return (float(np.nanmin(x)), float(np.nanmax(x))), (float(np.nanmin(y)), float(np.nanmax(y)))
