@@ -69,7 +69,10 @@ def opened_or_read(source: str, options: ReadingOptions) -> Generator[Step, None
         return (yield from read(source, options))
     yield Step(0, 0, "open")
     if not is_project(source):
-        return (yield from read(source, options))
+        reading = yield from read(source, options)
+        # Kept with the ratings, and shown at once: of a million it would hold up the window.
+        reading.as_read.class_rates()
+        return reading
     # Looked at first: what is written while it is loaded counts as changed.
     before = seen(Path(source))
     project = load(source)

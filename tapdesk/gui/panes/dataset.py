@@ -1,12 +1,14 @@
 """The dataset pane: what was read, how, what to know about it, and the categories."""
 
+from collections.abc import Callable
 from html import escape
 
 from PySide6.QtCore import QPoint, Slot
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
+from tapdesk.gui.document import Data
 from tapdesk.gui.look.icons import State
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen, told
@@ -19,12 +21,13 @@ from tapdesk.gui.reading.editing import Editing
 from tapdesk.gui.reading.find_bar import FindBar
 from tapdesk.gui.reading.findings_list import FindingsList
 from tapdesk.gui.reading.fixing import Fixing
+from tapdesk.gui.reading.loading import Loading
 from tapdesk.gui.reading.recipes import Recipes
 from tapdesk.gui.reading.source_watch import SourceWatch
 from tapdesk.gui.running.courtesy import FIRST
 from tapdesk.gui.sayings import names_in
 from tapdesk.gui.telling import clock
-from tapdesk.gui.widgets.basic import Bar, Frame, button, plain, rule, text
+from tapdesk.gui.widgets.basic import Frame, button, plain, rule, text
 from tapdesk.gui.widgets.columns import Columns
 from tapdesk.gui.widgets.flow import Flow
 from tapdesk.gui.widgets.ratings_table import RatingsTable
@@ -40,6 +43,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.report import numbers
 
+MANY = 50_000  # ratings
 WIDEST = 140  # A letterhead in the first cell would push the ratings out of sight.
 
 
@@ -53,6 +57,7 @@ class Dataset(Pane):
         self._recipes: Recipes | None = None
         self.menu: QMenu | None = None
         self._ratings: Ratings | None = None
+        self._data: Data | None = None
         self.watch, self.fixing = SourceWatch(desk, self), Fixing(desk, self)
         self.next = button(_("Choose the question"), kind="primary")
         self.head.addStretch(1)
@@ -60,7 +65,7 @@ class Dataset(Pane):
         self.sentence = text("", "lead", wrap=True, rich=True)
         self.chips = ReadingChips(theme, desk)
         self.chips.after(self.next)
-        self.loading = _Loading(theme, desk)
+        self.loading = Loading(theme, desk)
         self.file = Table(theme, _("Your file"), numbered=True, widest=WIDEST)
         self.read = RatingsTable(theme, _("How we read it"))
         self.find = FindBar(theme, self.read)
@@ -94,10 +99,10 @@ class Dataset(Pane):
             return
         one = recipes.offered
         if one is not None:
-            words = _("You opened a file with these columns before, “{shown}” ({clock}), and chose: ").format(
-                shown=shown(one.name, 40), clock=clock(one.when)
+            words = _("You opened a file with these columns before, “{shown}” ({clock}), and chose: {choices}.").format(
+                shown=shown(one.name, 40), clock=clock(one.when), choices="; ".join(one.words)
             )
-            self.banner.say(f"{words}{'; '.join(one.words)}.", State.INFO, (_("Use the same choices"), recipes.use))
+            self.banner.say(words, State.INFO, (_("Use the same choices"), recipes.use))
         elif recipes.told:
             self.banner.say(recipes.told)
         else:
@@ -144,16 +149,17 @@ class Dataset(Pane):
         project = self.desk.document.project
         reading = project.reading
         if reading is None:
-            self._shown = self._project = self._ratings = None
+            self._shown = self._project = self._ratings = self._data = None
             return
         if project is self._project:
             return
         self._project = project
         self.error.hide()
-        if reading is not self._shown:
-            # The file and the picture of it all in later turns of the event loop: one would hold it up for too long.
+        new = reading is not self._shown
+        if new:
+            # The rest and the picture of it all in later turns of the event loop: one would hold it up for too long.
             self.setUpdatesEnabled(False)
-            FIRST.later(self, self._show_rest)
+            self._later(self.chips.catch_up, self.checks.catch_up, self._show_rest, self._show_all)
             self._shown = reading
             self.sub.setText(reading.source.name)
             self.sentence.setText(_words_of(reading))
@@ -162,13 +168,30 @@ class Dataset(Pane):
             self._show_read(self._ratings, reading)
             self.categories_card.show_ratings(self._ratings)
             self.filter.setVisible(bool(self._ratings.covariates))
-        self.chips.show_project(project)
-        self.checks.show_project(project)
+        # An answer or a note changes nothing here.
+        if self.desk.document.data != self._data:
+            self._data = self.desk.document.data
+            # Of many ratings there is enough to count in this turn.
+            later = new and reading.as_read.rating_count >= MANY
+            for part in (self.chips, self.checks):
+                (part.show_later if later else part.show_project)(project)
+
+    def _later(self, act: Callable[[], object], *others: Callable[[], object]) -> None:
+        """Do one after the other, each in a turn of its own."""
+
+        def in_turn() -> None:
+            act()
+            if others:
+                self._later(*others)
+
+        FIRST.later(self, in_turn)
 
     def _show_rest(self) -> None:
         if self._shown is not None:
             self._show_file(self._shown)
-        FIRST.later(self, lambda: self.setUpdatesEnabled(True))
+
+    def _show_all(self) -> None:
+        self.setUpdatesEnabled(True)
 
     @Slot(object)
     def _on_stepped(self, steps: tuple[Step, ...]) -> None:
@@ -257,39 +280,6 @@ class Dataset(Pane):
     def _on_problem(self, error: TapdeskError, file: str) -> None:
         if not self.desk.document.empty:
             self.error.show_error(error, file)
-
-
-class _Loading(QWidget):
-    """A thin bar, how far reading has come, and Cancel."""
-
-    def __init__(self, theme: Theme, desk: Desk) -> None:
-        super().__init__()
-        self.bar = Bar(theme, _("Progress of reading"), 6)
-        self.words = text(_("Reading"), "small", "2")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(12)
-        row.addWidget(self.bar, 1)
-        row.addWidget(self.words)
-        row.addWidget(button(_("Cancel"), desk.reading.cancel, small=True, name=_("Cancel reading")))
-        desk.reading.started.connect(self._on_started)
-        desk.reading.stepped.connect(self._on_stepped)
-        self.hide()
-
-    @Slot()
-    def _on_started(self) -> None:
-        self.bar.setRange(0, 0)
-        self.words.setText(_("Reading"))
-
-    @Slot(object)
-    @on_screen
-    def _on_stepped(self, steps: tuple[Step, ...]) -> None:
-        step = steps[-1]
-        self.bar.setRange(0, step.total)
-        self.bar.setValue(step.done)
-        if step.total:
-            done, total = numbers.count(step.done), numbers.count(step.total)
-            self.words.setText(_("Reading row {done} of about {total}").format(done=done, total=total))
 
 
 def _words_of(reading: Reading) -> str:

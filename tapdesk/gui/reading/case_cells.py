@@ -6,6 +6,7 @@ A row costs nothing until it is seen, so that every case has one, however many t
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from enum import Enum
+from functools import lru_cache
 
 import numpy as np
 
@@ -40,6 +41,8 @@ def cells_of(ratings: Ratings, layout: Layout, unrated: Texts = ()) -> "CaseCell
     return RaterCells(ratings) if _used(ratings).size <= WIDEST else ListCells(ratings)
 
 
+# Asked for twice at every change, of large data too.
+@lru_cache(maxsize=2)
 def _used(ratings: Ratings) -> np.ndarray:
     return np.flatnonzero(np.bincount(ratings.rater, minlength=len(ratings.raters)))
 

@@ -33,12 +33,29 @@ class ReadingChips(QWidget):
         self._reading: Reading | None = None
         self._flow = Flow(self, gap=8)
         self._rows: dict[str, ChipRow] = {}
-        self.chips: dict[str, Chip] = {}
+        self._chips: dict[str, Chip] = {}
+        self._coming: Project | None = None
         self._before: QWidget | None = None
         self.setAccessibleName(_("How the file was read"))
 
+    @property
+    def chips(self) -> dict[str, Chip]:
+        """By the name of their decision."""
+        self.catch_up()
+        return self._chips
+
+    def show_later(self, project: Project) -> None:
+        """Show it when there is time for it, or when somebody asks for a chip."""
+        self._coming = project
+
+    def catch_up(self) -> None:
+        """Show what was left for later."""
+        if self._coming is not None:
+            self.show_project(self._coming)
+
     def show_project(self, project: Project) -> None:
         """Show the decisions of its reading; those that a question is still open about are marked."""
+        self._coming = None
         reading = project.reading
         if reading is None:
             return
@@ -46,30 +63,30 @@ class ReadingChips(QWidget):
             self._reading = reading
             self._rebuild(reading)
         asked = {row.finding.code for row in looked_at(project) if row.open and row.finding.severity is Severity.ASK}
-        for name, chip in self.chips.items():
+        for name, chip in self._chips.items():
             row = self._rows[name]
             chip.show_value(row.value, guess=bool(asked & set(row.asked_by)))
 
     def _rebuild(self, reading: Reading) -> None:
         """Chips of another reading; the keyboard stays on the decision it was on."""
         at = self.window().focusWidget()
-        before = next((name for name, chip in self.chips.items() if chip is at), None)
+        before = next((name for name, chip in self._chips.items() if chip is at), None)
         clear(self._flow)
         self._rows = {row.name: row for row in chip_rows(reading)}
-        self.chips = {}
+        self._chips = {}
         # What is added to a layout that is seen is shown one by one, and the whole pane laid out again for each.
         self.hide()
         for name, row in self._rows.items():
             chip = Chip(self._theme, row.key, row.value)
             chip.set_menu(self._menu(chip, row))
             self._flow.addWidget(chip)
-            self.chips[name] = chip
+            self._chips[name] = chip
         self.show()
         self._follow()
-        if before in self.chips:
+        if before in self._chips:
             # The layout would show it later, and what is not shown takes no focus.
-            self.chips[before].show()
-            self.chips[before].setFocus(Qt.FocusReason.OtherFocusReason)
+            self._chips[before].show()
+            self._chips[before].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def after(self, control: QWidget) -> None:
         """Say behind which control Tab comes to the chips; they are made anew with each reading."""
@@ -77,7 +94,7 @@ class ReadingChips(QWidget):
 
     def _follow(self) -> None:
         last = self._before
-        for chip in self.chips.values():
+        for chip in self._chips.values():
             if last is not None:
                 QWidget.setTabOrder(last, chip)
             last = chip
@@ -135,5 +152,6 @@ class ReadingChips(QWidget):
         return lambda: self._again(numbers.short(words, 50), **changes)
 
     def _again(self, words: str = _("How the file is read"), **changes: object) -> None:
-        if self._reading is not None:
+        # A chip of the file before, in the moment in which those of the next are made, decides nothing.
+        if self._reading is not None and self._coming is None:
             self._desk.read_again(replace(self._reading.asked, **changes), words)

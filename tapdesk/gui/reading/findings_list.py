@@ -1,6 +1,7 @@
 """The Checks card: every finding with where, effect and what can be done about it with one click."""
 
 from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtWidgets import QLabel
 
 from tapdesk.gui import sayings
 from tapdesk.gui.look.icons import State
@@ -13,6 +14,7 @@ from tapdesk.gui.sayings import names_in
 from tapdesk.gui.widgets.basic import Frame, clear, plain, rule, scrolled, text
 from tapdesk.gui.widgets.messages import OPTION, Action, CheckRow
 from tapdesk.language import gettext as _
+from tapdesk.project.fixes.fix import Fix
 from tapdesk.project.looked_at import LookedAt, looked_at
 from tapdesk.project.project import Project
 from tapdesk.project.source_change import SourceDifference
@@ -30,37 +32,60 @@ class FindingsList(Frame):
         super().__init__("card", margins=(1, 0, 1, 1), gap=0)
         self._theme, self._fixing, self._watch = theme, fixing, watch
         self.difference = Difference(theme, watch, self)
-        self.words = text("", "body", "2")
-        self.rows = plain(gap=0)
+        self._words = text("", "body", "2")
+        self._rows = plain(gap=0)
+        self._coming: Project | None = None
         self._open: list[CheckRow] = []
-        inside = plain(gap=0).add(self.rows)
+        inside = plain(gap=0).add(self._rows)
         inside.box.addStretch(1)
         self._area = scrolled(inside)
-        self.add(plain(gap=2, margins=(14, 11, 14, 10)).add(text(_("Checks"), "card"), self.words), self._area)
+        self.add(plain(gap=2, margins=(14, 11, 14, 10)).add(text(_("Checks"), "card"), self._words), self._area)
         self.setAccessibleName(_("Checks"))
+
+    @property
+    def rows(self) -> Frame:
+        """What was found, a row each, with lines between them."""
+        self.catch_up()
+        return self._rows
+
+    @property
+    def words(self) -> QLabel:
+        """How the data stand, in a few words."""
+        self.catch_up()
+        return self._words
+
+    def show_later(self, project: Project) -> None:
+        """Show it when there is time for it, or when somebody looks at the rows."""
+        self._coming = project
+
+    def catch_up(self) -> None:
+        """Show what was left for later."""
+        if self._coming is not None:
+            self.show_project(self._coming)
 
     def show_project(self, project: Project) -> None:
         """Show the findings of a project; the place scrolled to and the keyboard stay about where they were."""
+        self._coming = None
         reading = project.reading
         if reading is None:
             return
         bar = self._area.verticalScrollBar()
         at, before = bar.value(), self._focused()
-        clear(self.rows.box)
-        self.words.setText(sayings.checks(project))
+        clear(self._rows.box)
+        self._words.setText(sayings.checks(project))
         changed = self._watch.about(reading)
         if changed is not None:
-            self.rows.add(rule(), self._changed(changed))
+            self._rows.add(rule(), self._changed(changed))
         found = looked_at(project)
         names = names_in(reading)
         self._open = []
         for row in sorted(found, key=_rank):
             one = self._row(row, names)
-            self.rows.add(rule(), one)
+            self._rows.add(rule(), one)
             if row.open and one.links:
                 self._open.append(one)
         for fact, effect in _fine(reading, project.all_classes):
-            self.rows.add(rule(), CheckRow(self._theme, State.DONE, fact, effect))
+            self._rows.add(rule(), CheckRow(self._theme, State.DONE, fact, effect))
         self._focus(before)
         bar.setValue(min(at, bar.maximum()) if at else 0)
         if before is not None:
@@ -92,14 +117,19 @@ class FindingsList(Frame):
         # What is an option of the command line is a link here.
         todo = OPTION.sub("", finding.fix)
         effect = " ".join(part for part in (place, finding.default, todo) if part)
-        acts = tuple((fix.words, lambda fix=fix: self._fixing.fix(fix)) for fix in row.fixes)
+        acts = tuple((fix.words, lambda fix=fix: self._fix(fix)) for fix in row.fixes)
         return CheckRow(self._theme, STATES[finding.severity], message, told(effect, own), acts)
+
+    def _fix(self, fix: Fix) -> None:
+        # A row of the file before, in the moment in which those of the next are made, decides nothing.
+        if self._coming is None:
+            self._fixing.fix(fix)
 
     def _focused(self) -> int | None:
         """Which row of the list the keyboard is in."""
         at = self.window().focusWidget()
-        for i in range(self.rows.box.count()):
-            item = self.rows.box.itemAt(i)
+        for i in range(self._rows.box.count()):
+            item = self._rows.box.itemAt(i)
             widget = item.widget() if item is not None else None
             if at is not None and widget is not None and widget.isAncestorOf(at):
                 return i
@@ -112,7 +142,7 @@ class FindingsList(Frame):
         """
         if place is None:
             return
-        items = [self.rows.box.itemAt(i) for i in range(self.rows.box.count())]
+        items = [self._rows.box.itemAt(i) for i in range(self._rows.box.count())]
         rows = [item.widget() for item in items if item is not None]
         in_turn = [r for r in (*rows[place:], *rows[:place]) if isinstance(r, CheckRow) and r.links]
         found = next((r for r in in_turn if r in self._open), in_turn[0] if in_turn else None)
@@ -131,7 +161,7 @@ class FindingsList(Frame):
     def _see(self) -> None:
         """Scroll to where the keyboard is."""
         at = self.window().focusWidget()
-        if at is not None and self.rows.isAncestorOf(at):
+        if at is not None and self._rows.isAncestorOf(at):
             self._area.ensureWidgetVisible(at)
 
 

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from threading import Event
 
 from PySide6.QtCore import QObject, QTimer
+from shiboken6 import isValid
 
 MOST = 0.2  # seconds a computation waits at a time, so that a window that draws without end does not stop it
 # Qt lays out and paints what has changed some 5 ms after the change: the right of way lasts until then.
@@ -44,14 +45,20 @@ class Courtesy:
         """Draw something of a widget in a turn of its own, where all in one would hold up the event loop."""
 
         def in_turn() -> None:
-            if time.monotonic() - self._acted < APART:
-                QTimer.singleShot(LATER, of, in_turn)
+            if isValid(of) and time.monotonic() - self._acted < APART:
+                QTimer.singleShot(LATER, in_turn)
                 return
-            with self.going():
-                act()
-            self._acted = time.monotonic()
+            try:
+                if isValid(of):
+                    act()
+                    self._acted = time.monotonic()
+            finally:
+                QTimer.singleShot(LINGERS, self._gone)
 
-        QTimer.singleShot(LATER, of, in_turn)
+        # Held from now on: a computation that begins in between would take its share of both turns.
+        self._going += 1
+        self._free.clear()
+        QTimer.singleShot(LATER, in_turn)
 
     def _gone(self) -> None:
         self._going -= 1

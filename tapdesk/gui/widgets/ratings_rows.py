@@ -17,6 +17,9 @@ from tapdesk.report import numbers
 CHANGED = Qt.ItemDataRole.UserRole
 _WORDS = frozenset({Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole})
 _TOLD = _WORDS | {Qt.ItemDataRole.EditRole, CHANGED}
+# Put together once: Qt asks for each of the cells in sight, several times for a picture.
+_USUAL = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+_CHANGED_IN_PLACE = _USUAL | Qt.ItemFlag.ItemIsEditable
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -101,13 +104,12 @@ class RatingsRows(TextTable):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Everything but the names of the cases is changed in place."""
-        usual = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         cells = self.cells
         if cells is None or index.column() < 1:
-            return usual
+            return _USUAL
         if not cells.there(index.row()) and cells.kinds[index.column() - 1] is Kind.RATING:
-            return usual
-        return usual | Qt.ItemFlag.ItemIsEditable
+            return _USUAL
+        return _CHANGED_IN_PLACE
 
 
 def _headed(kind: Kind, name: str) -> str:
