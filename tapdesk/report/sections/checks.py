@@ -3,6 +3,7 @@
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.report import numbers
 from tapdesk.report.figures import checks as figures
 from tapdesk.report.figures.agreement import restyled
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section
@@ -61,6 +62,11 @@ def _calibrated(fit: Fit, ratings: Ratings, context: Context, *, raters: bool) -
     panels = tuple(restyled(panel, context.style) for panel in drawn)
     title = panels[0].title if len(panels) == 1 else _("By the model, and as seen")
     told = words.calibrated([one for _label, one in found], raters=raters, style=context.style, nouns=context.nouns)
+    if 1 < len(found) < len(fit.classes):
+        few, every = numbers.count(len(found)), numbers.count(len(fit.classes))
+        told = _("{told} Only the first {few} of {every} classes are looked at.").format(
+            told=told, few=few, every=every
+        )
     return [
         Paragraph(told),
         Picture(title, panels, words.dots(fit, raters=raters, nouns=context.nouns), _HIGH, min(len(panels), 2)),
