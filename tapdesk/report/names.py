@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from string import ascii_uppercase
@@ -10,16 +10,20 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Draws, Fit, IdentifiedRange, ParameterEstimate
-from tapdesk.models.parameters import ParameterName
+from tapdesk.models.parameters import ParameterName, Parameters
+from tapdesk.models.slots import Slot
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import CovariateOf, Ratings
 from tapdesk.report.extras import Extras
 from tapdesk.studies.table import Cell, Table
 
+# Parts of the parameters with a row for each rater, where raters differ.
+_BY_UNIT = ("accuracy", "guessing")
 # The head of a column of one rater's number: ``a[Ann]``, ``p[yes, Ann] low``.
 _HEAD = re.compile(r"^(\w+\[(?:.*, )?)(.*)(\](?: low| high)?)$")
 
@@ -82,9 +86,7 @@ def coded_ratings(ratings: Ratings, names: Naming) -> Ratings:
     if not names.codes:
         return ratings
     called = [names.rater(name) for name in ratings.raters]
-    order = sorted(range(len(called)), key=lambda i: (len(called[i]), called[i]))
-    place = np.empty(len(called), dtype=np.int64)
-    place[order] = np.arange(len(called))
+    order, place = _by_code(called)
     covariates = {
         name: replace(c, values=c.values[order]) if c.of is CovariateOf.RATER else c
         for name, c in ratings.covariates.items()
@@ -97,8 +99,42 @@ def coded_ratings(ratings: Ratings, names: Naming) -> Ratings:
     )
 
 
+def _by_code(called: Sequence[str]) -> tuple[list[int], NDArray[np.int64]]:
+    """The order of the codes, and the place of each rater in it."""
+    order = sorted(range(len(called)), key=lambda i: (len(called[i]), called[i]))
+    place = np.empty(len(called), dtype=np.int64)
+    place[order] = np.arange(len(called))
+    return order, place
+
+
+def _ordered(fit: Fit, names: Naming) -> Fit:
+    """A fit with rows of parameters in the order of the codes, as the raters of `coded_ratings` are."""
+    if not names.codes or not fit.model.by_rater or len(fit.raters) < 2:
+        return fit
+    order, place = _by_code([names.rater(name) for name in fit.raters])
+
+    def moved(point: Parameters) -> Parameters:
+        several = {part: getattr(point, part) for part in _BY_UNIT if getattr(point, part).shape[0] == len(order)}
+        return replace(point, **{part: rows[order] for part, rows in several.items()})
+
+    def placed(slot: Slot) -> Slot:
+        if slot.part not in _BY_UNIT or getattr(fit.parameters, slot.part).shape[0] != len(order):
+            return slot
+        return replace(slot, index=(int(place[slot.index[0]]), *slot.index[1:]))
+
+    return replace(
+        fit,
+        raters=tuple(fit.raters[i] for i in order),
+        parameters=moved(fit.parameters),
+        optima=tuple(replace(o, parameters=moved(o.parameters)) for o in fit.optima),
+        slots=tuple(placed(slot) for slot in fit.slots),
+        profiles=tuple(replace(p, slot=placed(p.slot)) for p in fit.profiles),
+    )
+
+
 def coded_fit(fit: Fit, names: Naming) -> Fit:
-    """A fit with the raters called as in the report."""
+    """A fit with the raters called as in the report, its parameters in the order of their codes."""
+    fit = _ordered(fit, names)
 
     def named(name: ParameterName) -> ParameterName:
         return name if name.rater is None else replace(name, rater=names.rater(name.rater))
@@ -123,6 +159,7 @@ def coded_fit(fit: Fit, names: Naming) -> Fit:
         active_bounds=tuple(_bound(b, fit.raters, names) for b in fit.active_bounds),
         findings=tuple(replace(f, message=names.text(f.message), fix=names.text(f.fix)) for f in fit.findings),
         profiles=tuple(replace(p, slot=replace(p.slot, name=named(p.slot.name))) for p in fit.profiles),
+        slots=tuple(replace(s, name=named(s.name)) for s in fit.slots),
         draws=draws,
     )
 

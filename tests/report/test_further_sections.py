@@ -12,12 +12,14 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
 from tapdesk.report.extras import Wanted
 from tapdesk.report.figures.contour import reach_of
+from tapdesk.report.names import RatersAs, coded_fit, coded_ratings, naming
 from tapdesk.report.prepare import prepare, prepare_further
 from tapdesk.report.report import Paragraph, Picture, Table
 from tapdesk.report.setup import Setup, setup, with_setup
 from tapdesk.report.tables.checks import surprising
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.raters import surprises
+from tapdesk.studies.calibration import rater_calibration
+from tapdesk.studies.raters import leave_one_out, surprises
 
 from .examples import A, P, T, counted, four_fit, four_ratings, open_fit, project_of, wine_fit
 
@@ -341,3 +343,38 @@ def test_of_several_classes_the_groups_furthest_from_the_model_come_first():
     picture = blocks(made, "checks", Picture)[0]
     # How many are far off is said once for all classes, not once more for the last of them.
     assert "luck" not in picture.note
+
+
+@pytest.mark.parametrize("name", ["t-aj-p", "t-a-pj", "t-aj-pj"])
+def test_codes_for_raters_change_no_number(name):
+    """Codes stand in an order of their own; the numbers of each rater go with the rater, not with the place."""
+    rng = np.random.default_rng(11)
+    truth = rng.integers(0, 2, 60)
+    able = np.linspace(0.2, 0.95, 8)
+    codes = np.where(rng.random((60, 8)) < able, truth[:, None], rng.random((60, 8)) < 0.3).astype(int)
+    people = [f"Rater {i}" for i in range(8)]
+    ratings = Ratings.of(
+        np.repeat(np.arange(60), 8), np.tile(np.arange(8), 60), codes.ravel(), [f"C{i}" for i in range(60)], people,
+        ("no", "yes"),
+    )  # fmt: skip
+    fit = finish(analyse(ratings, Request(model(name), interval="wald")))
+    project = project_of(fit, ratings)
+    called = naming(project, RatersAs.CODES)
+    shown, told = coded_ratings(ratings, called), coded_fit(fit, called)
+    assert told.raters == shown.raters != tuple(called.rater(p) for p in people)
+    assert leave_one_out(shown, told) == pytest.approx(leave_one_out(ratings, fit), abs=1e-12)
+    plain, coded = rater_calibration(ratings, fit), rater_calibration(shown, told)
+    expected = {called.rater(who): value for who, value in zip(plain.names, plain.modelled, strict=True)}
+    assert dict(zip(coded.names, coded.modelled, strict=True)) == pytest.approx(expected, abs=1e-12)
+    # Every reported number still stands where its slot says.
+    known = 0
+    for slot in told.slots:
+        at, value = slot.name, getattr(told.parameters, slot.part)[slot.index]
+        found = told.estimate(at.name, at.category, at.rater).value
+        known += found is not None
+        assert found is None or value == pytest.approx(found, abs=1e-12)
+    assert known >= 8
+    before, after = (build(project, raters_as=how) for how in (RatersAs.NAMES, RatersAs.CODES))
+    for one, other in zip(blocks(before, "checks", Table), blocks(after, "checks", Table), strict=True):
+        told_one, told_other = (sorted(c for row in t.rows for c in row if hasattr(c, "values")) for t in (one, other))
+        assert told_one == told_other
