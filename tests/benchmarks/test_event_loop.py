@@ -7,6 +7,7 @@ import time
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -43,7 +44,7 @@ class Pulse(QObject):
 
     def __init__(self):
         super().__init__()
-        self.times, self.worked = [], []
+        self.times, self.worked, self.waited = [], [], []
         self.timer = QTimer(self)
         self.timer.setTimerType(Qt.TimerType.PreciseTimer)
         self.timer.setInterval(10)
@@ -53,6 +54,7 @@ class Pulse(QObject):
     def beat(self):
         self.times.append(time.perf_counter())
         self.worked.append(time.process_time())
+        self.waited.append(waited())
 
     def gaps(self):
         return np.diff(self.times)
@@ -60,6 +62,18 @@ class Pulse(QObject):
     def work(self):
         """What the whole program worked between two beats: on a quiet machine no gap is much longer than that."""
         return np.diff(self.worked)
+
+    def own(self):
+        """The gaps without the time in which this thread could have run and no processor was free for it."""
+        return self.gaps() - np.diff(self.waited)
+
+
+def waited():
+    """Seconds this thread has waited for a processor so far; 0 where the system does not tell."""
+    try:
+        return int(Path("/proc/thread-self/schedstat").read_text(encoding="ascii").split()[1]) / 1e9
+    except OSError:
+        return 0.0
 
 
 def million():

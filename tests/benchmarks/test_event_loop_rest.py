@@ -49,8 +49,9 @@ def awake(qtbot, signal, act):
         act()
     qtbot.wait(200)
     pulse.timer.stop()
-    gaps, work = pulse.gaps(), pulse.work()
+    gaps, work, own = pulse.gaps(), pulse.work(), pulse.own()
     told = f"longest {1000 * gaps.max():.0f} ms, p99 {1000 * np.quantile(gaps, 0.99):.0f} ms over {gaps.size} beats"
+    told = f"{told}; without waiting for a processor {1000 * own.max():.0f} ms"
     print(f"{told}; of the processor at most {1000 * work.max():.0f} ms, p99 {1000 * np.quantile(work, 0.99):.0f} ms")
     return gaps.max()
 
