@@ -28,6 +28,7 @@ _CHUNK = 4_000_000
 _CHEAP = 2_000_000
 _MOST_BYTES = 1e9
 _FEW, _SOME, _MANY = 10, 40, 200
+_BINARY = 2
 _SEVERAL = {Accuracy.PER_CLASS, Accuracy.REGRESSION}
 
 
@@ -127,7 +128,10 @@ class ExactEM:
         random = self.random_starts
         if random is None:
             # Saturated tables per rater have dozens of maxima: few starts miss the best one on real data.
-            many_hills = plan.space.model.by_rater or plan.space.model.accuracy in _SEVERAL
+            # With more than two classes, some of the hills lie where a class never occurs.
+            many_hills = (
+                plan.space.model.by_rater or plan.space.model.accuracy in _SEVERAL or plan.space.classes > _BINARY
+            )
             wanted = _MANY if can_switch(plan.space) else _SOME if many_hills else _FEW
             random = min(wanted, max(_CHEAP // max(cost, 1), 2))
         found = starts(plan, seed, random)

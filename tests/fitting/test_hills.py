@@ -39,3 +39,12 @@ def test_the_best_of_many_maxima_is_found(name):
         wanted = replace(wanted, covariates=("x",))
     fit = finish(ExactEM().run(wanted, ratings, 1))
     assert fit.log_likelihood.ratings >= level - 1e-5
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_maximum_without_one_of_three_classes_is_found(seed):
+    # Twenty subjects with four ratings each; the hill .157 lower, where all classes occur, is the wider one.
+    counts = {"1112": 5, "0001": 5, "0112": 3, "0111": 2, "0022": 1, "1111": 1, "0222": 1, "1222": 1, "0011": 1}
+    table = " ".join(" ".join([word] * n) for word, n in counts.items())
+    fit = finish(ExactEM().run(model("t-a-p"), written(table, 3), seed))
+    assert fit.log_likelihood.ratings == pytest.approx(-80.1578983, abs=1e-6)
