@@ -9,6 +9,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.gui.telling import places
 from tapdesk.gui.widgets.numbers import Cell
 from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.models.model import Accuracy
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
@@ -66,7 +67,7 @@ def cells(found: Sequence[Coefficient], waiting: str = "", why: str = "") -> lis
 
 
 def _size(c: Coefficient) -> str:
-    return _("{subjects} cases, {ratings} ratings").format(
+    return ngettext("{subjects} case, {ratings} ratings", "{subjects} cases, {ratings} ratings", c.subjects).format(
         subjects=numbers.count(c.subjects), ratings=numbers.count(c.ratings)
     )
 
@@ -163,7 +164,9 @@ def _dash(told: Sequence[Coefficient]) -> str:
         if known[0] != known[-1]
         else numbers.count(known[0])
     )
-    words = _("Every two raters share {shared} cases.").format(shared=shared)
+    words = ngettext(
+        "Every two raters share {shared} case.", "Every two raters share {shared} cases.", known[-1]
+    ).format(shared=shared)
     if any(c.estimate.value is None for c in told):
         return _("{words} A dash: the two share too few cases, or used one class only.").format(words=words)
     return words

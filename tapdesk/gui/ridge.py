@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from tapdesk.estimate import Estimate
 from tapdesk.gui.look.live import FloatArray
+from tapdesk.gui.look.symbols import read_as
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.language import gettext as _
@@ -24,7 +25,7 @@ def _three(name: str, draws: FloatArray) -> str:
     """The middle of a row and where most of it lies."""
     low, middle, high = (numbers.decimal(float(v)) for v in np.quantile(draws, (0.025, 0.5, 0.975)))
     return _("{name}: middle {middle}, 95 of 100 between {low} and {high}").format(
-        name=name, middle=middle, low=low, high=high
+        name=read_as(name), middle=middle, low=low, high=high
     )
 
 
@@ -35,8 +36,9 @@ def _binned(draws: FloatArray) -> NDArray[np.int64]:
     return np.bincount(np.clip(bar + 1, 0, BINS + 1).astype(np.int64), minlength=BINS + 2)
 
 
-def _ends(name: str) -> str:
-    """Both ends of a long name."""
+def _ends(number: str) -> str:
+    """A number as it is read, of a long name both ends."""
+    name = read_as(number)
     return name if len(name) <= 16 else f"{name[:9]}…{name[-6:]}"
 
 
@@ -118,7 +120,7 @@ class Ridge(QWidget):
         for name, draws in self._draws.items():
             if draws.size:
                 q = [numbers.decimal(float(v), places=3) for v in np.quantile(draws, (0.025, 0.25, 0.5, 0.75, 0.975))]
-                rows.append((name, numbers.count(draws.size), *q))
+                rows.append((read_as(name), numbers.count(draws.size), *q))
         low, high = (f"{numbers.decimal(v, places=1)} %" for v in (2.5, 97.5))
         return (_("Number"), _("Re-draws"), low, "25 %", _("Middle"), "75 %", high), rows
 
@@ -134,12 +136,12 @@ class Ridge(QWidget):
         """A row in words: its draws, its estimate; empty while there is neither."""
         draws, (found, words, below) = self._draws[name], self._marks.get(name, (None, "", ""))
         if found is not None and found.value is None:
-            return _("{name}: these ratings leave it open.").format(name=name)
+            return _("{name}: these ratings leave it open.").format(name=read_as(name))
         if found is None:
             return f"{_three(name, draws)}." if draws.size else ""
         fields = {"words": words, "below": below}
         if not draws.size:
-            return _("{name}: estimate {words} ({below}).").format(name=name, **fields)
+            return _("{name}: estimate {words} ({below}).").format(name=read_as(name), **fields)
         return _("{row}. Estimate {words} ({below}).").format(row=_three(name, draws), **fields)
 
     def event(self, event: QEvent) -> bool:

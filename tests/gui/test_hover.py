@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from tapdesk.gui.hover import told_at
 from tapdesk.gui.look.chains import LiveChains
 from tapdesk.gui.look.live import LiveTrace
+from tapdesk.gui.look.symbols import read_as
 from tapdesk.gui.running.plan import QUESTIONS
 from tapdesk.report.figure import Axis, Bars, Cells, Figure, Line, Mark, Points
 from tapdesk.report.svg.draw import plane_of, svg
@@ -149,4 +150,4 @@ def test_the_rows_of_the_run_are_the_numbers_that_fill_in(jury, qtbot, question)
     # Every row that was begun has a value now, and no row has come beside them.
     assert list(ridge._draws) == begun
     told = [ridge.told_at(y) for y in range(0, ridge.height(), 3)]
-    assert {words.split(":")[0] for words in told} - {""} == set(begun)
+    assert {words.split(":")[0] for words in told} - {""} == set(map(read_as, begun))

@@ -32,7 +32,10 @@ def test_two_long_names_do_not_read_alike(ridge):
         ridge.grow(name, DRAWS)
     # Their places among the classes, as the strip of numbers has them.
     assert [ridge._short(name)[-4:] for name in LONG] == [" (2)", " (4)"]
-    assert ridge._short("t[Fall]") == "t[Fall]"
+    assert ridge._short("t[Fall]") == "t “Fall”"
+    assert ridge.table()[1][0][0] == "t “Fall”"
+    assert "t “No event”: middle 0.30" in ridge.describe()
+    assert "[" not in ridge.describe()
     assert ridge._short("a") == "a"
 
 

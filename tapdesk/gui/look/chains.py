@@ -12,6 +12,7 @@ from tapdesk.fitting.sampling.chains import split_rhat
 from tapdesk.fitting.sampling.diagnosis import MOST_RHAT
 from tapdesk.gui.look.canvas import NEAR, Canvas
 from tapdesk.gui.look.live import FloatArray
+from tapdesk.gui.look.symbols import read_as
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.language import gettext as _
@@ -71,7 +72,7 @@ class LiveChains(Canvas):
         self._seen(seen=True)
         self.axes(
             Axis(_("Draw of the chain"), 0, max(values.shape[1] - 1, 1)),
-            Axis(_("Value of {shown}").format(shown=self._shown), low - room, high + 5 * room),
+            Axis(_("Value of {shown}").format(shown=read_as(self._shown)), low - room, high + 5 * room),
         )
         self._draw(values)
         self._words.setText(self.words_of_rhat(), color=self._theme.colour("text"))
@@ -82,7 +83,7 @@ class LiveChains(Canvas):
             _("{chains} chains with {draws} draws each of {shown}, from {low} to {high}. {words_of_rhat}.").format(
                 chains=chains,
                 draws=numbers.count(draws),
-                shown=self._shown,
+                shown=read_as(self._shown),
                 low=numbers.decimal(low, places=3),
                 high=numbers.decimal(high, places=3),
                 words_of_rhat=self.words_of_rhat(),
@@ -126,7 +127,7 @@ class LiveChains(Canvas):
             means = values.mean(axis=1)
             span = (numbers.decimal(float(v), places=4) for v in (means.min(), means.max()))
             counts = (numbers.count(size) for size in values.shape)
-            rows.append((name, *counts, numbers.decimal(rhat, places=3), *span))
+            rows.append((read_as(name), *counts, numbers.decimal(rhat, places=3), *span))
         return (_("Number"), _("Chains"), _("Draws each"), "R-hat", _("Lowest mean of a chain"), _("Highest")), rows
 
     def _draw(self, values: FloatArray) -> None:
