@@ -14,7 +14,7 @@ _SAME_LEVEL = 1e-6
 # A slope that runs away is left there by the search long before its accuracies are 1 to the last digit.
 _RUN_AWAY = 1e-4
 
-GUESSING_ALONE = _("Guessing alone explains these ratings as well as any accuracy does, so this parameter stays open.")
+GUESSING_ALONE = _("Guessing alone explains these ratings as well as any accuracy does, so this number stays open.")
 NO_GUESS = _("Every rating is taken to follow its case here, so nothing shows what a guess would have been.")
 EMPTY_CLASS = _("No case belongs to this class here, so nothing shows how such cases are rated.")
 ONE_CLASS = _("All cases belong to one class here, so accuracy and guessing cannot be told apart.")

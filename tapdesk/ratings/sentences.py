@@ -31,9 +31,9 @@ _MARKS = {".": _("Dot is the decimal mark."), ",": _("Comma is the decimal mark.
 
 def how_read(loaded: Loaded, table: Table, found: Roles, made: Assembled, mark: str | None) -> tuple[str, ...]:
     """How a file was read, sentence by sentence."""
-    size = ngettext(
-        "We read {rows:,} rows and {n} column.", "We read {rows:,} rows and {n} columns.", len(table.names)
-    ).format(rows=table.rows, n=len(table.names))
+    rows = ngettext("{n:,} row", "{n:,} rows", table.rows).format(n=table.rows)
+    columns = ngettext("{n} column", "{n} columns", len(table.names)).format(n=len(table.names))
+    size = _("We read {rows} and {columns}.").format(rows=rows, columns=columns)
     header = _("There is no header row.")
     if len(table.header_rows) == 1:
         header = _("Row {row} is the header.").format(row=table.header_rows[0])

@@ -31,7 +31,7 @@ from tapdesk.report.sections.record import record, signoff
 from tapdesk.report.sections.results import results
 from tapdesk.report.sections.sensitivity import sensitivity
 from tapdesk.report.sections.summary import summary
-from tapdesk.report.words.fit import PLAIN, Nouns
+from tapdesk.report.words.nouns import PLAIN, Nouns
 
 # The date inside the file of a report whose project recorded none: a fixed one, for PDF/A asks for a date and the
 # clock would change the bytes. It is never printed.

@@ -24,7 +24,7 @@ from tapdesk.report.names import RatersAs, naming
 from tapdesk.report.numbers import REPORT, Style
 from tapdesk.report.report import Align, Block, Column, Paragraph, Picture, Report, Section, Table, Voice
 from tapdesk.report.tables import cells
-from tapdesk.report.words.fit import PLAIN, Nouns
+from tapdesk.report.words.nouns import PLAIN, Nouns, counted
 
 _MOST_CLASSES = 8
 _MOST_CASES = 3
@@ -133,11 +133,8 @@ def _figure(fit: Fit, name: str, style: Style, nouns: Nouns) -> Figure:
     found = figures_agreement.accuracies(fit)
     own = [(_("You"), e.estimate, Role.MODEL) for e in found if e.name.rater == name]
     others = np.array([e.estimate.value for e in found if e.name.rater != name and e.estimate.value is not None])
-    note = _("N = {n} {subjects}, {m} {ratings}; {model} model, {level} interval.").format(
-        n=numbers.count(fit.subjects),
-        subjects=nouns.subjects,
-        m=numbers.count(fit.ratings),
-        ratings=nouns.ratings,
+    note = _("N = {size}; {model} model, {level} interval.").format(
+        size=counted(fit.subjects, fit.ratings, nouns),
         model=fit.model.name,
         level=numbers.level(fit.interval[1]),
     )

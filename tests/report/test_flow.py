@@ -12,7 +12,7 @@ from tapdesk.report.numbers import REPORT
 from tapdesk.report.report import Table
 from tapdesk.report.sections.context import Context
 from tapdesk.report.sections.data import data
-from tapdesk.report.words.fit import PLAIN
+from tapdesk.report.words.nouns import PLAIN
 
 
 @pytest.fixture

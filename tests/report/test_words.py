@@ -11,6 +11,7 @@ from tapdesk.models.catalog import model
 from tapdesk.models.parameters import ParameterName
 from tapdesk.models.slots import Freedom
 from tapdesk.report.words import fit as words
+from tapdesk.report.words.nouns import Nouns
 from tapdesk.report.words.parameters import degeneracy, meanings
 from tapdesk.report.words.shares import share_of
 
@@ -33,7 +34,7 @@ def test_the_headline_says_the_accuracy_with_its_interval():
 
 
 def test_the_headline_takes_the_words_of_the_field():
-    nouns = words.Nouns("wine", "wines", "judge", "judges", "score", "scores")
+    nouns = Nouns("wine", "wines", "judge", "judges", "score", "scores")
     fit = with_accuracy(0.4368, 0.36, 0.54)
     assert words.headline(fit, wine_ratings(), nouns).startswith("A score follows the wine itself")
 

@@ -30,8 +30,8 @@ from tapdesk.report.tables import studies as tables_studies
 from tapdesk.report.tables.agreement import benchmarks
 from tapdesk.report.tables.drawn import rows_of
 from tapdesk.report.words import chance as words_chance
-from tapdesk.report.words.fit import PLAIN
 from tapdesk.report.words.left_open import no_beliefs
+from tapdesk.report.words.nouns import PLAIN
 
 
 def _context(found: Found, ratings: Ratings) -> Context:

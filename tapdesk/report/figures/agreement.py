@@ -14,7 +14,7 @@ from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Bars, Figure, Mark, Points, Role
 from tapdesk.report.numbers import Style
-from tapdesk.report.words.fit import PLAIN, Nouns
+from tapdesk.report.words.nouns import PLAIN, Nouns, counted
 from tapdesk.studies.chance import Chance
 
 MOST_ROWS = 40
@@ -165,13 +165,10 @@ def raters(fit: Fit, style: Style, nouns: Nouns = PLAIN, panel: Estimate | None 
             rater=nouns.rater, subject=nouns.subject
         ),
         note=_(
-            "N = {n} {subjects}, {m} {ratings}; {model} model, {level} intervals. "
+            "N = {size}; {model} model, {level} intervals. "
             "Diamond: the interval does not hold the accuracy of the whole panel."
         ).format(
-            n=numbers.count(fit.subjects),
-            subjects=nouns.subjects,
-            m=numbers.count(fit.ratings),
-            ratings=nouns.ratings,
+            size=counted(fit.subjects, fit.ratings, nouns),
             model=fit.model.name,
             level=numbers.level(fit.interval[1]),
         ),
@@ -208,7 +205,7 @@ def chance(found: Chance) -> Figure:
             Bars("", edges.astype(np.float64), share.astype(np.float64), Role.REFERENCE),
             Mark(_("these ratings"), seen, vertical=True, role=Role.MODEL),
         ),
-        note=_("N = {n} cases, {m} ratings; {model} model. Bars: panels simulated at the observed rates.").format(
-            n=numbers.count(found.subjects), m=numbers.count(found.ratings), model=found.model
+        note=_("N = {size}; {model} model. Bars: panels simulated at the observed rates.").format(
+            size=counted(found.subjects, found.ratings), model=found.model
         ),
     )

@@ -11,6 +11,7 @@ from tapdesk.report.figure import Axis, Bars, Figure, Mark, Role
 from tapdesk.report.figures import agreement as figures_agreement
 from tapdesk.report.numbers import SCREEN
 from tapdesk.report.words import chance as words_chance
+from tapdesk.report.words.nouns import counted
 from tapdesk.studies import chance as luck
 from tapdesk.studies.chance import Horizon
 
@@ -71,11 +72,10 @@ def horizon_figure(found: Horizon, ratings: Ratings) -> Figure:
         y=Axis(_("share of simulated panels"), 0.0, max(1.15 * float(share.max()), 0.02), percent=True),
         marks=tuple(marks),
         note=_(
-            "N = {n} cases, {m} ratings. Bars: {k} panels simulated at the observed rates without any information; "
+            "N = {size}. Bars: {k} panels simulated at the observed rates without any information; "
             "{negative} of them have no root, for their kappa is not above 0."
         ).format(
-            n=numbers.count(ratings.subject_count),
-            m=numbers.count(ratings.rating_count),
+            size=counted(ratings.subject_count, ratings.rating_count),
             k=numbers.count(found.draws.size),
             negative=numbers.percent(float((found.draws <= 0).mean())),
         ),

@@ -12,6 +12,7 @@ from tapdesk.report.figure import Axis, Figure, Line, Points, Role
 from tapdesk.report.figures.agreement import MOST_ROWS, dots
 from tapdesk.report.numbers import SCREEN
 from tapdesk.report.words import checks as words_checks
+from tapdesk.report.words.nouns import counted
 from tapdesk.studies.calibration import Calibration, rater_calibration, rating_calibration
 from tapdesk.studies.independence import Independence, independence
 from tapdesk.studies.raters import rater_entropy
@@ -26,9 +27,7 @@ _REPLICATES = 300
 
 
 def _size(fit: Fit) -> str:
-    return _("N = {n} cases, {m} ratings; {model} model.").format(
-        n=numbers.count(fit.subjects), m=numbers.count(fit.ratings), model=fit.model.name
-    )
+    return _("N = {size}; {model} model.").format(size=counted(fit.subjects, fit.ratings), model=fit.model.name)
 
 
 def _readable(fit: Fit, ratings: Ratings) -> str | None:

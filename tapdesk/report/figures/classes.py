@@ -12,6 +12,7 @@ from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Points, Role
 from tapdesk.report.figures.agreement import dots
 from tapdesk.report.numbers import SCREEN, Style
+from tapdesk.report.words.nouns import counted
 from tapdesk.studies.analysis import Request
 from tapdesk.studies.pairs import Pairs, pairs
 from tapdesk.studies.scan import Cut, Scan, scan
@@ -80,8 +81,8 @@ def _cut_panel(found: Scan, name: str, *, last: bool) -> Figure:
         x=Axis(_("line between two classes; class 1 lies above it") if last else "", -0.5, places.size - 0.5, names),
         y=Axis(name, 0.0, 1.0, _TICKS),
         marks=tuple(marks),
-        note=_("N = {n} cases, {m} ratings. Lines: 95 % intervals; no dot: not determined there. {words} {refused}")
-        .format(n=numbers.count(size.subjects), m=numbers.count(size.ratings), words=found.words, refused=refused)
+        note=_("N = {size}. Lines: 95 % intervals; no dot: not determined there. {words} {refused}")
+        .format(size=counted(size.subjects, size.ratings), words=found.words, refused=refused)
         .strip(),
     )
 
@@ -129,9 +130,8 @@ def paired(found: Pairs, ratings: Ratings, style: Style = SCREEN) -> Figure:
         title = _("Hardest to tell apart: {name} (accuracy {value})").format(
             name=known[0][0], value=numbers.decimal(known[0][1].value, style)
         )
-    note = _("N = {n} cases, {m} ratings. Accuracy by t-a-t with 95 % interval. {about} {untold}").format(
-        n=numbers.count(ratings.subject_count),
-        m=numbers.count(ratings.rating_count),
+    note = _("N = {size}. Accuracy by t-a-t with 95 % interval. {about} {untold}").format(
+        size=counted(ratings.subject_count, ratings.rating_count),
         about=found.about,
         untold=untold,
     )

@@ -10,6 +10,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Line, Mark, Points, Role
 from tapdesk.report.figures.contours import contour
+from tapdesk.report.words.nouns import counted
 from tapdesk.studies.kappas import kappa_of
 from tapdesk.studies.surface import Surface, free_slots, surface
 
@@ -85,9 +86,9 @@ def panel(fit: Fit, found: Surface, root: float | None) -> Figure:
         y=Axis(names[1], 0.0, 1.0, _TICKS),
         marks=tuple(marks),
         note=_(
-            "N = {n} cases, {m} ratings; {model} model. Lines: where both numbers together fit within the 50 % and the "
+            "N = {size}; {model} model. Lines: where both numbers together fit within the 50 % and the "
             "95 % limit, the other number at its best."
-        ).format(n=numbers.count(fit.subjects), m=numbers.count(fit.ratings), model=fit.model.name),
+        ).format(size=counted(fit.subjects, fit.ratings), model=fit.model.name),
     )
 
 

@@ -12,7 +12,7 @@ from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Figure, Points, Role
 from tapdesk.report.forms import fonts
 from tapdesk.report.numbers import Style
-from tapdesk.report.words.fit import PLAIN, Nouns
+from tapdesk.report.words.nouns import PLAIN, Nouns, counted
 
 MOST_RATERS = 40
 MOST_CLASSES = 12
@@ -35,11 +35,8 @@ def coverage(ratings: Ratings, nouns: Nouns = PLAIN) -> Figure:
     given = seen.sum(axis=1)
     names = tuple((float(raters - 1 - j), _rater(ratings, j)) for j in range(raters))
     whole = int((given == subjects).sum())
-    note = _("N = {n} {subjects}, {m} {ratings}. Dark: rated; white: not rated.").format(
-        n=numbers.count(ratings.subject_count),
-        subjects=nouns.subjects,
-        m=numbers.count(ratings.rating_count),
-        ratings=nouns.ratings,
+    note = _("N = {size}. Dark: rated; white: not rated.").format(
+        size=counted(ratings.subject_count, ratings.rating_count, nouns),
     )
     if subjects > _MOST_PLACES:
         note = _("{note} Each place stands for about {each} {subjects}; its height is the share rated.").format(

@@ -16,6 +16,7 @@ from tapdesk.report.figure import Figure, Mark, Role
 from tapdesk.report.figures.agreement import dots
 from tapdesk.report.figures.checks import independence_needs
 from tapdesk.report.numbers import SCREEN
+from tapdesk.report.words.nouns import counted
 from tapdesk.studies.influence import accuracy_without, influence
 from tapdesk.studies.table import Table
 
@@ -53,14 +54,14 @@ _SAID = (
         _("Without {rater} the accuracy of the panel would be {value} instead of {whole}"),
         _("Whoever is left out, the accuracy of the panel stays near {whole}"),
         _("Without {rater} the accuracy of the panel would be {value}; with all raters the ratings do not tell it"),
-        _("N = {n} cases, {m} ratings; t-a-p model. Each dot: the accuracy without this rater."),
+        _("N = {size}; t-a-p model. Each dot: the accuracy without this rater."),
     ),
     _Said(
         "kappa",
         _("Without {rater} Fleiss’ kappa would be {value} instead of {whole}"),
         _("Whoever is left out, Fleiss’ kappa stays near {whole}"),
         _("Without {rater} Fleiss’ kappa would be {value}; with all raters it is undefined"),
-        _("N = {n} cases, {m} ratings. Each dot: Fleiss’ kappa without this rater."),
+        _("N = {size}. Each dot: Fleiss’ kappa without this rater."),
     ),
 )
 
@@ -94,7 +95,7 @@ def _panel(fit: Fit, table: Table, said: _Said) -> Figure | None:
     title = said.changed if np.isfinite(whole) else said.only
     if np.isfinite(whole) and (np.abs(changes[known]) < _SAME).all():
         title = said.same
-    note = said.note.format(n=numbers.count(fit.subjects), m=numbers.count(fit.ratings))
+    note = said.note.format(size=counted(fit.subjects, fit.ratings))
     line = [_("Line: with all.")] if np.isfinite(whole) else []
     left = len(records) - len(rows)
     lost = (

@@ -11,6 +11,7 @@ from tapdesk.report.figure import Figure, Role
 from tapdesk.report.figures.agreement import dots
 from tapdesk.report.numbers import SCREEN, Style
 from tapdesk.report.words import models as words
+from tapdesk.report.words.nouns import counted
 from tapdesk.studies.comparison import compare_fits, mean_accuracy
 from tapdesk.studies.others import Others, grid_fits, nothing_to_compare
 
@@ -46,11 +47,10 @@ def models(found: Others, style: Style = SCREEN) -> Figure:
         title = _("{title}, told without intervals").format(title=title)
     fit = compared.rows[0].fit
     note = _(
-        "N = {n} cases, {m} ratings. {intervals} The mean where a model has several accuracies; a model that does not "
+        "N = {size}. {intervals} The mean where a model has several accuracies; a model that does not "
         "determine it is not drawn. {best}"
     ).format(
-        n=numbers.count(fit.subjects),
-        m=numbers.count(fit.ratings),
+        size=counted(fit.subjects, fit.ratings),
         intervals=words.intervals([row.fit for row in compared.rows]),
         best=words.best(found),
     )

@@ -15,7 +15,7 @@ from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Cells, Figure
 from tapdesk.report.forms import fonts
 from tapdesk.report.numbers import SCREEN, Style
-from tapdesk.report.words.fit import PLAIN, Nouns
+from tapdesk.report.words.nouns import PLAIN, Nouns
 
 # More columns than this are too narrow for their numbers on a page.
 MOST_RATERS = 30
@@ -119,11 +119,12 @@ def _note(told: Sequence[Coefficient], shared: tuple[int, int], style: Style, no
         if least == most
         else _("{least} to {most}").format(least=numbers.count(least), most=numbers.count(most))
     )
+    subjects = nouns.subject if least == most == 1 else nouns.subjects
     parts = [
         _(
             "Two {raters} share {each} {subjects}. The stronger the shade, the higher; who agrees most with the "
             "others comes first."
-        ).format(raters=nouns.raters, each=each, subjects=nouns.subjects)
+        ).format(raters=nouns.raters, each=each, subjects=subjects)
     ]
     if _hundredths(len({name for c in told for name in c.raters or ()})):
         told_small = _("Numbers, where there is room for them, are kappas in hundredths: 71 is {value}.")

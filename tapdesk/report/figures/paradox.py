@@ -11,6 +11,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Bars, Cells, Figure, Mark, Role, Words
 from tapdesk.report.words import paradox as words_paradox
+from tapdesk.report.words.nouns import counted
 from tapdesk.studies.papers.densities import between, masses
 from tapdesk.studies.paradox import Paradox, paradox, refusal
 
@@ -38,7 +39,7 @@ def panel(_fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
 
 def pictures(found: Paradox) -> tuple[Figure, ...]:
     """Density of a with its modes, density of p - t, and the joint density of (a1, a0)."""
-    size = _("N = {n} cases, {m} ratings.").format(n=numbers.count(found.subjects), m=numbers.count(found.ratings))
+    size = _("N = {size}.").format(size=counted(found.subjects, found.ratings))
     panels = [_accuracy(found, size)]
     if found.one.guess_minus_truth is not None:
         panels.append(_difference(found.one.guess_minus_truth, size))

@@ -12,6 +12,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Line, Role
 from tapdesk.report.svg.sheet import Sheet
+from tapdesk.report.words.nouns import counted
 from tapdesk.studies.planner import plan as design
 from tapdesk.studies.table import Table
 
@@ -48,11 +49,10 @@ def planned(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
         fit.parameters, SUBJECTS, RATERS, level=fit.interval[1], replicates=_REPLICATES, seed=fit.seed
     )
     note = _(
-        "N = {n} cases, {m} ratings gave the numbers; other numbers would give other widths. "
+        "N = {size} gave the numbers; other numbers would give other widths. "
         "Each point: {k} simulated studies. {unsure}"
     ).format(
-        n=numbers.count(ratings.subject_count),
-        m=numbers.count(ratings.rating_count),
+        size=counted(ratings.subject_count, ratings.rating_count),
         k=_REPLICATES,
         unsure=unsure(fit),
     )

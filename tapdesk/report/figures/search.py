@@ -11,6 +11,7 @@ from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Bars, Figure, Line, Mark, Points, Role
 from tapdesk.report.words import fit as words
 from tapdesk.report.words.moving import cautions, nothing_moves
+from tapdesk.report.words.nouns import counted
 
 _BINS = 40
 _MOST_PANELS = 12
@@ -190,10 +191,10 @@ def _parameter_alt(fit: Fit, estimate: ParameterEstimate, finite: NDArray[np.flo
 
 def _parameter_note(fit: Fit, estimate: ParameterEstimate, drawn: int, finite: int) -> str:
     how = kind_of_interval(estimate.estimate.how or fit.interval[0], fit.interval[1])
-    note = _("N = {n} cases, {m} ratings. Bars: {draws} re-draws of the cases. Line: {how}.")
+    note = _("N = {size}. Bars: {draws} re-draws of the cases. Line: {how}.")
     if fit.draws is not None and fit.draws.kind == "parametric-bootstrap":
-        note = _("N = {n} cases, {m} ratings. Bars: {draws} data sets drawn from the fitted model. Line: {how}.")
-    told = note.format(n=numbers.count(fit.subjects), m=numbers.count(fit.ratings), draws=numbers.count(drawn), how=how)
+        note = _("N = {size}. Bars: {draws} data sets drawn from the fitted model. Line: {how}.")
+    told = note.format(size=counted(fit.subjects, fit.ratings), draws=numbers.count(drawn), how=how)
     if finite < drawn:
         lost = numbers.count(drawn - finite)
         told = _("{told} In {lost} re-draws this number is undefined.").format(told=told, lost=lost)
@@ -262,11 +263,10 @@ def convergence(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
             y=Axis(_("Log-likelihood"), top - 1.05 * span, top + 0.1 * span),
             marks=tuple(marks),
             note=_(
-                "N = {n} cases, {m} ratings. Each line is one start of the search, {drawn} of {all} are drawn; "
+                "N = {size}. Each line is one start of the search, {drawn} of {all} are drawn; "
                 "lines may enter from below the picture."
             ).format(
-                n=numbers.count(fit.subjects),
-                m=numbers.count(fit.ratings),
+                size=counted(fit.subjects, fit.ratings),
                 drawn=len(traces),
                 all=numbers.count(max(fit.starts, len(traces))),
             ),

@@ -9,7 +9,8 @@ from tapdesk.report.figure import Figure, Role
 from tapdesk.report.figures.agreement import dots
 from tapdesk.report.figures.checks import calibration_needs
 from tapdesk.report.numbers import SCREEN, Style
-from tapdesk.report.words.fit import PLAIN, Nouns, size
+from tapdesk.report.words.fit import size
+from tapdesk.report.words.nouns import PLAIN, Nouns
 from tapdesk.studies.raters import surprises
 
 MOST = 12

@@ -11,6 +11,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Line, Role, Words
 from tapdesk.report.forms import fonts
+from tapdesk.report.words.nouns import counted
 from tapdesk.studies.papers.agreement import branches
 from tapdesk.studies.table import Cell, Table
 
@@ -44,8 +45,8 @@ def tree_needs(fit: Fit, ratings: Ratings) -> str | None:
 
 def tree(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     """The tree with the numbers of a fit."""
-    note = _("N = {n} cases, {m} ratings; {model} model. A rating follows the case with probability a.").format(
-        n=numbers.count(ratings.subject_count), m=numbers.count(ratings.rating_count), model=fit.model.name
+    note = _("N = {size}; {model} model. A rating follows the case with probability a.").format(
+        size=counted(ratings.subject_count, ratings.rating_count), model=fit.model.name
     )
     made = tree_figure(branches(fit.parameters, fit.classes), note)
     a = fit.estimate("a") if any(e.name.name == "a" and e.name.category is None for e in fit.estimates) else None

@@ -10,7 +10,7 @@ from tapdesk.project.project import Project
 from tapdesk.report.extras import Wanted
 from tapdesk.report.names import RatersAs
 from tapdesk.report.numbers import Style
-from tapdesk.report.words.fit import PLAIN, Nouns
+from tapdesk.report.words.nouns import PLAIN, Nouns
 from tapdesk.version import VERSION
 
 PREFIX = "tapdesk"

@@ -13,6 +13,7 @@ from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, V
 from tapdesk.report.sections.context import Context
 from tapdesk.report.tables import agreement as tables_agreement
 from tapdesk.report.words import paradox as words_paradox
+from tapdesk.report.words.nouns import counted
 
 
 def agreement(context: Context) -> Section | None:
@@ -83,11 +84,8 @@ def _by_class(found: tuple[Coefficient, ...], context: Context) -> list[Block]:
         return []
     rows = [(title(c), c.estimate, Role.CLASSICAL) for c in (whole, *told)]
     shown = _("If one {rater} gives a class, how often another gives it too").format(rater=context.nouns.rater)
-    note = _("N = {n} {subjects}, {m} {ratings}. Open squares with intervals by standard errors.").format(
-        n=numbers.count(max(c.subjects for c in found)),
-        subjects=context.nouns.subjects,
-        m=numbers.count(max(c.ratings for c in found)),
-        ratings=context.nouns.ratings,
+    note = _("N = {size}. Open squares with intervals by standard errors.").format(
+        size=counted(max(c.subjects for c in found), max(c.ratings for c in found), context.nouns),
     )
     figure = figures_agreement.dots(rows, context.style, kind="agreement", title=shown, note=note)
     return [Picture(shown, (figure,), figure.note, height=50.0 + 23.0 * len(figure.y.ticks))]

@@ -11,7 +11,7 @@ from tapdesk.report.extras import Extras
 from tapdesk.report.names import NAMES, Naming
 from tapdesk.report.numbers import Style
 from tapdesk.report.report import Blank, Block, Paragraph
-from tapdesk.report.words.fit import Nouns
+from tapdesk.report.words.nouns import Nouns
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,8 +20,8 @@ from tapdesk.report.tables import checks as tables_checks
 from tapdesk.report.tables import studies as tables_studies
 from tapdesk.report.words import checks as words_checks
 from tapdesk.report.words import fit as words
-from tapdesk.report.words.fit import Nouns
 from tapdesk.report.words.left_open import no_beliefs
+from tapdesk.report.words.nouns import Nouns
 from tapdesk.studies.raters import surprises
 
 MOST_CASES = 12

@@ -51,7 +51,7 @@ def _one(done: Done, ratings: Ratings, context: Context) -> list[Block]:
     blocks: list[Block] = []
     if done.analysis.stale:
         blocks.append(Paragraph(stale(done), Voice.WARNING, _("Out of date.")))
-    blocks.append(Paragraph(f"{fit.status.value} {words.identification(fit)}"))
+    blocks.append(Paragraph(f"{words.settled(fit)} {words.identification(fit)}"))
     warnings = [words.caution(fit, ratings, nouns), *degeneracy(fit, nouns)]
     warnings += words.fit_findings(fit)
     blocks += [Paragraph(text, Voice.WARNING) for text in warnings if text]

@@ -10,7 +10,7 @@ from tapdesk.report import numbers
 from tapdesk.report.numbers import Style
 from tapdesk.report.report import Align, Column, Table
 from tapdesk.report.tables import cells
-from tapdesk.report.words.fit import PLAIN, Nouns
+from tapdesk.report.words.nouns import PLAIN, Nouns, counted
 
 RIGHT = Align.RIGHT
 MOST_PAIRS = 20
@@ -50,8 +50,8 @@ def coefficients(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAI
         )
     level = next((c.estimate.level for c in shown if c.estimate.level is not None), None)
     interval = _("{level} CI").format(level=numbers.level(level)) if level else _("CI")
-    note = _("N = {n} {subjects}, {m} {ratings}. SE = standard error; CI = confidence interval").format(
-        n=numbers.count(whole[0]), subjects=nouns.subjects, m=numbers.count(whole[1]), ratings=nouns.ratings
+    note = _("N = {size}. SE = standard error; CI = confidence interval").format(
+        size=counted(whole[0], whole[1], nouns)
     )
     hows = dict.fromkeys(_HOW.get(c.estimate.how, c.estimate.how) for c in shown if c.estimate.how)
     note = _("{note}, from {how}.").format(note=note, how=_(" or ").join(hows)) if hows else f"{note}."

@@ -12,7 +12,7 @@ from tapdesk.report import numbers
 from tapdesk.report.numbers import SCREEN, Style
 from tapdesk.report.report import Align, Column, Number, Table
 from tapdesk.report.tables import cells
-from tapdesk.report.words.fit import PLAIN, Nouns
+from tapdesk.report.words.nouns import PLAIN, Nouns
 from tapdesk.studies.calibration import Calibration
 from tapdesk.studies.chance import Chance, Horizon
 from tapdesk.studies.distribution import Shares

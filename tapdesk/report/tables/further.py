@@ -12,7 +12,8 @@ from tapdesk.report.further import Planned, Together
 from tapdesk.report.numbers import SCREEN, Style
 from tapdesk.report.report import Align, Column, Number, Table
 from tapdesk.report.tables import cells
-from tapdesk.report.words.fit import PLAIN, Nouns, size
+from tapdesk.report.words.fit import size
+from tapdesk.report.words.nouns import PLAIN, Nouns
 from tapdesk.studies.table import Cell
 
 RIGHT = Align.RIGHT

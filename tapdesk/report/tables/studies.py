@@ -16,7 +16,7 @@ from tapdesk.report.numbers import Style
 from tapdesk.report.report import Align, Column, Table
 from tapdesk.report.tables import cells
 from tapdesk.report.words import models as words_models
-from tapdesk.report.words.fit import PLAIN, Nouns
+from tapdesk.report.words.nouns import PLAIN, Nouns, counted
 from tapdesk.studies.comparison import compare_fits, mean_accuracy
 from tapdesk.studies.pairs import Pairs
 from tapdesk.studies.scan import Scan
@@ -112,11 +112,8 @@ def models(fits: Sequence[Fit], style: Style, nouns: Nouns = PLAIN) -> Table:
                 aic=fits[compared.by_aic or 0].model.name, bic=fits[compared.by_bic].model.name
             ),
         )
-    size = _("N = {n} {subjects}, {m} {ratings}.").format(
-        n=numbers.count(fits[0].subjects),
-        subjects=nouns.subjects,
-        m=numbers.count(fits[0].ratings),
-        ratings=nouns.ratings,
+    size = _("N = {size}.").format(
+        size=counted(fits[0].subjects, fits[0].ratings, nouns),
     )
     told = _("Accuracy: the mean where a model has several; a dash where the data do not determine it.")
     notes += [told, words_models.intervals(fits), size]
@@ -141,11 +138,8 @@ def cuts(found: Scan, style: Style, nouns: Nouns = PLAIN) -> tuple[Table, Table]
     rows = [(cut, [_determined(cut.free, name) for name in ("t", "a", "p")]) for cut in found.cuts]
     also = [(cut, [_determined(cut.tied, "a"), cut.root_kappa, cut.kappa]) for cut in found.cuts]
     told = [e for _cut, row in (*rows, *also) for e in row]
-    size = _("N = {n} {subjects}, {m} {ratings}.").format(
-        n=numbers.count(max(cut.subjects for cut in found.cuts)),
-        subjects=nouns.subjects,
-        m=numbers.count(max(cut.ratings for cut in found.cuts)),
-        ratings=nouns.ratings,
+    size = _("N = {size}.").format(
+        size=counted(max(cut.subjects for cut in found.cuts), max(cut.ratings for cut in found.cuts), nouns),
     )
     refused = " ".join(f"{cut.name}: {cut.refused}" for cut in found.cuts if cut.refused)
     line = _("All classes below a line against all above it, which are class 1. A dash: not determined.")

@@ -12,7 +12,7 @@ from tapdesk.ratings.reading import Reading
 from tapdesk.report.report import Align, Table
 from tapdesk.report.tables import fit as tables
 from tapdesk.report.words import fit as words
-from tapdesk.report.words.fit import PLAIN, Nouns
+from tapdesk.report.words.nouns import PLAIN, Nouns
 from tapdesk.report.words.parameters import degeneracy
 
 _WIDTH = 100

@@ -3,7 +3,7 @@
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.numbers import Style
-from tapdesk.report.words.fit import PLAIN, Nouns
+from tapdesk.report.words.nouns import PLAIN, Nouns
 from tapdesk.studies.chance import Chance, Horizon
 
 _NOTHING = 0.005  # reads 0.00

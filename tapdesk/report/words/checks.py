@@ -10,7 +10,8 @@ from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.report import numbers
 from tapdesk.report.numbers import REPORT, Style
-from tapdesk.report.words.fit import PLAIN, Nouns, size
+from tapdesk.report.words.fit import size
+from tapdesk.report.words.nouns import PLAIN, Nouns
 from tapdesk.studies.calibration import Calibration
 from tapdesk.studies.independence import Independence
 

@@ -11,10 +11,8 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.signs import rewritten
 from tapdesk.report.words.hits import called_class1, drawn_from, drawn_rates, hit_rate, reach
-from tapdesk.report.words.nouns import PLAIN, Nouns
+from tapdesk.report.words.nouns import PLAIN, Nouns, counted
 from tapdesk.report.words.several import left_open, many_accuracies
-
-__all__ = ["PLAIN", "Nouns"]  # asked for here by those who tell a fit
 
 # Proposals of experience.md, to be tuned by simulation: below these the interval leads.
 FEW_SUBJECTS = 20
@@ -34,12 +32,7 @@ def class1_name(fit: Fit) -> str:
 
 def size(fit: Fit, nouns: Nouns = PLAIN) -> str:
     """What was counted: ``183 cases, 732 ratings``."""
-    return _("{n} {subjects}, {m} {ratings}").format(
-        n=numbers.count(fit.subjects),
-        subjects=nouns.subject if fit.subjects == 1 else nouns.subjects,
-        m=numbers.count(fit.ratings),
-        ratings=nouns.rating if fit.ratings == 1 else nouns.ratings,
-    )
+    return counted(fit.subjects, fit.ratings, nouns)
 
 
 def rarer(ratings: Ratings) -> int:

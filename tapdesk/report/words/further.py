@@ -4,8 +4,8 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.numbers import REPORT, Style
-from tapdesk.report.words.fit import PLAIN, Nouns
 from tapdesk.report.words.fit import size as counted
+from tapdesk.report.words.nouns import PLAIN, Nouns
 
 
 def together(nouns: Nouns = PLAIN) -> str:

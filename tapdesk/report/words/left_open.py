@@ -3,7 +3,8 @@
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy
-from tapdesk.report.words.fit import PLAIN, Nouns, too_wide
+from tapdesk.report.words.fit import too_wide
+from tapdesk.report.words.nouns import PLAIN, Nouns
 from tapdesk.studies.chance import Chance
 
 

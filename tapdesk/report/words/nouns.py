@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+from tapdesk.language import gettext as _
+from tapdesk.report import numbers
+
 
 @dataclass(frozen=True, slots=True)
 class Nouns:
@@ -16,3 +19,13 @@ class Nouns:
 
 
 PLAIN = Nouns()
+
+
+def counted(subjects: int, ratings: int, nouns: Nouns = PLAIN) -> str:
+    """What was counted: ``183 cases, 732 ratings``."""
+    return _("{n} {subjects}, {m} {ratings}").format(
+        n=numbers.count(subjects),
+        subjects=nouns.subject if subjects == 1 else nouns.subjects,
+        m=numbers.count(ratings),
+        ratings=nouns.rating if ratings == 1 else nouns.ratings,
+    )

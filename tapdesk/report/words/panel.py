@@ -6,7 +6,7 @@ from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
-from tapdesk.report.words.fit import PLAIN, Nouns
+from tapdesk.report.words.nouns import PLAIN, Nouns
 
 _ENOUGH = 10  # ratings of one rater, below which always the same answer is nothing strange
 _MOST_NAMES = 3

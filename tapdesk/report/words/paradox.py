@@ -7,7 +7,7 @@ import numpy as np
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.numbers import REPORT, Style
-from tapdesk.report.words.fit import PLAIN, Nouns
+from tapdesk.report.words.nouns import PLAIN, Nouns
 from tapdesk.studies.papers.densities import masses
 from tapdesk.studies.paradox import Paradox
 
