@@ -203,6 +203,9 @@ def _report(p: argparse.ArgumentParser) -> None:
     p.add_argument("--by", metavar="COL", action="append", default=[], help="also the answer in every group of COL")
     p.add_argument("--contour", action="store_true", help="also how every two of t, a and p hang together")
     p.add_argument("--plan", action="store_true", help="also what studies of other sizes would tell")
+    p.add_argument(
+        "--recovery", action="store_true", help="also what the numbers imply and if they would be found again"
+    )
     scales = ("landis-koch", "fleiss", "altman")
     p.add_argument("--scale", choices=scales, help="print the words of this scale beside the coefficients")
     p.add_argument("--logo", metavar="FILE", help="picture of the committee: PNG, JPEG or SVG")

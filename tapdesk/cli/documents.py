@@ -161,6 +161,7 @@ def _setup(args: argparse.Namespace, project: Project) -> "Setup":
         chosen = replace(chosen, scale=args.scale)
     chosen = replace(chosen, between=chosen.between or args.tests, by=tuple(dict.fromkeys((*chosen.by, *args.by))))
     chosen = replace(chosen, contour=chosen.contour or args.contour, plan=chosen.plan or args.plan)
+    chosen = replace(chosen, recovery=chosen.recovery or args.recovery)
     if args.logo:
         chosen = replace(chosen, logo=logo(args.logo))
     return replace(chosen, archive=False) if args.no_archive else chosen

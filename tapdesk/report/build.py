@@ -23,6 +23,7 @@ from tapdesk.report.sections.data import data, description
 from tapdesk.report.sections.design import design, purpose
 from tapdesk.report.sections.further import contour, plan
 from tapdesk.report.sections.groups import groups
+from tapdesk.report.sections.implied import implied
 from tapdesk.report.sections.meaning import actions, meaning
 from tapdesk.report.sections.model import model
 from tapdesk.report.sections.models import models
@@ -63,6 +64,7 @@ SECTIONS: tuple[Row, ...] = (
     Row("models", _("Would another model say otherwise?"), models),
     Row("contour", _("Which two numbers fit together?"), contour),
     Row("groups", _("Is it the same in every group?"), groups),
+    Row("recovery", _("What do these numbers imply?"), implied),
     Row("plan", _("Would more ratings tell more?"), plan),
     Row("meaning", _("Meaning and limits"), meaning),
     Row("actions", _("Actions"), actions),

@@ -10,7 +10,7 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.beliefs import Beliefs
 from tapdesk.report.faults import Fault
-from tapdesk.report.further import Planned, Together
+from tapdesk.report.further import Planned, Recovered, Together
 from tapdesk.studies.bootstrapped import BootstrapTest
 from tapdesk.studies.chance import Chance, Horizon
 from tapdesk.studies.independence import Independence
@@ -40,8 +40,9 @@ class Wanted:
         Whether the models of the sharing grid are tested against each other.
     by
         The columns whose values make groups, each answered by itself.
-    contour, plan
-        Whether the likelihood over two numbers at once is wanted, and what studies of other sizes would tell.
+    contour, plan, recovery
+        Whether the likelihood over two numbers at once is wanted, what studies of other sizes would tell, and what the
+        numbers imply and whether they would be found again.
     """
 
     level: float = 0.95
@@ -55,6 +56,7 @@ class Wanted:
     by: tuple[str, ...] = ()
     contour: bool = False
     plan: bool = False
+    recovery: bool = False
 
 
 ALL = Wanted()
@@ -100,8 +102,8 @@ class Extras:
         The models of the sharing grid with the tests between them; None unless asked for.
     groups
         By the name of a column the first model fitted to each of its groups (`tapdesk.studies.by_group`).
-    contour, plan
-        Two numbers at once, and studies of other sizes; None unless asked for.
+    contour, plan, recovery
+        Two numbers at once, studies of other sizes, and the numbers found again; None unless asked for.
     reasons
         Why something above is absent, by its name; sentences.
     faults
@@ -129,6 +131,7 @@ class Extras:
     groups: Mapping[str, Table] = field(default_factory=lambda: MappingProxyType({}))
     contour: Together | None = None
     plan: Planned | None = None
+    recovery: Recovered | None = None
     reasons: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     faults: tuple[Fault, ...] = ()
 
@@ -153,5 +156,6 @@ STUDIES = {
     "groups": ("groups", _("The answer in every group")),
     "contour": ("contour", _("Two numbers at once")),
     "plan": ("plan", _("Studies of other sizes")),
+    "recovery": ("recovery", _("The numbers found again")),
     "beliefs": ("cases", _("How sure one can be of single cases")),
 }

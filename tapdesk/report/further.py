@@ -1,4 +1,4 @@
-"""Studies that a report prints only where it is asked for them: two numbers at once, and the size of a next study."""
+"""Studies that a report prints only where it is asked for: two numbers at once, the next study, numbers found again."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -12,6 +12,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figures import contour as figures_contour
 from tapdesk.report.figures import plan as figures_plan
 from tapdesk.studies.analysis import Request, analyse, refusal
+from tapdesk.studies.found_again import Again, found_again
 from tapdesk.studies.planner import plan
 from tapdesk.studies.surface import Surface, surface
 from tapdesk.studies.table import Table
@@ -19,6 +20,7 @@ from tapdesk.studies.table import Table
 _REPLICATES = 200
 # The picture calls its intervals so.
 _LEVEL = 0.95
+_NO_ANSWER = _("This is worked out from the answer of a model, and there is none for these ratings.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +58,25 @@ class Planned:
 
     fit: Fit
     table: Table
+    replicates: int
+
+
+@dataclass(frozen=True, eq=False)
+class Recovered:
+    """Where the numbers would be found in data drawn from them.
+
+    Attributes
+    ----------
+    fit
+        The answer of the project, whose numbers they are.
+    found
+        As `tapdesk.studies.found_again.found_again` makes it.
+    replicates
+        Data sets drawn.
+    """
+
+    fit: Fit
+    found: tuple[Again, ...]
     replicates: int
 
 
@@ -101,12 +122,31 @@ def planned(ratings: Ratings, fit: Fit | None, level: float, seed: int, replicat
     return Planned(found, table, sets)
 
 
+def recovered(ratings: Ratings, fit: Fit | None, seed: int, replicates: int = _REPLICATES) -> Run[Recovered]:
+    """Where the numbers of the answer would be found if they were true.
+
+    Yields
+    ------
+    Step
+        The phase ``re-draws``.
+
+    Raises
+    ------
+    CannotAnswerError
+        When there is nothing to draw from.
+    """
+    if fit is None:
+        raise CannotAnswerError(_NO_ANSWER)
+    sets = min(replicates, _REPLICATES)
+    found = yield from found_again(fit, ratings, sets, seed)
+    return Recovered(fit, found, sets)
+
+
 def _suited(
     needs: Callable[[Fit, Ratings], str | None], ratings: Ratings, fit: Fit | None, level: float, seed: int
 ) -> Run[Fit]:
     """The answer itself where a study can be made of it, else one accuracy for all raters."""
-    none = _("This is worked out from the answer of a model, and there is none for these ratings.")
-    reason = none if fit is None else needs(fit, ratings)
+    reason = _NO_ANSWER if fit is None else needs(fit, ratings)
     if fit is not None and reason is None:
         return fit
     asked = Request(model("t-a-p"), level=level, seed=seed)

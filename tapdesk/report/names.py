@@ -218,7 +218,7 @@ def coded_extras(extras: Extras, names: Naming) -> Extras:
         compared = extras.between.comparison
         compared_rows = tuple(replace(row, fit=coded_fit(row.fit, names)) for row in compared.rows)
         changed["between"] = replace(extras.between, comparison=replace(compared, rows=compared_rows))
-    for part in ("contour", "plan"):
+    for part in ("contour", "plan", "recovery"):
         found = getattr(extras, part)
         changed[part] = None if found is None else replace(found, fit=coded_fit(found.fit, names))
     changed["groups"] = MappingProxyType({by: _coded_table(table, names) for by, table in extras.groups.items()})

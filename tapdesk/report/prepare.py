@@ -18,7 +18,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.beliefs import beliefs
 from tapdesk.report.extras import ALL, STUDIES, Extras, Wanted
 from tapdesk.report.faults import Bug, Fault, attempted
-from tapdesk.report.further import planned, together
+from tapdesk.report.further import planned, recovered, together
 from tapdesk.report.setup import setup
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.by_group import group_table
@@ -40,7 +40,7 @@ _MOST_RATERS = 30
 _MOST_CLASSES = 8
 _MOST_PROFILED = 30
 # Parts that are made only where they are asked for, by their name in `Wanted`, in `Setup` and in `Extras`.
-_FURTHER = ("between", "contour", "plan")
+_FURTHER = ("between", "contour", "plan", "recovery")
 
 
 def prepare(project: Project, wanted: Wanted | None = None) -> Run[Extras]:
@@ -65,7 +65,7 @@ def prepare(project: Project, wanted: Wanted | None = None) -> Run[Extras]:
     if wanted is None:
         wanted = ALL if main is None else replace(ALL, level=main.request.level, seed=main.request.seed)
         chosen = setup(project)
-        wanted = replace(wanted, between=chosen.between, by=chosen.by, contour=chosen.contour, plan=chosen.plan)
+        wanted = replace(wanted, by=chosen.by, **{name: bool(getattr(chosen, name)) for name in _FURTHER})
     made: dict[str, Any] = {"fingerprint": project.fingerprint, "wanted": wanted}
     reasons: dict[str, str] = {}
     fit = main.fit if main is not None else None
@@ -181,6 +181,8 @@ def _asked_for(
         parts.append(("groups", lambda: _groups(ratings, wanted.by, each, reasons)))
     if wanted.plan:
         parts.append(("plan", lambda: planned(ratings, fit, wanted.level, seed, n)))
+    if wanted.recovery:
+        parts.append(("recovery", lambda: _limited(ratings, lambda: recovered(ratings, fit, seed, n))))
     return parts
 
 

@@ -45,8 +45,9 @@ class Setup:
         Whether the models of the sharing grid are tested against each other, and printed.
     by
         The columns whose groups are printed.
-    contour, plan
-        Whether two numbers at once are printed, and what studies of other sizes would tell.
+    contour, recovery, plan
+        Whether two numbers at once are printed, what the numbers imply and whether they would be found again, and what
+        studies of other sizes would tell.
     """
 
     leave_out: tuple[str, ...] = ()
@@ -59,6 +60,7 @@ class Setup:
     by: tuple[str, ...] = ()
     contour: bool = False
     plan: bool = False
+    recovery: bool = False
 
     def asked_for(self, key: str) -> bool:
         """Whether a section is asked for; those that cost time are not unless the user wants them."""
@@ -66,7 +68,7 @@ class Setup:
 
 
 # By the key of a section that is printed only where it is asked for, the field above that asks for it.
-ASKED_FOR = {"models": "between", "contour": "contour", "plan": "plan"}
+ASKED_FOR = {"models": "between", "contour": "contour", "recovery": "recovery", "plan": "plan"}
 USUAL = Setup()
 
 
@@ -86,6 +88,7 @@ def setup(project: Project) -> Setup:
             tuple(dict.fromkeys(str(column) for column in told.get("by", []))),
             bool(told.get("contour", USUAL.contour)),
             bool(told.get("plan", USUAL.plan)),
+            bool(told.get("recovery", USUAL.recovery)),
         )
     except (ValueError, TypeError, AttributeError):
         return Setup(logo=_logo(project))
@@ -111,6 +114,7 @@ def with_setup(project: Project, chosen: Setup) -> Project:
         "by": list(chosen.by),
         "contour": chosen.contour,
         "plan": chosen.plan,
+        "recovery": chosen.recovery,
     }
     after = project.with_note(PLACE, json.dumps(told, sort_keys=True))
     if chosen.logo is None:

@@ -142,10 +142,12 @@ def test_a_figure_is_told_as_sentence_numbers_and_note_besides_the_file(told, an
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_report_prints_two_numbers_at_once_and_a_plan_where_they_are_asked_for(told, tmp_path: Path, monkeypatch):
+def test_a_report_prints_what_takes_long_only_where_it_is_asked_for(told, tmp_path: Path, monkeypatch):
     monkeypatch.setattr("tapdesk.report.figures.plan.SUBJECTS", (50,))
     page = tmp_path / "r.html"
     asked = ("report", "sample:wine-cut2", "-o", str(page), *QUICK)
-    for options, there in (((), False), (("--contour", "--plan"), True)):
+    for options, there in (((), False), (("--contour", "--plan", "--recovery"), True)):
         assert told(*asked, *options)[0] == 0
-        assert [f'id="{key}"' in page.read_text(encoding="utf-8") for key in ("contour", "plan")] == [there] * 2
+        assert [f'id="{key}"' in page.read_text(encoding="utf-8") for key in ("contour", "plan", "recovery")] == [
+            there
+        ] * 3

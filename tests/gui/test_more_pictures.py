@@ -28,7 +28,7 @@ def test_every_picture_of_the_catalog_is_offered_or_stands_above(fitted):
     assert offered.isdisjoint(SHOWN)
 
 
-@pytest.mark.parametrize("kind", ["tree", "votes", "profile", "class_rates"])
+@pytest.mark.parametrize("kind", ["tree", "votes", "profile", "class_rates", "expected", "recovery"])
 def test_a_picture_shows_the_figures_of_the_command_line_with_their_numbers(fitted, qtbot, kind):
     fitted.go(2)
     fit, ratings = fitted.desk.document.analysis.fit, fitted.desk.fitted_ratings

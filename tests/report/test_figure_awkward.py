@@ -14,7 +14,7 @@ from tapdesk.report.svg.draw import svg
 from tapdesk.studies.analysis import Request, analyse
 
 # These take a second or more, whatever the ratings are.
-LONG = {"plan", "paradox", "contour", "models"}
+LONG = {"plan", "paradox", "contour", "models", "recovery"}
 
 
 def rated(rows: list[str], classes: str = "ny", *, known: bool = True) -> Ratings:

@@ -45,7 +45,14 @@ def test_sections_stand_in_the_order_of_the_catalog(report):
     order = [row.key for row in SECTIONS]
     assert [s.key for s in report.sections] == [key for key in order if key in {s.key for s in report.sections}]
     # Seats are nobody, so there is no section on raters; models and groups are printed when they are asked for.
-    assert set(order) - {s.key for s in report.sections} == {"raters", "models", "contour", "groups", "plan"}
+    assert set(order) - {s.key for s in report.sections} == {
+        "raters",
+        "models",
+        "contour",
+        "groups",
+        "recovery",
+        "plan",
+    }
 
 
 def test_every_coefficient_is_printed_with_its_interval_and_number(report, extras):
@@ -253,7 +260,7 @@ def with_answer(project, fit):
 
 def test_a_panel_known_by_name_fills_every_section(panel, panel_extras, jury_fit):
     report = build(with_answer(panel, jury_fit), extras=panel_extras)
-    asked_for = {"models", "contour", "groups", "plan"}
+    asked_for = {"models", "contour", "groups", "recovery", "plan"}
     assert [s.key for s in report.sections] == [row.key for row in SECTIONS if row.key not in asked_for]
     (table,) = blocks(report, "raters", Table)
     assert sorted(row[0] for row in table.rows) == ["Ana", "Ben", "Carla", "Dimitri"]

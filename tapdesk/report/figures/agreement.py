@@ -99,7 +99,9 @@ def _value(e: Estimate, style: Style, places: int) -> str:
     return words.format(value=numbers.decimal(e.value, style, places), reach=reach)
 
 
-_OF_ONE_STYLE = frozenset({"estimates", "parameters", "profile", "paradox", "calibration", "votes", "entropy", "scan"})
+_OF_ONE_STYLE = frozenset(
+    {"estimates", "parameters", "profile", "paradox", "calibration", "votes", "entropy", "scan", "expected", "recovery"}
+)
 _ZERO = re.compile(r"(?<![\d.])0(?=\.\d)")
 
 

@@ -15,12 +15,14 @@ from tapdesk.report.figures import checks as figures_checks
 from tapdesk.report.figures import classes as figures_classes
 from tapdesk.report.figures import contour as figures_contour
 from tapdesk.report.figures import data as figures_data
+from tapdesk.report.figures import expected as figures_expected
 from tapdesk.report.figures import influence as figures_influence
 from tapdesk.report.figures import models as figures_models
 from tapdesk.report.figures import pairs as figures_pairs
 from tapdesk.report.figures import paradox as figures_paradox
 from tapdesk.report.figures import plan as figures_plan
 from tapdesk.report.figures import profile as figures_profile
+from tapdesk.report.figures import recovery as figures_recovery
 from tapdesk.report.figures import search as figures_search
 from tapdesk.report.figures import surprises as figures_surprises
 from tapdesk.report.figures import tree as figures_tree
@@ -99,6 +101,9 @@ FIGURES: tuple[Picture, ...] = (
         figures_surprises.surprises_needs,
         figures_surprises.surprising,
     ),
+    Picture(
+        "expected", _("How much of the agreement is luck?"), figures_expected.expected_needs, figures_expected.expected
+    ),
     _study("contour", _("Which two numbers fit together?"), figures_contour.contour_needs, figures_contour.contours),
     _study(
         "paradox", _("What do agreement and kappa leave open?"), figures_paradox.paradox_needs, figures_paradox.panel
@@ -120,6 +125,12 @@ FIGURES: tuple[Picture, ...] = (
     _study("scan", _("Does the place of the line matter?"), figures_classes.scan_needs, figures_classes.cuts),
     _study("class_pairs", _("Which classes are confused?"), figures_classes.pairs_needs, figures_classes.each_pair),
     _study("models", _("Would another model say otherwise?"), figures_models.models_needs, figures_models.fitted),
+    _study(
+        "recovery",
+        _("Would such numbers be found again?"),
+        figures_recovery.recovery_needs,
+        figures_recovery.recovered,
+    ),
     _study("plan", _("What would more ratings give?"), figures_plan.plan_needs, figures_plan.planned),
 )
 

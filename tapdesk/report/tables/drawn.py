@@ -50,7 +50,7 @@ def _values(mark: Line | Band | Points | Bars | Cells | Words | Mark) -> list[_V
         return [(float(m), float(h), None, None) for m, h in zip(middles, mark.heights, strict=True)]
     if isinstance(mark, Band):
         strips = zip(mark.x, mark.low, mark.high, strict=True)
-        return [(float(x), None, float(low), float(high)) for x, low, high in strips if np.isfinite(low)]
+        return [(float(x), None, float(low), float(high)) for x, low, high in strips if np.isfinite([x, low]).all()]
     none: list[None] = [None] * len(mark.x)
     lows: Sequence[float | None] = none
     highs: Sequence[float | None] = none
@@ -88,7 +88,7 @@ def _rows(mark: Line | Band | Points | Bars | Cells | Words | Mark, figure: Figu
         return [
             (mark.label, value_on(x, figure.x), "", value_on(low, figure.y), value_on(high, figure.y))
             for x, low, high in triples
-            if np.isfinite(low)
+            if np.isfinite([x, low]).all()
         ]
     low = high = None
     if isinstance(mark, Points) and mark.low is not None and mark.high is not None:

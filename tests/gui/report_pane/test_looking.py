@@ -232,6 +232,20 @@ def test_a_section_that_takes_long_is_ticked_to_be_worked_out_and_unticked_to_go
     assert "plan" not in report.made.starts
 
 
+def test_what_the_numbers_imply_is_ticked_and_printed_with_what_was_known(printed, qtbot, monkeypatch):
+    report, document = printed.report, printed.desk.document
+    monkeypatch.setattr("tapdesk.report.further._REPLICATES", 5)
+    before = report.making.extras
+    assert not report.ticks["recovery"].isChecked()
+    after(qtbot, report, lambda: report.ticks["recovery"].setChecked(True))
+    assert document.undo_stack.undoText() == "Print: What do these numbers imply?"
+    assert "recovery" in report.made.starts
+    assert report.making.extras.coefficients is before.coefficients
+    after(qtbot, report, document.undo_stack.undo)
+    assert not setup(document.project).recovery
+    assert "recovery" not in report.made.starts
+
+
 def test_a_change_redraws_only_the_pages_that_changed(printed, qtbot):
     report = printed.report
     before = report.made

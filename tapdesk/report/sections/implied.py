@@ -1,0 +1,70 @@
+"""Section, printed where it is asked for: what the numbers imply, and whether they would be found again."""
+
+from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
+from tapdesk.report.figures import expected as figures_expected
+from tapdesk.report.figures import recovery as figures_recovery
+from tapdesk.report.figures.agreement import restyled
+from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
+from tapdesk.report.sections.context import Context
+from tapdesk.report.tables import implied as tables
+from tapdesk.report.words.fit import warns
+
+_HIGH = 200.0
+_ROW, _EDGE = 21.0, 50.0
+
+
+def implied(context: Context) -> Section | None:
+    """How much of the agreement is luck by the model, and where the numbers would be found if they were true."""
+    found, title = context.extras.recovery, _("What do these numbers imply?")
+    why = context.extras.reasons.get("recovery")
+    if found is None:
+        return Section("recovery", title, (Paragraph(why, Voice.WARNING),)) if why else None
+    blocks = [*_expected(found.fit, context), *_again(context)]
+    return Section("recovery", title, (*blocks, *context.comment("recovery")))
+
+
+def _expected(fit: Fit, context: Context) -> list[Block]:
+    """Classes and matches by the model, beside those seen."""
+    ratings = context.ratings
+    if ratings is None:
+        return []
+    reason = figures_expected.expected_needs(fit, ratings)
+    if reason is not None:
+        return [Paragraph(reason)]
+    rates = restyled(figures_expected.expected(fit, ratings)[0], context.style)
+    matches = restyled(figures_expected.matches(fit, ratings), context.style)
+    blocks: list[Block] = [Paragraph(_("{said}.").format(said=matches.title))]
+    if warns(fit, ratings):
+        blocks.append(Paragraph(figures_expected.unsure(), Voice.WARNING))
+    return [
+        *blocks,
+        Picture(
+            _("Pairs of ratings that match, and why"),
+            (matches,),
+            matches.note,
+            height=_EDGE + _ROW * len(matches.y.ticks),
+        ),
+        tables.matches(fit, ratings, context.style, context.nouns),
+        Paragraph(_("{said}.").format(said=rates.title)),
+        Picture(_("Shares of the classes, seen and implied"), (rates,), rates.note, height=_HIGH),
+        tables.rates(fit, ratings, context.nouns),
+    ]
+
+
+def _again(context: Context) -> list[Block]:
+    """Where the numbers would be found again."""
+    found = context.extras.recovery
+    if found is None:
+        return []
+    figure = restyled(figures_recovery.recovery(found.fit, found.found, found.replicates), context.style)
+    blocks: list[Block] = [
+        Heading(_("Would such numbers be found again?")),
+        Paragraph(_("{said}.").format(said=figure.title)),
+    ]
+    if figure.marks:
+        high = _EDGE + _ROW * len(figure.y.ticks)
+        blocks.append(
+            Picture(_("Where the numbers would be found, and what they are"), (figure,), figure.note, height=high)
+        )
+    return [*blocks, tables.again(found, context.style, context.nouns)]

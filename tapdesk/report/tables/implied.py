@@ -1,0 +1,117 @@
+"""Tables of what the numbers imply, and of where they would be found again."""
+
+from tapdesk.estimate import Estimate
+from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
+from tapdesk.ratings.findings import shown
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report import numbers
+from tapdesk.report.figures.expected import BOTH, MATCH, NEITHER, ONE, implied
+from tapdesk.report.further import Recovered
+from tapdesk.report.numbers import DASH, SCREEN, Style
+from tapdesk.report.report import Align, Column, Table
+from tapdesk.report.tables import cells
+from tapdesk.report.words.fit import size
+from tapdesk.report.words.nouns import PLAIN, Nouns
+from tapdesk.report.words.shares import share_of
+from tapdesk.studies.found_again import LEVEL
+
+RIGHT = Align.RIGHT
+
+
+def rates(fit: Fit, ratings: Ratings, nouns: Nouns = PLAIN) -> Table:
+    """Of each class how often it was given, how often the model says, and how many cases it is true of."""
+    seen, truth = ratings.class_rates(), fit.parameters.truth
+    given = truth @ fit.parameters.rating_rates()[0]
+    rows = tuple(
+        (shown(label, 200), *(cells.percent(float(share)) for share in shares))
+        for label, *shares in zip(fit.classes, seen, given, truth, strict=True)
+    )
+    return Table(
+        _("How often each class is given, seen and implied"),
+        (
+            Column(_("Class"), wide=True),
+            Column(_("Seen"), RIGHT),
+            Column(_("By the model"), RIGHT),
+            Column(_("True of, by the model"), RIGHT),
+        ),
+        rows,
+        _("N = {size}. Seen and by the model: of the {ratings}; true of: of the {subjects}.").format(
+            size=size(fit, nouns), ratings=nouns.ratings, subjects=nouns.subjects
+        ),
+    )
+
+
+def matches(fit: Fit, ratings: Ratings, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
+    """Pairs of ratings that match, by cause, and kappa: by the model, and as they were seen."""
+    told = implied(fit, ratings)
+    r = told.rates
+    reach = cells.interval(told.both, style) if told.both.low is not None else DASH
+    modelled = (
+        (MATCH, r.observed, DASH, told.seen),
+        (BOTH, r.accurate, reach, None),
+        (ONE, r.mixed, DASH, None),
+        (NEITHER, r.inaccurate, DASH, None),
+        (_("Kappa"), told.kappa, DASH, told.seen_kappa),
+    )
+    level = numbers.level(told.both.level or fit.interval[1])
+    return Table(
+        _("How much of the agreement is luck"),
+        (
+            Column("", wide=True),
+            Column(_("By the model"), RIGHT),
+            Column(_("{level} CI").format(level=level), RIGHT),
+            Column(_("Seen"), RIGHT),
+        ),
+        tuple((name, cells.decimal(x, style), ends, cells.decimal(y, style)) for name, x, ends, y in modelled),
+        _(
+            "N = {size}; {model} model. Shares of all pairs of {ratings} of a {subject}. Kappa seen is Fleiss’ kappa. "
+            "Why single pairs matched cannot be seen."
+        ).format(size=size(fit, nouns), model=fit.model.name, ratings=nouns.ratings, subject=nouns.subject),
+    )
+
+
+def again(found: Recovered, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
+    """Each number, and where it would be found."""
+    fit = found.fit
+    places = numbers.places(Estimate(x.true) for x in found.found if x.true is not None)
+    rows = []
+    for one in found.found:
+        e = fit.estimates[one.at]
+        reach = DASH
+        if one.median is not None:
+            reach = cells.interval(Estimate(one.median, low=one.low, high=one.high), style, places)
+        rows.append(
+            (
+                e.name.name,
+                share_of(e, fit, nouns),
+                cells.decimal(one.true, style, places),
+                cells.decimal(one.median, style, places),
+                reach,
+                DASH if one.on_edge is None else cells.percent(one.on_edge),
+            )
+        )
+    reasons = dict.fromkeys(f"{fit.estimates[one.at].name}: {one.why_not}" for one in found.found if one.why_not)
+    return Table(
+        _("Where the numbers would be found again"),
+        (
+            Column("", symbol=True),
+            Column(_("Share of"), wide=True),
+            Column(_("Drawn with"), RIGHT),
+            Column(_("Middle"), RIGHT),
+            Column(_("{level} of the sets").format(level=numbers.level(LEVEL)), RIGHT),
+            Column(_("At 0 or 1"), RIGHT),
+        ),
+        tuple(rows),
+        " ".join(
+            (
+                _("{sets} data sets with the {subjects} and {ratings} at hand, drawn from the {model} model.").format(
+                    sets=numbers.count(found.replicates),
+                    subjects=nouns.subjects,
+                    ratings=nouns.ratings,
+                    model=fit.model.name,
+                ),
+                *reasons,
+            )
+        ),
+    )
