@@ -65,7 +65,7 @@ def test_halves_imply_a_quarter_justified_a_quarter_mixed_and_an_eighth_by_luck(
     # Six of the cases' pairs in six, or one in three: (56 + 72 / 3) / 128.
     assert told.seen == pytest.approx(0.625)
     assert told.seen_kappa == pytest.approx(0.25)
-    _rates, matches = figures("expected", fit_to(ratings), ratings)
+    matches, _rates = figures("expected", fit_to(ratings), ratings)
     assert matches.title.startswith("Of the pairs of ratings that match, 40 % are justified on both sides, 40 % on one")
     assert "20 % match by luck alone" in matches.title
 
@@ -102,13 +102,18 @@ def test_the_interval_of_what_is_justified_is_that_of_the_accuracy_squared(fitte
     a = fitted.estimate("a")
     told = implied(fitted, wine)
     assert (told.both.low, told.both.high) == (pytest.approx(a.low**2), pytest.approx(a.high**2))
-    (both,) = [m for m in figures("expected", fitted, wine)[1].marks if isinstance(m, Points) and m.low[0] != m.high[0]]
+    (both,) = [m for m in figures("expected", fitted, wine)[0].marks if isinstance(m, Points) and m.low[0] != m.high[0]]
     assert (both.low[0], both.x[0], both.high[0]) == pytest.approx((a.low**2, a.value**2, a.high**2))
 
 
 def test_unsure_numbers_are_said_to_imply_no_more_than_an_example():
     few = counted((6, 3, 2, 5))
-    assert "is an example" in figures("expected", fit_to(few, interval="wald"), few)[1].note
+    fit = fit_to(few, interval="wald")
+    assert "is an example" in figures("expected", fit, few)[0].note
+    assert "is an example" in figures("recovery", fit, few)[0].note
+    project = project_of(fit, few)
+    made = build(project, extras=finish(prepare(project, replace(BESIDE, recovery=True, replicates=5))))
+    assert "is an example" in said(made)
 
 
 # Found again --------------------------------------------------------------------------------------------------------
@@ -118,6 +123,15 @@ def test_the_same_seed_finds_the_same_and_another_one_does_not(fitted, wine):
     one, same, other = (finish(found_again(fitted, wine, 30, seed)) for seed in (5, 5, 6))
     assert one == same
     assert one != other
+
+
+def test_the_range_is_the_interval_by_data_drawn_from_the_model(wine):
+    fit = fit_to(wine)
+    asked = Request(model("t-a-p"), interval="parametric-bootstrap", replicates=200, seed=3)
+    drawn = finish(analyse(wine, asked))
+    for one in finish(found_again(fit, wine, 200, 3)):
+        reach = drawn.estimates[one.at].estimate
+        assert (one.low, one.high) == pytest.approx((reach.low, reach.high), abs=1e-3)
 
 
 def test_what_is_found_holds_the_number_and_is_narrower_with_more_cases():
@@ -174,6 +188,7 @@ def test_the_picture_marks_what_the_sets_were_drawn_with(fitted, wine):
         ("expected", wine_fit(), counted(WINE, ("no", "yes")), "classes have changed"),
         ("recovery", wine_fit(), counted(WINE, ("no", "yes")), "classes have changed"),
         ("expected", wine_fit(match_rates=None), counted(WINE), "do not determine all numbers"),
+        ("recovery", wine_fit(model=model("t-a(x)-p")), counted(WINE), "goes with another column"),
     ],
 )
 def test_what_cannot_be_told_says_why(kind, fit, ratings, why):
@@ -199,7 +214,7 @@ def test_the_section_stands_where_it_is_asked_for_with_both_parts(asked, fitted,
     assert [row[2].values[0] for row in again.rows] == [fitted.estimate(name).value for name in "tap"]
     assert "40 data sets" in again.note
     assert "match by luck alone." in said(made)
-    assert "95 of 100 such data sets would put a = 0.44 between" in said(made)
+    assert "95 of 100 such data sets would put the accuracy a = 0.44 between" in said(made)
 
 
 def test_the_section_is_off_unless_asked_for_and_can_be_left_out(asked):

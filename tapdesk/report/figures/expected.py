@@ -88,9 +88,9 @@ def seen_matches(ratings: Ratings) -> float | None:
 
 
 def expected(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
-    """Shares of the classes and matches, by the model and as they were seen."""
+    """Matches and shares of the classes, by the model and as they were seen."""
     (rates,) = class_rates(fit, ratings)
-    return replace(rates, kind="expected", title=shares(fit, ratings)), matches(fit, ratings)
+    return matches(fit, ratings), replace(rates, kind="expected", title=shares(fit, ratings))
 
 
 def shares(fit: Fit, ratings: Ratings) -> str:

@@ -13,8 +13,9 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Figure, Points, Role
 from tapdesk.report.figures.agreement import MOST_ROWS, dots
+from tapdesk.report.figures.expected import unsure
 from tapdesk.report.numbers import SCREEN
-from tapdesk.report.words.fit import size
+from tapdesk.report.words.fit import size, warns
 from tapdesk.studies.found_again import LEVEL, REPLICATES, Again, found_again, no_recovery
 
 recovery_needs = no_recovery
@@ -26,7 +27,8 @@ _OFTEN = 0.05
 def recovered(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     """The study from the numbers of a fit, and its picture."""
     found = yield from found_again(fit, ratings, REPLICATES, fit.seed)
-    return (recovery(fit, found, REPLICATES),)
+    figure = recovery(fit, found, REPLICATES)
+    return (replace(figure, note=f"{figure.note} {unsure()}") if warns(fit, ratings) else figure,)
 
 
 def recovery(fit: Fit, found: Sequence[Again], sets: int) -> Figure:
@@ -65,7 +67,10 @@ def said(fit: Fit, found: Sequence[Again]) -> str:
     one = single[0] if single else max(shown, key=_width)
     places = numbers.apart(one.low, one.high)
     words = (
-        _("If the numbers were true, 95 of 100 such data sets would put {name} = {true} between {low} and {high}")
+        _(
+            "If the numbers were true, 95 of 100 such data sets would put the accuracy {name} = {true} between {low} "
+            "and {high}"
+        )
         if single
         else _(
             "If the numbers were true, 95 of 100 such data sets would put even the vaguest, {name} = {true}, between "

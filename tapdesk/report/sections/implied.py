@@ -21,6 +21,8 @@ def implied(context: Context) -> Section | None:
     if found is None:
         return Section("recovery", title, (Paragraph(why, Voice.WARNING),)) if why else None
     blocks = [*_expected(found.fit, context), *_again(context)]
+    if context.ratings is not None and warns(found.fit, context.ratings):
+        blocks.insert(0, Paragraph(figures_expected.unsure(), Voice.WARNING))
     return Section("recovery", title, (*blocks, *context.comment("recovery")))
 
 
@@ -32,13 +34,9 @@ def _expected(fit: Fit, context: Context) -> list[Block]:
     reason = figures_expected.expected_needs(fit, ratings)
     if reason is not None:
         return [Paragraph(reason)]
-    rates = restyled(figures_expected.expected(fit, ratings)[0], context.style)
-    matches = restyled(figures_expected.matches(fit, ratings), context.style)
-    blocks: list[Block] = [Paragraph(_("{said}.").format(said=matches.title))]
-    if warns(fit, ratings):
-        blocks.append(Paragraph(figures_expected.unsure(), Voice.WARNING))
+    matches, rates = (restyled(figure, context.style) for figure in figures_expected.expected(fit, ratings))
     return [
-        *blocks,
+        Paragraph(_("{said}.").format(said=matches.title)),
         Picture(
             _("Pairs of ratings that match, and why"),
             (matches,),
