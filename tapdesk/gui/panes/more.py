@@ -25,7 +25,7 @@ SHOWN = frozenset({"distribution", "parameters", "convergence", "pairs", "chance
 # These look at all classes, also where the fit tells one side from the other.
 OF_ALL = frozenset({"scan", "class_pairs"})
 # These draw each class in its colour.
-COLOURED = frozenset({"class_rates"})
+COLOURED = frozenset({"class_rates", "expected"})
 TITLE = _("More pictures of these results")
 ASK = _("Choose a question above; the picture is then drawn from this fit and these ratings.")
 
