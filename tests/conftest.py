@@ -12,3 +12,15 @@ _steady = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("fast", max_examples=25, derandomize=True, **_steady)
 settings.register_profile("slow", max_examples=300, print_blob=True, **_steady)
 settings.load_profile(os.environ.get("TAPDESK_TESTS", "fast"))
+
+LARGE = 20_000
+
+
+def pytest_assertrepr_compare(op, left, right):
+    """Of two large files that differ only the first place is told: pytest would look for all of them for hours."""
+    if op != "==" or type(left) is not type(right) or not isinstance(left, bytes | str):
+        return None
+    if max(len(left), len(right)) < LARGE:
+        return None
+    at = next((i for i, (one, other) in enumerate(zip(left, right, strict=False)) if one != other), "the end")
+    return [f"{type(left).__name__} of {len(left):,} and {len(right):,} are alike up to {at}"]
