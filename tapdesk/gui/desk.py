@@ -18,7 +18,8 @@ from tapdesk.gui.running.further import Further
 from tapdesk.gui.running.job import Job, stop_all
 from tapdesk.gui.running.judging import Judgement, asked_of, judgement
 from tapdesk.gui.running.lines import Lines
-from tapdesk.gui.running.plan import Plan, Question
+from tapdesk.gui.running.plan import Plan
+from tapdesk.gui.running.questions import Question
 from tapdesk.gui.running.turns import Turns
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Analysis, Project

@@ -59,12 +59,26 @@ def places(found: Estimate) -> int:
     return 2 if nearest >= 0.005 else 3 if nearest >= 0.0005 else 4
 
 
+# Numbers that stand for one of two true classes.
+_OF_TRUTH = {
+    "a0": _("follows a true “{one}”"),
+    "a1": _("follows a true “{one}”"),
+    "p0": _("chance, where it is “{one}”"),
+    "p1": _("chance, where it is “{one}”"),
+}
+
+
 def _two_words(estimate: ParameterEstimate, fit: Fit) -> str:
     # Two long names that would read alike are told apart by their places.
-    of_class = dict(zip(fit.classes, numbers.shorts(fit.classes, 24), strict=True))
-    one = of_class.get(estimate.name.category or "") or numbers.short(class_of(estimate, fit), 24)
-    templates = {"t": _("truly “{one}”"), "a": _("follows the case"), "p": _("chance “{one}”")}
-    return templates.get(estimate.name.name, str(estimate.name)).format(one=one)
+    shorts, name = numbers.shorts(fit.classes, 24), estimate.name
+    of_class = dict(zip(fit.classes, shorts, strict=True))
+    one = of_class.get(name.category or "") or numbers.short(class_of(estimate, fit), 24)
+    if name.name in _OF_TRUTH:
+        return _OF_TRUTH[name.name].format(one=shorts[int(name.name[1])])
+    each = name.category is not None
+    follows = _("follows a true “{one}”") if each else _("follows the case")
+    templates = {"t": _("truly “{one}”"), "a": follows, "p": _("chance “{one}”")}
+    return templates.get(name.name, str(name)).format(one=one)
 
 
 def _interval(estimate: ParameterEstimate) -> str:

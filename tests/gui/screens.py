@@ -16,8 +16,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("QT_FONT_DPI", "96")
 os.environ["XDG_DATA_HOME"] = os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="screens")
 
-from PySide6.QtCore import QStandardPaths
-from PySide6.QtTest import QTest
+from PySide6.QtCore import QEventLoop, QStandardPaths, QTimer
 from PySide6.QtWidgets import QApplication
 
 from tapdesk.gui.crash import CrashDialog
@@ -26,7 +25,7 @@ from tapdesk.gui.look.theme import Look, Theme, add_fonts
 from tapdesk.gui.main_window import MainWindow
 from tapdesk.gui.running import plan
 from tapdesk.gui.running.job import stop_all
-from tapdesk.gui.running.plan import QUESTIONS
+from tapdesk.gui.running.questions import QUESTIONS
 
 PATIENCE = 150  # seconds
 AWKWARD = {
@@ -41,6 +40,13 @@ AWKWARD = {
 }
 
 
+def rest(milliseconds):
+    """Let the window go on; the wait of Qt's own tests would keep the interpreter from computations meanwhile."""
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec()
+
+
 def waited(ready):
     """Let the window go on until it is ready; whether it was in time."""
     end = time.monotonic() + PATIENCE
@@ -48,8 +54,8 @@ def waited(ready):
         if time.monotonic() > end:
             print(f"Not ready after {PATIENCE} s, line {sys._getframe(1).f_lineno}", flush=True)
             return False
-        QTest.qWait(20)
-    QTest.qWait(60)
+        rest(20)
+    rest(60)
     return True
 
 
@@ -74,10 +80,10 @@ class Tour:
             if (self.theme.look, self.theme.scale) != (look, scale):
                 self.theme.use(look, scale)
             self.window.resize(wide, high)
-            QTest.qWait(60)
+            rest(60)
             self.window.refresh()
             shown = widget() if callable(widget) else widget or self.window
-            QTest.qWait(120)
+            rest(120)
             of = f"{look.value}-{scale}-{wide}"
             shown.grab().save(str(self.folder / f"{name}.{of}.png"))
             if whole is not None:
@@ -96,7 +102,7 @@ class Tour:
 
     def ended(self):
         """Wait for the end of the run and of what is worked out beside it."""
-        QTest.qWait(100)
+        rest(100)
         waited(lambda: not self.desk.fitting.running and not self.desk.queue)
         waited(self.worked_out)
 
@@ -107,7 +113,7 @@ class Tour:
         return found is not None and not found.waiting and found.analysis.fit is analysis.fit
 
     def settled(self):
-        QTest.qWait(600)
+        rest(600)
 
     def start(self):
         for place, name in enumerate(("start", "model-empty", "results-empty", "report-empty")):
@@ -202,7 +208,7 @@ class Tour:
     def windows(self):
         guides = self.window.guides
         guides.help()
-        QTest.qWait(200)
+        rest(200)
         self.take("help", guides.page)
         guides.page.hide()
         crash = CrashDialog(ValueError("Something that should not happen"), self.window)
@@ -222,7 +228,7 @@ class Tour:
             self.take(f"tour-{at}")
             waited(tour.next.isEnabled)
             tour.next.click()
-            QTest.qWait(100)
+            rest(100)
         self.looks = shown
 
     def close(self):

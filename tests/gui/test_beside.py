@@ -6,14 +6,15 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from tapdesk.agreement.agree import agree
-from tapdesk.gui import raters_apart
+from tapdesk.gui import raters_apart, telling
 from tapdesk.gui.running.found import RUNS, Part
-from tapdesk.gui.running.plan import QUESTIONS
+from tapdesk.gui.running.questions import QUESTIONS
 from tapdesk.progress import Step, finish
+from tapdesk.report.figures.catalog import made
 from tapdesk.report.words import chance as words_chance
 
 LONG = 30_000
-KNOWLEDGE, RATERS, CASES, LINES = QUESTIONS
+KNOWLEDGE, RATERS, CASES, LINES, *_LATER = QUESTIONS
 
 
 def worked_out(window):
@@ -188,11 +189,46 @@ def test_every_line_between_grades_has_its_own_accuracy(window, qtbot, monkeypat
         assert row[2] == f"{cut.free.estimate('a').value:.2f}"
 
 
+WORKED_OUT = {
+    "knowledge": "Estimate <i>t</i>, <i>a</i> and <i>p</i>: ",
+    "cases": "the probability of each answer for every case",
+    "lines": "then at every line between two grades",
+    # Two classes leave the accuracies of each open: they are believed, not estimated.
+    "classes": "Find the posterior of the model <b>t-ak-p</b>",
+    "enough": "how far more cases or ratings would narrow the interval",
+}
+
+
 @pytest.mark.parametrize("question", [q for q in QUESTIONS if q is not RATERS])
 def test_the_sentence_of_the_run_says_what_else_is_worked_out(jury, qtbot, question):
     jury.desk.choose(question=question)
     qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
-    assert question.more in jury.model.sentence.text()
+    assert WORKED_OUT[question.key] in jury.model.sentence.text()
+
+
+def test_whether_the_data_are_enough_is_answered_by_a_picture_before_all_blocks(window, qtbot, monkeypatch):
+    # Another picture stands for the plan, which takes its time.
+    monkeypatch.setattr("tapdesk.gui.panes.more.made", lambda _kind, fit, ratings: made("tree", fit, ratings))
+    opened(window, qtbot, "jury")
+    enough = next(q for q in QUESTIONS if q.key == "enough")
+    results = answered(window, qtbot, enough)
+    qtbot.waitUntil(lambda: results.more.found is not None, timeout=LONG)
+    assert results.more.kind == "plan"
+    box = results.inside.layout()
+    assert box.indexOf(results.more) == box.indexOf(results.strip) + 1
+    results = answered(window, qtbot, KNOWLEDGE)
+    assert results.more.kind == ""
+    assert box.indexOf(results.more) == box.indexOf(results.models) + 1
+
+
+def test_each_of_two_classes_has_an_accuracy_that_is_believed_and_named_by_its_class(jury, qtbot):
+    window = jury
+    answered(window, qtbot, next(q for q in QUESTIONS if q.key == "classes"))
+    analysis = window.desk.document.analysis
+    assert (analysis.fit.model.name, analysis.request.estimator) == ("t-ak-p", "posterior")
+    words = [cell.words for cell in telling.cells(analysis.fit)]
+    assert words[1:3] == ["follows a true “silver, gold”", "follows a true “no medal, bronze”"]
+    assert analysis.name == "Is one answer easier than the others? – posterior"
 
 
 def test_raters_without_intervals_are_not_set_beside_the_panel(jury, qtbot):

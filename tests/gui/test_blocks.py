@@ -10,7 +10,7 @@ from tapdesk.gui.explained import EXPLAINED
 from tapdesk.gui.look.canvas import Canvas
 from tapdesk.gui.look.svg_view import SvgView
 from tapdesk.gui.ridge import Ridge
-from tapdesk.gui.running.plan import QUESTIONS
+from tapdesk.gui.running.questions import QUESTIONS
 from tapdesk.report.notes import PARTS
 
 LONG = 30_000

@@ -10,7 +10,7 @@ from tapdesk.gui.hover import told_at
 from tapdesk.gui.look.chains import LiveChains
 from tapdesk.gui.look.live import LiveTrace
 from tapdesk.gui.look.symbols import read_as
-from tapdesk.gui.running.plan import QUESTIONS
+from tapdesk.gui.running.questions import QUESTIONS
 from tapdesk.report.figure import Axis, Bars, Cells, Figure, Line, Mark, Points
 from tapdesk.report.svg.draw import plane_of, svg
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
 from tapdesk.gui.look.icons import State
-from tapdesk.gui.running.plan import Guesses
+from tapdesk.gui.running.questions import Guesses
 from tapdesk.report.words import fit as words
 
 LONG = 30_000

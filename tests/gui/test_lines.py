@@ -7,7 +7,7 @@ import pytest
 
 from tapdesk.gui.running import abreast as module
 from tapdesk.gui.running.abreast import Abreast, abreast
-from tapdesk.gui.running.plan import QUESTIONS
+from tapdesk.gui.running.questions import QUESTIONS
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.options import ReadingOptions

@@ -5,7 +5,8 @@ import pytest
 
 from tapdesk.gui.plan_words import cases, size, what
 from tapdesk.gui.running.by_name import ByName
-from tapdesk.gui.running.plan import QUESTIONS, Guesses, Plan
+from tapdesk.gui.running.plan import Plan
+from tapdesk.gui.running.questions import QUESTIONS, Guesses
 from tapdesk.gui.sayings import raters
 from tapdesk.ratings.ratings import Ratings
 

@@ -7,13 +7,14 @@ from PySide6.QtWidgets import QInputDialog, QMessageBox
 
 from tapdesk.gui import desk as desk_module
 from tapdesk.gui.running import several, switching
-from tapdesk.gui.running.plan import QUESTIONS, Plan, question_of
+from tapdesk.gui.running.plan import Plan
+from tapdesk.gui.running.questions import QUESTIONS, question_of
 from tapdesk.progress import Step
 from tapdesk.project.files.file import load
 from tapdesk.project.project import Analysis
 
 LONG = 30_000
-KNOWLEDGE, RATERS, CASES, LINES = QUESTIONS
+KNOWLEDGE, RATERS, CASES, LINES, *_LATER = QUESTIONS
 
 
 def ready(window, qtbot):

@@ -7,7 +7,8 @@ from pathlib import Path
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.running.by_name import ByName
-from tapdesk.gui.running.plan import QUESTIONS, REPLICATES, Plan, label_of, question_of
+from tapdesk.gui.running.plan import REPLICATES, Plan
+from tapdesk.gui.running.questions import QUESTIONS, label_of, question_of
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
 from tapdesk.project.files.file import SUFFIX, is_project, load

@@ -9,7 +9,7 @@ from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.running import several, switching
-from tapdesk.gui.running.plan import label_of
+from tapdesk.gui.running.questions import label_of
 from tapdesk.gui.widgets.basic import Choice, Frame, button, plain, text
 from tapdesk.gui.widgets.clipboard import put_table
 from tapdesk.gui.widgets.flow import Flow

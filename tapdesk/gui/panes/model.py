@@ -18,7 +18,7 @@ from tapdesk.gui.panes.pane import Pane
 from tapdesk.gui.panes.running import Running
 from tapdesk.gui.plan_words import cases
 from tapdesk.gui.running.by_name import AS_ASKED
-from tapdesk.gui.running.plan import QUESTIONS, Guesses, Question
+from tapdesk.gui.running.questions import QUESTIONS, Guesses, Question
 from tapdesk.gui.running.why import Why
 from tapdesk.gui.widgets.basic import Frame, button, plain, text
 from tapdesk.gui.widgets.columns import Columns

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QWidget
 
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.look.localised import localised
@@ -12,6 +12,7 @@ from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.panes.worked import Worked
 from tapdesk.gui.running.job import Job
+from tapdesk.gui.running.questions import question_of
 from tapdesk.gui.widgets.basic import Choice, clear
 from tapdesk.gui.widgets.told import Pictured
 from tapdesk.language import gettext as _
@@ -26,6 +27,8 @@ SHOWN = frozenset({"distribution", "parameters", "convergence", "pairs", "chance
 OF_ALL = frozenset({"scan", "class_pairs"})
 # These draw each class in its colour.
 COLOURED = frozenset({"class_rates", "expected"})
+# Its place among headline, numbers, blocks, groups and models.
+FIRST, LAST = 2, 5
 TITLE = _("More pictures of these results")
 ASK = _("Choose a question above; the picture is then drawn from this fit and these ratings.")
 
@@ -37,6 +40,11 @@ class More(Worked):
     ----------
     job
         Works out pictures that are studies of their own.
+
+    Attributes
+    ----------
+    first
+        Whether it stands before the other blocks.
     """
 
     ask = ASK
@@ -44,6 +52,7 @@ class More(Worked):
     def __init__(self, theme: Theme, job: Job) -> None:
         self._panels = QWidget()
         super().__init__(theme, TITLE, self._panels, self._pictures_made, job)
+        self.first = False
         self._fit: Fit | None = None
         self._ratings: Ratings | None = None
         self._all: Ratings | None = None
@@ -80,6 +89,26 @@ class More(Worked):
     def kind(self) -> str:
         """The picture that is chosen; empty where none is."""
         return str(self.choice.currentData())
+
+    def answer(self, name: str, box: QBoxLayout) -> bool:
+        """Stand before all blocks, the picture worked out at once, where that answers the question of an analysis.
+
+        Returns
+        -------
+        bool
+            Whether it has another place than before.
+        """
+        question = question_of(name)
+        kind = question.picture if question is not None else ""
+        moved = self.first != bool(kind)
+        if moved:
+            self.first = bool(kind)
+            box.removeWidget(self)
+            box.insertWidget(FIRST if kind else LAST, self)
+        if kind:
+            self.choice.choose(kind)
+            self._on_chosen()
+        return moved
 
     @Slot()
     def _on_chosen(self) -> None:

@@ -86,11 +86,11 @@ class ReportPane(Pane):
 
     def _preview(self) -> Frame:
         card = Frame("card", margins=(1, 0, 1, 1), gap=0)
-        self.page_words = text("", "small", "2")
+        self.page_words = text("", "small", "2", wrap=True)
         self.skip = button(_("Show without them"), self._skip, small=True)
         self.skip.hide()
         bar = plain(across=True, gap=10, margins=(14, 6, 14, 6)).add(self.page_words, self.skip)
-        bar.box.addStretch(1)
+        bar.box.setStretch(0, 1)
         desk_ = Frame("desk", across=True, margins=(0, 0, 0, 0), gap=0)
         desk_.add(self.thumbs, self.pages)
         desk_.box.setStretch(1, 1)

@@ -25,7 +25,7 @@ from tapdesk.gui.panes.parts import Parts
 from tapdesk.gui.panes.printed import Printed
 from tapdesk.gui.running.abreast import Abreast
 from tapdesk.gui.running.found import Found, Part
-from tapdesk.gui.running.plan import question_of
+from tapdesk.gui.running.questions import question_of
 from tapdesk.gui.widgets.areas import tab_through
 from tapdesk.gui.widgets.basic import Frame, button, plain, scrolled, text
 from tapdesk.gui.widgets.block import Block
@@ -47,8 +47,7 @@ from tapdesk.report.names import coded_extras
 from tapdesk.report.words import fit as words
 from tapdesk.report.words import lines
 
-TWO_COLUMNS = 1000
-SIX_CELLS, THREE_CELLS = 1120, 560
+TWO_COLUMNS, SIX_CELLS, THREE_CELLS = 1000, 1120, 560
 
 
 class Results(Pane):
@@ -84,14 +83,12 @@ class Results(Pane):
         self.blocks = list(self.of_fit.all)
         self.parts = Parts(desk.document, {**self.of_fit.named, **self.beside.named})
         self.details, self.more = Details(theme, _("Details of the run")), More(theme, desk.picturing)
-        for block in (*self.of_fit.all, *self.beside.all, self.more):
-            block.saved.connect(self._save_made)
         self.groups, self.models = Groups(theme, desk.grouping), Models(theme, desk.comparing)
         self.printed = Printed(desk.document, self.groups, self.models)
         for asked in (self.more, self.groups, self.models):
             asked.bug.connect(desk.bug)
-        for asked in (self.groups, self.models):
-            asked.saved.connect(self._save_made)
+        for block in (*self.of_fit.all, *self.beside.all, self.more, self.groups, self.models):
+            block.saved.connect(self._save_made)
         self.inside = self._filled()
         for block in (*self.of_fit.all, *self.beside.all):
             block.setParent(self.inside)
@@ -149,18 +146,21 @@ class Results(Pane):
             block.show()
         self.grid.setColumnStretch(0, 1)
         self.grid.setColumnStretch(1, columns - 1)
-        # As they are read, not as they were made.
-        tab_through((*self.blocks, self.groups, self.models, self.more, self.details))
+        self._order()
+
+    def _order(self) -> None:
+        """The keyboard goes as one reads, not as the blocks were made."""
+        before, after = ((self.more,), ()) if self.more.first else ((), (self.more,))
+        tab_through((*before, *self.blocks, self.groups, self.models, *after, self.details))
 
     def _choose_blocks(self, analysis: Analysis, fit: Fit, ratings: Ratings) -> None:
         question = question_of(analysis.name)
         key = question.key if question is not None else ""
         one = fit.model.accuracy is not Accuracy.PER_RATER
         # Single raters have no common curve to draw, and their intervals tell how far their numbers would move.
-        made = self.of_fit
-        about = [made.model, made.movement] if one else []
+        about = [self.of_fit.model, self.of_fit.movement] if one else []
         first, others = self.beside.first(key, fit), self.beside.others(key, fit, ratings)
-        wanted = [*first, *about, *others, made.words, made.search]
+        wanted = [*first, *about, *others, self.of_fit.words, self.of_fit.search]
         if wanted != self.blocks:
             self.blocks = wanted
             self._arrange()
@@ -278,6 +278,8 @@ class Results(Pane):
         self.of_fit.show(fit, ratings)
         whole = ratings if analysis.stale else calling.ratings(self.desk.document.project.all_classes)
         self.more.of(fit, ratings, whole)
+        if self.more.answer(analysis.name, self.inside.layout()):
+            self._order()
         self.groups.of(analysis.request, ratings)
         self.models.of(ratings, analysis.request.seed)
         header, rows = telling.details(fit, analysis)

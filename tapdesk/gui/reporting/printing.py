@@ -4,12 +4,12 @@ from collections.abc import Generator
 from functools import partial
 
 from PySide6.QtCore import QMarginsF, QRectF
-from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter
+from PySide6.QtGui import QPageLayout, QPageSize, QPainter
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QWidget
 
 from tapdesk.errors import TapdeskError
-from tapdesk.gui.reporting.work import How
+from tapdesk.gui.reporting.work import How, read
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
 from tapdesk.project.project import Project
@@ -64,7 +64,7 @@ def sent(project: Project, extras: Extras, how: How, printer: QPrinter) -> Gener
             if at:
                 printer.newPage()
             sheet = QRectF(printer.paperRect(QPrinter.Unit.DevicePixel))
-            painter.drawImage(QRectF(0, 0, sheet.width(), sheet.height()), QImage.fromData(page))
+            painter.drawImage(QRectF(0, 0, sheet.width(), sheet.height()), read(page))
         whole = True
     finally:
         if not whole:

@@ -138,8 +138,17 @@ def _names(project: Project, made: Report, raters_as: RatersAs) -> tuple[str, ..
     return names_left(made, project.reading.as_read.raters)
 
 
+def read(page: bytes) -> QImage:
+    """A page as a picture; for any thread.
+
+    By its form: looking for it, Qt would ask its reader of SVG, which connects a signal while this thread holds the
+    interpreter. The window may just hold the lock on connections and wait for the interpreter, and both wait for ever.
+    """
+    return QImage.fromData(page, "PNG")
+
+
 def _drawn(page: bytes) -> tuple[QImage, QImage]:
-    image = QImage.fromData(page)
+    image = read(page)
     thumb = image.scaledToWidth(THUMB, Qt.TransformationMode.SmoothTransformation)
     # The edge of the paper, which is white on white.
     painter = QPainter(thumb)

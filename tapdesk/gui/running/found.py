@@ -6,7 +6,7 @@ from enum import Enum
 
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
-from tapdesk.gui.running.plan import question_of
+from tapdesk.gui.running.questions import question_of
 from tapdesk.language import gettext as _
 from tapdesk.models.catalog import model
 from tapdesk.models.model import Accuracy

@@ -48,12 +48,18 @@ def judgement(plan: Plan, ratings: Ratings, project: Project) -> Run[Judgement]:
     if plan.named != AS_ASKED:
         reason = plan.named.unreadable or refused(plan.request(), ratings)
         if reason:
-            none = Identification(by_design=False, here=False, words=reason)
-            return Judgement(none, none, project.fingerprint, reason)
+            return _refused(reason, project)
     yield Step(1, 4, "verdict")
     own = verdict(plan.model, ratings)
     yield Step(2, 4, "verdict")
-    tied = plan.resolved(own)
-    used = own if tied is plan else verdict(tied.model, ratings)
+    run = plan.resolved(own)
+    used = own if run.model == plan.model else verdict(run.model, ratings)
     yield Step(3, 4, "verdict")
+    if run.named != plan.named and (reason := refused(run.request(), ratings)):
+        return _refused(reason, project)
     return Judgement(own, used, project.fingerprint)
+
+
+def _refused(reason: str, project: Project) -> Judgement:
+    none = Identification(by_design=False, here=False, words=reason)
+    return Judgement(none, none, project.fingerprint, reason)

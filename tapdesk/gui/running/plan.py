@@ -1,191 +1,17 @@
 """What is about to be run: the question, its few choices, and the sentence that restates them."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from enum import Enum
-from functools import lru_cache
+from dataclasses import dataclass, replace
 from html import escape
 
 from tapdesk.fitting.fit import Identification
 from tapdesk.gui.plan_words import FLAT, IN_SENTENCE, NAMED, PRIORS, size, what
 from tapdesk.gui.running.by_name import AS_ASKED, SHORT, ByName
+from tapdesk.gui.running.questions import BETWEEN, QUESTIONS, Guesses, Question
 from tapdesk.language import gettext as _
-from tapdesk.models import catalog
 from tapdesk.models.model import RaterModel, Truth
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.studies.analysis import Request
-
-
-class Guesses(Enum):
-    """What is assumed about ratings that do not follow the case."""
-
-    AUTO = _("their own rate, or p = t where the design cannot tell")
-    OWN = _("their own rate")
-    TIED = "p = t"
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """One row of the catalog of questions.
-
-    Attributes
-    ----------
-    key
-        Its short name.
-    title, about
-        What the user reads.
-    models
-        The names of the models that answer it with their own rate of guessing, and with p = t where there is one.
-    refuses
-        None when these ratings can be asked, else the reason in words; given the ratings as they are analysed and
-        those with every class.
-    own, assumed
-        The run in one sentence, as rich text: with their own rate of guessing, and with p = t.
-    redraws
-        Whether re-draws are made for the picture of how far the numbers would move.
-    """
-
-    key: str
-    title: str
-    about: str
-    models: dict[Guesses, str] = field(default_factory=dict)
-    refuses: Callable[[Ratings, Ratings], str | None] = lambda _ratings, _every: None
-    own: str = _("Estimate <i>t</i>, <i>a</i> and <i>p</i>: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>.")
-    assumed: str = _(
-        "Estimate <i>t</i> and <i>a</i>, assuming <i>p</i> = <i>t</i>: {what}, {size}, <b>{intervals}</b>, "
-        "seed <b>{seed}</b>."
-    )
-    redraws: bool = True
-
-    def model(self, guesses: Guesses) -> RaterModel:
-        """The model that answers the question."""
-        tied = guesses is Guesses.TIED and self.tied
-        return catalog.model(self.models[Guesses.TIED if tied else Guesses.OWN])
-
-    @property
-    def tied(self) -> bool:
-        """Whether the question can be answered with p = t."""
-        return Guesses.TIED in self.models
-
-
-def _one_class(ratings: Ratings, _every: Ratings | None = None) -> str | None:
-    """Why nothing can be told apart."""
-    return _nothing_to_tell(ratings)
-
-
-# Asked by several questions, of large data too: worked out once for the ratings before and after a choice.
-@lru_cache(maxsize=4)
-def _nothing_to_tell(ratings: Ratings) -> str | None:
-    used = [c for c, share in zip(ratings.classes, ratings.class_rates(), strict=True) if share > 0]
-    if len(used) < 2:
-        which = used[0] if used else ""
-        return _(
-            "Every rating is “{which}”: there is nothing to tell apart. Open the counts in the Dataset pane instead."
-        ).format(which=which)
-    return None
-
-
-def _no_raters(ratings: Ratings, _every: Ratings) -> str | None:
-    """Why raters cannot be told apart."""
-    if not ratings.raters_known:
-        return _("The file does not say who gave which rating: its columns are seats, not people.")
-    count = len(ratings.raters)
-    if count < MIN_RATERS:
-        return _(
-            "Raters are told apart by the others; with fewer than {MIN_RATERS} of them that cannot be done."
-        ).format(MIN_RATERS=MIN_RATERS)
-    numbers_asked = count * (len(ratings.classes) - 1)
-    if numbers_asked > MOST_LEANINGS:
-        return _("There are too many raters and categories for a number of each: choose a class 1 first.")
-    return _one_class(ratings)
-
-
-def _no_lines(ratings: Ratings, every: Ratings) -> str | None:
-    """Why there are no lines between grades."""
-    if len(every.classes) < 2:
-        return _one_class(ratings)
-    if len(every.classes) == 2:
-        return _("There are only two categories, so there is only one line.")
-    if not every.ordered:
-        return _("These categories have no order, so no line runs between them. Say in Dataset if they have one.")
-    if len(every.classes) > MOST_CLASSES:
-        return _("There are too many categories to look at every line.")
-    return _one_class(ratings)
-
-
-MIN_RATERS = 3
-MOST_LEANINGS = 150
-MOST_CLASSES = 12
-KNOWLEDGE = {Guesses.OWN: "t-a-p", Guesses.TIED: "t-a-t"}
-
-# A question joins the window when the study behind it exists: one row here.
-QUESTIONS: tuple[Question, ...] = (
-    Question(
-        "knowledge",
-        _("How much of the agreement is knowledge, how much luck?"),
-        _("Truth, accuracy and chance, with intervals"),
-        KNOWLEDGE,
-        _one_class,
-    ),
-    Question(
-        "raters",
-        _("Who differs?"),
-        _("An accuracy for each rater, with intervals"),
-        {Guesses.OWN: "t-aj-pj"},
-        _no_raters,
-        own=_(
-            "Estimate <i>t</i>, and <i>a</i> and <i>p</i> of each rater, and set the accuracy of the whole panel "
-            "beside them: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
-        ),
-        redraws=False,
-    ),
-    Question(
-        "cases",
-        _("How sure is each case?"),
-        _("The probability of each answer, case by case"),
-        KNOWLEDGE,
-        _one_class,
-        own=_(
-            "Estimate <i>t</i>, <i>a</i> and <i>p</i>, and from them the probability of each answer for every case: "
-            "{what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
-        ),
-        assumed=_(
-            "Estimate <i>t</i> and <i>a</i>, assuming <i>p</i> = <i>t</i>, and from them the probability of each "
-            "answer for every case: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
-        ),
-    ),
-    Question(
-        "lines",
-        _("Which grade line is hardest?"),
-        _("The accuracy at every line between two grades"),
-        KNOWLEDGE,
-        _no_lines,
-        own=_(
-            "Estimate <i>t</i>, <i>a</i> and <i>p</i> here, and then at every line between two grades: {what}, {size}, "
-            "<b>{intervals}</b>, seed <b>{seed}</b>."
-        ),
-        assumed=_(
-            "Estimate <i>t</i> and <i>a</i> here, assuming <i>p</i> = <i>t</i>, and then at every line between two "
-            "grades: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
-        ),
-    ),
-)
-
-
-BETWEEN = " \N{EN DASH} "
-
-
-def question_of(name: str) -> Question | None:
-    """The question an analysis was named after, whatever label stands behind it; None for any other name."""
-    return next((q for q in QUESTIONS if name == q.title or name.startswith(q.title + BETWEEN)), None)
-
-
-def label_of(name: str) -> str:
-    """What stands behind the question in the name of an analysis; the whole name where there is no question."""
-    question = question_of(name)
-    return name if question is None else name.removeprefix(question.title).removeprefix(BETWEEN)
-
 
 INTERVALS: dict[str, str] = {
     "profile": _("Profile of the likelihood"),
@@ -222,10 +48,16 @@ class Plan:
         return self.guesses is Guesses.TIED and self.question.tied and not self.named.model
 
     def resolved(self, verdict: Identification | None) -> "Plan":
-        """The same plan with p = t where the design cannot tell its own rate and the user has not chosen."""
-        untold = verdict is not None and not verdict.by_design
-        if self.guesses is Guesses.AUTO and untold and self.question.tied and not self.named.model:
+        """The same plan as it is run where the design cannot tell the numbers apart and the user has not chosen.
+
+        With p = t where the question can be answered so; by what to believe where a best fit would be no answer.
+        """
+        if verdict is None or verdict.by_design or self.named.model:
+            return self
+        if self.guesses is Guesses.AUTO and self.question.tied:
             return replace(self, guesses=Guesses.TIED)
+        if self.question.believed and self.named.estimator == AS_ASKED.estimator:
+            return replace(self, named=replace(self.named, estimator="posterior"))
         return self
 
     @property

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui import telling
-from tapdesk.gui.running.plan import BETWEEN, Plan, label_of, question_of
+from tapdesk.gui.running.plan import Plan
+from tapdesk.gui.running.questions import BETWEEN, label_of, question_of
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Analysis
 from tapdesk.report import numbers

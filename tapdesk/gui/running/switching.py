@@ -5,7 +5,7 @@ from dataclasses import replace
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.keeping.opening import plan_of
 from tapdesk.gui.running import several
-from tapdesk.gui.running.plan import label_of
+from tapdesk.gui.running.questions import label_of
 from tapdesk.project.project import Analysis
 
 

@@ -32,6 +32,15 @@ REASONS: dict[str, str] = {
         "Ordered grades hold several questions at once: is it at least bronze, at least silver, and so on. The same "
         "model is fitted at every line between two grades, so that the lines can be set side by side."
     ),
+    "classes": _(
+        "Cases of one class may be easier than cases of another. Each class gets an accuracy of its own, while what "
+        "raters pick when they do not know stays one thing. Of two classes many such numbers fit equally well; then "
+        "all of them are weighed, and what is told is how far they may be believed."
+    ),
+    "enough": _(
+        "How far the interval would shrink depends on the numbers themselves, so they are found first. Then data sets "
+        "with more and with fewer cases and ratings are made from them, and it is seen how wide the interval gets."
+    ),
 }
 NAMED = _("You chose this model by name under More options; it stands above the question.")
 ELSE: dict[str, str] = {

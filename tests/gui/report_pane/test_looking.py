@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton
 
 from tapdesk.gui.reporting.words import places, words_at
-from tapdesk.gui.reporting.work import How
+from tapdesk.gui.reporting.work import How, read
 from tapdesk.project.files.file import load, save
 from tapdesk.report.names import RatersAs
 from tapdesk.report.setup import Setup, setup, with_setup
@@ -66,6 +66,7 @@ def test_a_page_number_of_the_outline_leads_to_its_page(printed, qtbot):
 def test_small_pages_lead_to_their_page_by_keyboard_and_follow_the_scrolling(printed, qtbot):
     report = printed.report
     assert report.thumbs.count() == len(report.made.pages)
+    report.thumbs.setFocus()
     report.thumbs.setCurrentRow(2)
     qtbot.keyClick(report.thumbs, Qt.Key.Key_Return)
     assert report.page_words.text() == f"Page 3 of {len(report.made.pages)}"
@@ -270,3 +271,9 @@ def test_the_words_of_a_scale_come_and_go_and_undo_knows_them(printed, qtbot):
     assert document.undo_stack.undoText() == "Words of: Landis and Koch (1977)"
     after(qtbot, report, document.undo_stack.undo)
     assert report.written.scale.currentText() == "no scale"
+
+
+def test_a_page_is_read_as_png_and_nothing_else_is_asked_what_it_is(printed):
+    # Qt's reader of SVG connects a signal; in the thread of a computation that once stood still with the window.
+    assert not read(printed.report.made.pages[0]).isNull()
+    assert read(b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>').isNull()
