@@ -15,6 +15,7 @@ from tapdesk.report.figures.paradox import pictures
 from tapdesk.report.numbers import APA, REPORT
 from tapdesk.report.prepare import prepare
 from tapdesk.report.report import Paragraph, Picture
+from tapdesk.report.tables.readings import readings
 from tapdesk.report.words import paradox as words_paradox
 from tapdesk.studies.paradox import paradox
 from tests.studies.examples import WINE, tallied
@@ -55,6 +56,22 @@ def test_the_paradox_shows_in_the_unbalanced_table_only():
     assert "85 of 100" in told
     assert "Look at the three numbers together" in told
     assert "Most ratings" not in words_paradox.explained(balanced)
+
+
+def test_the_readings_stand_in_a_table_with_what_may_be_believed_of_each(rare):
+    table = readings(rare)
+    assert [str(row[0]) for row in table.rows] == ["Reading 1", "Reading 2"]
+    shares = [row[1].values[0] for row in table.rows]
+    assert shares == [one.mass for one in rare.one.readings]
+    assert sum(shares) == pytest.approx(1, abs=1e-3)
+    for row, one in zip(table.rows, rare.one.readings, strict=True):
+        a = next(s for s in one.summaries if s.name.name == "a")
+        assert row[4].values[0] == a.median
+        assert row[5] == f"{a.hdi_low:.3f} to {a.hdi_high:.3f}"
+    # One reading: the whole of what may be believed.
+    alone = readings(finish(paradox(crossed(40, 9, 6, 45))))
+    assert len(alone.rows) in {1, 2}
+    assert sum(row[1].values[0] for row in alone.rows) == pytest.approx(1, abs=1e-3)
 
 
 def test_two_readings_are_told_with_their_shares_and_no_single_accuracy(rare):

@@ -183,7 +183,8 @@ def test_an_empty_project_gives_a_report_that_says_so():
 
 
 def test_an_unidentified_fit_prints_no_estimate():
-    told = text_of(pdf(build(project_of(open_fit()))))
+    # Without the checks: the ends of what was seen in a group of ratings, 0.40 to 0.54, are no estimate.
+    told = text_of(pdf(build(project_of(open_fit()), leave_out=("checks",))))
     assert "cannot tell how much of the agreement is knowledge" in told
     assert "0.54" not in told
 

@@ -12,6 +12,7 @@ from tapdesk.report.figures.agreement import restyled
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.context import Context
 from tapdesk.report.tables import agreement as tables_agreement
+from tapdesk.report.tables.readings import readings
 from tapdesk.report.words import paradox as words_paradox
 from tapdesk.report.words.nouns import counted
 
@@ -102,4 +103,4 @@ def _left_open(context: Context) -> list[Block]:
         note = figure.note.replace(words_paradox.open_readings(found), "").strip()
         high = 250.0 if any(isinstance(mark, Cells) for mark in figure.marks) else 210.0
         blocks.append(Picture(figure.title, (figure,), note, height=high))
-    return blocks
+    return [*blocks, readings(found, context.style, context.nouns)]
