@@ -12,6 +12,7 @@ from tapdesk.models.parameters import ParameterName
 from tapdesk.models.slots import Freedom
 from tapdesk.report.words import fit as words
 from tapdesk.report.words.nouns import Nouns
+from tapdesk.report.words.nouns import counted as sized
 from tapdesk.report.words.parameters import degeneracy, meanings
 from tapdesk.report.words.shares import share_of
 
@@ -294,3 +295,13 @@ def test_no_sentence_praises_or_claims_significance(fit):
     ]
     assert not [sentence for sentence in told if FORBIDDEN.search(sentence)]
     assert not [sentence for sentence in told if "{" in sentence or "None" in sentence or "nan" in sentence.lower()]
+
+
+@pytest.mark.parametrize(
+    ("subjects", "ratings", "told"),
+    [(1, 1, "1 case, 1 rating"), (1, 4, "1 case, 4 ratings"), (183, 732, "183 cases, 732 ratings")],
+)
+def test_what_was_counted_is_told_in_the_singular_where_it_is_one(subjects, ratings, told):
+    assert sized(subjects, ratings) == told
+    other = Nouns("wine", "wines", "judge", "judges", "score", "scores")
+    assert sized(subjects, ratings, other) == told.replace("case", "wine").replace("rating", "score")
