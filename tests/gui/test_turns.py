@@ -1,8 +1,12 @@
 """What a run and its end change is drawn in turns of the event loop, and only where something changes."""
 
+import time
+
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from tapdesk.gui.running.courtesy import FIRST
+from tapdesk.gui.running.job import Job
+from tapdesk.progress import Step
 
 
 class Turns(QObject):
@@ -75,3 +79,32 @@ def test_a_chip_of_the_file_before_decides_nothing_about_the_next(jury, qtbot):
     with qtbot.waitSignal(jury.desk.reading.started, timeout=10_000):
         acts[0].trigger()
     jury.desk.reading.cancel()
+
+
+def stepping(made):
+    while True:
+        time.sleep(0.001)
+        made.append(time.monotonic())
+        yield Step(len(made), 0, "step")
+
+
+def steps_while_the_window_is_busy(qtbot, seconds):
+    """The times of the steps a computation made after the window had been busy for 50 ms, from then on."""
+    made, job = [], Job()
+    job.start(stepping(made))
+    qtbot.waitUntil(lambda: len(made) > 20)
+    began = time.monotonic()
+    time.sleep(seconds)  # as long as Qt paints or deletes what the window did not announce
+    ended = time.monotonic()
+    job.cancel()
+    assert job.wait(10_000)
+    return [at - began for at in made if began + 0.05 < at < ended]
+
+
+def test_a_computation_waits_for_a_window_that_does_not_come_round(qtbot):
+    assert len(steps_while_the_window_is_busy(qtbot, 0.15)) <= 1
+
+
+def test_a_window_that_stands_still_is_not_waited_for_again_and_again(qtbot):
+    steps = steps_while_the_window_is_busy(qtbot, 1.0)
+    assert len([at for at in steps if at > 0.4]) > 50

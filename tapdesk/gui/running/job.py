@@ -4,9 +4,9 @@ import time
 from collections.abc import Iterable
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from tapdesk.gui.running.courtesy import FIRST
+from tapdesk.gui.running.courtesy import BEAT, FIRST
 from tapdesk.gui.running.drive import Drive
 from tapdesk.gui.running.worker import Worker
 from tapdesk.progress import Run, Step
@@ -45,6 +45,10 @@ class Job(QObject):
         self._leaving: list[Worker] = []
         self._began = 0.0
         self.last: Step | None = None
+        self._pulse = QTimer(self)
+        self._pulse.setTimerType(Qt.TimerType.PreciseTimer)
+        self._pulse.setInterval(BEAT)
+        self._pulse.timeout.connect(FIRST.beat)
 
     @property
     def running(self) -> bool:
@@ -77,6 +81,7 @@ class Job(QObject):
         worker.finished.connect(self._on_finished)
         self._worker, self.last, self._began = worker, drive.last, time.monotonic() - drive.seconds
         self.started.emit()
+        self._pulse.start()
         worker.start()
 
     def cancel(self) -> None:
@@ -141,6 +146,9 @@ class Job(QObject):
             if worker in self._leaving:
                 self._leaving.remove(worker)
             worker.deleteLater()
+            if self._worker is None and not self._leaving:
+                self._pulse.stop()
+                FIRST.beats_no_more()
 
 
 def stop_all(jobs: Iterable[Job], milliseconds: int) -> bool:
