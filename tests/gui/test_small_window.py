@@ -1,11 +1,13 @@
 """Large letters in a small window: words wrap, nothing is cut, and nothing but a table is scrolled sideways."""
 
+from functools import partial
 from itertools import pairwise
 
 import pytest
-from PySide6.QtWidgets import QAbstractItemView, QLabel, QScrollArea
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QScrollArea
 
 from tapdesk.gui.look.theme import Look
+from tapdesk.gui.widgets.areas import areas_around
 from tapdesk.gui.widgets.basic import Choice
 from tests.gui.conftest import LONG
 
@@ -99,3 +101,53 @@ def test_a_list_with_little_room_says_by_an_ellipsis_that_its_words_go_on(qtbot,
     assert choice.shown_in(80).endswith("…")
     choice.choose(2)
     assert choice.shown_in(80) == "a"
+
+
+def inside_view(area, widget):
+    """Whether all of a widget stands in what a scroll area shows."""
+    corner = widget.mapTo(area.viewport(), widget.rect().topLeft())
+    return area.viewport().rect().contains(widget.rect().translated(corner))
+
+
+@pytest.mark.parametrize("scale", [100, 200])
+def test_a_note_and_an_explanation_are_seen_where_they_are_opened_at_the_lower_edge(fitted, qtbot, theme, scale):
+    theme.use(Look.LIGHT, scale)
+    fitted.resize(1280, 720)
+    fitted.go(2)
+    area = fitted.results.area
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0, timeout=LONG)
+    for block in fitted.results.blocks:
+        for tool, opened in ((block.note_tool, block.note), (block.explain_tool, block.explanation)):
+            qtbot.wait(20)
+            # The tools of the block stand just above the lower edge.
+            foot = tool.mapTo(area.widget(), tool.rect().bottomLeft()).y() + 8
+            area.verticalScrollBar().setValue(foot - area.viewport().height())
+            assert inside_view(area, tool)
+            tool.click()
+            qtbot.waitUntil(partial(inside_view, area, opened), timeout=LONG)
+            tool.click()
+    theme.use(Look.LIGHT, 100)
+
+
+@pytest.mark.parametrize("scale", [100, 200])
+def test_the_ring_around_what_stands_at_the_edge_of_a_list_is_whole(jury, qtbot, theme, scale):
+    theme.use(Look.LIGHT, scale)
+    jury.resize(1280, 720)
+    jury.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is jury, timeout=LONG)
+    jury.go(1)
+    jury.model.run.setFocus()
+    jury.focusNextPrevChild(True)
+    card = jury.model.cards[0]
+    assert QApplication.focusWidget() is card
+    qtbot.wait(20)
+    ring = jury._ring
+    assert ring.mask().boundingRect() == ring.rect()
+    # Scrolled half away, the control is cut, and so is its ring.
+    area = areas_around(card)[0]
+    area.verticalScrollBar().setValue(card.height() // 2)
+    assert area.verticalScrollBar().value() > 0
+    cut_off = ring.mask().boundingRect()
+    assert cut_off.top() > 8
+    assert cut_off.bottom() == ring.rect().bottom()
+    theme.use(Look.LIGHT, 100)

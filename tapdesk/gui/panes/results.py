@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QTimer, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QMessageBox, QVBoxLayout, QWidget
 
@@ -26,7 +26,7 @@ from tapdesk.gui.panes.printed import Printed
 from tapdesk.gui.running.abreast import Abreast
 from tapdesk.gui.running.found import Found, Part
 from tapdesk.gui.running.questions import question_of
-from tapdesk.gui.widgets.areas import tab_through
+from tapdesk.gui.widgets.areas import bring_into_view, tab_through
 from tapdesk.gui.widgets.basic import Frame, button, plain, scrolled, text
 from tapdesk.gui.widgets.block import Block
 from tapdesk.gui.widgets.chip import Chip
@@ -202,7 +202,7 @@ class Results(Pane):
         """Bring a block into view, with its note open where that is wanted."""
         if note and block.note.isHidden():
             block.note.show()
-        QTimer.singleShot(0, self, lambda: self.area.ensureWidgetVisible(block, 0, 12))
+        bring_into_view(block.note if note else block)
 
     @Slot()
     def call_anew(self) -> None:

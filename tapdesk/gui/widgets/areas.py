@@ -1,9 +1,11 @@
-"""Which control the keyboard goes to when it moves between rail and pane, and from part to part of a pane."""
+"""Where the keyboard goes between rail, panes and their parts, and how what is opened comes into view."""
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtWidgets import QAbstractScrollArea, QScrollArea, QWidget
+
+ROOM = 12  # pixels left free above and below what is brought into view
 
 
 def next_control(by: int, at: QWidget | None, rail: QWidget, step: QWidget, pane: QWidget) -> QWidget | None:
@@ -42,3 +44,30 @@ def tab_through(parts: Sequence[QWidget]) -> None:
         if before is not None:
             QWidget.setTabOrder(before, control)
         before = control
+
+
+def areas_around(widget: QWidget) -> list[QAbstractScrollArea]:
+    """The scroll areas a widget scrolls in, the inner one first."""
+    found = []
+    parent = widget.parentWidget()
+    while parent is not None:
+        if isinstance(parent, QAbstractScrollArea):
+            found.append(parent)
+        parent = parent.parentWidget()
+    return found
+
+
+def bring_into_view(widget: QWidget) -> None:
+    """Scroll so far that a widget is seen, its top first, as soon as it has its place."""
+    QTimer.singleShot(0, widget, lambda: _scroll_to(widget))
+
+
+def _scroll_to(widget: QWidget) -> None:
+    for area in areas_around(widget):
+        inside = area.widget() if isinstance(area, QScrollArea) else None
+        if inside is None or not widget.isVisible():
+            continue
+        bar, high = area.verticalScrollBar(), area.viewport().height()
+        top = widget.mapTo(inside, QPoint(0, 0)).y()
+        at = max(bar.value(), top + widget.height() + ROOM - high)
+        bar.setValue(min(at, top - ROOM))

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import told
+from tapdesk.gui.widgets.areas import bring_into_view
 from tapdesk.gui.widgets.basic import Frame, Tick, ToolIcon, plain, rule, text
 from tapdesk.gui.widgets.clipboard import put_picture, put_table
 from tapdesk.gui.widgets.noting import Note
@@ -112,6 +113,7 @@ class Block(Frame):
     def explain(self) -> None:
         """Show the explanation, or hide it again."""
         self.explanation.setVisible(self.explanation.isHidden())
+        bring_into_view(self.explanation)
 
     def show_part(self, words: str, *, printed: bool, section: str) -> None:
         """Show the note that is kept, and whether the section that prints this block is in the report."""

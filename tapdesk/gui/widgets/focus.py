@@ -1,11 +1,12 @@
 """The focus ring: 2 px accent, 2 px outside, for whichever control the keyboard is on."""
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Slot
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, Slot
 from PySide6.QtGui import QPainter, QPen, QRegion
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 from shiboken6 import isValid
 
 from tapdesk.gui.look.theme import Theme, application
+from tapdesk.gui.widgets.areas import areas_around
 
 OUTSIDE = 4
 
@@ -64,7 +65,7 @@ class FocusRing(QWidget):
         self._around = [new, *_parents(new, self._window)]
         for widget in self._around:
             widget.installEventFilter(self)
-        self._areas = _areas_around(new)
+        self._areas = areas_around(new)
         for area in self._areas:
             area.verticalScrollBar().valueChanged.connect(self._place)
         self._place()
@@ -93,10 +94,18 @@ class FocusRing(QWidget):
         seen = QRegion(self.rect())
         for area in self._areas:
             view = area.viewport()
-            seen &= QRegion(view.rect().translated(view.mapTo(self._window, view.rect().topLeft()) - self.pos()))
+            room = view.rect().translated(view.mapTo(self._window, view.rect().topLeft()) - self.pos())
+            seen &= QRegion(self._with_edge(room))
         self.setMask(seen)
         self.raise_()
         self.setVisible(not seen.isEmpty())
+
+    def _with_edge(self, room: QRect) -> QRect:
+        """What may be drawn around the view of an area: on a side where the control is whole, its ring is as well."""
+        held = self.rect().adjusted(OUTSIDE, OUTSIDE, -OUTSIDE, -OUTSIDE)
+        left, top = held.left() >= room.left(), held.top() >= room.top()
+        right, bottom = held.right() <= room.right(), held.bottom() <= room.bottom()
+        return room.adjusted(-OUTSIDE * left, -OUTSIDE * top, OUTSIDE * right, OUTSIDE * bottom)
 
     def paintEvent(self, event: object) -> None:
         """Draw the ring."""
@@ -114,16 +123,5 @@ def _parents(widget: QWidget, window: QWidget) -> list[QWidget]:
     parent = widget.parentWidget()
     while parent is not None and parent is not window:
         found.append(parent)
-        parent = parent.parentWidget()
-    return found
-
-
-def _areas_around(widget: QWidget) -> list[QAbstractScrollArea]:
-    """The scroll areas a widget scrolls in."""
-    found = []
-    parent = widget.parentWidget()
-    while parent is not None:
-        if isinstance(parent, QAbstractScrollArea):
-            found.append(parent)
         parent = parent.parentWidget()
     return found

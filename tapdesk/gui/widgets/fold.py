@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from tapdesk.gui.look.icons import icon
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.widgets.areas import bring_into_view
 from tapdesk.language import gettext as _
 
 
@@ -52,6 +53,8 @@ class Fold(QWidget):
         self.inside.setVisible(on)
         self.head.setAccessibleDescription(_("Open") if on else _("Closed"))
         self._dress()
+        if on:
+            bring_into_view(self)
         self.opened.emit(on)
 
     @Slot()

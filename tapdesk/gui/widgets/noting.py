@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.widgets.areas import bring_into_view
 from tapdesk.gui.widgets.basic import Frame, text
 from tapdesk.language import gettext as _
 
@@ -62,6 +63,7 @@ class Note(Frame):
             return
         self.show()
         self.edit.setFocus()
+        bring_into_view(self)
 
     @Slot()
     def tell(self) -> None:
