@@ -1,6 +1,5 @@
-"""The header of a table: which row it is, whether it has two levels, and one name for each column."""
+"""The header of a table: which row it is, and one name for each column."""
 
-from collections import Counter
 from itertools import pairwise
 
 import numpy as np
@@ -10,7 +9,7 @@ from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Finding, ask, listed, note, quoted, rows_named
 from tapdesk.ratings.grid import Grid, column_letter
-from tapdesk.ratings.layouts.header_words import SUBJECT, in_language, words
+from tapdesk.ratings.header_levels import as_r_writes, both, groups_above, is_header, two_levels
 from tapdesk.ratings.numbers import is_number, number
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import IntArray
@@ -23,31 +22,21 @@ def header_row(grid: Grid, filled: NDArray[np.bool_], per_row: IntArray, options
 
     A row of group names right above it, such as judges over what each of them judged, belongs to the table.
     """
-    if options.header is not None:
+    if options.header:
         if not 0 <= options.header <= grid.rows:
             raise UsageError(
                 _("There is no row {header}.").format(header=options.header),
                 fix=_("The file has {rows} rows.").format(rows=grid.rows),
             )
-        return max(options.header - 1, 0)
+        return options.header - 1
     full = per_row[per_row > 0]
     typical = float(np.median(full))
     candidates = np.flatnonzero(per_row >= max(0.6 * typical, 2 if typical >= 2 else 1))
     start = int(candidates[0]) if candidates.size else int(np.flatnonzero(per_row)[0])
     if start > _FEW:
         return int(np.flatnonzero(per_row)[0])
-    groups = options.header_rows != 1 and _groups_above(grid, filled, start)
+    groups = options.header is None and options.header_rows != 1 and groups_above(grid, filled, start)
     return start - 1 if groups else start
-
-
-def _groups_above(grid: Grid, filled: NDArray[np.bool_], top: int) -> bool:
-    """Whether the row above a full row of names holds names of groups of columns: merged over them, or with gaps."""
-    if top == 0 or not _two_levels(grid, filled, top - 1):
-        return False
-    groups = [i for i, t in enumerate(grid.row(top - 1)) if t.strip() and i]
-    # A title in one cell above the names, or merged over the whole table, is no group of columns.
-    merged = any(r0 == top - 1 and c1 > c0 > 0 for r0, c0, _rest, c1 in grid.merged)
-    return merged or len(groups) > 1
 
 
 def header(
@@ -58,16 +47,8 @@ def header(
     row = [t.strip() for t in grid.row(top)]
     if options.header == 0 or (options.header is None and not _names_columns(grid, filled, top, options)):
         _tell_above(above, top, options, findings, header=False)
-        findings.append(
-            ask(
-                "no_header",
-                f"row {top + 1}",
-                _("No header row was found, so columns have no names of their own."),
-                _("If the first row is the header, say so; otherwise give the columns names in the file."),
-                _("The first row is read as data; columns are called Column 1, Column 2 and so on."),
-                ((str(top + 1),),),
-            )
-        )
+        if options.header is None:
+            findings.append(_no_header(top))
         return top, [""] * len(row)
     if options.header is None and _counts_by_number(row, options):
         findings.append(
@@ -80,17 +61,28 @@ def header(
             )
         )
     _tell_above(above, top, options, findings)
-    two = _two_levels(grid, filled, top) if options.header_rows is None else options.header_rows == 2
+    two = two_levels(grid, filled, top) if options.header_rows is None else options.header_rows == 2
     if two and top + 1 < grid.rows:
-        return top + 2, _both(grid, top, options, findings)
-    return top + 1, row
+        return top + 2, both(grid, top, options, findings)
+    return top + 1, as_r_writes(grid, filled, top, row, findings)
+
+
+def _no_header(top: int) -> Finding:
+    return ask(
+        "no_header",
+        f"row {top + 1}",
+        _("No header row was found, so columns have no names of their own."),
+        _("If the first row is the header, say so; otherwise give the columns names in the file."),
+        _("The first row is read as data; columns are called Column 1, Column 2 and so on."),
+        ((str(top + 1),),),
+    )
 
 
 def _tell_above(
     above: list[int], top: int, options: ReadingOptions, findings: list[Finding], *, header: bool = True
 ) -> None:
     """Say what is left out above the table, unless the user chose where it starts."""
-    if options.header is not None or not above:
+    if options.header or not above:
         return
     message = _("The header seems to be row {top}; what stands above it is not part of the table.")
     default = _("Row {top} is the header; the lines above are left out.")
@@ -109,31 +101,12 @@ def _tell_above(
     )
 
 
-def _both(grid: Grid, top: int, options: ReadingOptions, findings: list[Finding]) -> list[str]:
-    """Two header rows as one, asked about unless the user said that there are two."""
-    joined = _joined(grid, top)
-    if options.header_rows is None:
-        findings.append(
-            ask(
-                "two_row_header",
-                _("rows {first} and {second}").format(first=top + 1, second=top + 2),
-                _("The header has two rows; together they read {joined}.").format(
-                    joined=quoted([j for j in joined if j])
-                ),
-                _("If only one row is the header, choose it."),
-                _("The two rows are joined into one name for each column."),
-                ((str(top + 1), str(top + 2)),),
-            )
-        )
-    return joined
-
-
 def _names_columns(grid: Grid, filled: NDArray[np.bool_], top: int, options: ReadingOptions) -> bool:
     """Whether a row is the header; the classes of a table of counts may be numbers too."""
     texts = [t.strip() for t in grid.row(top)]
     if options.layout in {Layout.COUNTS, Layout.CONFUSION} and len(set(texts)) == len(texts) and top + 1 < grid.rows:
         return not _counts_by_number(texts, options) or _numbers_are_classes(grid, filled, top, options)
-    return _is_header(grid, filled, top)
+    return is_header(grid, filled, top)
 
 
 def _counts_by_number(texts: list[str], options: ReadingOptions) -> bool:
@@ -164,80 +137,6 @@ def _numbers_are_classes(grid: Grid, filled: NDArray[np.bool_], top: int, option
     # Where every case has equally many ratings, a first row with that sum is a case.
     sums = {sum(numbers(row)) for row in range(top + 1, grid.rows)}
     return in_order and sums != {sum(first)}
-
-
-def _is_header(grid: Grid, filled: NDArray[np.bool_], top: int) -> bool:
-    """Whether a row names columns rather than holding data: its texts do not come again below."""
-    texts = [t.strip() for t in grid.row(top)]
-    here = [i for i, t in enumerate(texts) if t]
-    if top + 1 >= grid.rows or not filled[:, top + 1 :].any():
-        return True
-    numeric = [i for i in here if is_number(texts[i])]
-    labels = [texts[i] for i in here if i not in numeric]
-    seats = [texts[i] for i in here if i in numeric]
-    if seats and labels and len(labels) == 1 and seats == [str(k + 1) for k in range(len(seats))] and len(seats) > 1:
-        return True
-    if _names_cases(texts, grid, top):
-        return True
-    if len(numeric) * 2 > len(here):
-        # Only numbers: seat numbers 1, 2, 3 under a blank corner are names, anything else is data.
-        blank_corner = not texts[0] and seats == [str(k + 1) for k in range(len(seats))]
-        return blank_corner and len(seats) == len(here)
-    again = same_row(grid, top)[top + 1 :]
-    other = ~again if again.any() else None
-    return sum(_comes_again(grid, i, top, other) for i in here) * 3 <= len(here)
-
-
-def _names_cases(texts: list[str], grid: Grid, top: int) -> bool:
-    """Whether the first cell of a row heads the cases (``Wine``), so that numbers beside it are names of raters."""
-    first = texts[0]
-    known = bool(in_language([first], SUBJECT).intersection(words(first))) and not any(map(str.isdigit, first))
-    others = [i for i, t in enumerate(texts) if t]
-    different = len({texts[i] for i in others}) == len(others) > 2
-    return known and different and not any(_comes_again(grid, i, top) for i in others)
-
-
-def _comes_again(grid: Grid, place: int, top: int, rows: NDArray[np.bool_] | None = None) -> bool:
-    """Whether the text of a cell stands again below it, in some of the rows."""
-    column, text = grid.columns[place], grid.columns[place].text(top).strip()
-    codes = column.codes[top + 1 :] if rows is None else column.codes[top + 1 :][rows]
-    below = np.bincount(codes, minlength=len(column.values))
-    return any(n and v.strip() == text for v, n in zip(column.values, below, strict=True))
-
-
-def same_row(grid: Grid, row: int) -> NDArray[np.bool_]:
-    """Shape (rows,): which rows hold the same texts in all cells as one of them, as a header that is repeated does."""
-    same = np.ones(grid.rows, dtype=bool)
-    for column in grid.columns:
-        same &= column.codes == column.codes[row]
-    return same
-
-
-def _two_levels(grid: Grid, filled: NDArray[np.bool_], top: int) -> bool:
-    """Whether a row of group names with gaps stands above a full row of names."""
-    if top + 2 >= grid.rows:
-        return False
-    texts, below = [t.strip() for t in grid.row(top)], [t.strip() for t in grid.row(top + 1)]
-    gaps = sum(1 for t, b in zip(texts, below, strict=True) if b and not t)
-    merged = any(r0 == top and c1 > c0 for r0, c0, _rest, c1 in grid.merged)
-    named = [b for b in below if b]
-    if not gaps or any(is_number(b) for b in named) or len(named) < 2:
-        return False
-    repeated = max(Counter(named).values()) > 1
-    return (merged or repeated) and _is_header(grid, filled, top + 1)
-
-
-def _joined(grid: Grid, top: int) -> list[str]:
-    """Two header rows as one: ``Judge 1 / Colour``, a group name reaching over the gap to its right."""
-    uppers, lowers = ([t.strip() for t in grid.row(row)] for row in (top, top + 1))
-    ends = {c0: c1 for r0, c0, _rest, c1 in grid.merged if r0 == top and c1 > c0}
-    reaching, group, end = [], "", 0
-    for i, (upper, lower) in enumerate(zip(uppers, lowers, strict=True)):
-        if upper:
-            # Where cells are merged, they say how far a name reaches.
-            group, end = upper, ends.get(i, i) if ends else len(uppers)
-        reaching.append(group if lower and i <= end else upper)
-    return [" / ".join(part for part in both if part) for both in zip(reaching, lowers, strict=True)]
 
 
 def unique_names(header: list[str], positions: tuple[int, ...], findings: list[Finding]) -> tuple[str, ...]:

@@ -11,7 +11,8 @@ from tapdesk.language import ngettext
 from tapdesk.ratings.below import without_notes
 from tapdesk.ratings.findings import Finding, note, rows_named
 from tapdesk.ratings.grid import Column, Grid, column_letter, trimmed
-from tapdesk.ratings.header import header, header_row, same_row, unique_names
+from tapdesk.ratings.header import header, header_row, unique_names
+from tapdesk.ratings.one_table import one_table
 from tapdesk.ratings.options import ReadingOptions, Uneven
 from tapdesk.ratings.ratings import IntArray
 
@@ -81,7 +82,7 @@ def framed(grid: Grid, name: str, options: ReadingOptions) -> tuple[Table, list[
     if not options.hidden and grid.hidden_rows:
         body = body[~np.isin(body, grid.hidden_rows)]
     if first > top:
-        body = _without_headers(grid, first - 1, body, findings)
+        body = one_table(grid, first - 1, body, options, findings)
     body = without_notes(grid, filled, body, options, findings)
     keep = filled[:, body].any(axis=1) | np.array([bool(h.strip()) for h in names_given], dtype=bool)
     if not options.hidden:
@@ -93,6 +94,13 @@ def framed(grid: Grid, name: str, options: ReadingOptions) -> tuple[Table, list[
                 _("Read hidden rows and columns too."),
                 ways=[("Read what is hidden", {"hidden": True})],
             )
+    if not keep.any():
+        raise TapdeskError(
+            _("Nothing stands below row {row}.").format(row=top + 1),
+            name,
+            _("Choose another header row."),
+            ways=[(_("Find the header"), {"header": None, "header_rows": None})],
+        )
     body = _even(grid, name, body, options, findings, int(np.flatnonzero(keep).max()) + 1 if keep.any() else 1)
     _blank_findings(per_row, first, body, keep, findings)
     positions = tuple(int(i) for i in np.flatnonzero(keep))
@@ -106,20 +114,6 @@ def framed(grid: Grid, name: str, options: ReadingOptions) -> tuple[Table, list[
         grid,
     )
     return _trimmed(table), findings
-
-
-def _without_headers(grid: Grid, header: int, body: IntArray, findings: list[Finding]) -> IntArray:
-    """The rows without those that repeat the header, as tables that were put below each other have."""
-    again = same_row(grid, header)[body]
-    if not again.any():
-        return body
-    rows = [int(r) + 1 for r in body[again]]
-    message = ngettext(
-        "Further down a row holds the header once more.", "Further down some rows hold the header once more.", len(rows)
-    )
-    default = ngettext("It is no case and is left out.", "They are no cases and are left out.", len(rows))
-    findings.append(note("header_again", rows_named(rows), message, default=default))
-    return body[~again]
 
 
 def _even(

@@ -2,6 +2,7 @@
 
 import io
 import math
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 _KINDS = "biufU"
 _MOST_HEADER = 10_000
 _MOST_AXES = 8
+# What reading a header that is no header ends with: it is told as Python writes a dictionary.
+_UNREADABLE = (ValueError, TypeError, SyntaxError, TokenError, RecursionError, MemoryError, OverflowError)
 
 
 class DamagedError(Exception):
@@ -46,7 +49,7 @@ def unpacked(content: bytes, name: str) -> NDArray[Any]:
         if np.lib.format.read_magic(file) != (1, 0):
             raise DamagedError(f"{name} is of an unknown kind")
         shape, fortran, dtype = np.lib.format.read_array_header_1_0(file, max_header_size=_MOST_HEADER)
-    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError, OverflowError) as problem:
+    except _UNREADABLE as problem:
         raise DamagedError(f"{name} is no array") from problem
     if dtype.kind not in _KINDS or dtype.hasobject or fortran or len(shape) > _MOST_AXES:
         raise DamagedError(f"{name} is an array of a kind that does not belong there")

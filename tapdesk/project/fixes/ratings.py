@@ -148,6 +148,16 @@ def consensus(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]
         yield left(finding, _("Keep as a rater"))
 
 
+def perhaps_no_rater(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Columns that share the scale of the raters."""
+    del reading
+    names = there(finding.about[0] if finding.about else (), now.raters)
+    if names and len(names) < len(now.raters):
+        told = ", ".join(shown(n) for n in names[:3])
+        yield Fix(_("Leave out {names}").format(names=told), LeaveOutRaters(names, with_classes=True))
+        yield left(finding, _("Keep as a rater") if len(names) == 1 else _("Keep as raters"))
+
+
 def upside_down(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     """A rater with the scale upside down."""
     del reading

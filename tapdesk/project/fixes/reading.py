@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from tapdesk.language import gettext as _
 from tapdesk.project.fixes.fix import MOST, Fix, left, read_with
 from tapdesk.ratings.findings import Finding, shown
+from tapdesk.ratings.layouts.header_words import words as words_of
 from tapdesk.ratings.options import Layout, RatersAre
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
@@ -68,10 +69,52 @@ def columns(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
 
 
 def perhaps_transposed(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
-    """A table that is much wider than long."""
-    del reading, now
-    yield read_with(_("Each row is a rater"), layout=Layout.SUBJECTS)
+    """A table that is much wider than long, or whose columns are called like cases."""
+    del now
+    words = _("Each row is a rater")
+    columns, rater = reading.source.rating_columns, _naming(reading)
+    beside = set(reading.preview.header) - {*columns, rater}
+    # What stands beside the ratings, such as the time of an answer, is no case.
+    if rater is not None and beside:
+        yield read_with(words, layout=Layout.SUBJECTS, columns=columns, rater=rater, subject=None)
+    else:
+        yield read_with(words, layout=Layout.SUBJECTS)
     yield left(finding, _("Each row is a case"))
+
+
+def _naming(reading: Reading) -> str | None:
+    """The column that names who filled in a row: one for names, else the one that names the rows."""
+    names = [n for n in reading.preview.header if n not in reading.source.rating_columns]
+    return next((n for n in names if "name" in words_of(n)), reading.source.roles.get("subject"))
+
+
+def questions(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Several questions beside each other, each to the same raters."""
+    del reading, now
+    for question, *columns in finding.about[: MOST - 1]:
+        yield read_with(_("Only “{name}”").format(name=shown(question)), columns=tuple(columns))
+    yield left(finding, _("Each column is a rater"))
+
+
+def called_like_answers(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Columns that are called like answers and hold numbers."""
+    del reading, now
+    yield read_with(_("They are counts"), layout=Layout.COUNTS)
+    yield left(finding, _("They are ratings"))
+
+
+def second_table(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """A second table below or beside the first."""
+    del now
+    if finding.code == "second_table":
+        for row in finding.about[0][:1] if finding.about else ():
+            yield read_with(_("Read only what stands above row {row}").format(row=row), last=int(row) - 1)
+    else:
+        beside = {name for group in finding.about for name in group}
+        columns = tuple(c for c in reading.source.rating_columns if c not in beside)
+        if columns:
+            yield read_with(_("Read only the first table"), columns=columns)
+    yield left(finding, _("It is one table"))
 
 
 def layout(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:

@@ -4,6 +4,7 @@ from tapdesk.errors import Ways
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.assembly import Assembled
+from tapdesk.ratings.checks.columns import column_findings
 from tapdesk.ratings.checks.distinct import values_of
 from tapdesk.ratings.checks.names import table_findings
 from tapdesk.ratings.checks.panel import panel_findings
@@ -43,6 +44,7 @@ def checked(
     for kind in (
         value_findings(values, made, options),
         panel_findings(made, found, options),
+        column_findings(table, found, made, options),
         table_findings(table, found, made),
     ):
         # Findings come one by one, so that a window hears of each check as it ends.

@@ -45,8 +45,9 @@ def loose(name: str) -> str:
 
 
 def meant(name: str) -> object:
-    """What a name means: a step of a scale of two with several words for it, else the name without its last mark."""
-    plain = spoken(name).rstrip(".!,;: ") or spoken(name)
+    """What a name means: a step of a scale of two with several words for it, else the name without marks around it."""
+    bare = spoken(name).strip("\"'«»„")
+    plain = bare.rstrip(".!,;: ") or bare or spoken(name)
     for scale in _TWO_SIDED:
         for words in scale:
             if plain in words:

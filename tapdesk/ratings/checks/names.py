@@ -10,7 +10,7 @@ from tapdesk.language import ngettext
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.checks.likeness import drawn, groups, loose, spoken
 from tapdesk.ratings.findings import Finding, ask, listed, note, quoted, rows_named
-from tapdesk.ratings.layouts.header_words import words
+from tapdesk.ratings.layouts.header_words import ROUND, words
 from tapdesk.ratings.layouts.no_raters import counts_cases
 from tapdesk.ratings.layouts.roles import Roles, as_counts, distinct, whole_numbers
 from tapdesk.ratings.numbers import number
@@ -30,7 +30,6 @@ _PERSONAL_WORDS = _(
     "telephone address postcode insurance passport"
 )
 _PERSONAL = frozenset(_PERSONAL_WORDS.split())
-_ROUND = frozenset({"round", "phase", "wave", "session", "visit", "occasion", "timepoint"})
 _MANY = 50_000
 _PIECE = 5_000
 
@@ -47,7 +46,7 @@ def table_findings(table: Table, found: Roles, made: Assembled) -> Iterator[Find
     yield from _outer_blanks(table, found)
 
 
-def _is_summary(name: str) -> bool:
+def is_summary(name: str) -> bool:
     """Whether a name is a word for a summary and little else: ``Mean score`` is, ``Mr Average's wine list`` not."""
     found = words(name)
     return bool(SUMMARY.intersection(found)) and len(found) <= 2
@@ -56,7 +55,7 @@ def _is_summary(name: str) -> bool:
 def _summary_columns(table: Table, found: Roles) -> Iterator[Finding]:
     tallied = found.layout in {Layout.COUNTS, Layout.CONFUSION}
     sums = _sums(table, found) if tallied else ()
-    names = [n for n in found.columns if _is_summary(n) or n in sums]
+    names = [n for n in found.columns if is_summary(n) or n in sums]
     for name in names:
         yield ask(
             "summary_column",
@@ -96,7 +95,7 @@ def _summary_rows(table: Table, found: Roles, made: Assembled) -> Iterator[Findi
         last = cells.text(table.rows - 1).strip().casefold()
         tallies = _tallies(made)
         summary = [
-            _is_summary(v) or (v.strip().casefold() == last and last in _LAST) or v.strip() in tallies
+            is_summary(v) or (v.strip().casefold() == last and last in _LAST) or v.strip() in tallies
             for v in cells.values
         ]
         # A row of sums without a rating is left out as it is, and told with other cases without one.
@@ -121,7 +120,7 @@ def _summary_rows(table: Table, found: Roles, made: Assembled) -> Iterator[Findi
                 (tuple(which),),
             )
     if found.layout is Layout.LONG and found.rater is not None:
-        raters = [r for r in made.ratings.raters if _is_summary(r)] if len(made.ratings.raters) <= _MANY else []
+        raters = [r for r in made.ratings.raters if is_summary(r)] if len(made.ratings.raters) <= _MANY else []
         if raters:
             yield ask(
                 "summary_rater",
@@ -211,7 +210,7 @@ def _rounds(table: Table, found: Roles) -> Iterator[Finding]:
     """A column that tells rounds apart."""
     taken = {found.subject, found.rater, found.rating, *found.columns}
     for name in table.names:
-        if name not in taken and _ROUND.intersection(words(name)) and len(distinct(table, name)) > 1:
+        if name not in taken and ROUND.intersection(words(name)) and len(distinct(table, name)) > 1:
             values = sorted(distinct(table, name))
             yield ask(
                 "rounds",

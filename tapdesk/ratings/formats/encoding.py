@@ -128,9 +128,15 @@ def _clean(raw: bytes, name: str, codec: str) -> bytes:
 
 
 def _ends(data: bytes) -> bytes:
-    """Line ends of Windows and of old Macs told as one."""
-    if b"\r" not in data:
-        return data
+    """Line ends of Windows and of old Macs told as one, and no mark where one file was put behind another."""
+    if b"\r" in data:
+        data = _one_end(data)
+    inside = any(codecs.BOM_UTF8 in data[max(at - 2, 0) : at + _PIECE] for at in range(0, len(data), _PIECE))
+    return data.replace(b"\n" + codecs.BOM_UTF8, b"\n") if inside else data
+
+
+def _one_end(data: bytes) -> bytes:
+    """Line feeds only."""
     parts, waits = [], b""
     for piece in _pieces(data):
         part, waits = waits + piece, b""

@@ -1,6 +1,5 @@
 """What each column is for: the user's word first, then names, then the values themselves."""
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -10,19 +9,14 @@ from tapdesk.language import ngettext
 from tapdesk.ratings.findings import Finding, ask, note, quoted, shown
 from tapdesk.ratings.layouts import header_words as w
 from tapdesk.ratings.layouts import roles as r
+from tapdesk.ratings.layouts.alike import STEPS, rating_columns
 from tapdesk.ratings.layouts.guess import guessed_layout
 from tapdesk.ratings.layouts.no_raters import counts_cases, counts_up, holds_answers, no_raters
 from tapdesk.ratings.layouts.roles import Roles
-from tapdesk.ratings.numbers import number
 from tapdesk.ratings.options import Layout, ReadingOptions
-from tapdesk.ratings.scales import recognised
 from tapdesk.ratings.table import Table
-from tapdesk.ratings.values import NUMBER_CODES, PERHAPS_MISSING, USUAL_MISSING
 
 _OFFERED = 12  # more questions than this are no choice at a glance
-_STEPS = 20  # a scale has at most this many steps
-# Steps of a scale with what people write beside them: 4+, <5, 3-4, 3/5, 3.5.
-_MARKED = re.compile(r"[<>≤≥~]? ?\d{1,2}(?:[.,]\d)?(?: ?[-–/] ?\d{1,2}| ?[+?*])?")
 
 
 def roles(table: Table, name: str, options: ReadingOptions) -> Roles:
@@ -79,7 +73,8 @@ def _long(table: Table, name: str, options: ReadingOptions) -> Roles:
     if subject is None and rest:
         subject = rest.pop()
     if rater is None and len(rest) == 1 and options.rater is None and len(r.names_without_dates(table)) == 3:
-        rater = rest.pop()
+        # Visits and rounds are no raters.
+        rater = None if r.is_called(rest[0], w.ROUND) else rest.pop()
     if rating is None or subject is None:
         raise TapdeskError(
             _("No column for the cases and no column for the ratings could be told apart."),
@@ -117,7 +112,7 @@ def _not_read(table: Table, rest: list[str], doubtful: tuple[str, ...] = ()) -> 
     ).format(columns=quoted(rest))
     fix = _("If one of them holds ratings, name the rating columns (--columns).")
     # One text all the way down may be a rater who never changes, so it is a question too.
-    few = any(1 <= len(r.distinct(table, n)) <= _STEPS and 2 * len(r.distinct(table, n)) <= table.rows for n in rest)
+    few = any(1 <= len(r.distinct(table, n)) <= STEPS and 2 * len(r.distinct(table, n)) <= table.rows for n in rest)
     if few or doubtful:
         return ask(
             "columns_not_rated", where, message, fix, _("These columns are kept beside the ratings."), (tuple(rest),)
@@ -178,48 +173,6 @@ def id_column(table: Table, columns: tuple[str, ...]) -> str | None:
     return None
 
 
-def rating_columns(table: Table, candidates: tuple[str, ...]) -> tuple[str, ...]:
-    """The columns that hold ratings: those named as raters, else the largest group that shares its values."""
-    values = {n: _answers(r.distinct(table, n)) for n in candidates}
-    filled = [n for n in candidates if values[n]]
-    raters = [n for n in filled if r.is_rater_column(n)]
-    if len(raters) >= 2:
-        shown = frozenset().union(*(values[n] for n in raters))
-        return tuple(n for n in filled if n in raters or _alike(values[n], shown))
-    best: list[str] = []
-    for start in filled:
-        group, shown = [start], values[start]
-        grown = True
-        while grown:
-            more = [n for n in filled if n not in group and _alike(values[n], shown)]
-            group += more
-            shown = shown.union(*(values[n] for n in more)) if more else shown
-            grown = bool(more)
-        if len(group) > len(best):
-            best = [n for n in filled if n in group]
-    return tuple(best)
-
-
-def _answers(texts: frozenset[str]) -> frozenset[str]:
-    """The texts that tell which columns are alike: missing codes say nothing, and case is how somebody types."""
-    known = frozenset(v.casefold() for v in texts)
-    return known - USUAL_MISSING - PERHAPS_MISSING - set(NUMBER_CODES) or known
-
-
-def _alike(values: frozenset[str], shown: frozenset[str]) -> bool:
-    """Whether a column could be one more rater: its texts are ratings elsewhere, or steps of the same scale."""
-    if len(values) > 4 * max(len(shown), 3):
-        return False
-    if len(values & shown) * 2 >= min(len(values), len(shown)):
-        return True
-    if values & shown and all(_MARKED.fullmatch(v) for v in values | shown):
-        return True
-    numbers = [number(v) for v in values | shown]
-    if all(n is not None and n == int(n) and 0 <= n <= _STEPS for n in numbers):
-        return True
-    return recognised(tuple(values | shown)) is not None
-
-
 def _subjects(table: Table, name: str, options: ReadingOptions) -> Roles:
     """Raters in rows: the column that names them and the columns that are cases."""
     rater = r.named(table, options.rater, "--rater") if options.rater else None
@@ -276,7 +229,9 @@ def _counts(table: Table, name: str, options: ReadingOptions) -> Roles:
             name,
             _("Name the class columns with --columns; the columns are {names}.").format(names=quoted(table.names, 20)),
         )
-    return Roles(Layout.COUNTS, subject, count=count, columns=columns, guessed=("columns",))
+    others = [n for n in table.names if n not in {subject, count, *columns}]
+    findings = () if not others else (_not_read(table, others),)
+    return Roles(Layout.COUNTS, subject, count=count, columns=columns, guessed=("columns",), findings=findings)
 
 
 def _confusion(table: Table, name: str, options: ReadingOptions) -> Roles:

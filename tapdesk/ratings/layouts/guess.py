@@ -152,5 +152,6 @@ def _is_bare_long(table: Table) -> bool:
         return False
     names, values = r.distinct(table, subject), r.distinct(table, rating)
     others = [n for n in columns if n not in {subject, rating}]
-    shared = any(r.distinct(table, n) & (values | names) for n in others)
+    # Visits are numbered as scores are.
+    shared = any(r.distinct(table, n) & (values | names) for n in others if not r.is_called(n, w.ROUND))
     return len(names) < table.rows and not shared and len(values) <= max(_MANY, len(names) - 1)

@@ -23,6 +23,7 @@ RATING = _set(
     "judgment result decision verdict annotation stage mark opinion"
 )
 QUESTION = _set("question criterion criteria aspect attribute dimension indicator measure")
+ROUND = _set("round phase wave session visit occasion timepoint")
 COUNT = _set("weight weights count counts freq frequency frequencies")
 # What a column beside the ratings is often about, in any of the languages: a person or a place, no answer.
 BESIDE = _set(

@@ -9,7 +9,7 @@ from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
 from tapdesk.ratings.dates import is_date
 from tapdesk.ratings.findings import Finding, quoted
-from tapdesk.ratings.layouts.header_words import COUNT, RATER_ANYWHERE, SUBJECT, in_language, words
+from tapdesk.ratings.layouts.header_words import COUNT, RATER_ANYWHERE, RATING, SUBJECT, in_language, words
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import Table
 
@@ -47,8 +47,13 @@ class Roles:
 
 
 def is_called(name: str, kind: frozenset[str]) -> bool:
-    """Whether a column name says what it is: one of the words, and no number (``Rater 2`` is one of several)."""
-    return bool(kind.intersection(words(name))) and not re.search(r"\d", name)
+    """Whether a column name says what it is: one of the words, and no number (``Rater 2`` is one of several).
+
+    The identifier of a rating (``annotation_id``) is neither a rating nor a case.
+    """
+    spoken = words(name)
+    of_rating = "id" in spoken and bool(RATING.intersection(spoken))
+    return bool(kind.intersection(spoken)) and not of_rating and not re.search(r"\d", name)
 
 
 def is_numbered_seat(name: str) -> bool:
@@ -137,13 +142,19 @@ def said(options: ReadingOptions) -> Layout:
     return Layout.AUTO
 
 
+def _shares(table: Table, name: str) -> bool:
+    """Whether a column holds nothing but percentages, which stand beside counts and are none."""
+    values = distinct(table, name)
+    return bool(values) and all(v.endswith("%") for v in values)
+
+
 def class_columns(table: Table, options: ReadingOptions | None) -> tuple[str, ...]:
     """The columns of a table of counts that are classes."""
     if options is not None and options.columns is not None:
         return tuple(named(table, n, "--columns") for n in options.columns)
     apart = {options.subject, options.count} if options is not None else set()
     counts, cases = (in_language(table.names, kind) for kind in (COUNT, SUBJECT))
-    rest = [n for n in table.names if n not in apart and not is_called(n, counts)]
+    rest = [n for n in table.names if n not in apart and not is_called(n, counts) and not _shares(table, n)]
     if rest and (is_called(rest[0], cases) or not whole_numbers(table, rest[0])):
         rest = rest[1:]
     return tuple(rest)

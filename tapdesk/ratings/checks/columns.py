@@ -1,0 +1,212 @@
+"""Checks of the rating columns of a wide table: whether each is a rater, or something else that shares the scale."""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
+from tapdesk.ratings.assembly import Assembled
+from tapdesk.ratings.checks.names import is_summary
+from tapdesk.ratings.findings import Finding, Groups, ask, listed, quoted
+from tapdesk.ratings.layouts.header_words import RATER_ANYWHERE, SUBJECT, in_language, words
+from tapdesk.ratings.layouts.roles import Roles, is_rater_column, whole_numbers
+from tapdesk.ratings.options import Layout, ReadingOptions
+from tapdesk.ratings.scales import recognised
+from tapdesk.ratings.table import Table
+
+_TRANSPOSED = "maybe_raters_in_rows"
+_ENOUGH = 10  # ratings of a column before its answers are compared with those of the others
+# What several persons are called by, a number or a letter each.
+_KINDS = RATER_ANYWHERE | frozenset(
+    ["dr", "doctor", "prof", "professor", "mr", "mrs", "ms", "nurse", "resident", "student", "team", "group", "table"]
+)
+_PARTS = re.compile(r"^(.*?\S)(?: / |[_.:|/ -]+)(\S.*)$")
+_LAST_PART = re.compile(r"^(.*\S)(?: / |[_.:|/ -]+)(\S.*?)$")
+_FAMILY = re.compile(r"^(.*?[^\W\d_].*?)[ _.:-]*(?:\d+|\b[A-Za-z])$")
+
+
+def column_findings(table: Table, found: Roles, made: Assembled, options: ReadingOptions) -> Iterator[Finding]:
+    """Columns that were taken for raters and may be none.
+
+    Parameters
+    ----------
+    table, found, made
+        What was read.
+    options
+        Where the user named the columns, nothing is asked about them.
+    """
+    if found.layout is not Layout.RATERS or options.columns is not None or len(found.columns) < 2:
+        return
+    beside = _beside(table, found)
+    if beside:
+        yield _table_beside(table, found, beside)
+        return
+    if recognised(found.columns) is not None and all(whole_numbers(table, n) for n in found.columns):
+        yield _called_like_answers(found)
+        return
+    if _called_like_cases(found) and not any(f.code == _TRANSPOSED for f in found.findings):
+        yield _rows_may_be_raters(table, found)
+        return
+    crossed = questions_of(found.columns)
+    if crossed:
+        yield _several_questions(crossed)
+        return
+    odd = _unlike_by_name(found.columns) or _unlike_by_answers(made)
+    if odd:
+        yield _perhaps_no_rater(table, odd)
+
+
+def _beside(table: Table, found: Roles) -> tuple[str, ...]:
+    """The rating columns behind a second column that is called like the cases, as of a table beside the first."""
+    again = f"{found.subject} (2)"
+    if found.subject is None or again not in table.names or again in found.columns:
+        return ()
+    place = table.names.index(again)
+    behind = tuple(n for n in found.columns if table.names.index(n) > place)
+    return behind if len(behind) < len(found.columns) else ()
+
+
+def _table_beside(table: Table, found: Roles, beside: tuple[str, ...]) -> Finding:
+    return ask(
+        "table_beside",
+        table.place(f"{found.subject} (2)"),
+        _("A second column is called '{subject}', so another table seems to stand beside the first: {names}.").format(
+            subject=found.subject, names=quoted(beside)
+        ),
+        _("If so, read the first table only, or put the second one below it in the file."),
+        _("Each row is read as one case, whatever the second column says."),
+        (beside,),
+    )
+
+
+def _called_like_answers(found: Roles) -> Finding:
+    return ask(
+        "called_like_answers",
+        "",
+        _("The columns {names} are called like answers, so the numbers below them look like counts.").format(
+            names=quoted(found.columns)
+        ),
+        _("If each number says how many raters gave that answer, choose the layout 'counts'."),
+        _("Each column is read as a rater, and each number as a rating."),
+        (found.columns,),
+    )
+
+
+def _called_like_cases(found: Roles) -> bool:
+    """Whether the columns are numbered cases: ``Case 1``, ``Wine 2: which medal?``."""
+    cases = in_language([re.sub(r"\d", "", n) for n in found.columns], SUBJECT)
+    return len(found.columns) >= 3 and all(
+        re.search(r"\d", n) and cases.intersection(words(n)) and not RATER_ANYWHERE.intersection(words(n))
+        for n in found.columns
+    )
+
+
+def _rows_may_be_raters(table: Table, found: Roles) -> Finding:
+    where = found.subject or table.names[0]
+    return ask(
+        _TRANSPOSED,
+        table.place(where),
+        _("The columns are called like cases, such as {names}: perhaps each row is a rater.").format(
+            names=quoted(found.columns[:2])
+        ),
+        _("If each row is a rater, choose the layout 'subjects'."),
+        _("Rows are read as cases and columns as raters."),
+    )
+
+
+def questions_of(names: tuple[str, ...]) -> Groups:
+    """The columns of each of several questions that were put to every rater; empty where there is but one question.
+
+    Each group begins with the question and goes on with its columns. ``R1 grade, R1 trust, R2 grade, R2 trust`` are two
+    questions to R1 and R2; every rater must have been asked every question.
+    """
+    for pattern in (_PARTS, _LAST_PART):
+        split = [pattern.match(n.strip()) for n in names]
+        pairs = [(m[1], m[2]) for m in split if m]
+        firsts, seconds = (tuple(dict.fromkeys(p[i] for p in pairs)) for i in (0, 1))
+        whole = len(pairs) == len(names) == len(set(pairs)) == len(firsts) * len(seconds)
+        if not whole or len(firsts) < 2 or len(seconds) < 2:
+            continue
+        side = 0 if _are_raters(seconds) and not _are_raters(firsts) else 1
+        questions, asked = (firsts, seconds)[side], (firsts, seconds)[1 - side]
+        # Dr 1, Dr 2, Nurse 1 and Nurse 2 are four persons; Ana 1, Ana 2, Ben 1 and Ben 2 are two, asked twice.
+        if all(len(q) < 3 for q in questions) and any(_KINDS.intersection(words(n)) for n in asked):
+            continue
+        return tuple((q, *(n for n, p in zip(names, pairs, strict=True) if p[side] == q)) for q in questions)
+    return ()
+
+
+def _are_raters(names: tuple[str, ...]) -> bool:
+    """Whether names are those of raters rather than of questions; a bare number may be either."""
+    return all(not n.isdecimal() and (is_rater_column(n) or bool(RATER_ANYWHERE.intersection(words(n)))) for n in names)
+
+
+def _several_questions(crossed: Groups) -> Finding:
+    questions = [group[0] for group in crossed]
+    return ask(
+        "several_questions",
+        "",
+        _(
+            "The columns seem to hold {n} questions or rounds, {questions}, each answered by the same {raters} raters."
+        ).format(n=len(questions), questions=quoted(questions), raters=len(crossed[0]) - 1),
+        _("One analysis answers one question: name the columns of that question (--columns)."),
+        _("Each column is read as a rater of its own, whatever the question or round."),
+        crossed,
+    )
+
+
+def _family(name: str) -> str:
+    """What names of one kind share: ``Dr A`` and ``Dr B`` are both a ``dr``, ``R1`` and ``R2`` an ``r``."""
+    found = _FAMILY.match(name.strip())
+    return found[1].casefold() if found else ""
+
+
+def _unlike_by_name(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The columns that are not called like the others, where most of them are called alike and numbered."""
+    families = [_family(n) for n in names]
+    most = max(set(families) - {""}, key=families.count, default="")
+    if families.count(most) < 2 or not most:
+        return ()
+    others = tuple(
+        n
+        for n, f in zip(names, families, strict=True)
+        if (not f or families.count(f) == 1)
+        and not (is_rater_column(n) or _KINDS.intersection(words(n)) or is_summary(n))
+    )
+    return others if len(others) <= max(families.count(most), 2) else ()
+
+
+def _unlike_by_answers(made: Assembled) -> tuple[str, ...]:
+    """The column most of whose answers nobody else gave, where all others share theirs."""
+    ratings = made.ratings
+    raters, classes = len(ratings.raters), len(ratings.classes)
+    if not 3 <= raters <= 1_000 or not ratings.raters_known or ratings.weight is not None:
+        return ()
+    table = np.bincount(ratings.rater.astype(np.int64) * classes + ratings.category, minlength=raters * classes)
+    table = table.reshape(raters, classes)
+    alone = np.where((table > 0).sum(axis=0) == 1, table, 0).sum(axis=1)
+    odd = np.flatnonzero((alone * 3 > table.sum(axis=1)) & (table.sum(axis=1) >= _ENOUGH))
+    # One answer written in its own way is another question; several of them are another scale.
+    several = [int(j) for j in odd if ((table[j] > 0) & ((table > 0).sum(axis=0) == 1)).sum() >= 3]
+    return tuple(ratings.raters[j] for j in several) if len(several) == 1 and odd.size == 1 else ()
+
+
+def _perhaps_no_rater(table: Table, odd: tuple[str, ...]) -> Finding:
+    return ask(
+        "perhaps_no_rater",
+        listed([table.place(n) for n in odd if n in table.names]),
+        ngettext(
+            "{names} shares the scale of the raters, and may be something else, such as a fact about the case.",
+            "{names} share the scale of the raters, and may be something else, such as facts about the case.",
+            len(odd),
+        ).format(names=quoted(odd)),
+        ngettext(
+            "If it is no rater, leave it out.",
+            "If they are no raters, leave them out.",
+            len(odd),
+        ),
+        ngettext("It counts as a rater.", "They count as raters.", len(odd)),
+        (odd,),
+    )

@@ -1,0 +1,55 @@
+"""Columns that are alike: the raters of a wide table share their answers."""
+
+import re
+
+from tapdesk.ratings.layouts import roles as r
+from tapdesk.ratings.numbers import number
+from tapdesk.ratings.scales import recognised
+from tapdesk.ratings.table import Table
+from tapdesk.ratings.values import NUMBER_CODES, PERHAPS_MISSING, USUAL_MISSING
+
+STEPS = 20  # a scale has at most this many steps
+# Steps of a scale with what people write beside them: 4+, <5, 3-4, 3/5, 3.5.
+_MARKED = re.compile(r"[<>≤≥~]? ?\d{1,2}(?:[.,]\d)?(?: ?[-–/] ?\d{1,2}| ?[+?*])?")
+
+
+def rating_columns(table: Table, candidates: tuple[str, ...]) -> tuple[str, ...]:
+    """The columns that hold ratings: those named as raters, else the largest group that shares its values."""
+    values = {n: _answers(r.distinct(table, n)) for n in candidates}
+    filled = [n for n in candidates if values[n]]
+    raters = [n for n in filled if r.is_rater_column(n)]
+    if len(raters) >= 2:
+        shown = frozenset().union(*(values[n] for n in raters))
+        return tuple(n for n in filled if n in raters or _alike(values[n], shown))
+    best: list[str] = []
+    for start in filled:
+        group, shown = [start], values[start]
+        grown = True
+        while grown:
+            more = [n for n in filled if n not in group and _alike(values[n], shown)]
+            group += more
+            shown = shown.union(*(values[n] for n in more)) if more else shown
+            grown = bool(more)
+        if len(group) > len(best):
+            best = [n for n in filled if n in group]
+    return tuple(best)
+
+
+def _answers(texts: frozenset[str]) -> frozenset[str]:
+    """The texts that tell which columns are alike: missing codes say nothing, and case is how somebody types."""
+    known = frozenset(v.casefold() for v in texts)
+    return known - USUAL_MISSING - PERHAPS_MISSING - set(NUMBER_CODES) or known
+
+
+def _alike(values: frozenset[str], shown: frozenset[str]) -> bool:
+    """Whether a column could be one more rater: its texts are ratings elsewhere, or steps of the same scale."""
+    if len(values) > 4 * max(len(shown), 3):
+        return False
+    if len(values & shown) * 2 >= min(len(values), len(shown)):
+        return True
+    if values & shown and all(_MARKED.fullmatch(v) for v in values | shown):
+        return True
+    numbers = [number(v) for v in values | shown]
+    if all(n is not None and n == int(n) and 0 <= n <= STEPS for n in numbers):
+        return True
+    return recognised(tuple(values | shown)) is not None
