@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tapdesk.report.figure import Figure
     from tapdesk.report.setup import Setup
 
-_MOST_LINES = 40
+_MOST_LINES = 60
 _PAPERS = {"a4": "a4", "letter": "us-letter"}
 
 
@@ -220,7 +220,7 @@ def _as_table(panel: "Figure") -> str:
     shown = drawn(panel)
     more = len(shown.rows) - _MOST_LINES
     if more > 0:
-        note = f"{more:,} more rows are left out here; --json holds all. {shown.note}"
+        note = f"{more:,} more {'row is' if more == 1 else 'rows are'} left out here; --json holds all. {shown.note}"
         shown = replace(shown, rows=shown.rows[:_MOST_LINES], note=note)
     return text.table(shown)
 

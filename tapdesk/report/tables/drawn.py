@@ -6,100 +6,144 @@ import numpy as np
 
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
-from tapdesk.report.figure import Axis, Band, Bars, Cells, Figure, Line, Mark, Points, Words
+from tapdesk.report.figure import Axis, Cells, Figure, Mark
 from tapdesk.report.report import Align, Column, Table
+from tapdesk.report.tables.drawn_series import Series, Spot, in_rows, name_on, series_of
+
+# A curve of more points is told by so many of them, from one end to the other.
+_MOST_POINTS, _TOLD_POINTS = 26, 13
 
 
 def rows_of(figure: Figure) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Header and rows: what is drawn, where, its value, and its interval."""
-    rows: list[tuple[str, ...]] = []
-    for mark in figure.marks:
-        rows += _rows(mark, figure)
-    return (_("What"), figure.x.title or "x", figure.y.title or "y", _("From"), _("To")), rows
-
-
-def values_of(figure: Figure) -> list[dict[str, float | str | None]]:
-    """The same rows in full precision: what, the name of the row where it has one, x, y, and the interval."""
-    found: list[dict[str, float | str | None]] = []
-    for mark in figure.marks:
-        for x, y, low, high in _values(mark):
-            name = _named(y, figure.y) or _named(x, figure.x)
-            found.append({"what": mark.label or None, "name": name, "x": x, "y": y, "low": low, "high": high})
-    return found
-
-
-def _named(value: float | None, axis: Axis) -> str | None:
-    """The words of the tick a value stands on, where they are a name and no number."""
-    told = (words for at, words in axis.ticks if value is not None and abs(at - value) < 1e-9)
-    return next((words for words in told if any(c.isalpha() for c in words)), None)
-
-
-_Values = tuple[float | None, float | None, float | None, float | None]
-
-
-def _values(mark: Line | Band | Points | Bars | Cells | Words | Mark) -> list[_Values]:
-    """x, y and the ends of the interval of everything drawn; what is not finite is not drawn."""
-    if isinstance(mark, Mark):
-        return [(mark.at, None, None, None) if mark.vertical else (None, mark.at, None, None)]
-    if isinstance(mark, Cells):
-        top = mark.values.shape[0] - 1
-        told = [(float(j), float(top - i), float(v)) for (i, j), v in np.ndenumerate(mark.values) if np.isfinite(v)]
-        return [(x, y, value, value) for x, y, value in told]
-    if isinstance(mark, Bars):
-        middles = (mark.edges[1:] + mark.edges[:-1]) / 2
-        return [(float(m), float(h), None, None) for m, h in zip(middles, mark.heights, strict=True)]
-    if isinstance(mark, Band):
-        strips = zip(mark.x, mark.low, mark.high, strict=True)
-        return [(float(x), None, float(low), float(high)) for x, low, high in strips if np.isfinite([x, low]).all()]
-    none: list[None] = [None] * len(mark.x)
-    lows: Sequence[float | None] = none
-    highs: Sequence[float | None] = none
-    if isinstance(mark, Points) and mark.low is not None and mark.high is not None:
-        lows, highs = [float(v) for v in mark.low], [float(v) for v in mark.high]
-    points = zip(mark.x, mark.y, lows, highs, strict=True)
-    return [(float(x), float(y), low, high) for x, y, low, high in points if np.isfinite(y)]
+    """Header and rows: what is drawn, where, its value, and its interval; every point of every curve."""
+    rows = _listed(series_of(figure), figure)
+    rows += [_line(mark, figure) for mark in figure.marks if isinstance(mark, Mark) and mark.label]
+    return _header(figure), rows
 
 
 def drawn(figure: Figure) -> Table:
-    """The numbers behind a figure as a table: its sentence above, its note below."""
-    header, rows = rows_of(figure)
-    used = [i for i in range(len(header)) if any(row[i] for row in rows)]
-    columns = tuple(Column(header[i], Align.RIGHT if i else Align.LEFT, wide=not i) for i in used)
-    return Table(figure.title, columns, tuple(tuple(row[i] for i in used) for row in rows), figure.note)
+    """The numbers behind a figure as a table: its sentence above, its note below; of long curves some points.
+
+    Curves over the same places stand beside each other.
+    """
+    every = series_of(figure)
+    told = [_thinned(one) for one in every]
+    lines = [_line(mark, figure) for mark in figure.marks if isinstance(mark, Mark) and mark.label]
+    note = figure.note
+    if any(len(few.spots) < len(one.spots) for few, one in zip(told, every, strict=True)):
+        note = _("Of long curves {n} points are told. {note}").format(n=_TOLD_POINTS, note=note).strip()
+    beside = _beside(told, figure)
+    if beside is not None:
+        header, rows = beside
+        note = "; ".join(f"{line[0]}: {line[1] or line[2]}" for line in lines) + ". " * bool(lines) + note
+    else:
+        header, rows = _header(figure), _listed(told, figure) + lines
+        used = [i for i in range(len(header)) if any(row[i] for row in rows)]
+        # No interval is a dash where others have one.
+        rows = [(*row[:3], *(end or numbers.DASH for end in row[3:])) for row in rows]
+        header, rows = tuple(header[i] for i in used), [tuple(row[i] for i in used) for row in rows]
+    columns = tuple(Column(title, Align.RIGHT if i else Align.LEFT, wide=not i) for i, title in enumerate(header))
+    return Table(figure.title, columns, tuple(rows), note)
 
 
-def _rows(mark: Line | Band | Points | Bars | Cells | Words | Mark, figure: Figure) -> list[tuple[str, ...]]:
-    if isinstance(mark, Mark):
-        at = value_on(mark.at, figure.x if mark.vertical else figure.y)
-        return [(mark.label, at, "", "", "")] if mark.vertical else [(mark.label, "", at, "", "")]
-    if isinstance(mark, Cells):
-        top = mark.values.shape[0] - 1
-        return [
-            (mark.texts[i][j], value_on(float(j), figure.x), value_on(float(top - i), figure.y), "", "")
-            for (i, j), value in np.ndenumerate(mark.values)
-            if np.isfinite(value)
-        ]
-    if isinstance(mark, Bars):
-        middles = (mark.edges[1:] + mark.edges[:-1]) / 2
-        pairs = [(m, h) for m, h in zip(middles, mark.heights, strict=True) if h]
-        return [(mark.label, value_on(m, figure.x), value_on(h, figure.y), "", "") for m, h in pairs]
-    if isinstance(mark, Band):
-        triples = zip(mark.x, mark.low, mark.high, strict=True)
-        return [
-            (mark.label, value_on(x, figure.x), "", value_on(low, figure.y), value_on(high, figure.y))
-            for x, low, high in triples
-            if np.isfinite([x, low]).all()
-        ]
-    low = high = None
-    if isinstance(mark, Points) and mark.low is not None and mark.high is not None:
-        low, high = mark.low, mark.high
-    side = figure.x if isinstance(mark, Points) and mark.horizontal else figure.y
-    rows: list[tuple[str, ...]] = []
-    for i, (x, y) in enumerate(zip(mark.x, mark.y, strict=True)):
-        if np.isfinite(y):
-            ends = ("", "") if low is None or high is None else (value_on(low[i], side), value_on(high[i], side))
-            rows.append((mark.label, value_on(x, figure.x), value_on(y, figure.y), *ends))
-    return rows
+def _listed(told: Sequence[Series], figure: Figure) -> list[tuple[str, ...]]:
+    """All points below each other; what belongs to one row together. Cells that are drawn empty are left out."""
+    spots = [(one.label, spot) for one in told for spot in one.spots if spot.value is None or spot.text]
+    found = [(-(spot.y or 0.0), _row(spot, label, figure)) for label, spot in spots]
+    if in_rows(figure):
+        found.sort(key=lambda pair: pair[0])
+    return [row for _place, row in found]
+
+
+def _header(figure: Figure) -> tuple[str, ...]:
+    """What the columns hold."""
+    ends = (_("From"), _("To"))
+    x, y = figure.x.title or _("Where"), figure.y.title or _("Value")
+    if figure.kind == "profile":
+        # Its panels carry the name of the number where the scale would be named.
+        return (_("What"), y, _("Log-likelihood below its highest"), *ends)
+    if in_rows(figure):
+        return (_("What"), _("Kind"), figure.x.title or _("Value"), *ends)
+    if any(isinstance(mark, Cells) for mark in figure.marks):
+        return (figure.y.title or _("Row"), figure.x.title or _("Column"), _("Value"), *ends)
+    return (_("What"), x, y, *ends)
+
+
+def values_of(figure: Figure) -> list[dict[str, float | str | None]]:
+    """The same in full precision: what, the name of the row where it has one, x, y, the interval, a cell's value."""
+    found: list[dict[str, float | str | None]] = []
+    for one in series_of(figure):
+        for spot in one.spots:
+            name = spot.row or name_on(spot.x, figure.x)
+            row = {"what": one.label or None, "name": name, "x": spot.x, "y": spot.y, "low": spot.low}
+            found.append({**row, "high": spot.high, **({} if spot.value is None else {"value": spot.value})})
+    for mark in figure.marks:
+        if isinstance(mark, Mark) and mark.label:
+            x, y = (mark.at, None) if mark.vertical else (None, mark.at)
+            found.append({"what": mark.label, "name": None, "x": x, "y": y, "low": None, "high": None})
+    return found
+
+
+def _line(mark: Mark, figure: Figure) -> tuple[str, ...]:
+    """A line across the picture."""
+    if in_rows(figure):
+        return (mark.label, "", value_on(mark.at, figure.x if mark.vertical else figure.y), "", "")
+    at = value_on(mark.at, figure.x if mark.vertical else figure.y)
+    return (mark.label, at, "", "", "") if mark.vertical else (mark.label, "", at, "", "")
+
+
+def _row(spot: Spot, label: str, figure: Figure) -> tuple[str, ...]:
+    if in_rows(figure):
+        return (spot.row or "", label, _value(spot.x, figure.x), *_ends(spot, figure.x))
+    if spot.value is not None:
+        return (_place(spot, figure.y, x=False), _place(spot, figure.x, x=True), spot.text, "", "")
+    return (label, _place(spot, figure.x, x=True), _value(spot.y, figure.y), *_ends(spot, figure.y))
+
+
+def _place(spot: Spot, axis: Axis, *, x: bool) -> str:
+    """Where a point stands: a name, a range, or a value."""
+    at, ends = (spot.x, spot.across) if x else (spot.y, spot.up)
+    name = name_on(at, axis)
+    if name is not None or at is None:
+        return name or ""
+    if ends is not None:
+        return _("{low} to {high}").format(low=value_on(ends[0], axis), high=value_on(ends[1], axis))
+    return value_on(at, axis)
+
+
+def _value(value: float | None, axis: Axis) -> str:
+    return "" if value is None else value_on(value, axis)
+
+
+def _ends(spot: Spot, axis: Axis) -> tuple[str, str]:
+    return _value(spot.low, axis), _value(spot.high, axis)
+
+
+def _thinned(one: Series) -> Series:
+    """A long curve by some of its points, both ends among them."""
+    if not one.curve or len(one.spots) <= _MOST_POINTS:
+        return one
+    kept = np.unique(np.round(np.linspace(0, len(one.spots) - 1, _TOLD_POINTS)).astype(int))
+    return Series(one.label, tuple(one.spots[i] for i in kept), one.curve)
+
+
+def _beside(told: Sequence[Series], figure: Figure) -> tuple[tuple[str, ...], list[tuple[str, ...]]] | None:
+    """Header and rows of named curves over the same places, a column each; None where that is not what is drawn."""
+    shown = [one for one in told if one.spots]
+    places = [tuple(_place(spot, figure.x, x=True) for spot in one.spots) for one in shown]
+    named = len(shown) > 1 and all(one.label for one in shown) and len({one.label for one in shown}) == len(shown)
+    alike = all(p == places[0] for p in places) and len(set(places[0])) == len(places[0]) if places else False
+    if not named or not alike or in_rows(figure) or any(s.value is not None for one in shown for s in one.spots):
+        return None
+    header, columns = [_header(figure)[1]], [list(places[0])]
+    for one in shown:
+        header.append(one.label)
+        columns.append([_value(spot.y, figure.y) for spot in one.spots])
+        if any(spot.low is not None for spot in one.spots):
+            header += [_("From"), _("To")]
+            columns.append([_value(spot.low, figure.y) or numbers.DASH for spot in one.spots])
+            columns.append([_value(spot.high, figure.y) or numbers.DASH for spot in one.spots])
+    return tuple(header), list(zip(*columns, strict=True))
 
 
 def value_on(value: float, axis: Axis) -> str:

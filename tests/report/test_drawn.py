@@ -1,0 +1,127 @@
+"""The numbers behind a picture as a table: each once, where it belongs, and nothing that was drawn for the eye only."""
+
+import re
+
+import numpy as np
+import pytest
+
+from tapdesk.models.catalog import model
+from tapdesk.progress import finish
+from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.reading import read
+from tapdesk.ratings.samples import locate
+from tapdesk.report.figure import Axis, Band, Cells, Figure, Line, Points, Role, Words
+from tapdesk.report.figures.catalog import figures
+from tapdesk.report.tables.drawn import drawn, rows_of, values_of
+from tapdesk.studies.analysis import Request, analyse
+
+
+def of_sample(name: str, fitted: str = "t-a-p"):
+    """A sample's ratings and the fit of a model to them."""
+    ratings = finish(read(*locate(f"sample:{name}", ReadingOptions()))).ratings
+    return finish(analyse(ratings, Request(model(fitted)))), ratings
+
+
+@pytest.fixture(scope="module")
+def wine():
+    """Cut 2 | 3 of the wines, 183 of them with four ratings each."""
+    return of_sample("wine-cut2")
+
+
+def test_a_distribution_is_told_in_one_row_for_each_number_of_ratings(wine):
+    (picture,) = figures("distribution", *wine)
+    table = drawn(picture)
+    heads = [column.title for column in table.columns]
+    assert [row[0] for row in table.rows] == ["0", "1", "2", "3", "4"]
+    counts = wine[1].counts()[:, 1]
+    seen = np.bincount(counts, wine[1].subject_weights(), 5) / 183
+    at = heads.index("Observed")
+    assert [row[at] for row in table.rows] == [f"{100 * share:.1f} %" for share in seen]
+    # Its interval stands beside it: where 95 of 100 re-draws of the cases would put it.
+    for row, share in zip(table.rows, seen, strict=True):
+        low, high = (float(cell.removesuffix(" %")) / 100 for cell in row[at + 1 : at + 3])
+        assert low < share < high
+        assert high - low == pytest.approx(2 * 1.96 * np.sqrt(share * (1 - share) / 183), rel=0.15)
+
+
+def test_a_number_without_interval_has_a_dash_and_no_interval_of_no_width(wine):
+    (matches, _shares) = figures("expected", *wine)
+    alone = [row for row in values_of(matches) if row["name"] == "Pairs that match, seen"]
+    assert [(row["low"], row["high"]) for row in alone] == [(None, None)]
+    for picture in ("expected", "class_rates", "estimates", "models"):
+        for panel in figures(picture, *wine):
+            assert all(row["low"] is None or row["low"] < row["high"] for row in values_of(panel)), picture
+
+
+def test_bars_of_classes_are_told_by_their_height_and_name(wine):
+    (shares,) = figures("class_rates", *wine)
+    table = drawn(shares)
+    given = dict(zip(("class 0", "class 1"), wine[1].class_rates(), strict=True))
+    assert {row[0]: row[1] for row in table.rows} == {name: f"{100 * rate:.1f} %" for name, rate in given.items()}
+
+
+def test_cells_of_a_scale_are_told_where_they_stand_on_it():
+    fit, ratings = of_sample("paradox")
+    joint = figures("paradox", fit, ratings)[-1]
+    told = values_of(joint)
+    assert all(0 < row["x"] < 1 and 0 < row["y"] < 1 for row in told)
+    assert sum(row["value"] for row in told) == pytest.approx(1)
+    most = max(told, key=lambda row: row["value"])
+    named = re.search(r"a1 in ([\d.]+) to ([\d.]+) and a0 in ([\d.]+) to ([\d.]+)", joint.title)
+    assert named is not None
+    low, high, below, above = map(float, named.groups())
+    assert low < most["x"] < high
+    assert below < most["y"] < above
+    first = max(drawn(joint).rows, key=lambda row: int(row[2]))
+    assert first[:2] == (f"{below:g} to {above:g}", f"{low:g} to {high:g}")
+
+
+def test_words_in_a_picture_are_no_numbers_and_a_histogram_is_told_once():
+    fit, ratings = of_sample("paradox")
+    accuracy = figures("paradox", fit, ratings)[0]
+    bars = [row for row in values_of(accuracy) if row["y"] is not None]
+    assert sum(row["y"] for row in bars) == pytest.approx(1, abs=1e-6)
+    assert not [row for row in rows_of(accuracy)[1] if "Reading" in row[0]]
+
+
+def test_marks_beside_a_named_place_are_told_with_its_name():
+    fit, ratings = of_sample("jury")
+    accuracy = figures("scan", fit, ratings)[0]
+    table = drawn(accuracy)
+    assert [row[0] for row in table.rows] == ["no medal | bronze", "bronze | silver", "silver | gold"]
+    assert [column.title for column in table.columns].count("√κ") == 1
+
+
+def test_a_number_near_a_tick_of_a_scale_keeps_its_value():
+    scale = Axis("share", 0.0, 1.0, tuple((i / 5, f"{i / 5:g}".replace(".", ",")) for i in range(6)))
+    line = Line("a", np.array([0.0, 0.21, 0.79]), np.array([0.3, 0.41, 0.61]))
+    figure = Figure("kind", "title", "alt", scale, scale, (line,))
+    assert [(row["x"], row["y"]) for row in values_of(figure)] == [(0.0, 0.3), (0.21, 0.41), (0.79, 0.61)]
+
+
+def test_two_by_two_numbers_are_told_once_and_long_curves_in_part():
+    names = Axis("", -0.5, 2.5, ((0.0, "Ana"), (1.0, "Ben"), (2.0, "Cid")))
+    down = Axis("", -0.5, 2.5, ((2.0, "Ana"), (1.0, "Ben"), (0.0, "Cid")))
+    values = np.array([[np.nan, 0.5, 0.2], [0.5, np.nan, 0.3], [0.2, 0.3, np.nan]])
+    texts = tuple(tuple("" if not np.isfinite(v) else f"{v:.2f}" for v in row) for row in values)
+    square = Figure("pairs", "", "", names, down, (Cells("", values, texts),))
+    assert drawn(square).rows == (("Ana", "Ben", "0.50"), ("Ana", "Cid", "0.20"), ("Ben", "Cid", "0.30"))
+    x = np.linspace(0, 1, 1001)
+    curve = Figure("k", "", "", Axis("x", 0, 1), Axis("y", 0, 1), (Line("fall", x, x**2),))
+    assert len(values_of(curve)) == 1001
+    rows = drawn(curve).rows
+    assert len(rows) < 30
+    assert (rows[0][1], rows[-1][1]) == ("0", "1")
+
+
+def test_what_only_guides_the_eye_is_left_out():
+    axis = Axis("", 0.0, 1.0)
+    marks = (
+        Line("", np.array([0.0, 1.0]), np.array([0.0, 1.0]), Role.REFERENCE),
+        Words("more", np.array([0.5]), np.array([0.5])),
+        Band("", np.array([0.1, 0.3, np.nan]), np.array([0.2, 0.2, 0.2]), np.array([0.4, 0.4, 0.4])),
+        Points("seen", np.array([0.2]), np.array([0.3])),
+    )
+    figure = Figure("k", "", "", axis, axis, marks)
+    assert [row["what"] for row in values_of(figure)][-1:] == ["seen"]
+    assert not [row for row in values_of(figure) if row["y"] == 0.5]
