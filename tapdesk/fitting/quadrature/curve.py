@@ -1,6 +1,6 @@
 """``t-a0a1-p``: the curve of (a1, a0, p) that every pair of rates leaves open, walked from every node of a grid."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,14 +64,7 @@ class Walked:
 
     def difference(self) -> Cloud:
         """Nodes of p - t, on the scale logit((1 + p - t) / 2)."""
-        guessing, truth = probability(self.p), probability(self.x)
-        gap = guessing - truth
-        spacing = np.zeros(gap.shape)
-        for _, _, step_p, step_x in self.steps:
-            move = guessing * (1 - guessing) * step_p - truth * (1 - truth) * step_x
-            np.maximum(spacing, np.abs(move), out=spacing)
-        scale = 2 / np.maximum((1 + gap) * (1 - gap), 1e-300)
-        return Cloud(np.log1p(gap) - np.log1p(-gap), spacing * scale, self.mass)
+        return _difference(self.p, self.x, self.mass, [step[2:] for step in self.steps])
 
     def joint(self, cells: int) -> Floats:
         """Mass of (a1, a0), shape (cells, cells), in even cells of the unit square."""
@@ -168,6 +161,35 @@ def coarse_nodes(grid: Grid, mass: Floats) -> Starts:
     )
     gap = (rates.ones + rates.zeros)[kept]
     return Starts(fields[0][kept], fields[1][kept], gap, fields[2][kept], weight[kept], moves)
+
+
+def _difference(p: Floats, x: Floats, mass: Floats, steps: Sequence[tuple[Floats, Floats | float]]) -> Cloud:
+    """Nodes of p - t from logits of both, and how they change to the next node along each axis."""
+    guessing, truth = probability(p), probability(x)
+    of_p, of_t = guessing * (1 - guessing), truth * (1 - truth)
+    gap = guessing - truth
+    spacing = np.zeros(gap.shape)
+    for step_p, step_x in steps:
+        np.maximum(spacing, np.abs(of_p * step_p - of_t * step_x), out=spacing)
+    scale = 2 / np.maximum((1 + gap) * (1 - gap), 1e-300)
+    return Cloud(np.log1p(gap) - np.log1p(-gap), spacing * scale, mass)
+
+
+def flat_difference(starts: Starts) -> Cloud:
+    """Nodes of p - t under flat priors, where logit p is uniform between those of the rates.
+
+    The accuracies, which `walked` takes its time for, are not needed.
+    """
+    walk = Walk.even((), _SPACING)
+    share = starts.weight[:, None] * np.exp(walk.log_cell)
+    node, place = np.nonzero(heavy(share))
+    s, rest = np.exp(walk.log_s)[place], np.exp(walk.log_rest)[place]
+    gap = starts.gap[node]
+    steps: list[tuple[Floats, Floats | float]] = [
+        (s * logit1[node] + rest * logit0[node], logit_t[node]) for logit1, logit0, logit_t in starts.moves
+    ]
+    steps.append((gap * s * rest * walk.spacing[place], 0.0))
+    return _difference(starts.logit0[node] + gap * s, starts.x[node], share[node, place], steps)
 
 
 def walked(shared: SharedGuessing, starts: Starts) -> Walked:

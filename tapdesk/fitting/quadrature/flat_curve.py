@@ -7,8 +7,9 @@ function of these two numbers. The same with 1 - mu0 in place of mu1 gives a0 = 
 logit p needs no table: it is the difference of the distribution functions of the two logits, weighed by 1 / gap.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache, partial
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from tapdesk.fitting.quadrature.marginal import Cloud, Marginal, heavy, marginal
 from tapdesk.fitting.quadrature.summary import Told
 
 # Points of the table along each axis, for each node of the grid along w; fewest and most.
-_POINTS, _FEWEST, _MOST = 2.4, 64, 200
+_POINTS, _FEWEST, _MOST = 1.4, 64, 165
 # A table of fewer points tells the error of this one: by so much of the change, next to that of the kernels.
 _ROUGHER, _TABLES = 0.7, 1 / 3
 # Empty points beyond each end, so that the ends do not meet.
@@ -83,8 +84,11 @@ def told(grid: Grid, mass: Floats) -> Mapping[str, Told]:
     thin = ridge(grid, mass)
     if thin is None:
         points = int(np.clip(_POINTS * mass.shape[0], _FEWEST, _MOST))
-        fine, rough = (_tabled(rates, gap, weight, n) for n in (points, int(_ROUGHER * points)))
-        accuracy1, accuracy0 = (_against(a, b) for a, b in zip(fine, rough, strict=True))
+        gaps = cache(partial(_Axis.over, gap + np.log(-np.expm1(-gap)), weight))
+        accuracy1, accuracy0 = (
+            _tabled(partial(_Axis.over, at, weight), gaps, per_gap, points)
+            for at in (rates.logit_high, -rates.logit_low)
+        )
     else:
         accuracy1, accuracy0 = accuracies(thin)
     low, high = (marginal(Cloud(at[kept], spacing(at)[kept], per_gap)) for at in (every.logit_low, every.logit_high))
@@ -96,21 +100,24 @@ def told(grid: Grid, mass: Floats) -> Mapping[str, Told]:
     }
 
 
-def _tabled(rates: Rates, gap: Floats, weight: Floats, points: int) -> tuple[Marginal, Marginal]:
-    """The distributions of a1 and a0 from tables of so many points along each axis."""
-    # Along log(e^gap - 1) the density falls off at both ends.
-    opening = _Axis.over(gap + np.log(-np.expm1(-gap)), weight, points)
-    one, zero = (
-        marginal(_accuracies(_Axis.over(at, weight, points), opening, weight / gap))
-        for at in (rates.logit_high, -rates.logit_low)
-    )
-    return one, zero
+def _tabled(rate: Callable[[int], _Axis], gaps: Callable[[int], _Axis], per_gap: Floats, points: int) -> Marginal:
+    """The distribution of an accuracy, from a table of so many points along the rate and along log(e^gap - 1).
 
+    There the density falls off at both ends.
+    """
 
-def _against(fine: Marginal, rough: Marginal) -> Marginal:
-    """The finer one, its error told by the rougher as well: of narrow mass a table loses more than a kernel does."""
-    lost = _TABLES * (np.interp(fine.at, rough.at, rough.cdf) - fine.cdf)
-    return replace(fine, blurred=np.clip(np.maximum.accumulate(fine.blurred + lost), 0.0, 1.0))
+    def by(some: int) -> Marginal:
+        return marginal(_accuracies(rate(some), gaps(some), per_gap))
+
+    fine = by(points)
+
+    def wider() -> Floats:
+        # Its error is told by a rougher table as well: of narrow mass a table loses more than a kernel does.
+        rough = by(int(_ROUGHER * points))
+        lost = _TABLES * (np.interp(fine.at, rough.at, rough.cdf) - fine.cdf)
+        return np.clip(np.maximum.accumulate(fine.blurred + lost), 0.0, 1.0)
+
+    return replace(fine, wider=wider)
 
 
 def _moments(rates: Rates, gap: Floats, share: Floats) -> tuple[tuple[float, float], ...]:
@@ -147,7 +154,7 @@ def _guessing(low: Marginal, high: Marginal) -> Marginal:
         return density / cdf[-1], np.minimum(cdf / cdf[-1], 1.0)
 
     density, cdf = run(low.cdf, high.cdf)
-    return Marginal(at, density, cdf, run(low.blurred, high.blurred)[1])
+    return Marginal(at, cdf, lambda: density, lambda: run(low.blurred, high.blurred)[1])
 
 
 def _accuracies(rate: _Axis, opening: _Axis, per_gap: Floats) -> Cloud:

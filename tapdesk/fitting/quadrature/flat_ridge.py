@@ -89,9 +89,8 @@ def _accuracy(found: Ridge, own: Floats, other: Floats) -> Marginal:
     low, high = float(at[seen][0]), float(at[seen][-1])
     scale = run + np.clip((at - low) / (high - low), 0.0, 1.0)
     at = np.interp(np.linspace(0.0, 2.0, _PLACES), *_rising(scale, at))
-    run, beside = (_more(_run(points, at)) for points in (fine, rough))
-    at = _more(at)
-    return Marginal(at, np.maximum(np.gradient(run, at), 0.0), run, beside)
+    run, dense = _more(_run(fine, at)), _more(at)
+    return Marginal(dense, run, lambda: np.maximum(np.gradient(run, dense), 0.0), lambda: _more(_run(rough, at)))
 
 
 def _more(values: Floats) -> Floats:

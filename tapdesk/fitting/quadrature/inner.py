@@ -61,7 +61,7 @@ class Walk:
 
 def _least(priors: tuple[Prior, ...]) -> float:
     """The smallest shape parameter of the priors, which decides how far into the ends one must look."""
-    return min(1.0, *(min(p.alpha, p.beta) for p in priors))
+    return min([1.0, *(min(p.alpha, p.beta) for p in priors)])
 
 
 def log_expm1n(log_x: Floats) -> Floats:

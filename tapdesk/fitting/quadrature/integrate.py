@@ -8,9 +8,11 @@ one subject as for ten million; the summaries (`marginal`) are read off the node
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
+import numpy as np
+
 from tapdesk.errors import UsageError
 from tapdesk.fitting.fit import LogLikelihood
-from tapdesk.fitting.posterior import Posterior, Summary
+from tapdesk.fitting.posterior import Posterior
 from tapdesk.fitting.priors import Prior, priors_of
 from tapdesk.fitting.quadrature.draws import GridSampler
 from tapdesk.fitting.quadrature.inner import OneClass, SharedGuessing
@@ -126,8 +128,7 @@ def posterior_by_quadrature(
         parts, log_evidence = yield from solved(roughs, finer, total)
         yield Step(total - 2, total, PHASE)
         told = sharing.told(parts)
-        summaries = _summaries(sharing, told, level)
-        error = _error(told, summaries, _summaries(sharing, sharing.told([_coarse(part) for part in parts]), level))
+        error = _error(told, sharing.told([_coarse(part) for part in parts]))
         if error < _ASKED or sum(part.grid.log_mass.size for part in parts) > _LARGE:
             break
     yield Step(total - 1, total, PHASE)
@@ -136,7 +137,7 @@ def posterior_by_quadrature(
     yield Step(total, total, PHASE)
     return Posterior(
         method="quadrature",
-        summaries=summaries,
+        summaries=tuple(summarise(name, told[name], level) for name in sharing.names),
         level=level,
         log_evidence=LogLikelihood(log_evidence, log_evidence + counts.log_multinomial),
         error=error,
@@ -154,16 +155,11 @@ def _coarse(part: Part) -> Part:
     return Part(part.half, part.grid.thinned(), part.mass)
 
 
-def _summaries(sharing: Sharing, told: Mapping[str, Told], level: float) -> tuple[Summary, ...]:
-    return tuple(summarise(name, told[name], level) for name in sharing.names)
-
-
-def _error(told: Mapping[str, Told], fine: tuple[Summary, ...], coarse: tuple[Summary, ...]) -> float:
+def _error(fine: Mapping[str, Told], coarse: Mapping[str, Told]) -> float:
     """What the summaries may be off by, in all but the worst cases; peaks are left out, they only name places.
 
     Half the nodes along every axis move them by 16 times what the grid itself errs by, were it of the fourth order as
     its slowest part is; and a kernel a fifth wider moves the quantiles by about as much as the kernel itself does.
     """
-    fields = ("mean", "sd", "median", "q05", "q25", "q75", "q95")
-    moved = max(float(abs(getattr(f, x) - getattr(c, x))) for f, c in zip(fine, coarse, strict=True) for x in fields)
-    return moved / 2.0**_GRID_ORDER + _KERNELS * max(one.blur() for one in told.values()) + _ROUNDING
+    moved = max(float(np.abs(fine[name].numbers() - coarse[name].numbers()).max()) for name in fine)
+    return moved / 2.0**_GRID_ORDER + _KERNELS * max(one.blur() for one in fine.values()) + _ROUNDING

@@ -6,9 +6,9 @@ resolve passes unchanged; what it cannot is never invented. Ridges, spikes and l
 every node brings its own width.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,18 +95,26 @@ class Marginal:
     ----------
     at
         Shape (n,): where.
-    density
-        Shape (n,): per unit of ``at``; integrates to one. For drawing and for its peaks.
     cdf
         Shape (n,): from 0 to 1, never falling; exact to the error of the quadrature.
-    blurred
-        Shape (n,): the same by a kernel a fifth wider, to tell that error by.
+    drawn, wider
+        What works out ``density`` and ``blurred``: a distribution that others are only held against needs neither.
     """
 
     at: Floats
-    density: Floats
     cdf: Floats
-    blurred: Floats
+    drawn: Callable[[], Floats]
+    wider: Callable[[], Floats]
+
+    @cached_property
+    def density(self) -> Floats:
+        """Shape (n,): per unit of ``at``; integrates to one. For drawing and for its peaks."""
+        return self.drawn()
+
+    @cached_property
+    def blurred(self) -> Floats:
+        """Shape (n,): the distribution function by a kernel a fifth wider, to tell its error by."""
+        return self.wider()
 
     def quantile(self, share: Floats) -> Floats:
         """Where the distribution function reaches each share, both of any shape."""
@@ -118,7 +126,7 @@ class Marginal:
 
     def mirrored(self) -> "Marginal":
         """The distribution of minus the number."""
-        return Marginal(-self.at[::-1], self.density[::-1], 1 - self.cdf[::-1], 1 - self.blurred[::-1])
+        return Marginal(-self.at[::-1], 1 - self.cdf[::-1], lambda: self.density[::-1], lambda: 1 - self.blurred[::-1])
 
 
 def marginal(cloud: Cloud) -> Marginal:
@@ -132,12 +140,17 @@ def marginal(cloud: Cloud) -> Marginal:
     step = (high - low) / n
     finest = _STEPS * step
     level = _LEVELS_PER_DOUBLING * np.log2(np.maximum(width, finest) / finest) + 1
-    sharp, blurred, smooth = (
-        np.asarray(np.fft.irfft(transform, n) / step, dtype=np.float64)
-        for transform in _smoothed((cloud.at - low) / step, mass, level, n)
+    laid = _laid((cloud.at - low) / step, mass, level, n)
+
+    def smoothed(kernel: int) -> Floats:
+        return np.asarray(np.fft.irfft(_passed(laid, kernel, n), n) / step, dtype=np.float64)
+
+    return Marginal(
+        low + step * np.arange(float(n)),
+        _run(smoothed(_SHARP), step),
+        lambda: np.maximum(smoothed(_SMOOTH), 0.0),
+        lambda: _run(smoothed(_BLURRED), step),
     )
-    at = low + step * np.arange(float(n))
-    return Marginal(at, np.maximum(smooth, 0.0), _run(sharp, step), _run(blurred, step))
 
 
 def _run(density: Floats, step: float) -> Floats:
@@ -146,11 +159,8 @@ def _run(density: Floats, step: float) -> Floats:
     return np.asarray(np.clip(cdf, 0.0, 1.0), dtype=np.float64)
 
 
-def _smoothed(place: Floats, mass: Floats, level: Floats, n: int) -> tuple[NDArray[np.complex128], ...]:
-    """Transforms of the masses, each smoothed by the kernel of its level (from 1); places in steps of the fine grid.
-
-    The first is for the distribution function, the second the same by a wider kernel; the third, with a kernel that
-    hardly rings at sharp edges and is for that a little less true, is for the density.
+def _laid(place: Floats, mass: Floats, level: Floats, n: int) -> list[tuple[int, NDArray[np.complex128]]]:
+    """Transforms of the masses whose kernel is of one level (from 1), level by level; places in steps of the fine grid.
 
     Wide kernels need only a coarse grid: each doubling of the width halves the number of points.
     """
@@ -165,17 +175,25 @@ def _smoothed(place: Floats, mass: Floats, level: Floats, n: int) -> tuple[NDArr
     for beside, share in ((-1, (0.5 - off) ** 2 / 2), (0, 0.75 - off**2), (1, (0.5 + off) ** 2 / 2)):
         row = nearest + beside
         _deposit(laid, place * scale[row], mass * share, start[row], points[row])
-    smoothed = tuple(np.zeros(n // 2 + 1, dtype=np.complex128) for _ in range(3))
+    found: list[tuple[int, NDArray[np.complex128]]] = []
     for one, size in enumerate(points.tolist()):
         masses = laid[start[one] : start[one] + size]
-        if not masses.any():
-            continue
-        kernels = _kernels(n, one)
-        passed = kernels[0].size
-        found = np.fft.rfft(masses)[:passed]
-        for total, kernel in zip(smoothed, kernels, strict=True):
-            total[:passed] += found * kernel
-    return smoothed
+        if masses.any():
+            found.append((one, np.fft.rfft(masses)[: _kernels(n, one)[0].size]))
+    return found
+
+
+def _passed(laid: list[tuple[int, NDArray[np.complex128]]], kernel: int, n: int) -> NDArray[np.complex128]:
+    """The transform of all masses, each smoothed by the kernel of its level."""
+    total = np.zeros(n // 2 + 1, dtype=np.complex128)
+    for level, found in laid:
+        total[: found.size] += found * _kernels(n, level)[kernel]
+    return total
+
+
+# Kernels of one level: for the distribution function; the same wider, to tell its error by; and one that hardly rings
+# at sharp edges and is for that a little less true, for the density.
+_SHARP, _BLURRED, _SMOOTH = range(3)
 
 
 # A few megabytes at most: the fine grid has one of six sizes.
@@ -212,7 +230,7 @@ def _deposit(laid: Floats, place: Floats, mass: Floats, start: np.ndarray, point
     f = place - cell
     cell += start
     for beside, share in ((-1, (0.5 - f) ** 2 / 2), (0, 0.75 - f**2), (1, (0.5 + f) ** 2 / 2)):
-        np.add.at(laid, cell + beside, mass * share)
+        laid += np.bincount(cell + beside, mass * share, laid.size)
 
 
 def share_below(cut: float, at: Floats, spacing: Floats) -> Floats:

@@ -8,7 +8,7 @@ from scipy.special import betaln
 
 from tapdesk.fitting.priors import Prior
 from tapdesk.fitting.quadrature import flat_curve
-from tapdesk.fitting.quadrature.curve import coarse_nodes, lattice, walked
+from tapdesk.fitting.quadrature.curve import coarse_nodes, flat_difference, lattice, walked
 from tapdesk.fitting.quadrature.grid import RatePrior, Target
 from tapdesk.fitting.quadrature.inner import OneClass, SharedGuessing, Walk
 from tapdesk.fitting.quadrature.likelihood import BinaryCounts, Floats, Rates, log_softplus, probability
@@ -109,7 +109,8 @@ class TwoAccuracies:
 
     def difference(self, part: Part) -> Cloud:
         """Nodes of p - t."""
-        return walked(self.shared, coarse_nodes(part.grid, part.node_mass)).difference()
+        starts = coarse_nodes(part.grid, part.node_mass)
+        return flat_difference(starts) if self.shared.flat else walked(self.shared, starts).difference()
 
     def joint(self, part: Part, size: int) -> Floats:
         """Mass of (a1, a0) in even cells."""

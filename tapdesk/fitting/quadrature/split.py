@@ -37,7 +37,7 @@ def _flat(rate: Marginal) -> Marginal:
         return above, np.clip(np.maximum.accumulate(cdf), 0.0, 1.0)
 
     above, cdf = told(rate.cdf)
-    return Marginal(at, probability(at) * above, cdf, told(rate.blurred)[1])
+    return Marginal(at, cdf, lambda: probability(at) * above, lambda: told(rate.blurred)[1])
 
 
 def _walked(rate: Marginal, of_class: OneClass) -> tuple[Cloud, Cloud]:

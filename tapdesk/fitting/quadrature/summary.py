@@ -43,6 +43,10 @@ class Told:
         """The same of one minus the probability."""
         return Told(self.found.mirrored(), 1 - self.mean, self.sd)
 
+    def numbers(self) -> Floats:
+        """Mean, standard deviation and the quantiles that are told, on the probability scale."""
+        return np.array([self.mean, self.sd, *probability(self.found.quantile(SHARES))])
+
     def blur(self) -> float:
         """How far a wider kernel moves the quantiles that are told, on the probability scale."""
         return float(np.abs(probability(self.found.moved(SHARES)) - probability(self.found.quantile(SHARES))).max())
