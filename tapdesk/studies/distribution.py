@@ -16,10 +16,13 @@ from tapdesk.models.stack import FloatArray
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import IntArray, Ratings
 from tapdesk.studies.bootstrapped import BootstrapTest
+from tapdesk.studies.drawn import called, drawn_points
 from tapdesk.studies.tests import goodness_of_fit
 
 # Steps of a search for one accuracy, each as many times as fine as the one before as there are values.
 _ZOOMS, _STEPS = 6, 33
+# Draws of a posterior that are averaged, and how many probabilities are held at once.
+_MOST_DRAWS, _MOST_CELLS = 1000, 4_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,6 +206,8 @@ def _expert_level(a: FloatArray, rate: float, cells: NDArray[np.int64], weight: 
 def expected_shares(ratings: Ratings, fit: Fit, category: int, weight: FloatArray, most: int) -> FloatArray:
     """Shape (most + 1,): probability of k ratings in a class under a fit, subject by subject with its own raters.
 
+    Of a posterior it is the mean over its draws: what the ratings leave open has a mean that may fit nothing.
+
     Parameters
     ----------
     ratings, fit
@@ -215,23 +220,44 @@ def expected_shares(ratings: Ratings, fit: Fit, category: int, weight: FloatArra
         Largest k told.
     """
     unit, *_others = unit_of_ratings(fit.model, ratings)
-    rates = fit.parameters.rating_rates()[:, :, category]
     each = ratings.ratings_per_subject()
     start = np.cumsum(each) - each
     found = np.zeros(most + 1)
+    # Shape (D, K) and (D, U, K): the one point of a fit, or the draws of a posterior.
+    truth, rates = fit.parameters.truth[None], fit.parameters.rating_rates()[None, :, :, category]
+    drawn = drawn_points(fit, _MOST_DRAWS)
+    if drawn is not None:
+        truth, rates = drawn.truth, called(drawn, category)
     for n in np.unique(each[weight > 0]):
         who = np.flatnonzero((each == n) & (weight > 0))
-        rows, share = _rows(unit if rates.shape[0] > 1 else None, start, who, int(n), weight)
-        # One more rating in the class with its probability, rating by rater, for each true class.
-        chances = np.zeros((rows.shape[0], rates.shape[1], int(n) + 1))
-        chances[:, :, 0] = 1.0
-        for place in range(int(n)):
-            hit = rates[rows[:, place]][:, :, None]
-            moved = chances * (1 - hit)
-            moved[:, :, 1:] += chances[:, :, :-1] * hit
-            chances = moved
-        found[: int(n) + 1] += np.einsum("g,gkm,k->m", share, chances, fit.parameters.truth)
+        rows, share = _rows(unit if rates.shape[1] > 1 else None, start, who, int(n), weight)
+        few = slice(None, None, 1 + truth.shape[0] * rows.shape[0] * rates.shape[2] * int(n) // _MOST_CELLS)
+        found[: int(n) + 1] += share @ _hits(truth[few], rates[few], rows)
     return found
+
+
+def _hits(truth: FloatArray, rates: FloatArray, rows: NDArray[np.int64]) -> FloatArray:
+    """Shape (G, n + 1): the probability of each number of ratings in the class, the mean over all points.
+
+    Parameters
+    ----------
+    truth
+        Shape (D, K): of every point.
+    rates
+        Shape (D, U, K): how often each unit calls each true class by the class.
+    rows
+        Shape (G, n): the units of each set.
+    """
+    count, n = rows.shape
+    # One more rating in the class with its probability, rating by rater, for each true class.
+    chances = np.zeros((truth.shape[0], count, truth.shape[1], n + 1))
+    chances[..., 0] = 1.0
+    for place in range(n):
+        hit = rates[:, rows[:, place]][..., None]
+        moved = chances * (1 - hit)
+        moved[..., 1:] += chances[..., :-1] * hit
+        chances = moved
+    return np.asarray(np.einsum("dgkm,dk->gm", chances, truth) / truth.shape[0])
 
 
 def _rows(

@@ -170,3 +170,18 @@ def test_raters_who_always_say_the_same_are_named_and_others_are_not():
     assert same_answer(replace(ratings, raters_known=False)) == ""
     few: Ratings = panel(["t=.5", "a=.6", "p=.5"], 8, 3)
     assert same_answer(replace(few, category=np.where(few.rater == 0, 1, few.category))) == ""
+
+
+def test_pictures_of_a_posterior_hold_what_it_expects_against_the_ratings_not_what_its_means_would_give():
+    counts = (18, 35, 46, 48, 36)
+    fit, ratings = fitted(counts, "t-ak-p", estimator="posterior")
+    (rates,) = figures("class_rates", fit, ratings)
+    by_model = next(m.y for m in rates.marks if getattr(m, "label", "") == "Ratings, by the model")
+    assert by_model == pytest.approx(ratings.class_rates(), abs=0.005)
+    (shares,) = figures("distribution", fit, ratings)
+    assert "mean over what can be believed" in shares.note
+    model_line = next(m.y for m in shares.marks if getattr(m, "label", "") == "t-ak-p model")
+    assert model_line == pytest.approx(np.array(counts) / sum(counts), abs=0.02)
+    plain, _ratings = fitted(counts)
+    (shares,) = figures("distribution", plain, ratings)
+    assert "believed" not in shares.note

@@ -10,6 +10,7 @@ from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.distribution import binomial_band, distribution, expert_accuracy
 from tapdesk.studies.recovery import shared_point
 from tapdesk.studies.votes import votes
@@ -116,3 +117,48 @@ def test_votes_of_raters_without_error_are_always_right_and_certain():
 def test_more_votes_are_right_more_often():
     found = votes(shared_point([0.2, 0.3, 0.5], 0.5, [1 / 3] * 3), [1, 3, 9])
     assert (np.diff(found.model) > 0).all()
+
+
+def believed(ratings, name):
+    return finish(analyse(ratings, Request(model(name), estimator="posterior")))
+
+
+def mixed(fit, high, low):
+    """What draws expect of four ratings, binomial by binomial."""
+    drawn = {str(name): values for name, values in fit.draws.values.items()}
+    k = np.arange(5)
+    t, ways = drawn["t"][:, None], np.array([comb(4, i) for i in k])
+    high, low = high(drawn)[:, None], low(drawn)[:, None]
+    return (ways * (t * high**k * (1 - high) ** (4 - k) + (1 - t) * low**k * (1 - low) ** (4 - k))).mean(axis=0)
+
+
+def test_what_a_posterior_expects_is_the_mean_over_its_draws_not_what_its_means_would_give():
+    # Two accuracies are never determined: no point of the long ridge lies at the mean of all of them.
+    ratings = tallied(WINE["2|3"])
+    fit = believed(ratings, "t-ak-p")
+    (part,) = finish(distribution(ratings, fit)).parts
+    exact = mixed(fit, lambda d: d["a1"] + (1 - d["a1"]) * d["p"], lambda d: (1 - d["a0"]) * d["p"])
+    assert part.expected["t-ak-p"] == pytest.approx(exact, abs=0.005)
+    assert part.expected["t-ak-p"] == pytest.approx(part.observed, abs=0.02)
+    assert ((part.low <= part.expected["t-ak-p"]) & (part.expected["t-ak-p"] <= part.high)).all()
+
+
+@pytest.mark.parametrize("name", ["t-a-p", "t-a-t"])
+def test_a_posterior_of_one_accuracy_expects_the_mean_over_its_draws(name):
+    ratings = tallied(WINE["2|3"])
+    fit = believed(ratings, name)
+    drawn = {str(key) for key in fit.draws.values}
+    guess = "p" if "p" in drawn else "t"
+    (part,) = finish(distribution(ratings, fit)).parts
+    exact = mixed(fit, lambda d: d["a"] + (1 - d["a"]) * d[guess], lambda d: (1 - d["a"]) * d[guess])
+    assert part.expected[name] == pytest.approx(exact, abs=0.005)
+
+
+def test_a_posterior_of_four_classes_expects_in_all_what_was_seen_of_each():
+    ratings = panel(["t=.3,.3,.2,.2", "a=.7", "p=.1,.2,.3,.4"], 120, 4, classes=("a", "b", "c", "d"))
+    fit = finish(analyse(ratings, Request(model("t-a-p"), estimator="posterior", chains=4, draws=200)))
+    rates = ratings.class_rates()
+    for category in range(4):
+        part = finish(distribution(ratings, fit, category)).parts[0]
+        assert part.expected["t-a-p"].sum() == pytest.approx(1)
+        assert part.expected["t-a-p"] @ np.arange(5) / 4 == pytest.approx(rates[category], abs=0.02)

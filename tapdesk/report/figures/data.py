@@ -11,11 +11,13 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Figure, Line, Points, Role
 from tapdesk.studies.distribution import Shares, shares
+from tapdesk.studies.drawn import called, drawn_points
 
 _HALF = 0.2
 _SAME = 1e-6
 _SATURATED = 0.005  # a difference in shares that a model with a number for each share leaves only by rounding
 BAND_LEVEL = 0.95
+_DRAWS = 1000
 
 
 def distribution_needs(fit: Fit, ratings: Ratings) -> str | None:
@@ -74,7 +76,7 @@ def _distribution(fit: Fit, s: Shares, label: str, top: float, *, panels: bool) 
             Line(model, k, by_model, Role.MODEL),
             Points(_("Observed"), k, s.observed, Role.OBSERVED),
         ),
-        note=_distribution_note(s),
+        note=_of_draws(_distribution_note(s), fit),
     )
 
 
@@ -158,6 +160,13 @@ def _distribution_note(s: Shares) -> str:
     ).format(whom=whom)
 
 
+def _of_draws(note: str, fit: Fit) -> str:
+    """What the line of the model is where it comes from a posterior."""
+    if drawn_points(fit, 1) is None:
+        return note
+    return _("{note} By the model: the mean over what can be believed, not one answer.").format(note=note)
+
+
 def class_rates_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why the shares of the classes cannot be drawn, or None."""
     return distribution_needs(fit, ratings)
@@ -167,7 +176,10 @@ def class_rates(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     """Share of the ratings in each class: observed, and c = a t + (1 - a) p of the model beside the truth t."""
     observed = ratings.class_rates()
     truth = fit.parameters.truth
+    drawn = drawn_points(fit, _DRAWS)
     given = truth @ fit.parameters.rating_rates()[0]
+    if drawn is not None:
+        given = np.array([(drawn.truth * called(drawn, c)[:, 0]).sum(axis=1).mean() for c in range(truth.size)])
     k = np.arange(observed.size, dtype=np.float64)
     largest = float(max(observed.max(), given.max(), truth.max()))
     open_truth = {str(e.name) for e in fit.estimates if e.name.name == "t" and e.estimate.value is None}
