@@ -10,6 +10,7 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Finding, ask, listed, note, quoted, rows_named
 from tapdesk.ratings.grid import Grid, column_letter
 from tapdesk.ratings.header_levels import as_r_writes, both, groups_above, is_header, two_levels
+from tapdesk.ratings.layouts.header_words import LEGEND, words
 from tapdesk.ratings.numbers import is_number, number
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import IntArray
@@ -31,12 +32,24 @@ def header_row(grid: Grid, filled: NDArray[np.bool_], per_row: IntArray, options
         return options.header - 1
     full = per_row[per_row > 0]
     typical = float(np.median(full))
-    candidates = np.flatnonzero(per_row >= max(0.6 * typical, 2 if typical >= 2 else 1))
+    full_rows: IntArray = np.flatnonzero(per_row >= max(0.6 * typical, 2 if typical >= 2 else 1))
+    candidates = _below_legend(grid, per_row, full_rows)
     start = int(candidates[0]) if candidates.size else int(np.flatnonzero(per_row)[0])
     if start > _FEW:
         return int(np.flatnonzero(per_row)[0])
     groups = options.header is None and options.header_rows != 1 and groups_above(grid, filled, start)
     return start - 1 if groups else start
+
+
+def _below_legend(grid: Grid, per_row: IntArray, candidates: IntArray) -> IntArray:
+    """The rows where a table may start, without a key to the answers that stands above it and a blank row."""
+    if not candidates.size or not LEGEND.intersection(words(grid.columns[0].text(int(candidates[0])))):
+        return candidates
+    gaps = np.flatnonzero(per_row[int(candidates[0]) :] == 0)
+    if not gaps.size:
+        return candidates
+    below: IntArray = candidates[candidates > int(candidates[0]) + int(gaps[0])]
+    return below if below.size else candidates
 
 
 def header(

@@ -1,5 +1,7 @@
 """Several tables below each other: headers that come again."""
 
+import re
+
 import numpy as np
 
 from tapdesk.language import gettext as _
@@ -10,6 +12,8 @@ from tapdesk.ratings.header_levels import same_row
 from tapdesk.ratings.numbers import is_number
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import IntArray
+
+_RULE = re.compile(r"[:|+]?[-=_]{3,}[:|+]?")
 
 
 def one_table(grid: Grid, header: int, body: IntArray, options: ReadingOptions, findings: list[Finding]) -> IntArray:
@@ -28,7 +32,7 @@ def one_table(grid: Grid, header: int, body: IntArray, options: ReadingOptions, 
     findings
         What was noticed is told here.
     """
-    body = _without_headers(grid, header, body, findings)
+    body = _without_headers(grid, header, _without_rule(grid, header, body, findings), findings)
     other = _other_header(grid, header, body)
     if other is not None and options.last is None:
         names = [t.strip() for t in grid.row(other) if t.strip()]
@@ -45,6 +49,18 @@ def one_table(grid: Grid, header: int, body: IntArray, options: ReadingOptions, 
             )
         )
     return body
+
+
+def _without_rule(grid: Grid, header: int, body: IntArray, findings: list[Finding]) -> IntArray:
+    """The rows without a line of dashes below the header, as tables drawn in text have."""
+    if not body.size or body[0] != header + 1:
+        return body
+    texts = [c.text(header + 1).strip() for c in grid.columns]
+    if not any(texts) or not all(_RULE.fullmatch(t) for t in texts if t):
+        return body
+    told = _("Below the header a line of dashes is drawn.")
+    findings.append(note("rule_line", rows_named([header + 2]), told, default=_("It is no case and is left out.")))
+    return body[1:]
 
 
 def _other_header(grid: Grid, header: int, body: IntArray) -> int | None:

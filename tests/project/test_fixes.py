@@ -250,3 +250,92 @@ def test_findings_of_notes_offer_nothing_that_changes_data(project):
     for one in looked_at(before):
         if one.finding.severity is Severity.NOTE:
             assert fixes(one.finding, before.reading, before.all_classes) == one.fixes
+
+
+def words_of(project, code):
+    """What the links of a finding say."""
+    return [f.words for f in row(project, code).fixes]
+
+
+def test_a_fact_among_the_raters_is_left_out_by_one_decision(project):
+    lines = "".join(f"p{i},{i % 4},{1 + i % 3},{1 + i % 3},{1 + (i + i // 5) % 3}\n" for i in range(24))
+    before = project(f"Patient,Parity,R1,R2,R3\n{lines}")
+    after = chosen(before, "perhaps_no_rater", "Leave out Parity")
+    assert after.ratings.raters == ("R1", "R2", "R3")
+    assert after.ratings.classes == ("1", "2", "3")
+    assert not row(after, "perhaps_no_rater").open
+    assert row(after.undo(), "perhaps_no_rater").open
+
+
+def test_one_of_two_questions_is_read_and_nothing_is_asked_about_the_other(project):
+    lines = "".join(f"i{i},{1 + i % 5},{1 + i % 3},{1 + (i + i // 4) % 5},{1 + (i + 1) % 3}\n" for i in range(20))
+    before = project(f"image,R1 grade,R1 trust,R2 grade,R2 trust\n{lines}")
+    after = chosen(before, "several_questions", "Only “grade”")
+    assert after.ratings.raters == ("R1 grade", "R2 grade")
+    assert "several_questions" not in {r.finding.code for r in looked_at(after)}
+
+
+def test_numbers_below_answers_are_read_as_counts_or_left(project):
+    before = project("Item,Yes,No\na,3,2\nb,4,1\nc,0,5\n")
+    assert words_of(before, "called_like_answers") == ["They are counts", "They are ratings"]
+    assert chosen(before, "called_like_answers", "They are counts").ratings.rating_count == 15
+    assert not row(chosen(before, "called_like_answers", "They are ratings"), "called_like_answers").open
+
+
+def test_tables_below_and_beside_the_first_are_left_out(project):
+    answers = ("Yes", "No", "No", "Yes", "No")
+    first = "".join(f"c{i},{answers[i]},{answers[-i]}\n" for i in range(5))
+    below = project(f"case,Ana,Ben\n{first}\ncase,Cy,Dee\n{first}")
+    after = chosen(below, "second_table", "Read only what stands above row 8")
+    assert after.ratings.rating_count == 10
+    assert after.ratings.classes == ("No", "Yes")
+    lines = "".join(f"c{i},{answers[i]},No,,d{i},{answers[-i]},Yes\n" for i in range(5))
+    beside = chosen(project(f"case,Ana,Ben,,case,Ana,Ben\n{lines}"), "table_beside", "Read only the first table")
+    assert beside.ratings.raters == ("Ana", "Ben")
+    assert beside.ratings.subjects == ("c0", "c1", "c2", "c3", "c4")
+
+
+def test_a_row_of_sums_without_a_name_is_left_out(project):
+    lines = "".join(f"c{i},{1 + i % 3},{1 + (i + i // 5) % 3}\n" for i in range(20))
+    after = chosen(project(f"case,Ana,Ben\n{lines},40,41\n"), "case_without_name", "Leave out row 22")
+    assert after.ratings.rating_count == 40
+    assert after.ratings.classes == ("1", "2", "3")
+
+
+def test_people_in_rows_of_a_form_are_raters_and_their_time_stamps_no_cases(project):
+    medals = ("Gold", "Silver", "Bronze", "Gold")
+    lines = "".join(
+        f"2024-03-0{i + 1} 09:1{i},{who},{','.join(medals[(i + j) % 4] for j in range(6))}\n"
+        for i, who in enumerate(["Ana", "Ben", "Cy", "Dee"])
+    )
+    header = ",".join(f"Wine {i}: medal?" for i in range(1, 7))
+    before = project(f"Timestamp,Your name,{header}\n{lines}")
+    after = chosen(before, "maybe_raters_in_rows", "Each row is a rater")
+    assert after.ratings.raters == ("Ana", "Ben", "Cy", "Dee")
+    assert after.ratings.subject_count == 6
+    assert after.ratings.rating_count == 24
+
+
+def test_one_ward_is_read_where_each_numbers_its_own_cases(project):
+    answers = ("Yes", "No", "No", "Yes", "No")
+    lines = "".join(f"{ward},{i},{answers[i]},{answers[-i]}\n" for ward in "XYZ" for i in range(5))
+    before = project(f"ward,patient,r1,r2\n{lines}")
+    after = chosen(before, "cases_numbered_anew", "Only “Y”")
+    assert after.ratings.rating_count == 10
+    assert "repeats_same" not in {r.finding.code for r in looked_at(after)}
+
+
+def test_questions_of_a_form_and_roles_without_a_name_are_confirmed_or_read_in_another_way(project):
+    lines = "".join(f"{i},{'Yes' if i % 3 else 'No'},No,{'Yes' if i % 2 else 'No'}\n" for i in range(12))
+    form = project(f"patient,Allergy recorded,Consent signed,Weight recorded\n{lines}")
+    assert words_of(form, "perhaps_questions") == ["They are raters", "They are questions"]
+    assert not row(chosen(form, "perhaps_questions", "They are raters"), "perhaps_questions").open
+    lines = "".join(f"{4 + i % 9}.5,{1 + i % 7}.1,{('red', 'blue')[i % 2]}\n" for i in range(40))
+    guessed = project(f"sepal,petal,species\n{lines}")
+    assert not row(chosen(guessed, "roles_by_values", "That is right"), "roles_by_values").open
+
+
+def test_a_header_that_is_one_short_is_confirmed(project):
+    lines = "".join(f'"{i + 1}" "c{i}" "{"Yes" if i % 3 else "No"}" "No"\n' for i in range(8))
+    before = project(f'"case" "ana" "ben"\n{lines}')
+    assert not row(chosen(before, "header_one_short", "That is right"), "header_one_short").open

@@ -184,3 +184,101 @@ def test_what_stands_above_a_table_that_has_no_header_is_left_out_when_it_is_rea
 def test_a_header_below_everything_is_told(text):
     with pytest.raises(TapdeskError, match="Nothing stands below row 4"):
         text("\t\t4,4\n3,0*\n\n\n", header=4)
+
+
+def test_ticks_and_words_of_two_columns_are_asked_about_as_one_answer(text):
+    lines = [[f"c{i}", w.replace("Yes", "TRUE").replace("No", "FALSE"), w] for i, w in enumerate(WORDS)]
+    reading = text(csv(["case", "Ana", "Ben"], *lines))
+    merged = [set(f.about[0]) for f in reading.findings if f.code == "same_meaning"]
+    assert {"TRUE", "Yes"} in merged
+    assert {"FALSE", "No"} in merged
+
+
+@pytest.mark.parametrize("name", ["N cases", "n_patients", "No. of patients", "Number of cases", "n"])
+def test_a_column_that_says_how_many_cases_is_no_name_of_the_case(text, name):
+    lines = ["Yes,Yes,Yes,30", "Yes,Yes,No,5", "No,No,No,40", "No,Yes,No,3"]
+    reading = text(f"Ana,Ben,Cy,{name}\n" + "\n".join(lines) + "\n")
+    assert reading.source.roles.get("subject") is None
+    assert told(reading, "maybe_count_column").about == ((name,),)
+    assert text(f"Ana,Ben,Cy,{name}\n" + "\n".join(lines) + "\n", count=name).ratings.subject_count == 78
+
+
+def test_the_number_of_a_wine_is_its_name(text):
+    reading = text(csv(["Wine no", "Ana", "Ben"], *([7 * i, *case(i, 0, 1)] for i in range(12))))
+    assert reading.source.roles["subject"] == "Wine no"
+
+
+def test_a_model_and_a_radiologist_beside_each_other_are_raters(text):
+    lines = [[i, WORDS[i % 8], WORDS[-(i % 8)], WORDS[i % 5]] for i in range(15)]
+    reading = text(csv(["case", "AI model", "Radiologist", "Resident"], *lines))
+    assert reading.ratings.raters == ("AI model", "Radiologist", "Resident")
+    assert "perhaps_questions" not in codes(reading)
+
+
+def test_columns_that_are_called_like_questions_of_a_form_are_asked_about(text):
+    lines = [[i, *WORDS[i % 5 : i % 5 + 3]] for i in range(15)]
+    reading = text(csv(["patient", "Allergy recorded", "Consent signed", "Weight recorded"], *lines))
+    assert "perhaps_questions" in asks(reading)
+    for names in (
+        ["Ana Lopez", "Ben Carter", "Cy Young"],
+        ["Ana", "Ben", "Cy"],
+        ["Anna van Dyke", "Ludwig von B.", "Cy"],
+    ):
+        assert "perhaps_questions" not in codes(text(csv(["patient", *names], *lines)))
+
+
+def test_roles_that_no_name_tells_are_asked_about(text):
+    lines = [[f"{4 + i % 9}.5", f"{1 + i % 7}.1", ("red", "blue")[i % 2]] for i in range(40)]
+    assert "roles_by_values" in asks(text(csv(["sepal", "petal", "species"], *lines)))
+    lines = [[f"w{i}", who, WORDS[i]] for i in range(8) for who in ("Ana", "Ben")]
+    assert "roles_by_values" not in codes(text(csv(["wine", "judge", "medal"], *lines)))
+    assert "roles_by_values" not in codes(text(csv(["wine", "who", "what"], *lines)))
+
+
+def test_cases_that_every_ward_numbers_anew_are_asked_about(text):
+    lines = [[ward, i, WORDS[i], WORDS[-i]] for ward in "XYZ" for i in range(8)]
+    found = told(text(csv(["ward", "patient", "r1", "r2"], *lines)), "cases_numbered_anew")
+    assert found.about == (("ward",), ("X", "Y", "Z"))
+    # A second round in one ward is a repeat and nothing else.
+    again = [["X", i, WORDS[i], WORDS[-i]] for _round in range(2) for i in range(8)]
+    reading = text(csv(["ward", "patient", "r1", "r2"], *again, ["Y", 9, "Yes", "No"]))
+    assert "cases_numbered_anew" not in codes(reading)
+
+
+@pytest.mark.parametrize("sign", ["", "%"])
+def test_measurements_of_two_raters_need_not_be_equal_to_be_on_one_scale(text, sign):
+    lines = [[f"w{i}", f"{(i * 37) % 101}{sign}", f"{(i * 53 + 9) % 101}{sign}"] for i in range(15)]
+    reading = text(csv(["wine", "Ana", "Ben"], *lines))
+    assert reading.ratings.raters == ("Ana", "Ben")
+    assert "continuous_scores" in asks(reading)
+    # A height and an age are on no common scale.
+    lines = [[f"p{i}", f"{150.5 + i}", f"{20.5 + 2 * i}"] for i in range(15)]
+    assert text(csv(["patient", "height", "years"], *lines)).ratings.raters != ("height", "years")
+
+
+def test_scores_with_decimals_that_all_differ_are_scores_and_not_identifiers(text):
+    lines = [f"w{i};{i + 1},{10 + i};{(7 * i) % 15 + 1},{40 + i}\n" for i in range(15)]
+    reading = text("wine;Ana;Ben\n" + "".join(lines))
+    assert reading.ratings.rating_count == 30
+    assert "continuous_scores" in asks(reading)
+
+
+def test_a_line_of_dashes_below_the_header_is_no_case(text):
+    lines = "".join(f"| c{i} | {WORDS[i]} | {WORDS[-i]} |\n" for i in range(8))
+    reading = text(f"| case | Ana | Ben |\n|------|-----|-----|\n{lines}")
+    assert reading.ratings.subject_count == 8
+    assert reading.ratings.classes == ("No", "Yes")
+    assert told(reading, "rule_line").where == "row 2"
+
+
+def test_a_key_above_the_table_is_no_header(book):
+    lines = [[f"c{i}", *case(i, 0, 1, 2)] for i in range(12)]
+    reading = book([["Key", "1 = poor", "2 = fair", "3 = good"], [], ["Case", "Ana", "Ben", "Cy"], *lines])
+    assert reading.source.header_rows == (3,)
+    assert reading.ratings.raters == ("Ana", "Ben", "Cy")
+    assert told(reading, "letterhead").where == "row 1"
+
+
+def test_columns_without_a_name_for_the_cases_are_all_said_to_be_raters(text):
+    reading = text(csv(["a", "b", "c"], *(case(i, 0, 1, 2) for i in range(25))))
+    assert "each of 'a', 'b' and 'c' is read as a rater" in told(reading, "no_case_column").default

@@ -66,6 +66,7 @@ _FIXES: Mapping[str, _Maker] = MappingProxyType(
     | _rows(fixes_reading.columns, ["columns_not_rated"])
     | _rows(fixes_reading.layout, ["raters_in_rows", "looks_like_counts"])
     | _rows(fixes_reading.perhaps_transposed, ["maybe_raters_in_rows"])
+    | _rows(fixes_reading.nameless, ["case_without_name"])
     | _rows(fixes_reading.questions, ["several_questions"])
     | _rows(fixes_reading.called_like_answers, ["called_like_answers"])
     | _rows(fixes_reading.second_table, ["second_table", "table_beside"])
@@ -73,10 +74,13 @@ _FIXES: Mapping[str, _Maker] = MappingProxyType(
     | _rows(fixes_reading.codes, ["missing_codes"])
     | _rows(fixes_reading.count, ["maybe_count_column"])
     | _rows(fixes_reading.case_column, ["no_case_column"])
+    | _rows(fixes_reading.roles, ["roles_by_values"])
+    | _rows(fixes_reading.perhaps_questions, ["perhaps_questions"])
+    | _rows(fixes_reading.numbered_anew, ["cases_numbered_anew"])
     | _rows(
         fixes_reading.fine,
         [
-            "filled_down", "rater_without_name", "case_without_name", "blank_counts", "user_missing",
+            "filled_down", "rater_without_name", "blank_counts", "user_missing",
             "files_stacked",
         ],
     )

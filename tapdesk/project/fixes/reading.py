@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from tapdesk.language import gettext as _
-from tapdesk.project.fixes.fix import MOST, Fix, left, read_with
+from tapdesk.project.decisions.ratings import LeaveOutSubjects
+from tapdesk.project.fixes.fix import MOST, Fix, left, read_with, there
 from tapdesk.ratings.findings import Finding, shown
 from tapdesk.ratings.layouts.header_words import words as words_of
 from tapdesk.ratings.options import Layout, RatersAre
@@ -153,6 +154,41 @@ def case_column(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fi
     del reading, now
     yield Fix(_("Choose a column"), place="subject")
     yield left(finding, _("Keep numbers"))
+
+
+def roles(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Columns that were told apart by what they hold."""
+    del reading, now
+    yield left(finding, _("That is right"))
+    yield read_with(_("Each column is a rater"), layout=Layout.RATERS)
+    yield Fix(_("Choose a column"), place="subject")
+
+
+def perhaps_questions(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Columns that are called like questions."""
+    del reading, now
+    yield left(finding, _("They are raters"))
+    yield read_with(_("They are questions"), layout=Layout.QUESTIONS, rater=None)
+
+
+def numbered_anew(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Cases whose numbers begin anew in each place."""
+    del now
+    (column,), places = finding.about
+    for place in places[: MOST - 1]:
+        where = (*reading.asked.where, (column, place))
+        yield read_with(_("Only “{value}”").format(value=shown(place)), where=where)
+    yield left(finding, _("They are the same cases"))
+
+
+def nameless(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Rows with ratings and no case, as sums below a table are."""
+    del reading
+    rows = there(finding.about[0] if finding.about else (), now.subjects)
+    if rows and len(rows) < now.subject_count:
+        told = ", ".join(shown(n) for n in rows[:3])
+        yield Fix(_("Leave out {names}").format(names=told), LeaveOutSubjects(rows, with_classes=True))
+    yield left(finding, _("They are cases"))
 
 
 def fine(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:

@@ -11,7 +11,7 @@ from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.checks.names import is_summary
 from tapdesk.ratings.findings import Finding, Groups, ask, listed, quoted
 from tapdesk.ratings.layouts.header_words import RATER_ANYWHERE, SUBJECT, in_language, words
-from tapdesk.ratings.layouts.roles import Roles, is_rater_column, whole_numbers
+from tapdesk.ratings.layouts.roles import Roles, distinct, is_rater_column, whole_numbers
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.scales import recognised
 from tapdesk.ratings.table import Table
@@ -22,6 +22,8 @@ _ENOUGH = 10  # ratings of a column before its answers are compared with those o
 _KINDS = RATER_ANYWHERE | frozenset(
     ["dr", "doctor", "prof", "professor", "mr", "mrs", "ms", "nurse", "resident", "student", "team", "group", "table"]
 )
+_PLACES = frozenset({"site", "ward", "unit", "centre", "center", "hospital", "clinic", "practice", "school", "panel"})
+_MANY = 100_000
 _PARTS = re.compile(r"^(.*?\S)(?: / |[_.:|/ -]+)(\S.*)$")
 _LAST_PART = re.compile(r"^(.*\S)(?: / |[_.:|/ -]+)(\S.*?)$")
 _FAMILY = re.compile(r"^(.*?[^\W\d_].*?)[ _.:-]*(?:\d+|\b[A-Za-z])$")
@@ -37,6 +39,7 @@ def column_findings(table: Table, found: Roles, made: Assembled, options: Readin
     options
         Where the user named the columns, nothing is asked about them.
     """
+    yield from _numbered_anew(table, found, made)
     if found.layout is not Layout.RATERS or options.columns is not None or len(found.columns) < 2:
         return
     beside = _beside(table, found)
@@ -53,9 +56,43 @@ def column_findings(table: Table, found: Roles, made: Assembled, options: Readin
     if crossed:
         yield _several_questions(crossed)
         return
+    judges = any(_KINDS.intersection(words(n)) or is_summary(n) for n in found.columns)
+    if sum(map(_is_phrase, found.columns)) * 2 > len(found.columns) and not judges:
+        yield _perhaps_questions(found)
+        return
     odd = _unlike_by_name(found.columns) or _unlike_by_answers(made)
     if odd:
         yield _perhaps_no_rater(table, odd)
+
+
+def _numbered_anew(table: Table, found: Roles, made: Assembled) -> Iterator[Finding]:
+    """Cases that come again in every ward or centre, each of which perhaps numbers its own from 1."""
+    ratings = made.ratings
+    if found.subject is None or not ratings.raters_known or found.layout not in {Layout.RATERS, Layout.LONG}:
+        return
+    key = ratings.subject.astype(np.int64) * len(ratings.raters) + ratings.rater
+    if np.unique(key).size == key.size or table.rows > _MANY:
+        return
+    cases, rater = table.column(found.subject).codes, found.rater
+    who = np.zeros(table.rows, dtype=np.int64) if rater is None else table.column(rater).codes
+    for name in table.names:
+        if name in {found.subject, rater, found.rating, *found.columns} or not _PLACES.intersection(words(name)):
+            continue
+        places = table.column(name).codes
+        pairs = np.stack([cases, who, places], axis=1)
+        values = sorted(distinct(table, name))
+        if len(values) > 1 and np.unique(pairs, axis=0).shape[0] == table.rows:
+            yield ask(
+                "cases_numbered_anew",
+                table.place(name),
+                _("The same cases come again in every '{name}': perhaps each numbers its own cases.").format(name=name),
+                _("If so, read them one by one, or write '{name}' into the name of each case in the file.").format(
+                    name=name
+                ),
+                _("Cases of one name are one case, wherever they are."),
+                ((name,), tuple(values)),
+            )
+            return
 
 
 def _beside(table: Table, found: Roles) -> tuple[str, ...]:
@@ -113,6 +150,28 @@ def _rows_may_be_raters(table: Table, found: Roles) -> Finding:
         ),
         _("If each row is a rater, choose the layout 'subjects'."),
         _("Rows are read as cases and columns as raters."),
+    )
+
+
+def _is_phrase(name: str) -> bool:
+    """Whether a name is what a form asks (``Consent signed``, ``Was the weight noted?``) rather than a person's."""
+    parts = name.split()
+    if name.rstrip().endswith("?"):
+        return True
+    plain = len(parts) > 1 and all(p.isalpha() for p in parts) and not _KINDS.intersection(words(name))
+    return plain and parts[0][0].isupper() and parts[-1].islower() and len(parts[-1]) > 2
+
+
+def _perhaps_questions(found: Roles) -> Finding:
+    return ask(
+        "perhaps_questions",
+        "",
+        _("The columns are called like questions, such as {names}, rather than like raters.").format(
+            names=quoted(found.columns, 2)
+        ),
+        _("If they are questions, choose the layout 'questions' and one of them."),
+        _("Each column is read as a rater."),
+        (found.columns,),
     )
 
 

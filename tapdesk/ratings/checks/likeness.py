@@ -13,8 +13,8 @@ _DRAWN_ALIKE = str.maketrans(
     "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f",
 )
 _TWO_SIDED = (
-    (("no", "n", "nein", "non"), ("yes", "y", "ja", "oui")),
-    (("false", "f"), ("true", "t")),
+    # A column of ticks beside one of words gives TRUE and Yes.
+    (("no", "n", "false", "f", "nein", "non"), ("yes", "y", "true", "t", "ja", "oui")),
     (("negative", "neg", "-"), ("positive", "pos", "+")),
 )
 _MARKS = re.compile(r"[\W_]+")

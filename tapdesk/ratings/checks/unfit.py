@@ -32,7 +32,9 @@ def refuse_what_is_no_rating(values: Values, name: str, options: ReadingOptions,
         raise TapdeskError(
             _("The ratings are all dates or times; this looks like a date column."), name, choose, ways=ways
         )
-    if total >= 2 * _FEW and len(texts) == total:
+    # No identifier has decimals: they are measurements, which are asked about.
+    fractions = sum((n := number(t, values.decimal)) is not None and n != int(n) for t in texts)
+    if total >= 2 * _FEW and len(texts) == total and 2 * fractions < len(texts):
         like = "remarks" if sum(t.count(" ") > 2 for t in texts) > len(texts) / 2 else "identifiers"
         raise TapdeskError(
             _("All {total:,} ratings are different, as {like} are: {texts}.").format(

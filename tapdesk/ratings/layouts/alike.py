@@ -8,6 +8,7 @@ from tapdesk.ratings.scales import recognised
 from tapdesk.ratings.table import Table
 from tapdesk.ratings.values import NUMBER_CODES, PERHAPS_MISSING, USUAL_MISSING
 
+_MEASURED = 8  # fewer numbers than this show no range
 STEPS = 20  # a scale has at most this many steps
 # Steps of a scale with what people write beside them: 4+, <5, 3-4, 3/5, 3.5.
 _MARKED = re.compile(r"[<>≤≥~]? ?\d{1,2}(?:[.,]\d)?(?: ?[-–/] ?\d{1,2}| ?[+?*])?")
@@ -49,7 +50,25 @@ def _alike(values: frozenset[str], shown: frozenset[str]) -> bool:
         return True
     if values & shown and all(_MARKED.fullmatch(v) for v in values | shown):
         return True
+    if _measured_alike(values, shown):
+        return True
     numbers = [number(v) for v in values | shown]
     if all(n is not None and n == int(n) and 0 <= n <= STEPS for n in numbers):
         return True
     return recognised(tuple(values | shown)) is not None
+
+
+def _measured_alike(values: frozenset[str], shown: frozenset[str]) -> bool:
+    """Whether two columns are measurements on one scale: no two need be equal, and their ranges are nearly one."""
+    ranges = []
+    for texts in (values, shown):
+        marks = [v.removesuffix("%").strip() for v in texts]
+        read = [number(v) if number(v) is not None else number(v, ",") for v in marks]
+        found = [n for n in read if n is not None]
+        if len(found) < max(_MEASURED, 0.9 * len(texts)):
+            return False
+        ranges.append((min(found), max(found)))
+    if any(v.endswith("%") for v in values) != any(v.endswith("%") for v in shown):
+        return False
+    (low, high), (from_, to) = ranges
+    return min(high, to) - max(low, from_) >= 0.6 * (max(high, to) - min(low, from_))

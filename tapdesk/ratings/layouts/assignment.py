@@ -96,7 +96,25 @@ def _long(table: Table, name: str, options: ReadingOptions) -> Roles:
             ways=[(shown(v), {"layout": Layout.QUESTIONS, "question": question, "only": v}) for v in values[:_OFFERED]],
         )
     findings = () if not rest else (_not_read(table, rest),)
+    said = options.subject or options.rater or options.rating
+    if not said and not any(r.called(table, kind) for kind in (w.SUBJECT, w.RATER, w.RATING)):
+        findings = (_by_values(table, subject, rater, rating), *findings)
     return Roles(Layout.LONG, subject, rater, rating, None, None, (), tuple(guessed), findings)
+
+
+def _by_values(table: Table, subject: str, rater: str | None, rating: str) -> Finding:
+    """A question where no name of a column says what it is."""
+    if rater is None:
+        told = _("each row one rating: '{subject}' names the case and '{rating}' holds the rating")
+    else:
+        told = _("each row one rating: '{subject}' names the case, '{rater}' the rater and '{rating}' holds the rating")
+    return ask(
+        "roles_by_values",
+        ", ".join(table.place(n) for n in (subject, rater, rating) if n is not None),
+        _("No column is called like a case, a rater or a rating; what each is for was told from what it holds."),
+        _("If one of them is something else, choose another column, or another layout."),
+        _("The table is read so: {told}.").format(told=told.format(subject=subject, rater=rater, rating=rating)),
+    )
 
 
 def _not_read(table: Table, rest: list[str], doubtful: tuple[str, ...] = ()) -> Finding:

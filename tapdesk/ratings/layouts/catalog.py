@@ -228,13 +228,16 @@ def _case_names(
                 "",
                 _("No column names the cases, so lists of cases show the number of the row of data."),
                 _("Name the column that holds the cases, if there is one."),
-                _("Cases are called 1 to {rows:,}.").format(rows=table.rows),
+                _("Cases are called 1 to {rows:,}, and each of {columns} is read as a rater.").format(
+                    rows=table.rows, columns=quoted(found.columns)
+                ),
             )
         )
         return tuple(_row_names(table, found)), np.arange(table.rows)
     blank = table.column(found.subject).blank
     rated = (~value.blank).reshape(table.rows, width).any(axis=1)
     nameless = np.flatnonzero(blank & rated)
+    names = _row_names(table, found)
     if nameless.size:
         findings.append(
             ask(
@@ -243,10 +246,11 @@ def _case_names(
                 _("The case is blank in {place}.").format(place=table.place(found.subject)),
                 _("Fill in the name of the case."),
                 _("Each such row is a case of its own, called by its row."),
+                (tuple(names[i] for i in nameless[:1_000]),),
             )
         )
     index: dict[str, int] = {}
-    codes = np.array([index.setdefault(n, len(index)) for n in _row_names(table, found)], dtype=np.int64)
+    codes = np.array([index.setdefault(n, len(index)) for n in names], dtype=np.int64)
     return tuple(index), codes
 
 

@@ -9,6 +9,7 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Finding, ask, quoted
 from tapdesk.ratings.layouts import header_words as w
 from tapdesk.ratings.layouts import roles as r
+from tapdesk.ratings.numbers import is_number
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.scales import recognised
 from tapdesk.ratings.table import Table
@@ -45,7 +46,7 @@ def _named_long(table: Table, options: ReadingOptions) -> tuple[Layout, tuple[Fi
     rater = options.rater or r.called(table, w.RATER)
     # A header that says "Reader" over several columns names several raters.
     several = [n for n in table.names if r.is_called(_AGAIN.sub("", n), w.RATER_ANYWHERE)]
-    if rater and len(several) == 1:
+    if rater and len(several) == 1 and not _answers_like_others(table, rater):
         rating = r.called(table, w.RATING, apart_from=(rater,))
         subject = r.called(table, w.SUBJECT, apart_from=(rater, rating))
         if rater == table.names[0] and not rating and not subject and r.all_different(table, rater):
@@ -55,6 +56,17 @@ def _named_long(table: Table, options: ReadingOptions) -> tuple[Layout, tuple[Fi
         if subject and len(table.names) > 3:
             return Layout.QUESTIONS, ()
     return None
+
+
+def _answers_like_others(table: Table, rater: str) -> bool:
+    """Whether a column that is called like a rater holds the answers of one, as the columns beside it do.
+
+    Raters may be numbered as scores are, so only words tell.
+    """
+    own = r.distinct(table, rater)
+    if 2 * len(own) > table.rows or any(map(is_number, own)):
+        return False
+    return any(len(own & r.distinct(table, n)) >= 2 for n in table.names if n != rater)
 
 
 def _transposed(table: Table) -> Finding:

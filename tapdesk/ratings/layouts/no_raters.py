@@ -24,10 +24,17 @@ def no_raters(table: Table, candidates: tuple[str, ...]) -> tuple[str, ...]:
 def counts_cases(table: Table, name: str) -> bool:
     """Whether a column is called count, weight, n … and holds whole numbers, thousands set apart or not."""
     known = w.in_language(table.names, w.COUNT)
-    if not r.is_called(name, known) and name.strip().casefold() != "n":
+    if not r.is_called(name, known) and not _says_how_many(name):
         return False
     values = r.distinct(table, name)
     return bool(values) and all(map(_is_count, values))
+
+
+def _says_how_many(name: str) -> bool:
+    """Whether a column is called ``n``, ``N cases``, ``No. of patients``: how many there are, not which one it is."""
+    spoken = w.words(name)
+    plural = spoken and spoken[-1] in w.SUBJECT and spoken[-1].endswith("s")
+    return spoken == ["n"] or (len(spoken) > 1 and spoken[0] in {"n", "no", "nr", "num", "number"} and bool(plural))
 
 
 def _is_count(text: str) -> bool:
