@@ -99,7 +99,7 @@ def goodness_of_fit(
 
     2 sum n ln(n / e), over the vectors of class counts where raters are pooled, else over the rows of rated classes;
     expected numbers are within subjects rated by as many (the same) raters. The p-value comes from data simulated from
-    the fit and fitted again, because cells are small.
+    the fit and fitted again, because cells are small; df is told only where there are at least as many subjects as cells.
 
     Parameters
     ----------
@@ -127,7 +127,9 @@ def goodness_of_fit(
     if here is not None:
         observed = here.observed(ratings)
         statistic = float(_worlds_deviance(here, observed[None], np.array([level]))[0])
-        df = here.size.size - here.sizes.size - plan.space.free
+        # With fewer subjects than cells the statistic is not near any chi-square: its df would only mislead.
+        if here.size.size <= here.subjects.sum():
+            df = here.size.size - here.sizes.size - plan.space.free
         draws = yield from _worlds_draws(here, within, point, (replicates, seed))
     else:
         statistic = float(_deviances(plan, plan.patterns.weight[None], np.array([level]))[0])

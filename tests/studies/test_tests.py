@@ -7,6 +7,9 @@ from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
+from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.reading import read
+from tapdesk.ratings.samples import locate
 from tapdesk.studies.tests import compare, goodness_of_fit, with_tests
 from tests.studies.examples import WINE, panel, tallied
 
@@ -93,6 +96,17 @@ def test_a_fit_gets_the_tests_that_make_sense_for_it_in_the_form_of_the_command_
         assert test.replicates == 40
     assert fit.tests[0].df is None
     assert fit.horizon["0.95"] == pytest.approx(0.22, abs=0.02)
+
+
+def test_degrees_of_freedom_are_not_told_where_cells_outnumber_the_subjects():
+    # Psychiatrists of Fleiss (1971): 30 patients, and 210 ways in which 6 ratings fall into 5 classes.
+    few = finish(read(*locate("sample:fleiss-1971", ReadingOptions()))).ratings
+    test = finish(goodness_of_fit(few, model("t-a-p"), 60))
+    assert test.df is None
+    assert 0 < test.p_bootstrap <= 1
+    # 183 wines, 35 ways in which 4 ratings fall into 4 classes: 34 less 7 free numbers (models.md §2).
+    many = finish(read(*locate("sample:jury", ReadingOptions()))).ratings
+    assert finish(goodness_of_fit(many, model("t-a-p"), 20)).df == 27
 
 
 def test_the_same_seed_gives_the_same_test():
