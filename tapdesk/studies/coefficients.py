@@ -1,11 +1,13 @@
 """Fleiss' kappa and its root as estimates with intervals, for tables that set them beside accuracies."""
 
 import math
+from collections.abc import Callable, Iterator
 
-from tapdesk.agreement.chance import fleiss_kappa
+from tapdesk.agreement.chance import fleiss_kappa, percent_agreement
 from tapdesk.agreement.intervals import analytic
+from tapdesk.agreement.quantity import Case
 from tapdesk.agreement.tables import Tables
-from tapdesk.agreement.weights import weights
+from tapdesk.agreement.weights import Weights, weights
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
@@ -13,9 +15,20 @@ from tapdesk.ratings.ratings import Ratings
 
 def kappa_estimate(ratings: Ratings, level: float = 0.95) -> Estimate:
     """Fleiss' kappa with its large-sample interval, or why there is none."""
+    return _estimate(fleiss_kappa, ratings, level)
+
+
+def agreement_estimate(ratings: Ratings, level: float = 0.95) -> Estimate:
+    """The share of the pairs of ratings of a case that match, with its large-sample interval, or why there is none."""
+    return _estimate(percent_agreement, ratings, level)
+
+
+def _estimate(
+    coefficient: Callable[[Tables, Weights | str], Iterator[Case]], ratings: Ratings, level: float
+) -> Estimate:
     if ratings.subject.size == 0:
         return undefined(_("There are no ratings."))
-    case = next(iter(fleiss_kappa(Tables(ratings), weights("identity", ratings))))
+    case = next(iter(coefficient(Tables(ratings), weights("identity", ratings))))
     if case.quantity is None:
         return undefined(case.reason or case.otherwise)
     return analytic(case.quantity, level, case.otherwise)[0]

@@ -99,7 +99,7 @@ def goodness_of_fit(
 
     2 sum n ln(n / e), over the vectors of class counts where raters are pooled, else over the rows of rated classes;
     expected numbers are within subjects rated by as many (the same) raters. The p-value comes from data simulated from
-    the fit and fitted again, because cells are small; df is told only where there are at least as many subjects as cells.
+    the fit and fitted again, because cells are small; where there are more of them than subjects df is not told.
 
     Parameters
     ----------

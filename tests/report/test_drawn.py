@@ -46,7 +46,7 @@ def test_a_distribution_is_told_in_one_row_for_each_number_of_ratings(wine):
 
 def test_a_number_without_interval_has_a_dash_and_no_interval_of_no_width(wine):
     (matches, _shares) = figures("expected", *wine)
-    alone = [row for row in values_of(matches) if row["name"] == "Pairs that match, seen"]
+    alone = [row for row in values_of(matches) if row["name"] == "Pairs that match, by the model"]
     assert [(row["low"], row["high"]) for row in alone] == [(None, None)]
     for picture in ("expected", "class_rates", "estimates", "models"):
         for panel in figures(picture, *wine):

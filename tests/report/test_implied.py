@@ -1,5 +1,6 @@
 """What the numbers of a fit imply, and whether they would be found again: laws, hand-made numbers, refusals, report."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -21,8 +22,10 @@ from tapdesk.report.prepare import prepare, prepare_further
 from tapdesk.report.report import Paragraph, Picture, Table
 from tapdesk.report.setup import Setup, setup, with_setup
 from tapdesk.report.svg.draw import svg
+from tapdesk.report.tables import implied as implied_tables
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.found_again import found_again, summarised
+from tapdesk.studies.implied_ranges import implied_ranges, seen_ranges
 
 from .examples import WINE, counted, four_ratings, open_fit, project_of, wine_fit
 
@@ -102,8 +105,63 @@ def test_the_interval_of_what_is_justified_is_that_of_the_accuracy_squared(fitte
     a = fitted.estimate("a")
     told = implied(fitted, wine)
     assert (told.both.low, told.both.high) == (pytest.approx(a.low**2), pytest.approx(a.high**2))
-    (both,) = [m for m in figures("expected", fitted, wine)[0].marks if isinstance(m, Points) and m.low[0] != m.high[0]]
+    picture = figures("expected", fitted, wine)[0]
+    (row,) = [at for at, words in picture.y.ticks if words == BOTH]
+    (both,) = [m for m in picture.marks if isinstance(m, Points) and m.y[0] == row]
     assert (both.low[0], both.x[0], both.high[0]) == pytest.approx((a.low**2, a.value**2, a.high**2))
+
+
+def test_every_number_that_is_implied_or_seen_has_an_interval_that_holds_it(fitted, wine):
+    matches, rates = figures("expected", fitted, wine)
+    for mark in (*matches.marks, *(m for m in rates.marks if isinstance(m, Points))):
+        value = mark.x if mark.horizontal else mark.y
+        assert np.all((mark.low < value) & (value < mark.high)), mark.label
+    for name in ("justified on both sides", "on one", "match by luck"):
+        found = re.search(rf"(\d+) % \((\d+) to (\d+)\)( are)? {name}", matches.title)
+        assert found is not None
+        share, low, high = map(int, found.groups()[:3])
+        assert low < share < high
+    for table in (implied_tables.matches(fitted, wine), implied_tables.rates(fitted, wine)):
+        reaches = [i for i, column in enumerate(table.columns) if column.title == "95 % CI"]
+        told = [(row[i - 1], row[i]) for row in table.rows for i in reaches]
+        assert all((value == "–") == (reach == "–") for value, reach in told)
+
+
+def test_without_re_draws_what_needs_them_is_told_without_interval_and_that_is_said():
+    ratings = counted(WINE)
+    matches, _rates = figures("expected", fit_to(ratings, interval="profile"), ratings)
+    lengths = {words: matches.marks[i] for i, (_at, words) in enumerate(matches.y.ticks)}
+    assert lengths[ONE].low[0] == lengths[ONE].high[0]
+    assert lengths[BOTH].low[0] < lengths[BOTH].high[0]
+    assert "Without re-draws the other numbers by the model have none." in matches.note
+
+
+def test_re_draws_of_kappa_are_those_of_the_squared_accuracy_where_guesses_follow_the_truth():
+    ratings = counted(WINE)
+    fit = finish(analyse(ratings, Request(model("t-a-t"), redraws=True, replicates=300)))
+    ranges = implied_ranges(fit)
+    (a,) = [v for name, v in fit.draws.values.items() if name.name == "a"]
+    assert ranges["kappa"] == pytest.approx(np.quantile(a**2, [0.025, 0.975]))
+    assert ranges["accurate"] == pytest.approx(ranges["kappa"])
+    # The shares of the matches move against each other, and all of them lie between 0 and 1.
+    assert all(
+        0 < ranges[f"of {part}"][0] < ranges[f"of {part}"][1] < 1 for part in ("accurate", "mixed", "inaccurate")
+    )
+
+
+def test_shares_seen_move_as_when_cases_are_drawn_anew(wine):
+    """Cases, not ratings, are independent: with one rating each it is the interval of a proportion (Agresti 2013)."""
+    counts, cases = wine.counts(), 183
+    rng = np.random.default_rng(3)
+    anew = [counts[rng.integers(0, cases, cases)].sum(axis=0)[1] / (4 * cases) for _ in range(4000)]
+    low, high = seen_ranges(wine, 0.95)[1]
+    assert (low, high) == pytest.approx(np.quantile(anew, [0.025, 0.975]), abs=0.006)
+    one = wine.keep(wine.rater == 0)
+    rate = float(one.class_rates()[1])
+    reach = 1.96 * np.sqrt(rate * (1 - rate) / (cases - 1)) / (rate * (1 - rate))
+    ends = 1 / (1 + np.exp(-(np.log(rate / (1 - rate)) + np.array([-reach, reach]))))
+    assert seen_ranges(one, 0.95)[1] == pytest.approx(ends, abs=1e-4)
+    assert seen_ranges(one.keep(one.category == 1), 0.95) == (None, None)
 
 
 def test_unsure_numbers_are_said_to_imply_no_more_than_an_example():

@@ -1,6 +1,6 @@
 """Pictures that hold the model against the ratings."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +12,10 @@ from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Figure, Line, Points, Role
 from tapdesk.studies.distribution import Shares, shares
 from tapdesk.studies.drawn import called, drawn_points
+from tapdesk.studies.implied_ranges import given_ranges, seen_ranges
 
 _HALF = 0.2
+_APART = 0.13
 _SAME = 1e-6
 _SATURATED = 0.005  # a difference in shares that a model with a number for each share leaves only by rounding
 BAND_LEVEL = 0.95
@@ -183,12 +185,15 @@ def class_rates(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     k = np.arange(observed.size, dtype=np.float64)
     largest = float(max(observed.max(), given.max(), truth.max()))
     open_truth = {str(e.name) for e in fit.estimates if e.name.name == "t" and e.estimate.value is None}
+    level = fit.interval[1]
     marks: list[Band | Points] = [
         *_bars(_("Ratings given"), observed, ratings.colours),
-        Points(_("Ratings, by the model"), k, given, Role.REFERENCE),
+        # Beside each other, for the three lines would lie upon each other.
+        _ranged("", k - _APART, observed, Role.OBSERVED, seen_ranges(ratings, level)),
+        _ranged(_("Ratings, by the model"), k, given, Role.REFERENCE, given_ranges(fit)),
     ]
     if not open_truth:
-        marks.append(Points(_("True classes, by the model"), k, truth, Role.MODEL))
+        marks.append(_ranged(_("True classes, by the model"), k + _APART, truth, Role.MODEL, truth_ranges(fit)))
     names = [numbers.short(label, 24) for label in fit.classes]
     listed = "; ".join(
         _("{label}: {share} of the ratings, {truth} of the cases by the model").format(
@@ -199,6 +204,7 @@ def class_rates(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
         for name, o, t in zip(names, observed, truth, strict=True)
     )
     most = int(observed.argmax())
+    largest = max([largest, *(float(m.high.max()) for m in marks if isinstance(m, Points) and m.high is not None)])
     return (
         Figure(
             kind="class_rates",
@@ -209,11 +215,41 @@ def class_rates(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
             x=Axis("", -0.6, k.size - 0.4, tuple(zip(k.tolist(), names, strict=True)), colours=ratings.colours),
             y=Axis(_("Share"), 0.0, float(_top(largest)), percent=True),
             marks=tuple(marks),
-            note=_("N = {m} ratings of {n} cases. Shares without intervals.").format(
-                m=numbers.count(ratings.rating_count), n=numbers.count(ratings.subject_count)
+            note=_(
+                "N = {m} ratings of {n} cases. Lines: {level} intervals, of the ratings given by standard errors."
+            ).format(
+                m=numbers.count(ratings.rating_count),
+                n=numbers.count(ratings.subject_count),
+                level=numbers.level(level),
             ),
         ),
     )
+
+
+def _ranged(
+    label: str,
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    role: Role,
+    ranges: Sequence[tuple[float, float] | None],
+) -> Points:
+    """Points with their intervals; one that has none, or one that does not hold it, has a line of no length."""
+    held = [r if r is not None and r[0] <= v <= r[1] else (v, v) for r, v in zip(ranges, y, strict=False)]
+    if not held:
+        return Points(label, x, y, role)
+    low, high = np.array(held, dtype=np.float64).T
+    return Points(label, x, y, role, low, high)
+
+
+def truth_ranges(fit: Fit) -> tuple[tuple[float, float] | None, ...]:
+    """For each class the interval of its share of the cases."""
+    told = [e.estimate for e in fit.estimates if e.name.name == "t"]
+    ends = [None if e.low is None or e.high is None else (e.low, e.high) for e in told]
+    if len(ends) == 1:
+        # Of two classes the number tells of class 1.
+        (pair,) = ends
+        return (None if pair is None else (1 - pair[1], 1 - pair[0]), pair)
+    return tuple(ends)
 
 
 def _bars(label: str, heights: NDArray[np.float64], colours: tuple[str, ...]) -> Iterator[Band]:

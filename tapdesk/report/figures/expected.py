@@ -1,5 +1,6 @@
 """What the numbers of a fit imply: shares of the classes, and how much of the matches is luck."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from tapdesk.estimate import Estimate
@@ -14,6 +15,8 @@ from tapdesk.report.figures.agreement import dots
 from tapdesk.report.figures.data import class_rates, distribution_needs
 from tapdesk.report.numbers import SCREEN
 from tapdesk.report.words.fit import size, warns
+from tapdesk.studies.coefficients import agreement_estimate, kappa_estimate
+from tapdesk.studies.implied_ranges import implied_ranges
 from tapdesk.studies.kappas import kappa_of
 
 MATCH = _("Pairs that match")
@@ -34,6 +37,12 @@ class Implied:
         That follows from the numbers; None where it is undefined.
     seen, seen_kappa
         The share of matching pairs, and Fleiss' kappa, in the ratings; None where there are none.
+    matching, kappa_seen
+        The same with their intervals by standard errors.
+    ranges
+        How far the other numbers by the model move in re-draws (`tapdesk.studies.implied_ranges`), by name.
+    level, how
+        Of these ranges: their level, and whether they are re-draws or draws of a posterior.
     """
 
     rates: MatchRates
@@ -41,6 +50,34 @@ class Implied:
     kappa: float | None
     seen: float | None
     seen_kappa: float | None
+    matching: Estimate
+    kappa_seen: Estimate
+    ranges: Mapping[str, tuple[float, float]]
+    level: float
+    how: str
+
+    def by_model(self, name: str, value: float) -> Estimate:
+        """A number that the model implies, with its range where that holds it."""
+        low, high = self.ranges.get(name, (1.0, 0.0))
+        if not low <= value <= high:
+            return Estimate(value)
+        return Estimate(value).between(low, high, self.level, self.how)
+
+    @property
+    def rows(self) -> tuple[tuple[str, Estimate], ...]:
+        """Matches by the model: all, and by cause."""
+        r = self.rates
+        return (
+            (MATCH, self.by_model("observed", r.observed)),
+            (BOTH, self.both),
+            (ONE, self.by_model("mixed", r.mixed)),
+            (NEITHER, self.by_model("inaccurate", r.inaccurate)),
+        )
+
+    @property
+    def model_kappa(self) -> Estimate | None:
+        """The kappa that follows from the numbers."""
+        return None if self.kappa is None else self.by_model("kappa", self.kappa)
 
 
 def expected_needs(fit: Fit, ratings: Ratings) -> str | None:
@@ -73,7 +110,12 @@ def implied(fit: Fit, ratings: Ratings) -> Implied:
     if a is not None and a.low is not None and a.high is not None:
         low, high = min(a.low**2, rates.accurate), max(a.high**2, rates.accurate)
         both = both.between(low, high, a.level or fit.interval[1], a.how)
-    return Implied(rates, both, fit.kappa, seen_matches(ratings), kappa_of(ratings))
+    level, how = fit.interval[1], fit.draws.kind if fit.draws is not None else ""
+    seen = agreement_estimate(ratings, level), kappa_estimate(ratings, level)
+    ranges = implied_ranges(fit)
+    return Implied(
+        rates, both, fit.kappa, seen_matches(ratings), kappa_of(ratings), *seen, ranges=ranges, level=level, how=how
+    )
 
 
 def seen_matches(ratings: Ratings) -> float | None:
@@ -107,41 +149,64 @@ def shares(fit: Fit, ratings: Ratings) -> str:
 def matches(fit: Fit, ratings: Ratings) -> Figure:
     """Matching pairs of ratings by cause, and kappa, each by the model and as it was seen."""
     told = implied(fit, ratings)
-    r, rows = told.rates, list[tuple[str, Estimate, Role]]()
+    rows: list[tuple[str, Estimate, Role]] = []
     if told.seen is not None:
-        rows.append((_("Pairs that match, seen"), Estimate(told.seen), Role.OBSERVED))
-    rows += [
-        (_("Pairs that match, by the model"), Estimate(r.observed), Role.MODEL),
-        (BOTH, told.both, Role.MODEL),
-        (ONE, Estimate(r.mixed), Role.MODEL),
-        (NEITHER, Estimate(r.inaccurate), Role.MODEL),
-    ]
+        rows.append((_("Pairs that match, seen"), told.matching, Role.OBSERVED))
+    (_match, observed), *causes = told.rows
+    rows.append((_("Pairs that match, by the model"), observed, Role.MODEL))
+    rows += [(name, e, Role.MODEL) for name, e in causes]
     if told.seen_kappa is not None:
-        rows.append((_("Fleiss’ kappa, seen"), Estimate(told.seen_kappa), Role.OBSERVED))
-    if told.kappa is not None:
-        rows.append((_("Kappa, by the model"), Estimate(told.kappa), Role.MODEL))
+        rows.append((_("Fleiss’ kappa, seen"), told.kappa_seen, Role.OBSERVED))
+    if told.model_kappa is not None:
+        rows.append((_("Kappa, by the model"), told.model_kappa, Role.MODEL))
     return dots(rows, SCREEN, kind="expected", title=luck(told), note=_note(fit, ratings, told))
 
 
 def luck(told: Implied) -> str:
     """How much of the agreement is knowledge and how much luck, without a full stop."""
     r = told.rates
-    both, one, none = (numbers.percent(x / r.observed) for x in (r.accurate, r.mixed, r.inaccurate))
+    both, one, none = (
+        _share(told.by_model(f"of {name}", value / r.observed))
+        for name, value in (("accurate", r.accurate), ("mixed", r.mixed), ("inaccurate", r.inaccurate))
+    )
     return _(
         "Of the pairs of ratings that match, {both} are justified on both sides, {one} on one, and {none} match by "
         "luck alone"
     ).format(both=both, one=one, none=none)
 
 
+def _share(e: Estimate) -> str:
+    """A share in per cent, and between which it may lie."""
+    share = numbers.percent(e.value or 0.0)
+    if e.low is None or e.high is None:
+        return share
+    low, high = numbers.ends(e.low, e.high)
+    return _("{share} ({low} to {high})").format(share=share, low=low, high=high)
+
+
 def _note(fit: Fit, ratings: Ratings, told: Implied) -> str:
-    note = _("N = {size}; {model} model. Shares of all pairs of ratings of a case.").format(
-        size=size(fit), model=fit.model.name
+    note = _("N = {size}; {model} model. Shares of all pairs of ratings of a case. {how}").format(
+        size=size(fit), model=fit.model.name, how=intervals_from(told)
     )
-    if told.both.level is not None:
-        note = _("{note} Line: the accuracy at the two ends of its {level} interval.").format(
-            note=note, level=numbers.level(told.both.level)
-        )
     return f"{note} {unsure()}" if warns(fit, ratings) else note
+
+
+def intervals_from(told: Implied) -> str:
+    """Where the intervals come from, or that there are none."""
+    parts = [_("Intervals, {level}:").format(level=numbers.level(told.level))]
+    if told.both.level is not None:
+        parts.append(_("of pairs justified on both sides the accuracy at the two ends of its interval;"))
+    drawn = {
+        "bootstrap": _("of the other numbers by the model from re-draws of the cases;"),
+        "parametric-bootstrap": _("of the other numbers by the model from data sets drawn from it;"),
+        "posterior": _("of the other numbers by the model from draws of the posterior;"),
+    }
+    if told.ranges:
+        parts.append(drawn.get(told.how, drawn["bootstrap"]))
+    parts.append(_("of what was seen by standard errors."))
+    if not told.ranges:
+        parts.append(_("Without re-draws the other numbers by the model have none."))
+    return " ".join(parts)
 
 
 def unsure() -> str:

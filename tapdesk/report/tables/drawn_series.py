@@ -1,6 +1,6 @@
 """What is drawn in a Figure, series by series, as the numbers it stands for rather than as shapes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -73,6 +73,9 @@ def series_of(figure: Figure) -> tuple[Series, ...]:
     if boxes:
         found = [_with_ends(s, boxes[0], figure) for s in found]
     named = {(spot.x, spot.y) for s in found if s.label for spot in s.spots}
+    ends = {(spot.x, spot.y): spot for s in found if not s.label for spot in s.spots if spot.low is not None}
+    # An interval that stands on a bar without a name of its own is that of the bar.
+    found = [replace(s, spots=tuple(_given_ends(spot, ends) for spot in s.spots)) for s in found]
     told: list[Series] = []
     for s in found:
         spots = s.spots if s.label else tuple(spot for spot in s.spots if (spot.x, spot.y) not in named)
@@ -81,6 +84,12 @@ def series_of(figure: Figure) -> tuple[Series, ...]:
             named |= {(spot.x, spot.y) for spot in spots}
         told.append(replace(s, spots=spots))
     return tuple(s for s in told if s.spots)
+
+
+def _given_ends(spot: Spot, ends: Mapping[tuple[float | None, float | None], Spot]) -> Spot:
+    """A thing without interval with that of another one at its place."""
+    other = ends.get((spot.x, spot.y))
+    return spot if other is None or spot.low is not None else replace(spot, low=other.low, high=other.high)
 
 
 _BOXES = "\0boxes"

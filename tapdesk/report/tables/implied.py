@@ -6,7 +6,8 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import shown
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
-from tapdesk.report.figures.expected import BOTH, MATCH, NEITHER, ONE, implied
+from tapdesk.report.figures.data import truth_ranges
+from tapdesk.report.figures.expected import MATCH, implied, intervals_from
 from tapdesk.report.further import Recovered
 from tapdesk.report.numbers import DASH, SCREEN, Style
 from tapdesk.report.report import Align, Column, Table
@@ -15,6 +16,7 @@ from tapdesk.report.words.fit import size
 from tapdesk.report.words.nouns import PLAIN, Nouns
 from tapdesk.report.words.shares import share_of
 from tapdesk.studies.found_again import LEVEL
+from tapdesk.studies.implied_ranges import given_ranges, seen_ranges
 
 RIGHT = Align.RIGHT
 
@@ -23,37 +25,49 @@ def rates(fit: Fit, ratings: Ratings, nouns: Nouns = PLAIN) -> Table:
     """Of each class how often it was given, how often the model says, and how many cases it is true of."""
     seen, truth = ratings.class_rates(), fit.parameters.truth
     given = truth @ fit.parameters.rating_rates()[0]
-    rows = tuple(
-        (shown(label, 200), *(cells.percent(float(share)) for share in shares))
-        for label, *shares in zip(fit.classes, seen, given, truth, strict=True)
+    columns = (
+        (seen, seen_ranges(ratings, fit.interval[1])),
+        (given, given_ranges(fit) or (None,) * given.size),
+        (truth, truth_ranges(fit)),
     )
+    rows = tuple(
+        (shown(label, 200), *(cell for shares, ends in columns for cell in _share(float(shares[at]), ends[at])))
+        for at, label in enumerate(fit.classes)
+    )
+    reach = Column(_("{level} CI").format(level=numbers.level(fit.interval[1])), RIGHT)
     return Table(
         _("How often each class is given, seen and implied"),
         (
             Column(_("Class"), wide=True),
             Column(_("Seen"), RIGHT),
+            reach,
             Column(_("By the model"), RIGHT),
+            reach,
             Column(_("True of, by the model"), RIGHT),
+            reach,
         ),
         rows,
-        _("N = {size}. Seen and by the model: of the {ratings}; true of: of the {subjects}.").format(
-            size=size(fit, nouns), ratings=nouns.ratings, subjects=nouns.subjects
-        ),
+        _(
+            "N = {size}. Seen and by the model: of the {ratings}; true of: of the {subjects}. Intervals of what was "
+            "seen by standard errors; a dash where there is none."
+        ).format(size=size(fit, nouns), ratings=nouns.ratings, subjects=nouns.subjects),
     )
+
+
+def _share(share: float, ends: tuple[float, float] | None) -> tuple[str, str]:
+    """A share in per cent and its interval, a dash for none or for one that does not hold it."""
+    if ends is None or not ends[0] <= share <= ends[1]:
+        return cells.percent(share), DASH
+    low, high = numbers.ends(*ends)
+    return cells.percent(share), _("{low} to {high} %").format(low=low, high=high)
 
 
 def matches(fit: Fit, ratings: Ratings, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
     """Pairs of ratings that match, by cause, and kappa: by the model, and as they were seen."""
     told = implied(fit, ratings)
-    r = told.rates
-    reach = cells.interval(told.both, style) if told.both.low is not None else DASH
-    modelled = (
-        (MATCH, r.observed, DASH, told.seen),
-        (BOTH, r.accurate, reach, None),
-        (ONE, r.mixed, DASH, None),
-        (NEITHER, r.inaccurate, DASH, None),
-        (_("Kappa"), told.kappa, DASH, told.seen_kappa),
-    )
+    seen = {MATCH: told.matching if told.seen is not None else None}
+    modelled: list[tuple[str, Estimate | None, Estimate | None]] = [(name, e, seen.get(name)) for name, e in told.rows]
+    modelled.append((_("Kappa"), told.model_kappa, told.kappa_seen if told.seen_kappa is not None else None))
     level = numbers.level(told.both.level or fit.interval[1])
     return Table(
         _("How much of the agreement is luck"),
@@ -62,13 +76,25 @@ def matches(fit: Fit, ratings: Ratings, style: Style = SCREEN, nouns: Nouns = PL
             Column(_("By the model"), RIGHT),
             Column(_("{level} CI").format(level=level), RIGHT),
             Column(_("Seen"), RIGHT),
+            Column(_("{level} CI").format(level=level), RIGHT),
         ),
-        tuple((name, cells.decimal(x, style), ends, cells.decimal(y, style)) for name, x, ends, y in modelled),
+        tuple((name, *_value(x, style), *_value(y, style)) for name, x, y in modelled),
         _(
             "N = {size}; {model} model. Shares of all pairs of {ratings} of a {subject}. Kappa seen is Fleiss’ kappa. "
-            "Why single pairs matched cannot be seen."
-        ).format(size=size(fit, nouns), model=fit.model.name, ratings=nouns.ratings, subject=nouns.subject),
+            "Why single pairs matched cannot be seen. {how}"
+        ).format(
+            size=size(fit, nouns),
+            model=fit.model.name,
+            ratings=nouns.ratings,
+            subject=nouns.subject,
+            how=intervals_from(told),
+        ),
     )
+
+
+def _value(e: Estimate | None, style: Style) -> tuple[str, str]:
+    """A number and its interval, dashes where there is none."""
+    return (DASH, DASH) if e is None else (cells.decimal(e.value, style), cells.interval(e, style))
 
 
 def again(found: Recovered, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
