@@ -339,3 +339,25 @@ def test_a_header_that_is_one_short_is_confirmed(project):
     lines = "".join(f'"{i + 1}" "c{i}" "{"Yes" if i % 3 else "No"}" "No"\n' for i in range(8))
     before = project(f'"case" "ana" "ben"\n{lines}')
     assert not row(chosen(before, "header_one_short", "That is right"), "header_one_short").open
+
+
+def test_a_date_and_a_slip_are_written_as_what_was_perhaps_typed(project):
+    steps = ("2,5", "3,5", "3", "4")
+    lines = [[f"w{i}", steps[i % 4], steps[(i + i // 5) % 4]] for i in range(20)]
+    lines[3][1], lines[7][2] = "03.05.2024", "44"
+    before = project("wine;Ana;Ben\n" + "".join(";".join(row) + "\n" for row in lines))
+    # A date is the fourth of May as well as 4-5, but only 3,5 is an answer.
+    dated = chosen(before, "dates_among_ratings", "Write 03.05.2024 as 3,5")
+    assert "03.05.2024" not in dated.ratings.classes
+    assert counts(dated)["3,5"] == counts(before)["3,5"] + 1
+    assert not row(dated, "dates_among_ratings").open
+    mended = chosen(dated, "far_value", "Write 44 as 4")
+    assert "44" not in mended.ratings.classes
+    assert counts(mended)["4"] == counts(before)["4"] + 1
+    assert mended.ratings.rating_count == 40
+    assert counts(mended.undo().undo()) == counts(before)
+
+
+def test_a_date_that_can_have_been_no_answer_is_not_rewritten(project):
+    before = project(TWELVE.replace("c1,yes", "c1,2024-05-03"))
+    assert words_of(before, "dates_among_ratings") == ["Count as no rating", "Keep as answers"]

@@ -282,3 +282,23 @@ def test_a_key_above_the_table_is_no_header(book):
 def test_columns_without_a_name_for_the_cases_are_all_said_to_be_raters(text):
     reading = text(csv(["a", "b", "c"], *(case(i, 0, 1, 2) for i in range(25))))
     assert "each of 'a', 'b' and 'c' is read as a rater" in told(reading, "no_case_column").default
+
+
+def test_one_sheet_for_each_judge_is_stacked_though_each_has_a_title_of_its_own(book):
+    def sheet(name):
+        lines = [[f"Wine {i}", ("Gold", "Silver")[(i + len(name)) % 2], "fine" if i == 3 else None] for i in range(12)]
+        return [[f"Judge: {name}"], ["Wine", "Medal", "Remark"], *lines]
+
+    more = [("Bernd", sheet("Bernd")), ("Cy", sheet("Cy")), ("Result", [["Wine", "Gold"]])]
+    reading = book(sheet("Anna"), more=more)
+    assert reading.ratings.raters == ("Ratings", "Bernd", "Cy")
+    assert reading.ratings.subject_count == 12
+    assert reading.ratings.rating_count == 36
+    assert reading.ratings.classes == ("Silver", "Gold")
+    assert "sheets_stacked" in asks(reading)
+
+
+@pytest.mark.parametrize("name", ["Mittel", "Ø", "Gemiddelde", "Média", "Promedio", "Moyenne"])
+def test_a_row_of_means_is_seen_in_other_languages(text, name):
+    lines = [[f"w{i}", *case(i, 0, 1)] for i in range(12)]
+    assert "summary_row" in asks(text(csv(["wine", "Ana", "Ben"], *lines, [name, 2, 2])))

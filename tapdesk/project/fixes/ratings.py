@@ -9,6 +9,7 @@ from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects,
 from tapdesk.project.decisions.ratings import KeepWhere, LeaveOutRaters, LeaveOutSubjects
 from tapdesk.project.decisions.repeats import KeepRepeats, Repeats
 from tapdesk.project.fixes.fix import MOST, Fix, left, read_with, there
+from tapdesk.ratings.dates import two_numbers
 from tapdesk.ratings.findings import Finding, shown
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
@@ -48,14 +49,30 @@ def decimal_mark(finding: Finding, reading: Reading, now: Ratings) -> Iterable[F
 
 
 def no_rating(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
-    """Texts that are perhaps no rating."""
-    del reading
+    """Texts that are perhaps no rating, or a slip for another one."""
     labels = there(finding.about[0] if finding.about else (), now.classes)
+    meant = [(old, new) for old in labels for new in _perhaps_meant(finding.code, old, reading, now.classes)]
+    for old, new in meant[: MOST - 2]:
+        yield Fix(_("Write {old} as {new}").format(old=shown(old), new=shown(new)), MergeClasses(((new, (new, old)),)))
     if labels and len(labels) < len(now.classes):
         why = _("turned into a date") if finding.code == "dates_among_ratings" else ""
         yield Fix(_("Count as no rating"), TreatAsMissing(labels, why))
     if labels:
         yield left(finding, _("Keep as answers"))
+
+
+def _perhaps_meant(code: str, text: str, reading: Reading, known: tuple[str, ...]) -> tuple[str, ...]:
+    """What was perhaps typed where a date or a number far outside stands now; only answers that others gave count."""
+    if code == "far_value" and len(text) == 2 and text[0] == text[1]:
+        return there((text[0],), known)
+    if code != "dates_among_ratings":
+        return ()
+    found = two_numbers(text)
+    pairs = () if found is None else (found, found[::-1])
+    # A half point 3,5 becomes the third of May, and 3-4 the third of April.
+    marks = (reading.source.decimal or ".", ".", ",", "-", "/")
+    typed = (there(dict.fromkeys(f"{a}{mark}{b}" for a, b in pairs), known) for mark in marks)
+    return next((texts for texts in typed if texts), ())
 
 
 def order(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:

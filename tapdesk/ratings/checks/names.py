@@ -20,7 +20,9 @@ from tapdesk.ratings.table import Table
 _SUMMARY_WORDS = _(
     "total totals sum mean average avg median mode consensus majority overall final agreed "
     "moderated count sd stdev std min max maximum minimum subtotal gesamt summe mittelwert "
-    "durchschnitt moyenne somme promedio media standard reference truth adjudicated adjudication"
+    "durchschnitt moyenne somme promedio media standard reference truth adjudicated adjudication "
+    "mittel schnitt mw ø gesamtsumme summen médiane total suma mediana totale somma mediano soma média "
+    "gemiddelde totaal som konsens konsensus consenso mehrheit"
 )
 SUMMARY = frozenset(_SUMMARY_WORDS.split())
 # Names of a summary only where they stand in the last row.

@@ -9,7 +9,7 @@ from tapdesk.ratings.checks.classes import class_findings, order_findings
 from tapdesk.ratings.checks.distinct import Values
 from tapdesk.ratings.checks.likeness import counted, drawn, groups, meant, spoken
 from tapdesk.ratings.checks.scale import number_findings
-from tapdesk.ratings.dates import day_and_month, is_date
+from tapdesk.ratings.dates import is_date, two_numbers
 from tapdesk.ratings.findings import Finding, ask, listed, note, shortened
 from tapdesk.ratings.numbers import number
 from tapdesk.ratings.options import ReadingOptions
@@ -96,12 +96,7 @@ def _forms(values: Values) -> Iterator[Finding]:
 
 def _before_it_was_a_date(text: str) -> str:
     """What was perhaps typed before a spreadsheet made a date of it."""
-    found = re.match(r"\d{4}-(\d{1,2})-(\d{1,2})", text.strip())
-    if found:
-        month, day = int(found.group(1)), int(found.group(2))
-        numbers: tuple[int, int] | None = (day, month)
-    else:
-        numbers = day_and_month(text)
+    numbers = two_numbers(text)
     if numbers is None:
         return ""
     # Which of the two numbers is the month depends on the country of the spreadsheet.

@@ -2,29 +2,24 @@
 
 import hashlib
 from collections.abc import Sequence
-from itertools import chain
 from types import MappingProxyType
-
-import numpy as np
 
 from tapdesk.errors import TapdeskError, UsageError, Ways
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.progress import Run
-from tapdesk.ratings.findings import Finding, ask, listed, note, quoted, rows_named
+from tapdesk.ratings.findings import Finding, ask, listed, note, rows_named
 from tapdesk.ratings.formats.kinds import Kind
 from tapdesk.ratings.formats.loaded import Loaded
 from tapdesk.ratings.formats.sheet_cells import RawSheet
 from tapdesk.ratings.formats.sheet_scan import SheetFacts
+from tapdesk.ratings.formats.stacking import columns_of, head_of, one_per_rater, sizes_of, stacked, stacking
 from tapdesk.ratings.formats.typed_numbers import numbers_typed_as_text
 from tapdesk.ratings.formats.workbook_sheets import sheets_of
-from tapdesk.ratings.grid import Column, Grid, Marks, column_letter, column_of
-from tapdesk.ratings.layouts.header_words import RATER_ANYWHERE
-from tapdesk.ratings.layouts.roles import is_called, is_rater_column
+from tapdesk.ratings.grid import Grid, Marks, column_letter
 from tapdesk.ratings.options import ReadingOptions
 
 SECONDS = 120.0
-STACKED = "Rater (sheet)"
 _ALL = "*"
 
 
@@ -57,7 +52,7 @@ def workbook(raw: bytes, name: str, kind: Kind, options: ReadingOptions, *, seco
         )
     for sheet in chosen:
         findings += _sheet_findings(sheet, options)
-    grid = _grid(chosen[0]) if len(chosen) == 1 else _stacked(chosen)
+    grid = _grid(chosen[0]) if len(chosen) == 1 else stacked(chosen)
     return Loaded(
         grid,
         kind.value,
@@ -77,7 +72,7 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
     visible = [s for s in filled if not s.hidden] or filled
     # A sheet of one column or two rows holds a note or a title and no table of ratings.
     first = next((s for s in visible if s.width > 1 and s.rows > 2), visible[0])
-    alike = [s for s in visible if _head(s) == _head(first)]
+    alike = [s for s in visible if head_of(s) == head_of(first)]
     if options.sheet == _ALL:
         return alike
     if options.sheet is not None:
@@ -88,21 +83,21 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
             ask(
                 "hidden_sheets",
                 "",
-                _("The workbook has hidden sheets: {sizes}.").format(sizes=_sizes(hidden)),
+                _("The workbook has hidden sheets: {sizes}.").format(sizes=sizes_of(hidden)),
                 _("If the ratings stand there, choose that sheet."),
                 _("Hidden sheets are not read."),
                 (tuple(s.name for s in hidden),),
             )
         )
-    if len(alike) > 1 and _one_per_rater(first):
-        findings.append(_stacking(alike, visible))
+    if len(alike) > 1 and one_per_rater(first):
+        findings.append(stacking(alike, visible))
         return alike
     if len(visible) > 1:
         findings.append(
             ask(
                 "several_sheets",
                 f"sheet '{first.name}'",
-                _("The workbook has {n} sheets with cells: {sizes}.").format(n=len(visible), sizes=_sizes(visible)),
+                _("The workbook has {n} sheets with cells: {sizes}.").format(n=len(visible), sizes=sizes_of(visible)),
                 _("If the ratings stand in another sheet, choose it."),
                 (
                     _("The first, '{name}', is read.")
@@ -115,29 +110,9 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
     return [first]
 
 
-def _stacking(alike: Sequence[RawSheet], visible: Sequence[RawSheet]) -> Finding:
-    """That sheets of one shape are read as one, and which others are not read."""
-    others = [s for s in visible if s not in alike]
-    if others:
-        said = _(
-            "{n} sheets have the same columns, as when each rater filled in one. The other sheets have other columns "
-            "and are not read: {sizes}."
-        ).format(n=len(alike), sizes=_sizes(others))
-    else:
-        said = _("The {n} sheets have the same columns, as when each rater filled in one.").format(n=len(alike))
-    return ask(
-        "sheets_stacked",
-        f"sheets {quoted([s.name for s in alike])}",
-        said,
-        _("If they are something else, choose one sheet."),
-        _("They are stacked, and the name of the sheet is the rater; rows are counted through all sheets."),
-        (tuple(s.name for s in visible),),
-    )
-
-
 def _named(sheets: Sequence[RawSheet], filled: Sequence[RawSheet], name: str, wanted: str) -> RawSheet:
     """The sheet the user named, which must hold something."""
-    named, there = [s for s in sheets if s.name == wanted], _("The sheets are {sizes}.").format(sizes=_sizes(sheets))
+    named, there = [s for s in sheets if s.name == wanted], _("The sheets are {sizes}.").format(sizes=sizes_of(sheets))
     if not named:
         raise UsageError(_("There is no sheet '{wanted}'.").format(wanted=wanted), name, there, ways=_ways(filled))
     if not named[0].rows:
@@ -147,24 +122,6 @@ def _named(sheets: Sequence[RawSheet], filled: Sequence[RawSheet], name: str, wa
 
 def _ways(sheets: Sequence[RawSheet]) -> Ways:
     return [(_("Read the sheet “{name}”").format(name=s.name), {"sheet": s.name}) for s in sheets[:8]]
-
-
-def _sizes(sheets: Sequence[RawSheet]) -> str:
-    rows = (ngettext("{n:,} row", "{n:,} rows", s.rows).format(n=s.rows) for s in sheets)
-    columns = (ngettext("{n:,} column", "{n:,} columns", s.width).format(n=s.width) for s in sheets)
-    sizes = (f"{down}, {across}" for down, across in zip(rows, columns, strict=True))
-    return listed([f"'{s.name}' ({size})" for s, size in zip(sheets, sizes, strict=True)], 8)
-
-
-def _head(sheet: RawSheet) -> tuple[str, ...]:
-    """The texts of the first row."""
-    return tuple(texts[int(np.frombuffer(codes, dtype=np.int32, count=1)[0])] for codes, texts in sheet.columns)
-
-
-def _one_per_rater(sheet: RawSheet) -> bool:
-    """Whether a sheet has room for one rater only: a case, a rating, perhaps a remark, and no column of raters."""
-    head = [h for h in _head(sheet) if h.strip()]
-    return 2 <= len(head) <= 3 and not any(is_called(h, RATER_ANYWHERE) or is_rater_column(h) for h in head)
 
 
 def _refuse_uncalculated(sheet: RawSheet, name: str) -> None:
@@ -253,10 +210,6 @@ def _hidden_findings(sheet: RawSheet, facts: SheetFacts, options: ReadingOptions
     return found
 
 
-def _columns(sheet: RawSheet) -> tuple[Column, ...]:
-    return tuple(Column(np.frombuffer(codes, dtype=np.int32).astype(np.int64), texts) for codes, texts in sheet.columns)
-
-
 def _grid(sheet: RawSheet) -> Grid:
     """One sheet as a grid."""
     facts = sheet.facts
@@ -265,33 +218,10 @@ def _grid(sheet: RawSheet) -> Grid:
         marks[Marks.ERROR] = tuple((r, c) for r, c, _rest in facts.errors)
         marks[Marks.PERCENT] = tuple(sorted(facts.percents))
     return Grid(
-        _columns(sheet),
+        columns_of(sheet),
         sheet.rows,
         marks=MappingProxyType(marks),
         hidden_rows=tuple(r for r in facts.hidden_rows if r < sheet.rows) if facts else (),
         hidden_columns=tuple(facts.hidden_columns) if facts else (),
         merged=tuple(facts.merged) if facts else (),
-    )
-
-
-def _stacked(sheets: Sequence[RawSheet]) -> Grid:
-    """Sheets of one shape below one another, the first with its header, with a further column for the sheet."""
-    width = max(s.width for s in sheets)
-    pieces: list[list[str]] = [[] for _rest in range(width + 1)]
-    hidden: list[int] = []
-    for number, sheet in enumerate(sheets):
-        start = 1 if number else 0
-        if sheet.facts is not None:
-            above = len(pieces[width]) - start
-            hidden += [above + r for r in sheet.facts.hidden_rows if start <= r < sheet.rows]
-        for index, column in enumerate(_columns(sheet)):
-            pieces[index] += [column.values[c] for c in column.codes[start:]]
-        for index in range(sheet.width, width):
-            pieces[index] += [""] * (sheet.rows - start)
-        pieces[width] += ([STACKED] if not number else []) + [sheet.name] * (sheet.rows - 1)
-    return Grid(
-        tuple(column_of(p) for p in pieces),
-        len(pieces[0]),
-        hidden_rows=tuple(hidden),
-        hidden_columns=tuple(chain.from_iterable(s.facts.hidden_columns for s in sheets if s.facts)),
     )

@@ -1,0 +1,99 @@
+"""Sheets of one shape below one another, as when each rater filled in one."""
+
+from collections.abc import Sequence
+from itertools import chain
+
+import numpy as np
+
+from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
+from tapdesk.ratings.findings import Finding, ask, listed, quoted
+from tapdesk.ratings.formats.sheet_cells import RawSheet
+from tapdesk.ratings.grid import Column, Grid, column_of
+from tapdesk.ratings.layouts.header_words import RATER_ANYWHERE
+from tapdesk.ratings.layouts.roles import is_called, is_rater_column
+
+STACKED = "Rater (sheet)"
+_TOP = 25  # a header further down is none
+
+
+def sizes_of(sheets: Sequence[RawSheet]) -> str:
+    """Sheets with their sizes, in one line."""
+    rows = (ngettext("{n:,} row", "{n:,} rows", s.rows).format(n=s.rows) for s in sheets)
+    columns = (ngettext("{n:,} column", "{n:,} columns", s.width).format(n=s.width) for s in sheets)
+    sizes = (f"{down}, {across}" for down, across in zip(rows, columns, strict=True))
+    return listed([f"'{s.name}' ({size})" for s, size in zip(sheets, sizes, strict=True)], 8)
+
+
+def top_of(sheet: RawSheet) -> int:
+    """The row with the header, counted from 0: the first of the top that is about as full as rows are."""
+    filled = np.zeros(sheet.rows, dtype=np.int64)
+    for column in columns_of(sheet):
+        filled += ~column.blank
+    full = filled[filled > 0]
+    enough = max(0.6 * float(np.median(full)), 2 if sheet.width > 1 else 1) if full.size else 1
+    rows = np.flatnonzero(filled[:_TOP] >= enough)
+    return int(rows[0]) if rows.size else 0
+
+
+def head_of(sheet: RawSheet) -> tuple[str, ...]:
+    """The texts of the header."""
+    top = top_of(sheet)
+    return tuple(texts[int(np.frombuffer(codes, dtype=np.int32)[top])] for codes, texts in sheet.columns)
+
+
+def one_per_rater(sheet: RawSheet) -> bool:
+    """Whether a sheet has room for one rater only: a case, a rating, perhaps a remark, and no column of raters."""
+    head = [h for h in head_of(sheet) if h.strip()]
+    return 2 <= len(head) <= 3 and not any(is_called(h, RATER_ANYWHERE) or is_rater_column(h) for h in head)
+
+
+def stacking(alike: Sequence[RawSheet], visible: Sequence[RawSheet]) -> Finding:
+    """That sheets of one shape are read as one, and which others are not read."""
+    others = [s for s in visible if s not in alike]
+    if others:
+        said = _(
+            "{n} sheets have the same columns, as when each rater filled in one. The other sheets have other columns "
+            "and are not read: {sizes}."
+        ).format(n=len(alike), sizes=sizes_of(others))
+    else:
+        said = _("The {n} sheets have the same columns, as when each rater filled in one.").format(n=len(alike))
+    return ask(
+        "sheets_stacked",
+        f"sheets {quoted([s.name for s in alike])}",
+        said,
+        _("If they are something else, choose one sheet."),
+        _("They are stacked, and the name of the sheet is the rater; rows are counted through all sheets."),
+        (tuple(s.name for s in visible),),
+    )
+
+
+def columns_of(sheet: RawSheet) -> tuple[Column, ...]:
+    """The columns of a sheet."""
+    return tuple(Column(np.frombuffer(codes, dtype=np.int32).astype(np.int64), texts) for codes, texts in sheet.columns)
+
+
+def stacked(sheets: Sequence[RawSheet]) -> Grid:
+    """Sheets of one shape below one another, the first with its header, with a further column for the sheet."""
+    width = max(s.width for s in sheets)
+    pieces: list[list[str]] = [[] for _rest in range(width + 1)]
+    hidden: list[int] = []
+    for number, sheet in enumerate(sheets):
+        top = top_of(sheet)
+        # Each sheet may have a title of its own above its header; that of the first stays what it is.
+        start = top + 1 if number else 0
+        if sheet.facts is not None:
+            above = len(pieces[width]) - start
+            hidden += [above + r for r in sheet.facts.hidden_rows if start <= r < sheet.rows]
+        for index, column in enumerate(columns_of(sheet)):
+            pieces[index] += [column.values[c] for c in column.codes[start:]]
+        for index in range(sheet.width, width):
+            pieces[index] += [""] * (sheet.rows - start)
+        above_first = [""] * top + [STACKED] if not number else []
+        pieces[width] += above_first + [sheet.name] * (sheet.rows - top - 1)
+    return Grid(
+        tuple(column_of(p) for p in pieces),
+        len(pieces[0]),
+        hidden_rows=tuple(hidden),
+        hidden_columns=tuple(chain.from_iterable(s.facts.hidden_columns for s in sheets if s.facts)),
+    )
