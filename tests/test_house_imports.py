@@ -104,6 +104,24 @@ def ring(files: dict[str, str]) -> list[str]:
     for name, source in files.items():
         room = room_of(name)
         graph.setdefault(room, set()).update(one.room for one in imports(source) if one.room and one.room != room)
+    return circle_of(graph)
+
+
+def file_ring(files: dict[str, str]) -> list[str]:
+    """Files that import each other in a circle, late imports included, in order; empty when there is none."""
+    of_module = {"tapdesk." + name.removesuffix(".py").replace("/", "."): name for name in files}
+    graph: dict[str, set[str]] = {}
+    for name, source in files.items():
+        body = ast.walk(ast.parse(source))
+        taken = [n for n in body if isinstance(n, ast.ImportFrom) and n.module]
+        # A module itself may be what is taken from a folder.
+        named = {x for n in taken for x in (str(n.module), *(f"{n.module}.{alias.name}" for alias in n.names))}
+        graph[name] = {of_module[x] for x in named if x in of_module} - {name}
+    return circle_of(graph)
+
+
+def circle_of(graph: dict[str, set[str]]) -> list[str]:
+    """The nodes of a circle, in order; empty when there is none."""
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as circle:
@@ -114,6 +132,16 @@ def ring(files: dict[str, str]) -> list[str]:
 def sources() -> dict[str, str]:
     """Every source of the program, by its path inside the package."""
     return {path.relative_to(PACKAGE).as_posix(): path.read_text("utf-8") for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+def test_no_file_needs_itself_by_way_of_others():
+    assert file_ring(sources()) == []
+
+
+def test_a_circle_of_files_is_seen_late_imports_and_folders_included():
+    one = "from tapdesk.report import two\n"
+    assert file_ring({"report/one.py": one, "report/two.py": "def f():\n    from tapdesk.report.one import x\n"})
+    assert file_ring({"report/one.py": one, "report/two.py": "import numpy\n"}) == []
 
 
 def test_every_file_imports_only_what_the_table_allows():

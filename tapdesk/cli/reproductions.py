@@ -27,8 +27,8 @@ def all_figures(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         When no folder is named, or a file of the user's is.
     """
     from tapdesk.report.figures.papers_catalog import SHEETS
+    from tapdesk.report.forms.sheets import sheet_file  # late: the compiler of pictures takes a moment to load
     from tapdesk.report.reproductions import page
-    from tapdesk.report.svg.sheet import sheet_file  # late: the compiler of pictures takes a moment to load
 
     if not args.output or args.output == "-":
         raise UsageError("All figures need a folder to be written to.", fix="Name it with -o, such as -o papers.")

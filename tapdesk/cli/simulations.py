@@ -114,7 +114,7 @@ def _written(
     answer = {**told.head("study", None), "study": args.kind, "rows": table.records()}
     said = []
     if draw is not None:
-        from tapdesk.report.svg.sheet import sheet_file  # late: the compiler of pictures takes a moment to load
+        from tapdesk.report.forms.sheets import sheet_file  # late: the compiler of pictures takes a moment to load
 
         sheet = draw(table)
         for place in pictures:

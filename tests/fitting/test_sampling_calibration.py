@@ -134,7 +134,16 @@ def assert_uniform(ranks):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "k"),
-    [("t-a-p", 3), ("t-aj-p", 2), ("t-aj-pj", 2), ("t-ak-p", 3), ("dawid-skene", 2), ("t-a-t", 2), ("t-a(x)-p", 2)],
+    [
+        ("t-a-p", 3),
+        ("t-aj-p", 2),
+        ("t-aj-pj", 2),
+        ("t-a-pj", 2),
+        ("t-ak-p", 3),
+        ("dawid-skene", 2),
+        ("t-a-t", 2),
+        ("t-a(x)-p", 2),
+    ],
 )
 def test_ranks_of_the_truth_among_posterior_draws_are_uniform(name, k):
     assert_uniform(ranks_of(name, k))

@@ -8,8 +8,8 @@ from tapdesk import resources
 from tapdesk.cli.main import main
 from tapdesk.progress import finish
 from tapdesk.report.figures.papers_catalog import SHEETS
+from tapdesk.report.forms.sheets import sheet_file
 from tapdesk.report.reproductions import page
-from tapdesk.report.svg.sheet import sheet_file
 from tapdesk.studies.paper import REPRODUCTIONS, reproduction
 from tapdesk.studies.papers.asked import Asked
 

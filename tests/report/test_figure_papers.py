@@ -13,7 +13,8 @@ from tapdesk.report.figure import Axis, Figure, Line, Points, Role, Words
 from tapdesk.report.figures.papers import recovery
 from tapdesk.report.figures.papers_catalog import SHEETS, STUDY_SHEETS
 from tapdesk.report.figures.tree import tree, tree_needs
-from tapdesk.report.svg.sheet import Sheet, sheet_file, sheet_svg
+from tapdesk.report.forms.sheets import sheet_file
+from tapdesk.report.svg.sheet import Sheet, sheet_svg
 from tapdesk.studies.paper import REPRODUCTIONS, reproduction
 from tapdesk.studies.papers.asked import Asked
 from tapdesk.studies.planner import plan

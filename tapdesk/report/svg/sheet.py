@@ -112,17 +112,3 @@ def _placed(figure: Figure, x: float, y: float, sheet: Sheet, theme: str) -> str
 def _opening(x: float, y: float, sheet: Sheet) -> str:
     place = f'x="{number(x)}" y="{number(y)}" width="{number(sheet.width)}" height="{number(sheet.height)}"'
     return f"<svg {place} \\1>"
-
-
-def sheet_file(sheet: Sheet, suffix: str, *, ppi: float = 144, theme: str = "print") -> bytes:
-    """A sheet as ``.svg``, ``.png`` or ``.pdf``.
-
-    Raises
-    ------
-    UsageError
-        When there is no such kind of file.
-    """
-    from tapdesk.report.forms.pdf import drawing_file  # late: loads the compiler
-
-    drawing = sheet_svg(sheet, theme)
-    return drawing_file(drawing, suffix, title=sheet.title, alt=sheet.alt, width=sheet.across, ppi=ppi, theme=theme)

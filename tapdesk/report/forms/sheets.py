@@ -1,0 +1,16 @@
+"""A sheet of pictures as a file."""
+
+from tapdesk.report.forms.pdf import drawing_file
+from tapdesk.report.svg.sheet import Sheet, sheet_svg
+
+
+def sheet_file(sheet: Sheet, suffix: str, *, ppi: float = 144, theme: str = "print") -> bytes:
+    """A sheet as ``.svg``, ``.png`` or ``.pdf``.
+
+    Raises
+    ------
+    UsageError
+        When there is no such kind of file.
+    """
+    drawing = sheet_svg(sheet, theme)
+    return drawing_file(drawing, suffix, title=sheet.title, alt=sheet.alt, width=sheet.across, ppi=ppi, theme=theme)
