@@ -1,45 +1,31 @@
 """Distributions of numbers between 0 and 1, one below the other, that fill in while they are drawn."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
-from pyqtgraph.functions import arrayToQPolygonF
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QFont, QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QFont, QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from tapdesk.estimate import Estimate
-from tapdesk.gui.look.live import FloatArray
-from tapdesk.gui.look.symbols import read_as
+from tapdesk.gui.look.bins import BINS, binned, in_words, stairs
+from tapdesk.gui.look.symbols import Called, named, read_as
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 
-BINS = 60
 TALL_ROWS = 12
+LONGEST_NAME = 16
+WORDS_SHARE = 0.36  # of the width: the most that words beside the rows may take
+NO_WORDS: Mapping[str, Called] = MappingProxyType({})
 
 
-def _three(name: str, draws: FloatArray) -> str:
-    """The middle of a row and where most of it lies."""
-    low, middle, high = (numbers.decimal(float(v)) for v in np.quantile(draws, (0.025, 0.5, 0.975)))
-    return _("{name}: middle {middle}, 95 of 100 between {low} and {high}").format(
-        name=read_as(name), middle=middle, low=low, high=high
-    )
-
-
-def _binned(draws: FloatArray) -> NDArray[np.int64]:
-    """Shape (BINS + 2,): how many draws each bar holds, with those below 0 before and those above 1 behind them."""
-    # A draw of exactly 1 belongs to the last bar.
-    bar = np.where(draws == 1, BINS - 1, np.floor(draws * BINS))
-    return np.bincount(np.clip(bar + 1, 0, BINS + 1).astype(np.int64), minlength=BINS + 2)
-
-
-def _ends(number: str) -> str:
-    """A number as it is read, of a long name both ends."""
-    name = read_as(number)
-    return name if len(name) <= 16 else f"{name[:9]}…{name[-6:]}"
+def _ends(name: str) -> str:
+    """Of a long name both ends."""
+    return name if len(name) <= LONGEST_NAME else f"{name[:9]}…{name[-6:]}"
 
 
 class Ridge(QWidget):
@@ -54,14 +40,17 @@ class Ridge(QWidget):
         self._marks: dict[str, tuple[Estimate, str, str]] = {}
         # As the rows are written, and how wide the widest of them is: measured once, not for every picture.
         self._labels: dict[str, tuple[str, QFont]] = {}
-        self._widest = 0.0
+        self._widest = self._wordy = 0.0
+        # What each number is a share of, in two words.
+        self._called = NO_WORDS
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumHeight(150)
         theme.changed.connect(self._make_room)
 
-    def reset(self, names: Sequence[str] = ()) -> None:
-        """Empty the picture; ``names`` are the rows."""
+    def reset(self, names: Sequence[str] = (), words: Mapping[str, Called] = NO_WORDS) -> None:
+        """Empty the picture; ``names`` are the rows, ``words`` what each of them is a share of."""
+        self._called = words
         self._draws = {name: np.empty(0) for name in names}
         self._counts, self._marks = {}, {}
         self._make_room()
@@ -91,7 +80,7 @@ class Ridge(QWidget):
         fresh = draws[np.isfinite(draws)]
         self._begin(name)
         self._draws[name] = np.concatenate([self._draws[name], fresh])
-        self._counts[name] = self._counts.get(name, 0) + _binned(fresh)
+        self._counts[name] = self._counts.get(name, 0) + binned(fresh)
 
     def mark(self, name: str, found: Estimate, words: str, below: str) -> None:
         """Mark the estimate of a row and write its value and interval at the end."""
@@ -120,7 +109,7 @@ class Ridge(QWidget):
         for name, draws in self._draws.items():
             if draws.size:
                 q = [numbers.decimal(float(v), places=3) for v in np.quantile(draws, (0.025, 0.25, 0.5, 0.75, 0.975))]
-                rows.append((read_as(name), numbers.count(draws.size), *q))
+                rows.append((named(name, self._called), numbers.count(draws.size), *q))
         low, high = (f"{numbers.decimal(v, places=1)} %" for v in (2.5, 97.5))
         return (_("Number"), _("Re-draws"), low, "25 %", _("Middle"), "75 %", high), rows
 
@@ -135,14 +124,21 @@ class Ridge(QWidget):
     def _told(self, name: str) -> str:
         """A row in words: its draws, its estimate; empty while there is neither."""
         draws, (found, words, below) = self._draws[name], self._marks.get(name, (None, "", ""))
+        said = []
         if found is not None and found.value is None:
-            return _("{name}: these ratings leave it open.").format(name=read_as(name))
-        if found is None:
-            return f"{_three(name, draws)}." if draws.size else ""
-        fields = {"words": words, "below": below}
-        if not draws.size:
-            return _("{name}: estimate {words} ({below}).").format(name=read_as(name), **fields)
-        return _("{row}. Estimate {words} ({below}).").format(row=_three(name, draws), **fields)
+            said.append(_("these ratings leave it open"))
+        elif draws.size:
+            said.append(in_words(draws))
+        elif found is not None:
+            said.append(_("estimate {words} ({below})").format(words=words, below=below))
+        else:
+            return ""
+        if name in self._called:
+            said.insert(0, self._called[name].share_of)
+        told = _("{name}: {said}.").format(name=read_as(name), said=", ".join(said))
+        if not draws.size or found is None:
+            return told
+        return _("{row} Estimate {words} ({below}).").format(row=told, words=words, below=below)
 
     def event(self, event: QEvent) -> bool:
         """Read a row where the mouse rests."""
@@ -157,8 +153,16 @@ class Ridge(QWidget):
             self._labels = {name: (self._short(name), self._font(name)) for name in self._draws}
             wide = [QFontMetricsF(font).horizontalAdvance(words) for words, font in self._labels.values()]
             self._widest = max(wide, default=0.0)
-        left = max(self._widest + self._theme.px(18), self._theme.px(34))
+            metrics = QFontMetricsF(self._theme.font(12))
+            self._wordy = max(
+                (metrics.horizontalAdvance(words) for _brief, words in self._called.values()), default=0.0
+            )
+        left = max(self._wordy if self._with_words() else self._widest, self._theme.px(16)) + self._theme.px(18)
         return QRectF(left, 6, self.width() - left - self._theme.px(112), self.height() - self._theme.px(46))
+
+    def _with_words(self) -> bool:
+        """Whether there is room to write what each number is a share of."""
+        return 0 < self._wordy <= WORDS_SHARE * self.width() and len(self._draws) <= TALL_ROWS
 
     def sizeHint(self) -> QSize:
         """Room for every row."""
@@ -184,11 +188,14 @@ class Ridge(QWidget):
 
     def _short(self, name: str) -> str:
         """A name that leaves room for the picture; two that would read alike get their places among the classes."""
-        if sum(_ends(other) == _ends(name) for other in self._draws) < 2:
-            return _ends(name)
+        if sum(_ends(self._read(other)) == _ends(self._read(name)) for other in self._draws) < 2:
+            return _ends(self._read(name))
         symbol = name.partition("[")[0]
         place = [other for other in self._draws if other.partition("[")[0] == symbol].index(name) + 1
-        return f"{_ends(name)} ({place})"
+        return f"{_ends(self._read(name))} ({place})"
+
+    def _read(self, name: str) -> str:
+        return self._called[name].brief if name in self._called else read_as(name)
 
     def _scale(self, painter: QPainter, plot: QRectF) -> None:
         theme = self._theme
@@ -215,12 +222,25 @@ class Ridge(QWidget):
         painter.setPen(QPen(theme.colour("axis"), 1.2))
         painter.drawLine(int(place.left()), int(base), int(place.right()), int(base))
         painter.setPen(theme.colour("text"))
-        words, font = self._labels[name]
-        painter.setFont(font)
-        high = min(theme.px(18), place.height())
-        label = QRectF(0, base - min(theme.px(30), place.height()), place.x() - theme.px(10), high)
-        painter.drawText(label, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
+        self._label(painter, name, place)
         self._words(painter, name, place)
+
+    def _label(self, painter: QPainter, name: str, place: QRectF) -> None:
+        """The letter of a row, with its two words below it where there is room for those of every row."""
+        theme, right = self._theme, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        words, font = self._labels[name]
+        line, wide = min(theme.px(18), place.height()), place.x() - theme.px(10)
+        called = self._called.get(name) if self._with_words() else None
+        if called is None:
+            painter.setFont(font)
+            painter.drawText(QRectF(0, place.bottom() - min(theme.px(30), place.height()), wide, line), right, words)
+            return
+        top = place.bottom() - 2 * line - theme.px(2)
+        painter.setFont(theme.font(14, QFont.Weight.DemiBold, italic=True))
+        painter.drawText(QRectF(0, top, wide, line), right, name.partition("[")[0])
+        painter.setFont(theme.font(12))
+        painter.setPen(theme.colour("text2"))
+        painter.drawText(QRectF(0, top + line, wide, line), right, called.share_of)
 
     def _words(self, painter: QPainter, name: str, place: QRectF) -> None:
         theme = self._theme
@@ -262,20 +282,10 @@ class Ridge(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         for tint, which in (("sunken", np.full(BINS, fill_value=True)), ("b95", most), ("b50", half)):
             painter.setBrush(self._theme.colour(tint))
-            painter.drawPolygon(_stairs(edges, base - np.where(which, tall, 0.0), base))
+            painter.drawPolygon(stairs(edges, base - np.where(which, tall, 0.0), base))
         painter.setPen(QPen(self._theme.colour("accent"), 1.6))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         # Only where something is: a line along the axis would look like a belief in impossible values.
         filled = np.flatnonzero(counts)
         first, last = int(filled[0]), int(filled[-1]) + 1
-        painter.drawPolyline(_stairs(edges[2 * first : 2 * last + 2], base - tall[first:last], base))
-
-
-def _stairs(edges: FloatArray, tops: FloatArray, base: float) -> QPolygonF:
-    """The outline of bars from the base up and down to it again; every edge stands twice in a row.
-
-    As one array: points made one by one would take most of the time of a picture.
-    """
-    heights = np.concatenate([[base], np.repeat(tops, 2), [base]])
-    outline: QPolygonF = arrayToQPolygonF(edges, heights)
-    return outline
+        painter.drawPolyline(stairs(edges[2 * first : 2 * last + 2], base - tall[first:last], base))

@@ -7,6 +7,7 @@ from tapdesk.fitting.fit import Fit, Freedom, ParameterEstimate
 from tapdesk.fitting.posterior import Posterior
 from tapdesk.fitting.sampling.diagnosis import MOST_RHAT
 from tapdesk.gui import sayings
+from tapdesk.gui.look.symbols import two_words
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.widgets.numbers import Cell
 from tapdesk.language import gettext as _
@@ -17,7 +18,6 @@ from tapdesk.report.figures.search import kind_of_interval
 from tapdesk.report.words import fit as words
 from tapdesk.report.words.panel import same_answer
 from tapdesk.report.words.parameters import degeneracy, said
-from tapdesk.report.words.shares import class_of
 
 _EXAMPLE = (
     ("t", _("truly “yes”"), Estimate(0.40, low=0.33, high=0.47)),
@@ -59,26 +59,8 @@ def places(found: Estimate) -> int:
     return 2 if nearest >= 0.005 else 3 if nearest >= 0.0005 else 4
 
 
-# Numbers that stand for one of two true classes.
-_OF_TRUTH = {
-    "a0": _("follows a true “{one}”"),
-    "a1": _("follows a true “{one}”"),
-    "p0": _("chance, where it is “{one}”"),
-    "p1": _("chance, where it is “{one}”"),
-}
-
-
 def _two_words(estimate: ParameterEstimate, fit: Fit) -> str:
-    # Two long names that would read alike are told apart by their places.
-    shorts, name = numbers.shorts(fit.classes, 24), estimate.name
-    of_class = dict(zip(fit.classes, shorts, strict=True))
-    one = of_class.get(name.category or "") or numbers.short(class_of(estimate, fit), 24)
-    if name.name in _OF_TRUTH:
-        return _OF_TRUTH[name.name].format(one=shorts[int(name.name[1])])
-    each = name.category is not None
-    follows = _("follows a true “{one}”") if each else _("follows the case")
-    templates = {"t": _("truly “{one}”"), "a": follows, "p": _("chance “{one}”")}
-    return templates.get(name.name, str(name)).format(one=one)
+    return two_words(estimate.name, fit.classes) or str(estimate.name)
 
 
 def _interval(estimate: ParameterEstimate) -> str:

@@ -1,6 +1,6 @@
 """One walk through the real window: open, choose, run, read, print."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
 from tapdesk.gui.look.icons import State
@@ -108,7 +108,9 @@ def test_empty_panes_say_what_is_missing_and_show_no_number_as_real(window, qtbo
     window.go(1)
     assert window.model.to_dataset.isVisible()
     assert not window.model.run.isEnabled()
-    assert "Add ratings first" in window.model.reason.text()
+    told = window.model.add_first
+    assert "Add ratings first" in told.text()
+    assert told.mapTo(window, told.rect().bottomLeft()).y() < window.model.cards[0].mapTo(window, QPoint(0, 0)).y()
     window.go(2)
     assert not window.results.area.isVisible()
     assert "Example, not your data" in shown(window.results)

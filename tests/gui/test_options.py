@@ -100,7 +100,7 @@ def test_a_sampled_posterior_shows_its_chains_and_r_hat_and_keeps_them_in_the_re
     results = jury.results
     assert results.of_fit.settled.currentWidget() is results.of_fit.chains
     _, rows = results.of_fit.search.rows
-    assert [row[:3] for row in rows][:2] == [("t", "16", "200"), ("a “Ana”", "16", "200")]
+    assert [row[:3] for row in rows][:2] == [("t, truly “no medal, bronze”", "16", "200"), ("a “Ana”", "16", "200")]
     told = dict(results.of_fit.words.rows[1])
     assert f"R-hat is {fit.posterior.rhat:.3f}" in told["The chains"]
 

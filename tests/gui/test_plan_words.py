@@ -92,3 +92,21 @@ def test_a_run_chosen_by_name_is_told_by_its_name(named, told):
 def test_a_label_cannot_smuggle_marks_into_the_sentence():
     told = Plan().sentence(ratings_of([[0, 1, 1]], classes=("no", "<b>{seed}</b>")))
     assert "&lt;b&gt;{seed}&lt;/b&gt;" in told
+
+
+@pytest.mark.parametrize(
+    ("place", "class1", "first", "last"),
+    [
+        (0, ("no medal", "bronze"), "Find the best fit", "Re-draw the cases"),
+        (1, ("no medal", "bronze"), "Find the best fit", "Intervals"),
+        (4, ("no medal", "bronze"), "Find what to believe", "Check the answer"),
+        (4, (), "Find the best fit", "Intervals"),
+    ],
+)
+def test_before_a_run_its_phases_stand_there_and_no_others(jury, qtbot, place, class1, first, last):
+    jury.desk.choose_class1(class1)
+    jury.desk.choose(question=QUESTIONS[place])
+    qtbot.waitUntil(lambda: jury.desk.ready and jury.desk.judgement is not None, timeout=30_000)
+    words = jury.model.running.phases.accessibleDescription().split(". ")
+    assert (words[0], words[-1]) == (first, last)
+    assert not jury.desk.fitting.running

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from tapdesk.estimate import Estimate, undefined
+from tapdesk.gui.look.symbols import two_words, worded
 from tapdesk.gui.ridge import Ridge
+from tapdesk.models.parameters import ParameterName
 
 DRAWS = np.linspace(0.2, 0.4, 50)
 LONG = ("t[Medication error without any consequence]", "t[Medication error with consequence]")
@@ -49,3 +51,46 @@ def test_a_number_without_a_value_shows_none_of_its_re_draws(ridge):
     assert len(header) == len(rows[0])
     assert "p: these ratings leave it open." in ridge.describe()
     assert "a: middle 0.30" in ridge.describe()
+
+
+def test_what_each_number_is_a_share_of_is_written_where_there_is_room_and_told_always(ridge):
+    names = [ParameterName(name) for name in ("t", "a0", "a1", "p")]
+    ridge.reset([*map(str, names)], worded(names, ("no", "yes")))
+    for name in names:
+        ridge.grow(str(name), DRAWS)
+    ridge.show()
+    ridge.resize(900, 260)
+    wide = ridge.grab().toImage()
+    assert ridge._with_words()
+    told = [ridge.told_at(y) for y in (20, 70, 120, 170)]
+    assert told == [words for words in told if "middle 0.30" in words]
+    assert told[1].startswith("a0: follows a true “no”, middle")
+    assert told[2].startswith("a1: follows a true “yes”, middle")
+    assert [row[0] for row in ridge.table()[1]] == [
+        "t, truly “yes”",
+        "a0, follows a true “no”",
+        "a1, follows a true “yes”",
+        "p, chance “yes”",
+    ]
+    # Without them the room is given to the rows.
+    left = ridge._plot().left()
+    ridge.resize(300, 260)
+    assert not ridge._with_words()
+    assert ridge._plot().left() < left
+    ridge.resize(900, 260)
+    ridge.reset([*map(str, names)])
+    for name in names:
+        ridge.grow(str(name), DRAWS)
+    assert ridge.grab().toImage() != wide
+
+
+def test_numbers_by_class_and_of_raters_are_worded_each_in_their_way():
+    classes = ("no", "yes", "perhaps")
+    assert two_words(ParameterName("t", "perhaps"), classes) == "truly “perhaps”"
+    assert two_words(ParameterName("a", "no"), classes) == "follows a true “no”"
+    assert two_words(ParameterName("p", "no", rated="yes"), classes) == "chance “yes”, where it is “no”"
+    assert two_words(ParameterName("a", rater="Ana"), classes) == ""
+    assert two_words(ParameterName("a"), ("no", "yes")) == "follows the case"
+    assert two_words(ParameterName("p1"), ("no", "yes")) == "chance, where it is “yes”"
+    alike = ("Medication error without any consequence", "Medication error with consequence")
+    assert two_words(ParameterName("a0"), alike) != two_words(ParameterName("a1"), alike)

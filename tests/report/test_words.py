@@ -162,8 +162,6 @@ def test_a_model_with_many_accuracies_names_what_was_fitted():
     told = words.headline(fit, wine_ratings())
     assert told.startswith("Each of the raters has an accuracy of their own here")
     assert told.endswith("(t-aj-p, 183 cases, 732 ratings).")
-    by_class = words.headline(wine_fit(model=model("t-ak-p")), wine_ratings())
-    assert by_class.startswith("Each class has an accuracy of its own here")
 
 
 def test_t_a_and_p_are_told_in_their_own_words():

@@ -12,7 +12,7 @@ from tapdesk.fitting.sampling.chains import split_rhat
 from tapdesk.fitting.sampling.diagnosis import MOST_RHAT
 from tapdesk.gui.look.canvas import NEAR, Canvas
 from tapdesk.gui.look.live import FloatArray
-from tapdesk.gui.look.symbols import read_as
+from tapdesk.gui.look.symbols import Called, named
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.language import gettext as _
@@ -31,6 +31,7 @@ class LiveChains(Canvas):
         self._parts: dict[str, list[FloatArray]] = {}
         self._rhat: float | None = None
         self._shown = ""
+        self._called: Mapping[str, Called] = {}
         # All chains but the first are one item, which is drawn much faster than many.
         self._others, self._first = pg.PlotCurveItem(antialias=True), pg.PlotCurveItem(antialias=True)
         self._words = pg.TextItem(anchor=(1, 0))
@@ -39,8 +40,9 @@ class LiveChains(Canvas):
         self.setMinimumHeight(150)
         self.reset()
 
-    def reset(self) -> None:
-        """Empty the picture for another run."""
+    def reset(self, words: Mapping[str, Called] | None = None) -> None:
+        """Empty the picture for another run; ``words`` are what each number is a share of."""
+        self._called = words or {}
         self._parts, self._rhat, self._shown = {}, None, ""
         self._seen(seen=False)
 
@@ -72,7 +74,7 @@ class LiveChains(Canvas):
         self._seen(seen=True)
         self.axes(
             Axis(_("Draw of the chain"), 0, max(values.shape[1] - 1, 1)),
-            Axis(_("Value of {shown}").format(shown=read_as(self._shown)), low - room, high + 5 * room),
+            Axis(_("Value of {shown}").format(shown=self._named(self._shown)), low - room, high + 5 * room),
         )
         self._draw(values)
         self._words.setText(self.words_of_rhat(), color=self._theme.colour("text"))
@@ -83,12 +85,16 @@ class LiveChains(Canvas):
             _("{chains} chains with {draws} draws each of {shown}, from {low} to {high}. {words_of_rhat}.").format(
                 chains=chains,
                 draws=numbers.count(draws),
-                shown=read_as(self._shown),
+                shown=self._named(self._shown),
                 low=numbers.decimal(low, places=3),
                 high=numbers.decimal(high, places=3),
                 words_of_rhat=self.words_of_rhat(),
             )
         )
+
+    def _named(self, name: str) -> str:
+        """A number by its letter and what it is a share of."""
+        return named(name, self._called)
 
     def words_of_rhat(self) -> str:
         """R-hat, and whether the chains agree by it."""
@@ -127,7 +133,7 @@ class LiveChains(Canvas):
             means = values.mean(axis=1)
             span = (numbers.decimal(float(v), places=4) for v in (means.min(), means.max()))
             counts = (numbers.count(size) for size in values.shape)
-            rows.append((read_as(name), *counts, numbers.decimal(rhat, places=3), *span))
+            rows.append((self._named(name), *counts, numbers.decimal(rhat, places=3), *span))
         return (_("Number"), _("Chains"), _("Draws each"), "R-hat", _("Lowest mean of a chain"), _("Highest")), rows
 
     def _draw(self, values: FloatArray) -> None:

@@ -33,6 +33,8 @@ from tapdesk.report.words import chance as words_chance
 from tapdesk.report.words.left_open import no_beliefs
 from tapdesk.report.words.nouns import PLAIN
 
+WHICH_CASES = _("Which cases are worth discussing?")
+
 
 def _context(found: Found, ratings: Ratings) -> Context:
     """What the sections of the report are made from: this analysis alone."""
@@ -65,7 +67,7 @@ class Beside:
         self.differ = Block(theme, _("Why do they differ?"), self._differ, height=LOW_BLOCK)
         self.pairs = Block(theme, _("Which raters agree with each other?"), self._either, self._pictures("pairs"))
         self.raters = Block(theme, _("Raters, surest first"), self._dots, self._pictures("raters"))
-        self.cases = Block(theme, _("Which cases are worth discussing?"), self._cases)
+        self.cases = Block(theme, WHICH_CASES, self._cases)
         self.lines = Block(theme, _("Every line, one after the other"), self._cuts, self._pictures("lines"))
 
     def _pictures(self, kind: str) -> Pictures:
@@ -98,9 +100,9 @@ class Beside:
 
     def others(self, key: str, fit: Fit, ratings: Ratings) -> list[Block]:
         """The blocks that stand with every fit, without the first ones."""
-        shown = [self.chance, self.coefficients, self.differ, self.cases]
+        shown = [self.chance, self.cases, self.coefficients, self.differ]
         if ratings.raters_known and len(ratings.raters) > 2:
-            shown.insert(3, self.pairs)
+            shown.append(self.pairs)
         first = self.first(key, fit)
         return [block for block in shown if block not in first]
 
@@ -187,6 +189,8 @@ class Beside:
         self.chance.body.setToolTip(figure.note)
 
     def _show_cases(self, found: Found, ratings: Ratings) -> None:
+        # How many are worth a talk is said again where it is known; the number of another analysis must not stay.
+        self.cases.title.setText(WHICH_CASES)
         if {Part.COEFFICIENTS, Part.CHANCE} & set(found.waiting):
             self.cases.show_working(_("Working on how sure each case is…"))
             return
@@ -198,11 +202,8 @@ class Beside:
         everything = tables_studies.least_certain(ratings, beliefs, len(ratings.subjects))
         header = [column.title for column in everything.columns]
         count = min(unsure, MOST_CASES)
-        self.cases.title.setText(
-            _("Discuss these {count} cases").format(count=count)
-            if count > 1
-            else _("Which cases are worth discussing?")
-        )
+        if count > 1:
+            self.cases.title.setText(_("Discuss these {count} cases").format(count=count))
         first = everything.rows[: count or MOST_CASES]
         right = [len(header) - 1]
         self._cases.show_rows(header, first, sure_of(beliefs, ratings, PLAIN), everything.note, right=right)

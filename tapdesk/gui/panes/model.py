@@ -28,6 +28,7 @@ from tapdesk.report import numbers
 from tapdesk.report.words.fit import FEW_SUBJECTS
 
 RUNNING = _("These choices are running, or wait for their turn. Change something to run it next.")
+ADD_FIRST = _("Add ratings first: the questions can be chosen when there is something to ask about.")
 TIED = _("raters who do not know are taken to pick each answer as often as it is true.")
 
 
@@ -62,7 +63,9 @@ class Model(Pane):
 
     def _columns(self) -> Columns:
         left, middle = plain(gap=8), plain(gap=12)
-        left.add(*self.cards)
+        # Above the questions that cannot be chosen yet: below them it would be out of sight.
+        self.add_first = text(ADD_FIRST, "small", "2", wrap=True)
+        left.add(self.add_first, *self.cards)
         self.reason = text("", "small", "2", wrap=True)
         self.analyses = Analyses(self.theme, self.desk)
         left.add(self.reason, self.analyses).box.addStretch(1)
@@ -99,6 +102,7 @@ class Model(Pane):
     def _show(self) -> None:
         desk, empty = self.desk, self.desk.document.empty
         self.to_dataset.setVisible(empty)
+        self.add_first.setVisible(empty)
         for card, question in zip(self.cards, QUESTIONS, strict=True):
             chosen = question is desk.plan.question
             card.refuse("" if empty or chosen else desk.refusal(question) or "")
@@ -112,10 +116,7 @@ class Model(Pane):
         self._show_queue()
         if empty:
             self.to_dataset.setText(_("Add ratings first"))
-            self.reason.show()
-            self.reason.setText(
-                _("Add ratings first: the questions can be chosen when there is something to ask about.")
-            )
+            self.reason.hide()
             self.sentence.setText(_("Nothing can be run yet."))
             self.run_words.setText("")
             self.light.say(State.EMPTY, _("No ratings yet"), _("What they can tell is said here before you run."))

@@ -12,6 +12,7 @@ from tapdesk.gui.look.chains import LiveChains
 from tapdesk.gui.look.live import LiveTrace
 from tapdesk.gui.look.localised import drawn
 from tapdesk.gui.look.svg_view import SvgView
+from tapdesk.gui.look.symbols import worded
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.ridge import Ridge
 from tapdesk.gui.running.phases import BELIEF, MOVING
@@ -100,7 +101,7 @@ class OfFit:
         if why or fit.draws is None:
             block.show_trouble(why)
             return
-        self.ridge.reset()
+        self.ridge.reset(words=worded(fit.draws.values, fit.classes))
         for name, draws in fit.draws.values.items():
             self.ridge.grow(str(name), draws)
         for estimate in fit.estimates:
@@ -135,7 +136,7 @@ class OfFit:
             block.show_trouble(_("This posterior was added up on a grid, not searched for: nothing had to settle."))
             return
         self.settled.setCurrentWidget(self.chains)
-        self.chains.reset()
+        self.chains.reset(worded(fit.draws.values if fit.draws is not None else (), fit.classes))
         self.chains.grow(draws, chains, found.rhat)
         self.chains.redraw()
         block.show_rows(*self.chains.table(), caption=_("one line per chain; they should cover each other"))

@@ -1,6 +1,6 @@
 """The run as it goes: how far, how long still, and the pictures that fill in and stay."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QTimer, Slot
 
@@ -11,12 +11,13 @@ from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.chains import LiveChains
 from tapdesk.gui.look.icons import State
 from tapdesk.gui.look.live import LiveTrace
+from tapdesk.gui.look.symbols import Called, worded
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.panes.live_pictures import LivePictures
 from tapdesk.gui.ridge import Ridge
 from tapdesk.gui.running.courtesy import FIRST
-from tapdesk.gui.running.phases import AGREEING, ALIASES, BELIEF, ENDS, MOVING, PHASES, REDRAWN, SETTLING
+from tapdesk.gui.running.phases import AGREEING, ALIASES, BELIEF, ENDS, MOVING, PHASES, REDRAWN, SETTLING, counted
 from tapdesk.gui.widgets.basic import Bar, Frame, button, plain, rule, text
 from tapdesk.gui.widgets.steady import steady
 from tapdesk.gui.widgets.steps import Phase, PhaseList
@@ -41,8 +42,8 @@ class Running(Frame):
         self._desk = desk
         self._reached: dict[str, Step] = {}
         self._request: Request | None = None
-        self._share = 0.0
-        self._complete = False
+        self._called: Mapping[str, Called] = {}
+        self._share, self._complete = 0.0, False
         self.title, self.left = text(_("Not run yet"), "card"), text("", "body", "2")
         self.bar = Bar(theme, _("Progress of the run"))
         self.bar.setRange(0, 1000)
@@ -60,7 +61,6 @@ class Running(Frame):
         self._pictures = LivePictures(self.trace, self.chains, self.ridge)
         self.foot = text("", "small", "2", wrap=True)
         self._fill()
-        self._show_kind("exact-em", 1, sampled=False)
         self._timer = QTimer(self)
         self._timer.setInterval(TICK)
         self._timer.timeout.connect(self._tick)
@@ -71,6 +71,7 @@ class Running(Frame):
         desk.fitting.failed.connect(self._on_failed)
         desk.document.changed.connect(self._on_changed)
         desk.calling.changed.connect(self._on_called_anew)
+        desk.planned.connect(self._on_planned)
         self._show_idle()
 
     def _fill(self) -> None:
@@ -102,7 +103,24 @@ class Running(Frame):
         self.moving.say(*(BELIEF if posterior else MOVING))
         self.ridge.setAccessibleName(_("Draws from the posterior") if posterior else REDRAWN)
 
+    def _show_kind_of(self, request: Request, *, sampled: bool) -> None:
+        """The same of a run; without re-draws only its end tells how sure the numbers are."""
+        self._show_kind(request.estimator, request.chains, sampled=sampled)
+        if request.estimator == "exact-em" and not (request.redraws or request.interval.endswith("bootstrap")):
+            self._estimator = "exact-em-once"
+            self.moving.say(*ENDS)
+            self.ridge.setAccessibleName(ENDS[0])
+
+    @Slot()
+    def _on_planned(self) -> None:
+        """What a run would go through, as long as none has left anything to show."""
+        if not self._desk.fitting.running and not self._reached:
+            self._show_idle()
+
     def _show_idle(self) -> None:
+        plan = self._desk.effective
+        if not plan.named.unreadable:
+            self._show_kind_of(plan.request(), sampled=False)
         self.title.setText(_("Not run yet"))
         self.cancel.setEnabled(False)
         self.show_results.hide()
@@ -140,19 +158,17 @@ class Running(Frame):
             self._reset()
             return
         sampled = isinstance(method(request, self._desk.document.ratings), Sampling)
-        self._show_kind(request.estimator, request.chains, sampled=sampled)
-        if request.estimator == "exact-em" and not (request.redraws or request.interval.endswith("bootstrap")):
-            self._estimator = "exact-em-once"
-            self.moving.say(*ENDS)
-            self.ridge.setAccessibleName(ENDS[0])
-        names = reported(request.model, self._desk.document.ratings)[:MOST_ROWS]
+        self._show_kind_of(request, sampled=sampled)
+        ratings = self._desk.document.ratings
+        names = reported(request.model, ratings)[:MOST_ROWS]
+        self._called = worded(names, ratings.classes)
         self._reset([self._desk.calling.parameter(name) for name in names])
 
     def _reset(self, rows: Sequence[str] = ()) -> None:
         """Empty the pictures."""
         self.trace.reset()
-        self.chains.reset()
-        self.ridge.reset(rows)
+        self.chains.reset(self._called)
+        self.ridge.reset(rows, self._called)
 
     @Slot(object)
     def _on_stepped(self, steps: tuple[Step, ...]) -> None:
@@ -219,19 +235,8 @@ class Running(Frame):
             state = State.DONE if step is not None and ended else State.EMPTY
             if phase == name and self._desk.fitting.running:
                 state = State.RUNNING
-            rows.append(Phase(state, told, self._note(name, step, state)))
+            rows.append(Phase(state, told, counted(name, step, state)))
         return rows
-
-    @staticmethod
-    def _note(name: str, step: Step | None, state: State) -> str:
-        """The end of a phase's line."""
-        if step is None or step.total <= 1:
-            return ""
-        total = numbers.count(step.total)
-        if state is not State.DONE:
-            return _("{done} of {total}").format(done=numbers.count(step.done), total=total)
-        notes = {"fit": _("{total} starts").format(total=total), "re-draws": _("{total} re-draws").format(total=total)}
-        return notes.get(name, "")
 
     @Slot(object)
     def _on_done(self, fit: Fit) -> None:
@@ -258,7 +263,7 @@ class Running(Frame):
         """All draws of a fit in the place of those that came during the run."""
         rows = list(fit.draws.values.items())[:MOST_ROWS] if fit.draws is not None else []
         called = {self._desk.calling.parameter(name): draws for name, draws in rows}
-        self.ridge.reset(list(called))
+        self.ridge.reset(list(called), self._called)
         for name, draws in called.items():
             self.ridge.grow(name, draws)
 
@@ -266,8 +271,8 @@ class Running(Frame):
     def _on_called_anew(self) -> None:
         """Raters are called otherwise: what was drawn with their names goes, the newest fit is drawn anew."""
         analysis = self._desk.document.analysis
-        self.chains.reset()
-        self.ridge.reset()
+        self.chains.reset(self._called)
+        self.ridge.reset(words=self._called)
         if analysis is not None and analysis.fit is not None and not self._desk.fitting.running and self._reached:
             self._show_draws(analysis.fit)
             self._show_numbers(analysis.fit)

@@ -1,6 +1,9 @@
 """The phases of a run and the pictures that fill in meanwhile, in words."""
 
+from tapdesk.gui.look.icons import State
 from tapdesk.language import gettext as _
+from tapdesk.progress import Step
+from tapdesk.report import numbers
 
 # Of each estimator: its phases, their words, and the share of the bar at which each ends; re-draws take the time, where
 # any are made.
@@ -26,3 +29,14 @@ AGREEING = (_("Do the chains agree?"), _("one line per chain; they should cover 
 MOVING = (_("How far would the numbers move?"), _("re-draws of the cases"))
 BELIEF = (_("What do the data say?"), _("draws from the posterior"))
 ENDS = (_("How sure are the numbers?"), _("intervals, when the run has ended"))
+
+
+def counted(name: str, step: Step | None, state: State) -> str:
+    """The end of a phase's line: how much of it there is, or is done."""
+    if step is None or step.total <= 1:
+        return ""
+    total = numbers.count(step.total)
+    if state is not State.DONE:
+        return _("{done} of {total}").format(done=numbers.count(step.done), total=total)
+    notes = {"fit": _("{total} starts").format(total=total), "re-draws": _("{total} re-draws").format(total=total)}
+    return notes.get(name, "")

@@ -12,7 +12,7 @@ from tapdesk.report import numbers
 from tapdesk.report.signs import rewritten
 from tapdesk.report.words.hits import called_class1, drawn_from, drawn_rates, hit_rate, reach
 from tapdesk.report.words.nouns import PLAIN, Nouns, counted
-from tapdesk.report.words.several import left_open, many_accuracies
+from tapdesk.report.words.several import easier, fits_equally, left_open, many_accuracies
 
 # Proposals of experience.md, to be tuned by simulation: below these the interval leads.
 FEW_SUBJECTS = 20
@@ -64,6 +64,8 @@ def headline(fit: Fit, ratings: Ratings, nouns: Nouns = PLAIN) -> str:
     if fit.status is Status.NOT_SETTLED or not fit.converged:
         return _("The estimates had not settled when the search stopped, so no number should be reported.")
     accuracy = _accuracy(fit)
+    if fit.model.accuracy is Accuracy.PER_CLASS:
+        return easier(fit, nouns, few=small(fit, ratings))[0]
     if accuracy is None:
         return many_accuracies(fit, size(fit, nouns), nouns)
     value = accuracy.estimate
@@ -142,9 +144,11 @@ def consequence(fit: Fit, nouns: Nouns = PLAIN) -> str:
             rating=nouns.rating, subject=nouns.subject
         )
     if len(fit.classes) != 2:
-        return _("Lucky guesses counted, a {rating} names the true class of its {subject} {often}.").format(
+        hits = _("Lucky guesses counted, a {rating} names the true class of its {subject} {often}.").format(
             rating=nouns.rating, subject=nouns.subject, often=numbers.often(hit_rate(fit), *reach(fit))
         )
+        which = easier(fit, nouns)[1] if fit.model.accuracy is Accuracy.PER_CLASS else ""
+        return f"{which} {hits}".strip()
     # With a = 1 and its kin the rates of ratings stay defined where single parameters are not.
     right, wrong = called_class1(fit)
     return _(
@@ -187,7 +191,7 @@ def identification(fit: Fit, nouns: Nouns = PLAIN) -> str:
         ]
     if fit.identification.identified and fit.model.guessing is Guessing.AS_TRUTH:
         told.append(_("That rests on the assumption that guesses come out like the truth (p = t)."))
-    return own(" ".join(told + [r.words for r in fit.identification.ranges]), fit)
+    return own(" ".join(told + [fits_equally(fit, r, nouns) for r in fit.identification.ranges]), fit)
 
 
 def settled(fit: Fit) -> str:

@@ -1,0 +1,85 @@
+"""Whether one answer is easier to recognise than another: told by the intervals, and never where nothing tells it."""
+
+from dataclasses import replace
+
+import pytest
+
+from tapdesk.estimate import Estimate, undefined
+from tapdesk.fitting.fit import ParameterEstimate
+from tapdesk.models.catalog import model
+from tapdesk.models.parameters import ParameterName
+from tapdesk.models.slots import Freedom
+from tapdesk.progress import finish
+from tapdesk.report.words import fit as words
+from tapdesk.studies.analysis import Request, analyse
+from tests.studies.examples import panel
+
+from .examples import FOUR, four_fit, four_ratings
+
+CLASSES = ("cat", "dog", "owl")
+
+
+def fitted(texts, subjects, name="t-ak-p", classes=CLASSES, **more):
+    ratings = panel(texts, subjects, 5, name=name, classes=classes)
+    return finish(analyse(ratings, Request(model(name), interval="wald", **more))), ratings
+
+
+def by_class(*accuracies):
+    """The four medals with an accuracy each: value and ends."""
+    told = tuple(
+        ParameterEstimate(
+            ParameterName("a", c), Freedom.FREE, undefined("open") if v is None else Estimate(v[0], low=v[1], high=v[2])
+        )
+        for c, v in zip(FOUR, accuracies, strict=True)
+    )
+    fit = four_fit()
+    others = tuple(e for e in fit.estimates if e.name.name != "a")
+    return replace(fit, model=model("t-ak-p"), estimates=(*others, *told))
+
+
+def test_an_answer_that_is_easier_is_named_with_the_numbers_it_rests_on():
+    fit, ratings = fitted(["t=.4,.3,.3", "a=.95,.4,.5", "p=.4,.3,.3"], 600)
+    said = words.headline(fit, ratings)
+    assert said == "“cat” is easier to recognise than “dog”."
+    told = {e.name.category: e.estimate.value for e in fit.estimates if e.name.name == "a"}
+    assert told["cat"] == max(told.values())
+    assert told["dog"] == min(told.values())
+    follows = words.consequence(fit)
+    assert f"about {100 * told['dog']:.0f} times in 100 (between" in follows
+    assert f"about {100 * told['cat']:.0f} times in 100 (between" in follows
+    assert "luck" not in follows.partition("Lucky guesses")[0]
+
+
+def test_classes_whose_intervals_meet_are_not_set_in_an_order():
+    fit, ratings = fitted(["t=.4,.3,.3", "a=.6,.6,.6", "p=.4,.3,.3"], 120)
+    assert words.headline(fit, ratings) == "No answer is clearly easier to recognise than another."
+    assert "the order may be luck" in words.consequence(fit)
+
+
+@pytest.mark.parametrize("estimator", ["exact-em", "posterior"])
+def test_two_classes_can_never_tell_it_and_no_symbol_stands_for_a_class(estimator):
+    fit, ratings = fitted(["t=.4", "a=.9,.3", "p=.4"], 200, classes=("no", "yes"), estimator=estimator)
+    assert words.headline(fit, ratings) == (
+        "These ratings cannot tell whether one answer is easier to recognise than another."
+    )
+    assert words.warns(fit, ratings)
+    follows = words.consequence(fit)
+    assert "Every share of ratings that follow a true “no” from 0.00 to" in follows
+    assert "Every share of ratings that follow a true “yes” from 0.00 to" in follows
+    assert not {"a0", "a1"} & set(follows.replace(".", " ").split())
+
+
+def test_without_intervals_no_class_is_set_against_another():
+    fit = by_class(None, None, (0.9, None, None), (0.2, None, None))
+    assert words.headline(fit, four_ratings()).startswith("How sure the accuracy of each class is cannot be said")
+
+
+@pytest.mark.parametrize(("high", "said"), [(0.5, "No answer"), (0.39, "“gold” is easier to recognise than “silver”")])
+def test_intervals_that_touch_meet(high, said):
+    fit = by_class((0.4, 0.3, 0.6), None, (0.3, 0.1, high), (0.7, 0.4, 0.9))
+    assert words.headline(fit, four_ratings()).startswith(said)
+
+
+def test_few_data_are_said_with_the_order():
+    fit = replace(by_class((0.4, 0.3, 0.6), None, (0.2, 0.1, 0.3), (0.7, 0.5, 0.9)), subjects=12)
+    assert words.headline(fit, four_ratings()).endswith("judged from few data.")
