@@ -13,9 +13,15 @@ from tapdesk.cli.tables import Column, aligned, number, reach
 from tapdesk.cli.watch import run_watched
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.report.numbers import SCREEN
+from tapdesk.report.tables import studies as tables_studies
+from tapdesk.report.tables import text
+from tapdesk.report.words import class_pairs as words_pairs
+from tapdesk.report.words import lines as words_lines
 from tapdesk.studies.pairs import pairs as all_pairs
-from tapdesk.studies.scan import Cut
+from tapdesk.studies.scan import Cut, Scan
 from tapdesk.studies.scan import scan as all_cuts
 
 
@@ -48,7 +54,7 @@ def scan(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """t-a-p, t-a-t and kappa at every cut of the ordered classes."""
     reading = open_file(args)
     found = run_watched(all_cuts(reading.ratings, request(args, "t-a-p"), test=args.tests, replicates=args.replicates))
-    cuts, rows = [], []
+    cuts = []
     for cut in found.cuts:
         binary = reading.ratings.dichotomised(cut.high, cut.low)
         cuts.append(
@@ -65,14 +71,7 @@ def scan(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
                 "ratings": cut.ratings,
             }
         )
-        names = ("t", "a", "p")
-        free = [_told(cut.free.estimate(n)) if cut.free else "–" for n in names]
-        tied = _told(cut.tied.estimate("a")) if cut.tied else "–"
-        rows.append((cut.name, *free, tied, number(cut.kappa.value), f"{cut.subjects:,}"))
-    columns = [Column("Cut"), *map(Column.right, ("t", "a", "p", "a (p = t)", "kappa", "cases"))]
-    words = [reading_words.in_short(reading), aligned(columns, rows)]
-    words += [c.words for c in found.cuts[:1]] + [found.words] * bool(found.words)
-    words += [f"{c.name}: {why}" for c in found.cuts if (why := _untold(c))]
+    words = [reading_words.in_short(reading), *_scanned(found, reading.ratings)]
     test = found.one_accuracy
     answer = {**told.head("scan", reading), "cuts": cuts, "one_accuracy": test and told.test(test)}
     return answer, "\n\n".join(words)
@@ -82,25 +81,42 @@ def pairs(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Conditional accuracy for every pair of classes."""
     reading = open_file(args)
     found = run_watched(all_pairs(reading.ratings, request(args, "t-a-t")))
-    answers, rows = [], []
-    for pair in found.pairs:
-        answers.append(
-            {
-                "classes": [pair.first, pair.second],
-                "subjects": pair.subjects,
-                "ratings": pair.ratings,
-                "compared": pair.compared,
-                "kappa": _estimate(pair.kappa),
-                "root_kappa": _estimate(pair.root_kappa),
-                "accuracy": _estimate(pair.accuracy),
-            }
-        )
-        told_pair = (f"{pair.first} | {pair.second}", number(pair.root_kappa.value), _told(pair.accuracy))
-        rows.append((*told_pair, f"{pair.compared:,}", f"{pair.ratings:,}"))
-    columns = [Column("Classes"), *map(Column.right, ("root kappa", "a (t-a-t)", "cases compared", "ratings"))]
-    words = [reading_words.in_short(reading), aligned(columns, rows), found.about]
-    words += [f"{p.first} | {p.second}: {p.accuracy.undefined}" for p in found.pairs if p.accuracy.undefined]
+    answers = [
+        {
+            "classes": [pair.first, pair.second],
+            "subjects": pair.subjects,
+            "ratings": pair.ratings,
+            "compared": pair.compared,
+            "kappa": _estimate(pair.kappa),
+            "root_kappa": _estimate(pair.root_kappa),
+            "accuracy": _estimate(pair.accuracy),
+        }
+        for pair in found.pairs
+    ]
+    said = _("{said}.").format(said=words_pairs.hardest(found))
+    words = [
+        reading_words.in_short(reading),
+        text.paragraph(said),
+        text.table(tables_studies.class_pairs(found, SCREEN)),
+    ]
     return {**told.head("pairs", reading), "pairs": answers}, "\n\n".join(words)
+
+
+def _scanned(found: Scan, ratings: Ratings) -> list[str]:
+    """The cuts as sentences and tables: which is hardest, the numbers with intervals, and why some are not told."""
+    said = words_lines.headline(found)
+    blocks = list(said) if said is not None else [found.words]
+    if len(ratings.classes) > 2 and not ratings.ordered:
+        unknown = _(
+            "The file gives these classes no order; they were taken as {order}. If they have one, name it: --order."
+        )
+        blocks.insert(0, unknown.format(order=" < ".join(ratings.classes)))
+    if len(ratings.classes) > 2 and found.one_accuracy is None:
+        blocks.append(_("Whether one accuracy serves all lines is tested with --tests."))
+    told = [text.paragraph(block) for block in blocks if block]
+    told += [text.table(table) for table in tables_studies.cuts(found, SCREEN)]
+    told.append(text.paragraph(" ".join(c.words for c in found.cuts[:1])))
+    return told + [text.paragraph(f"{c.name}: {why}") for c in found.cuts if (why := _untold(c)) and why != c.refused]
 
 
 def _untold(cut: Cut) -> str:
@@ -117,9 +133,3 @@ def _fits(ratings: Ratings, *fits: Fit | None) -> list[dict[str, Any]]:
 
 def _estimate(e: Estimate) -> dict[str, Any]:
     return told.fields(e, "value", "se", "low", "high", "undefined", "no_interval")
-
-
-def _told(e: Estimate) -> str:
-    """Value and interval in one cell."""
-    inside = reach(e)
-    return number(e.value) + (f" ({inside})" if inside else "")

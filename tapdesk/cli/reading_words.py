@@ -6,12 +6,16 @@ from tapdesk.ratings.reading import Reading
 from tapdesk.report.tables.text import paragraph, plain
 
 
+def _several(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def in_short(reading: Reading) -> str:
     """One line about the data, and one about what should be looked at."""
     r = reading.ratings
     line = (
-        f"{plain(reading.source.name)}: {r.subject_count:,} cases, {rater_count(r):,} raters, "
-        f"{r.rating_count:,} ratings, {reading.missing:,} missing; classes {_classes(reading)}."
+        f"{plain(reading.source.name)}: {_several(r.subject_count, 'case')}, {_several(rater_count(r), 'rater')}, "
+        f"{_several(r.rating_count, 'rating')}, {reading.missing:,} missing; classes {_classes(reading)}."
     )
     asks = sum(f.severity is not Severity.NOTE for f in reading.findings)
     if asks:

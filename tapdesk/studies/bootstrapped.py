@@ -52,6 +52,11 @@ class BootstrapTest:
         return self.p_bootstrap < 0.05
 
     @property
+    def reached(self) -> int:
+        """How many of the simulated data sets reach the observed statistic."""
+        return round(self.p_bootstrap * (1 + self.replicates)) - 1
+
+    @property
     def how_often(self) -> str:
         """How often data of the hypothesis look like this, in words."""
         if self.replicates and self.p_bootstrap * (1 + self.replicates) < 1.5:

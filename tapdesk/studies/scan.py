@@ -86,9 +86,13 @@ class Scan:
         """What the test says, or nothing."""
         if self.one_accuracy is None:
             return ""
-        if self.one_accuracy.rejects:
-            return _("One accuracy does not serve all lines: the ratings do not follow the model that says so.")
-        return _("Nothing here speaks against one accuracy for all lines.")
+        test = self.one_accuracy
+        said = _("Nothing here speaks against one accuracy for all lines")
+        if test.rejects:
+            said = _("One accuracy does not serve all lines: the ratings do not follow the model that says so")
+        return _("{said} (misfit {value:.2f}; {n:,} of {all:,} panels made by that model misfit as much).").format(
+            said=said, value=test.statistic, n=test.reached, all=test.replicates
+        )
 
 
 def scan(

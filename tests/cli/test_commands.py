@@ -288,3 +288,23 @@ def test_intervals_from_data_drawn_from_the_model_are_asked_for_by_name(told):
     assert one["estimates"] == two["estimates"]
     assert all(e["low"] < e["value"] < e["high"] for e in one["estimates"])
     assert "data sets drawn from the fitted model" in told(*asked)[1]
+
+
+def test_the_scan_is_told_with_intervals_and_the_order_it_took(told):
+    _code, out, _err = told("scan", "sample:jury")
+    assert "No line between two grades is clearly harder than another." in out
+    assert "tested with --tests" in out
+    (line,) = [row for row in out.split("Root kappa")[1].splitlines() if row.startswith("silver | gold")]
+    # a of t-a-t, root kappa and kappa, each with its interval.
+    assert line.count(" to ") == 3
+    assert "gives these classes no order" not in out
+    # Diagnoses have no order: the one that was taken is not left unsaid.
+    _code, out, _err = told("scan", "sample:fleiss-1971", "--interval", "none")
+    assert "The file gives these classes no order; they were taken as depression <" in " ".join(out.split())
+
+
+def test_pairs_of_classes_are_told_in_a_sentence_and_with_intervals(told):
+    _code, out, _err = told("pairs", "sample:jury")
+    assert "No two classes are clearly harder to tell apart than others" in out
+    (line,) = [row for row in out.splitlines() if row.startswith("silver or gold")]
+    assert line.count(" to ") == 2

@@ -10,7 +10,10 @@ from tapdesk.agreement.agree import agree
 from tapdesk.errors import CannotAnswerError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
+from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.reading import read
+from tapdesk.ratings.samples import locate
 from tapdesk.report.build import build
 from tapdesk.report.extras import Wanted
 from tapdesk.report.figure import Points
@@ -162,6 +165,16 @@ def test_shares_seen_move_as_when_cases_are_drawn_anew(wine):
     ends = 1 / (1 + np.exp(-(np.log(rate / (1 - rate)) + np.array([-reach, reach]))))
     assert seen_ranges(one, 0.95)[1] == pytest.approx(ends, abs=1e-4)
     assert seen_ranges(one.keep(one.category == 1), 0.95) == (None, None)
+
+
+def test_what_was_seen_is_told_as_among_the_coefficients_where_a_rater_repeats():
+    # The first anaesthetist of Dawid and Skene (1979) judged every patient three times: that is no agreement.
+    ratings = finish(read(*locate("sample:dawid-skene-1979", ReadingOptions()))).ratings
+    told = implied(fit_to(ratings), ratings)
+    found = {c.name: c.estimate for c in finish(agree(ratings, interval="none"))}
+    assert told.seen == found["percent_agreement"].value
+    assert told.kappa_seen.value == found["fleiss_kappa"].value
+    assert told.kappa_seen.low < told.kappa_seen.value < told.kappa_seen.high
 
 
 def test_unsure_numbers_are_said_to_imply_no_more_than_an_example():

@@ -12,6 +12,7 @@ from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Points, Role
 from tapdesk.report.figures.agreement import dots
 from tapdesk.report.numbers import SCREEN, Style
+from tapdesk.report.words import class_pairs as words_pairs
 from tapdesk.report.words.nouns import counted
 from tapdesk.studies.analysis import Request
 from tapdesk.studies.pairs import Pairs, pairs
@@ -26,7 +27,7 @@ def scan_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why there are no cuts, or None."""
     reason = pairs_needs(fit, ratings)
     if reason is None and not ratings.ordered:
-        return _("The classes have no order, so there are no cuts: put them in order with --order.")
+        return _("The classes have no order, so there are no cuts: put them in order first.")
     return reason
 
 
@@ -89,7 +90,7 @@ def _cut_panel(found: Scan, name: str, *, last: bool) -> Figure:
 
 def _determined(cut: Cut, name: str) -> Estimate | None:
     """The number of t-a-p at a cut; None where the data do not determine it."""
-    if cut.free is None or not cut.free.identification.identified:
+    if cut.free is None or not cut.free.converged:
         return None
     found = cut.free.estimate(name)
     return None if found.value is None else found
@@ -125,11 +126,7 @@ def paired(found: Pairs, ratings: Ratings, style: Style = SCREEN) -> Figure:
     ]
     known = [(name, e, Role.MODEL) for name, e in named if e.value is not None]
     untold = " ".join(f"{name}: {e.undefined}" for name, e in named if e.value is None)
-    title = _("No pair of classes can be told apart by these ratings")
-    if known:
-        title = _("Hardest to tell apart: {name} (accuracy {value})").format(
-            name=known[0][0], value=numbers.decimal(known[0][1].value, style)
-        )
+    title = words_pairs.hardest(found, style, _NAME)
     note = _("N = {size}. Accuracy by t-a-t with 95 % interval. {about} {untold}").format(
         size=counted(ratings.subject_count, ratings.rating_count),
         about=found.about,

@@ -7,7 +7,6 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.derived import match_rates
 from tapdesk.fitting.fit import Fit, MatchRates
 from tapdesk.language import gettext as _
-from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Figure, Role
@@ -17,7 +16,6 @@ from tapdesk.report.numbers import SCREEN
 from tapdesk.report.words.fit import size, warns
 from tapdesk.studies.coefficients import agreement_estimate, kappa_estimate
 from tapdesk.studies.implied_ranges import implied_ranges
-from tapdesk.studies.kappas import kappa_of
 
 MATCH = _("Pairs that match")
 BOTH, ONE, NEITHER = _("… both justified"), _("… one justified, one by luck"), _("… both by luck")
@@ -111,22 +109,15 @@ def implied(fit: Fit, ratings: Ratings) -> Implied:
         low, high = min(a.low**2, rates.accurate), max(a.high**2, rates.accurate)
         both = both.between(low, high, a.level or fit.interval[1], a.how)
     level, how = fit.interval[1], fit.draws.kind if fit.draws is not None else ""
-    seen = agreement_estimate(ratings, level), kappa_estimate(ratings, level)
-    ranges = implied_ranges(fit)
+    seen, kappa = agreement_estimate(ratings, level), kappa_estimate(ratings, level)
     return Implied(
-        rates, both, fit.kappa, seen_matches(ratings), kappa_of(ratings), *seen, ranges=ranges, level=level, how=how
+        rates, both, fit.kappa, seen.value, kappa.value, seen, kappa, ranges=implied_ranges(fit), level=level, how=how
     )
 
 
 def seen_matches(ratings: Ratings) -> float | None:
-    """The share of the pairs of ratings of a case that match, the mean over cases as in Fleiss' kappa."""
-    patterns = tabulate(ratings)
-    paired = patterns.size > 1
-    if not paired.any():
-        return None
-    table, each, weight = patterns.table[paired], patterns.size[paired], patterns.weight[paired]
-    agreed = (table * (table - 1)).sum(axis=1) / (each * (each - 1))
-    return float(weight @ agreed / weight.sum())
+    """The share of the pairs of ratings of a case that match, as among the coefficients: repeats count as one rater."""
+    return agreement_estimate(ratings).value
 
 
 def expected(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:

@@ -15,16 +15,18 @@ from tapdesk.report.figures.search import kind_of_interval
 from tapdesk.report.numbers import Style
 from tapdesk.report.report import Align, Column, Table
 from tapdesk.report.tables import cells
+from tapdesk.report.words import class_pairs as words_pairs
 from tapdesk.report.words import models as words_models
 from tapdesk.report.words.nouns import PLAIN, Nouns, counted
 from tapdesk.studies.comparison import compare_fits, mean_accuracy
 from tapdesk.studies.pairs import Pairs
-from tapdesk.studies.scan import Scan
+from tapdesk.studies.scan import Cut, Scan
 from tapdesk.studies.table import Table as Studied
 
 RIGHT = Align.RIGHT
 _OPEN = undefined(_("The data do not determine it."))
 MOST_COUNTS = 20
+_LUCK = 0.005
 
 
 def by_rater(fit: Fit, ratings: Ratings, without: Studied | None, style: Style, nouns: Nouns = PLAIN) -> Table:
@@ -137,34 +139,58 @@ def cuts(found: Scan, style: Style, nouns: Nouns = PLAIN) -> tuple[Table, Table]
     """Ordered classes told as two at every cut: the numbers of t-a-p, and the accuracies that t-a-t and kappa give."""
     rows = [(cut, [_determined(cut.free, name) for name in ("t", "a", "p")]) for cut in found.cuts]
     also = [(cut, [_determined(cut.tied, "a"), cut.root_kappa, cut.kappa]) for cut in found.cuts]
-    told = [e for _cut, row in (*rows, *also) for e in row]
     size = _("N = {size}.").format(
         size=counted(max(cut.subjects for cut in found.cuts), max(cut.ratings for cut in found.cuts), nouns),
     )
     refused = " ".join(f"{cut.name}: {cut.refused}" for cut in found.cuts if cut.refused)
     line = _("All classes below a line against all above it, which are class 1. A dash: not determined.")
     below = _("Root kappa, an accuracy where chance follows the truth, does not exist where kappa is below 0.")
+    negative = any(cut.kappa.value is not None and cut.kappa.value < 0 for cut in found.cuts)
+    kappas = [cut.kappa for cut in found.cuts]
+    beside = [_kinds([row[0] for _cut, row in also])]
+    if how := _kinds_of(kappas):
+        beside.append(_("CI of kappa and its root: {kinds}.").format(kinds=how))
+    beside += [below if negative else "", *_without(found, kappas)]
     return (
         _with_intervals(
             _("The line between two classes, at every place: t-a-p"),
             ("t", "a", "p"),
             [(cut.name, row) for cut, row in rows],
             style,
-            " ".join((line, _kinds(told), size, refused)).strip(),
+            " ".join((line, _kinds([e for _cut, row in rows for e in row]), size, _near_luck(rows), refused)).strip(),
         ),
         _with_intervals(
             _("The line between two classes, at every place: t-a-t and kappa"),
             (_("a, t-a-t"), _("Root kappa"), _("Fleiss’ kappa")),
             [(cut.name, row) for cut, row in also],
             style,
-            below,
+            " ".join(part for part in (size, *beside) if part),
         ),
     )
 
 
+def _without(found: Scan, kappas: Sequence[Estimate]) -> list[str]:
+    """Why a kappa or its interval is not told, each reason once with the lines it is about."""
+    why: dict[str, list[str]] = {}
+    for cut, e in zip(found.cuts, kappas, strict=True):
+        if reason := e.undefined or e.no_interval:
+            why.setdefault(reason, []).append(cut.name)
+    return [f"{'; '.join(lines)}: {reason}" for reason, lines in why.items()]
+
+
+def _near_luck(rows: Sequence[tuple[Cut, Sequence[Estimate]]]) -> str:
+    """At which lines the accuracy may be none at all, so that nothing is known of the truth either."""
+    names = [cut.name for cut, (_t, a, _p) in rows if a.value is not None and a.low is not None and a.low < _LUCK]
+    if not names:
+        return ""
+    return _(
+        "At {lines} the interval of a reaches 0: these ratings may be luck, and t and p say nothing there."
+    ).format(lines="; ".join(names))
+
+
 def _determined(fit: Fit | None, name: str) -> Estimate:
     """A number of a fit, if the data determine it."""
-    return _OPEN if fit is None or not fit.identification.identified else fit.estimate(name)
+    return _OPEN if fit is None or not fit.converged else fit.estimate(name)
 
 
 def _with_intervals(
@@ -183,9 +209,13 @@ def _with_intervals(
 
 def _kinds(told: Sequence[Estimate]) -> str:
     """Of which kinds the intervals are."""
-    kinds = dict.fromkeys((e.how, e.level or 0.95) for e in told if e.low is not None and e.how)
-    listed = "; ".join(kind_of_interval(how, level) for how, level in kinds)
+    listed = _kinds_of(told)
     return _("CI: {kinds}.").format(kinds=listed) if listed else _("There are no intervals.")
+
+
+def _kinds_of(told: Sequence[Estimate]) -> str:
+    kinds = dict.fromkeys((e.how, e.level or 0.95) for e in told if e.low is not None and e.how)
+    return "; ".join(kind_of_interval(how, level) for how, level in kinds)
 
 
 def class_pairs(found: Pairs, style: Style, nouns: Nouns = PLAIN) -> Table:
@@ -193,7 +223,7 @@ def class_pairs(found: Pairs, style: Style, nouns: Nouns = PLAIN) -> Table:
     ordered = sorted(found.pairs, key=lambda p: 2.0 if p.kappa.value is None else p.kappa.value)
     rows = tuple(
         (
-            _("{first} or {second}").format(first=numbers.short(p.first, 30), second=numbers.short(p.second, 30)),
+            words_pairs.name(p),
             cells.decimal(p.root_kappa.value, style),
             cells.interval(p.root_kappa, style),
             cells.decimal(p.accuracy.value, style),
@@ -203,14 +233,17 @@ def class_pairs(found: Pairs, style: Style, nouns: Nouns = PLAIN) -> Table:
         )
         for p in ordered
     )
+    roots = _kinds_of([p.root_kappa for p in ordered])
     untold = " ".join(f"{p.first} | {p.second}: {p.accuracy.undefined}" for p in ordered if p.accuracy.undefined)
     note = _(
         "Only {ratings} of the two classes count, and only {subjects} with at least two of them. Accuracy by the t-a-t "
-        "model. {kinds} A dash: it cannot be told. {about} {untold}"
+        "model. {kinds} {of_roots} A dash: it cannot be told. {roots} {about} {untold}"
     ).format(
+        roots=words_pairs.no_roots(found),
         ratings=nouns.ratings,
         subjects=nouns.subjects,
-        kinds=_kinds([e for p in ordered for e in (p.root_kappa, p.accuracy)]),
+        kinds=_kinds([p.accuracy for p in ordered]),
+        of_roots=_("CI of root kappa: {kinds}.").format(kinds=roots) if roots else "",
         about=found.about,
         untold=untold,
     )
@@ -226,7 +259,7 @@ def class_pairs(found: Pairs, style: Style, nouns: Nouns = PLAIN) -> Table:
             Column(_upper(nouns.ratings), RIGHT),
         ),
         rows,
-        note.strip(),
+        " ".join(note.split()),
     )
 
 

@@ -9,7 +9,7 @@ from tapdesk.studies.scan import Cut, Scan
 def accuracy(cut: Cut) -> Estimate | None:
     """The accuracy at a line; None where the ratings do not determine it."""
     fit = cut.free
-    if fit is None or not fit.converged or not fit.identification.identified:
+    if fit is None or not fit.converged:
         return None
     found = fit.estimate("a")
     return found if found.value is not None else None
