@@ -6,6 +6,7 @@ from html import escape
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
+from tapdesk.ratings.checks.likeness import spoken
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 
@@ -35,7 +36,9 @@ def cases(count: int) -> str:
 def what(ratings: Ratings) -> str:
     """What is asked about, as rich text: class 1, or how many categories there are."""
     if len(ratings.classes) == 2:
-        members = ", ".join(escape(numbers.short(m)) for m in ratings.class1)
+        # Answers that were merged for a blank or a capital are told once.
+        told = {spoken(m): escape(numbers.short(m)) for m in reversed(ratings.class1)}
+        members = ", ".join(reversed(told.values()))
         return _("Class 1 = <b>{{{members}}}</b>").format(members=members)
     count = len(ratings.classes)
     return ngettext("<b>{classes} category</b>", "<b>{classes} categories</b>", count).format(classes=count)

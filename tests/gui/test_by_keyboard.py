@@ -83,3 +83,24 @@ def test_help_has_no_letters_that_are_bolder_than_any_face(window):
     assert browser.toPlainText().startswith("A first analysis")
     assert "font-weight:700" not in browser.toHtml().partition("<body")[2]
     window.guides.page.hide()
+
+
+def test_what_an_error_offers_comes_between_the_head_of_the_pane_and_the_guesses(in_front, qtbot, tmp_path):
+    path = tmp_path / "mixed.csv"
+    path.write_text("wine;Ana;Ben\n" + "".join(f"w{i};{'3.5' if i == 4 else '2,5'};3,5\n" for i in range(9)), "utf-8")
+    in_front.go(0)
+    pane = in_front.dataset
+    in_front.desk.open(str(path))
+    qtbot.waitUntil(pane.error.isVisible, timeout=LONG)
+    for _turn in range(2):
+        order = [b.accessibleName() for b in walked(qtbot, pane.next)]
+        places = [order.index(f"{mark} is the decimal mark") for mark in ("Comma", "Dot")]
+        places += [order.index(name) for name in ("Copy details", "Close")]
+        assert places == [1, 2, 3, 4]
+        assert order[5].startswith("Sheet") or ":" in order[5]
+        # The guesses are made anew with each reading.
+        in_front.desk.document.changed.emit()
+    qtbot.keyClick(pane.next, Qt.Key.Key_Tab)
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: in_front.desk.document.project.reading.source.name == "mixed.csv", timeout=LONG)
+    assert in_front.desk.document.project.reading.source.decimal == ","

@@ -110,3 +110,9 @@ def test_before_a_run_its_phases_stand_there_and_no_others(jury, qtbot, place, c
     words = jury.model.running.phases.accessibleDescription().split(". ")
     assert (words[0], words[-1]) == (first, last)
     assert not jury.desk.fitting.running
+
+
+def test_answers_that_were_merged_for_a_blank_or_a_capital_are_told_once():
+    ratings = ratings_of([[0, 1], [1, 2], [3, 4]], ("No", "Yes", "Yes ", "yes", "Maybe"))
+    merged = ratings.dichotomised(("Yes", "Yes ", "yes", "Maybe"), ("No",))
+    assert what(merged) == "Class 1 = <b>{Yes, Maybe}</b>"

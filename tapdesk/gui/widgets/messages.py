@@ -4,6 +4,7 @@ import re
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
+from itertools import pairwise
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QSizePolicy, QVBoxLayout, QWidget
@@ -39,6 +40,11 @@ class Banner(Frame):
     def words(self) -> str:
         """What the banner says; empty while it is hidden."""
         return "" if self.isHidden() else self._words.text()
+
+    @property
+    def last(self) -> QPushButton:
+        """What Tab comes to in it, where there is something to do."""
+        return self._button
 
     def say(self, words: str, state: State = State.KNOW, action: Action | None = None) -> None:
         """Show words, and a button for the action where there is one."""
@@ -83,15 +89,16 @@ class ErrorCard(Frame):
             text(wrap=True),
         )
         self._details = ""
+        self._before: QWidget | None = None
         words = QVBoxLayout()
         words.setSpacing(3)
         for label in (self._what, self._where, self._fix):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             words.addWidget(label)
         self._buttons = plain(across=True, gap=8, margins=(0, 6, 0, 0))
-        self._buttons.add(
-            button(_("Copy details"), self.copy_details, small=True), button(_("Close"), self.hide, small=True)
-        ).box.addStretch(1)
+        self._copy = button(_("Copy details"), self.copy_details, small=True)
+        self.last = button(_("Close"), self.hide, small=True)
+        self._buttons.add(self._copy, self.last).box.addStretch(1)
         self._ways = QWidget()
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
@@ -129,9 +136,20 @@ class ErrorCard(Frame):
         clear(self._flow)
         again = self.again
         self._ways.setVisible(bool(error.ways) and again is not None)
+        last = self._before or self.last
         if again is not None:
             for words, changes in error.ways:
-                self._flow.addWidget(button(words, lambda changes=changes: again(changes), small=True))
+                way = button(words, lambda changes=changes: again(changes), small=True)
+                self._flow.addWidget(way)
+                # What is made now would come last for Tab, whatever stands above it.
+                QWidget.setTabOrder(last, way)
+                last = way
+
+    def after(self, control: QWidget) -> None:
+        """Say behind which control Tab comes to what the card offers."""
+        self._before = control
+        for first, second in pairwise((control, self._copy, self.last)):
+            QWidget.setTabOrder(first, second)
 
     def copy_details(self) -> None:
         """Put the details on the clipboard."""
