@@ -9,6 +9,7 @@ from tapdesk.errors import UsageError
 from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions, Uneven
 from tapdesk.report.forms.size import USUAL
 from tapdesk.studies.analysis import INTERVALS
+from tapdesk.studies.of_size import SETS
 from tapdesk.version import VERSION
 
 
@@ -206,6 +207,9 @@ def _report(p: argparse.ArgumentParser) -> None:
     p.add_argument(
         "--recovery", action="store_true", help="also what the numbers imply and if they would be found again"
     )
+    p.add_argument("--grid", action="store_true", help="also which numbers a study of this size could find")
+    p.add_argument("--square", action="store_true", help="also if kappa is the square of the accuracy in such studies")
+    p.add_argument("--sets", type=int, choices=SETS, help="data sets of each cell of these two; default: 1")
     scales = ("landis-koch", "fleiss", "altman")
     p.add_argument("--scale", choices=scales, help="print the words of this scale beside the coefficients")
     p.add_argument("--logo", metavar="FILE", help="picture of the committee: PNG, JPEG or SVG")
@@ -245,7 +249,9 @@ def _study(p: Parser) -> None:
     p.add_argument("--class1", metavar='"A,B"', type=listed, help="the classes asked about, of FILE")
     p.add_argument("--by", metavar="COL", help="groups: the column whose values make the groups")
     p.add_argument("--figure", metavar="NAME", help="paper: which figure; 'list' names them, 'all' makes a page of all")
-    p.add_argument("--grid", action="store_true", help="recovery: the paper's 729 cells")
+    p.add_argument(
+        "--grid", action="store_true", help="recovery: the paper's 729 cells, in the size of FILE where it is named"
+    )
     p.add_argument("--posterior", action="store_true", help="recovery of t-a-p: the exact posterior besides")
     p.add_argument(
         "-o", "--output", metavar="OUT.csv", help="the table; a name that ends in .svg, .png, .pdf: a picture"

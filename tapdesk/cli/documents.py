@@ -162,6 +162,10 @@ def _setup(args: argparse.Namespace, project: Project) -> "Setup":
     chosen = replace(chosen, between=chosen.between or args.tests, by=tuple(dict.fromkeys((*chosen.by, *args.by))))
     chosen = replace(chosen, contour=chosen.contour or args.contour, plan=chosen.plan or args.plan)
     chosen = replace(chosen, recovery=chosen.recovery or args.recovery)
+    if args.grid:
+        chosen = replace(chosen, grid=args.sets or chosen.grid or 1)
+    if args.square:
+        chosen = replace(chosen, square=args.sets or chosen.square or 1)
     if args.logo:
         chosen = replace(chosen, logo=logo(args.logo))
     return replace(chosen, archive=False) if args.no_archive else chosen

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tapdesk.cli import analyses, commands, documents, simulations, told
+from tapdesk.cli import analyses, commands, documents, simulating, simulations, told
 from tapdesk.cli.arguments import parser
 from tapdesk.cli.selftest import selftest
 from tapdesk.errors import TapdeskError
@@ -21,7 +21,7 @@ COMMANDS: dict[str, Command] = {
     "study": simulations.study,
     "report": documents.report,
     "figure": documents.figure,
-    "simulate": simulations.simulate,
+    "simulate": simulating.simulate,
     "verify": documents.verify,
     "selftest": selftest,
 }

@@ -1,10 +1,8 @@
-"""The commands that make data: simulate, study."""
+"""The command study: tables and pictures of simulations."""
 
 import argparse
-import csv
-import io
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,12 +10,12 @@ from typing import Any
 from tapdesk.cli import told
 from tapdesk.cli.reproductions import all_figures
 from tapdesk.cli.resuming import resuming
+from tapdesk.cli.simulating import STANDARD_OUTPUT, as_csv, default_classes
 from tapdesk.cli.watch import run_watched
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.models.catalog import model as named_model
 from tapdesk.models.parameters import Parameters
-from tapdesk.models.simulate import exact, parse_parameters
-from tapdesk.models.simulate import simulate as simulated
+from tapdesk.models.simulate import parse_parameters
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
@@ -29,6 +27,7 @@ from tapdesk.studies.chance import horizon
 from tapdesk.studies.coverage import KINDS, coverage
 from tapdesk.studies.influence import influence
 from tapdesk.studies.kappa import kappa_study
+from tapdesk.studies.of_size import Size, no_grid, no_squares, size_of
 from tapdesk.studies.others import models_study
 from tapdesk.studies.paper import REPRODUCTIONS, reproduction
 from tapdesk.studies.papers.asked import Asked
@@ -37,55 +36,7 @@ from tapdesk.studies.recovery import Recovery, Setting, four_classes, recover, t
 from tapdesk.studies.table import Table
 from tapdesk.studies.unfinished import Kept
 
-_STANDARD_OUTPUT = {None, "", "-"}
 _PICTURES = (".svg", ".png", ".pdf")
-
-
-def simulate(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    """Ratings simulated from a model, as a long table."""
-    model = named_model(args.model)
-    if args.subjects < 1 or args.raters < 1:
-        raise UsageError("There must be at least one subject and one rater.")
-    classes = args.classes or _default_classes(args.param)
-    raters = [f"J{j + 1}" for j in range(args.raters)]
-    parameters = parse_parameters(model, args.param, classes, raters)
-    make = exact if args.exact else simulated
-    more = {} if args.exact else {"seed": args.seed}
-    ratings, truth = make(model, parameters, classes, raters, args.subjects, **more)
-    rows = zip(
-        (ratings.subjects[i] for i in ratings.subject),
-        (ratings.raters[j] for j in ratings.rater),
-        (ratings.classes[c] for c in ratings.category),
-        strict=True,
-    )
-    table = as_csv(("subject", "rater", "rating"), rows)
-    if args.truth_out:
-        true = zip(ratings.subjects, (ratings.classes[k] for k in truth), strict=True)
-        save(Path(args.truth_out), as_csv(("subject", "truth"), true).encode())
-    answer = {**told.head("simulate", None), "seed": args.seed, "output": args.output}
-    if args.output not in _STANDARD_OUTPUT:
-        save(Path(args.output), table.encode())
-        return answer, f"Saved {ratings.rating_count:,} ratings to {args.output}."
-    return answer, table
-
-
-def _default_classes(params: Sequence[str]) -> tuple[str, ...]:
-    """Labels when none are given: as many as the true rates named, 0 and 1 for two."""
-    for given in params:
-        name, _, values = given.partition("=")
-        count = values.count(",") + 1
-        if name.strip() in {"t", "p"} and count > 2:
-            return tuple(str(c + 1) for c in range(count))
-    return ("0", "1")
-
-
-def as_csv(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table as CSV text."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(names)
-    writer.writerows(rows)
-    return out.getvalue()
 
 
 def study(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
@@ -121,7 +72,7 @@ def _written(
             save(place, sheet_file(sheet, place.suffix.lower()))
         answer["picture"] = {"files": [str(p) for p in pictures], "title": sheet.title, "alt": sheet.alt}
         said += [f"{sheet.title}.", *(f"Saved {place}." for place in pictures)]
-    if args.output not in _STANDARD_OUTPUT and Path(args.output) not in pictures:
+    if args.output not in STANDARD_OUTPUT and Path(args.output) not in pictures:
         save(Path(args.output), text.encode())
         said.append(f"Saved {len(table.rows):,} rows to {args.output}.")
     return answer, "\n".join(said) or text
@@ -130,7 +81,7 @@ def _written(
 def _pictures(args: argparse.Namespace) -> tuple[list[Path], Callable[[Table], Any] | None]:
     """Where pictures go, and what draws them; None when none is asked for."""
     places = [Path(args.picture)] if args.picture else []
-    if args.output not in _STANDARD_OUTPUT and Path(args.output).suffix.lower() in _PICTURES:
+    if args.output not in STANDARD_OUTPUT and Path(args.output).suffix.lower() in _PICTURES:
         places.append(Path(args.output))
     if not places:
         return [], None
@@ -159,14 +110,16 @@ def _pictures(args: argparse.Namespace) -> tuple[list[Path], Callable[[Table], A
 def _recovery(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
     """The four-class case, the paper's grid (``--grid``), or the parameters given."""
     if args.grid:
-        return recover(tap_grid(args.replicates or 1, args.seed, posterior=args.posterior), args.workers, kept=kept)
+        subjects, raters = _sizes(args, Size(300, 5, 5, 5), no_grid)
+        scale = {"posterior": args.posterior, "subjects": subjects, "raters": raters}
+        return recover(tap_grid(args.replicates or 1, args.seed, **scale), args.workers, kept=kept)
     if not args.param:
         plan = four_classes(args.replicates or 20, args.seed)
         return recover(replace(plan, posterior=args.posterior), args.workers, kept=kept)
     model = named_model(args.model)
     raters = args.raters or 5
     names = [f"J{j + 1}" for j in range(raters)]
-    point = parse_parameters(model, args.param, _default_classes(args.param), names)
+    point = parse_parameters(model, args.param, default_classes(args.param), names)
     setting = Setting(point, args.subjects or 300, raters)
     plan = Recovery(model, (setting,), args.replicates or 20, args.seed, args.posterior)
     return recover(plan, args.workers, kept=kept)
@@ -180,7 +133,25 @@ def _coverage(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
 
 def _kappa(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
     scale = {"replicates": args.replicates or 1, "seed": args.seed, "workers": args.workers}
-    return kappa_study(args.subjects or 500, args.raters or 5, **scale, kept=kept)
+    return kappa_study(*_sizes(args, Size(500, 5, 5, 5), no_squares), **scale, kept=kept)
+
+
+def _sizes(args: argparse.Namespace, usual: Size, refused: Callable[[Size], str | None]) -> tuple[int, int]:
+    """Cases, and ratings of each: those named, else of the file that is named, else the paper's.
+
+    Raises
+    ------
+    CannotAnswerError
+        When a study of this size cannot tell.
+    """
+    size = usual
+    if args.file:
+        size = size_of(read_now(args.file, ReadingOptions(class1=args.class1)).ratings)
+    subjects, raters = args.subjects or size.subjects, args.raters or size.raters
+    reason = refused(Size(subjects, raters, raters, raters))
+    if reason is not None:
+        raise CannotAnswerError(reason)
+    return subjects, raters
 
 
 def _horizon(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
@@ -194,7 +165,7 @@ def _horizon(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
 def _plan(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
     """Width of the interval of the accuracy against numbers of subjects and raters."""
     if args.param:
-        point = parse_parameters(named_model("t-a-p"), args.param, _default_classes(args.param), [])
+        point = parse_parameters(named_model("t-a-p"), args.param, default_classes(args.param), [])
     else:
         reading = _needed_file(args, "plan")
         point = yield from _estimated(reading.ratings)

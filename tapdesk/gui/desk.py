@@ -56,7 +56,7 @@ class Desk(QObject):
         self.document = Document(self)
         self.reading, self.judging = Job(self), Job(self)
         self.fitting, self.picturing = Job(self, keeps=True), Job(self, keeps=True)
-        self.grouping, self.comparing = Job(self, keeps=True), Job(self, keeps=True)
+        self.grouping, self.comparing, self.sizing = (Job(self, keeps=True) for _of in range(3))
         self.further, self.calling = Further(self.document, self), Calling(self.document, self)
         self.lines, self.deciding = Lines(self.document, self.further, self), Deciding(self.document, self)
         self._refusals: tuple[Data | None, dict[str, str | None]] = (None, {})
@@ -296,5 +296,5 @@ class Desk(QObject):
     def jobs(self) -> tuple[Job, ...]:
         """All that can go on in threads."""
         beside = (self.further.job, self.lines.job, self.deciding.job)
-        asked = (self.picturing, self.grouping, self.comparing)
+        asked = (self.picturing, self.grouping, self.comparing, self.sizing)
         return (self.reading, self.fitting, self.judging, *asked, *beside)

@@ -31,8 +31,10 @@ from tapdesk.report.sections.raters import cases, raters
 from tapdesk.report.sections.record import record, signoff
 from tapdesk.report.sections.results import results
 from tapdesk.report.sections.sensitivity import sensitivity
+from tapdesk.report.sections.sized import grid, square
 from tapdesk.report.sections.summary import summary
 from tapdesk.report.words.nouns import PLAIN, Nouns
+from tapdesk.report.words.sized import GRID, SQUARE
 
 # The date inside the file of a report whose project recorded none: a fixed one, for PDF/A asks for a date and the
 # clock would change the bytes. It is never printed.
@@ -66,6 +68,8 @@ SECTIONS: tuple[Row, ...] = (
     Row("groups", _("Is it the same in every group?"), groups),
     Row("recovery", _("What do these numbers imply?"), implied),
     Row("plan", _("Would more ratings tell more?"), plan),
+    Row("grid", GRID, grid),
+    Row("square", SQUARE, square),
     Row("meaning", _("Meaning and limits"), meaning),
     Row("actions", _("Actions"), actions),
     Row("decisions", _("Decisions log"), decisions),

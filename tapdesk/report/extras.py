@@ -14,6 +14,7 @@ from tapdesk.report.further import Planned, Recovered, Together
 from tapdesk.studies.bootstrapped import BootstrapTest
 from tapdesk.studies.chance import Chance, Horizon
 from tapdesk.studies.independence import Independence
+from tapdesk.studies.of_size import Sized
 from tapdesk.studies.others import Others
 from tapdesk.studies.pairs import Pairs
 from tapdesk.studies.paradox import Paradox
@@ -43,6 +44,9 @@ class Wanted:
     contour, plan, recovery
         Whether the likelihood over two numbers at once is wanted, what studies of other sizes would tell, and what the
         numbers imply and whether they would be found again.
+    grid, square
+        Data sets of each cell of the studies of the size at hand: other numbers found again, and kappa against the
+        square of the accuracy; 0 where they are not wanted.
     """
 
     level: float = 0.95
@@ -57,6 +61,8 @@ class Wanted:
     contour: bool = False
     plan: bool = False
     recovery: bool = False
+    grid: int = 0
+    square: int = 0
 
 
 ALL = Wanted()
@@ -104,6 +110,8 @@ class Extras:
         By the name of a column the first model fitted to each of its groups (`tapdesk.studies.by_group`).
     contour, plan, recovery
         Two numbers at once, studies of other sizes, and the numbers found again; None unless asked for.
+    grid, square
+        Studies of the size at hand (`tapdesk.studies.of_size`); None unless asked for.
     reasons
         Why something above is absent, by its name; sentences.
     faults
@@ -132,6 +140,8 @@ class Extras:
     contour: Together | None = None
     plan: Planned | None = None
     recovery: Recovered | None = None
+    grid: Sized | None = None
+    square: Sized | None = None
     reasons: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     faults: tuple[Fault, ...] = ()
 
@@ -157,5 +167,7 @@ STUDIES = {
     "contour": ("contour", _("Two numbers at once")),
     "plan": ("plan", _("Studies of other sizes")),
     "recovery": ("recovery", _("The numbers found again")),
+    "grid": ("grid", _("Other numbers found again")),
+    "square": ("square", _("Kappa and the square of the accuracy")),
     "beliefs": ("cases", _("How sure one can be of single cases")),
 }

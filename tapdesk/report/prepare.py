@@ -25,6 +25,7 @@ from tapdesk.studies.by_group import group_table
 from tapdesk.studies.chance import chance, horizon
 from tapdesk.studies.independence import Independence, independence
 from tapdesk.studies.influence import influence
+from tapdesk.studies.of_size import Sized, grid, processes, squares
 from tapdesk.studies.others import few_leanings, grid_fits, others
 from tapdesk.studies.pairs import pairs
 from tapdesk.studies.paradox import Paradox, paradox
@@ -40,7 +41,7 @@ _MOST_RATERS = 30
 _MOST_CLASSES = 8
 _MOST_PROFILED = 30
 # Parts that are made only where they are asked for, by their name in `Wanted`, in `Setup` and in `Extras`.
-_FURTHER = ("between", "contour", "plan", "recovery")
+_FURTHER = ("between", "contour", "plan", "recovery", "grid", "square")
 
 
 def prepare(project: Project, wanted: Wanted | None = None) -> Run[Extras]:
@@ -65,7 +66,7 @@ def prepare(project: Project, wanted: Wanted | None = None) -> Run[Extras]:
     if wanted is None:
         wanted = ALL if main is None else replace(ALL, level=main.request.level, seed=main.request.seed)
         chosen = setup(project)
-        wanted = replace(wanted, by=chosen.by, **{name: bool(getattr(chosen, name)) for name in _FURTHER})
+        wanted = replace(wanted, by=chosen.by, **{name: getattr(chosen, name) for name in _FURTHER})
     made: dict[str, Any] = {"fingerprint": project.fingerprint, "wanted": wanted}
     reasons: dict[str, str] = {}
     fit = main.fit if main is not None else None
@@ -101,10 +102,10 @@ def prepare_further(project: Project, known: Extras) -> Run[Extras]:
         As `prepare`; nothing that is known is worked out again.
     """
     chosen = setup(project)
-    asked = {name: bool(getattr(chosen, name)) for name in _FURTHER}
+    asked = {name: getattr(chosen, name) for name in _FURTHER}
     wanted = replace(known.wanted or ALL, by=chosen.by, **asked)
     new = tuple(column for column in chosen.by if column not in known.groups)
-    missing = {name: on and getattr(known, name) is None for name, on in asked.items()}
+    missing = {name: on if _lacks(known, name, on) else type(on)() for name, on in asked.items()}
     none = replace(wanted, agreement=False, tests=False, raters=False, sensitivity=False, by=new, **missing)
     found = yield from prepare(project, none)
     groups = {**known.groups, **found.groups}
@@ -119,6 +120,12 @@ def prepare_further(project: Project, known: Extras) -> Run[Extras]:
         reasons=MappingProxyType({**known.reasons, **found.reasons}),
         faults=(*known.faults, *found.faults),
     )
+
+
+def _lacks(known: Extras, name: str, wanted: int) -> bool:
+    """Whether a part is wanted that is not known, or known with another number of data sets."""
+    found = getattr(known, name)
+    return bool(wanted) and (found is None or (isinstance(found, Sized) and found.replicates != wanted))
 
 
 def _begun(part: Callable[[], Run[T]]) -> Run[T]:
@@ -183,6 +190,10 @@ def _asked_for(
         parts.append(("plan", lambda: planned(ratings, fit, wanted.level, seed, n)))
     if wanted.recovery:
         parts.append(("recovery", lambda: _limited(ratings, lambda: recovered(ratings, fit, seed, n))))
+    if wanted.grid:
+        parts.append(("grid", lambda: grid(ratings, wanted.grid, seed, processes())))
+    if wanted.square:
+        parts.append(("square", lambda: squares(ratings, wanted.square, seed, processes())))
     return parts
 
 

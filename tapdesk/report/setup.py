@@ -16,6 +16,7 @@ from tapdesk.report.names import RatersAs
 from tapdesk.report.numbers import APA, REPORT
 from tapdesk.report.report import Logo, Report
 from tapdesk.report.tables.agreement import SCALES
+from tapdesk.studies.of_size import SETS
 
 # The places in the notes of a project.
 PLACE, LOGO = "report.setup", "report.logo"
@@ -48,6 +49,8 @@ class Setup:
     contour, recovery, plan
         Whether two numbers at once are printed, what the numbers imply and whether they would be found again, and what
         studies of other sizes would tell.
+    grid, square
+        Data sets of each cell of the studies of the size at hand (`tapdesk.studies.of_size`), 0 for none.
     """
 
     leave_out: tuple[str, ...] = ()
@@ -61,6 +64,8 @@ class Setup:
     contour: bool = False
     plan: bool = False
     recovery: bool = False
+    grid: int = 0
+    square: int = 0
 
     def asked_for(self, key: str) -> bool:
         """Whether a section is asked for; those that cost time are not unless the user wants them."""
@@ -68,7 +73,14 @@ class Setup:
 
 
 # By the key of a section that is printed only where it is asked for, the field above that asks for it.
-ASKED_FOR = {"models": "between", "contour": "contour", "recovery": "recovery", "plan": "plan"}
+ASKED_FOR = {
+    "models": "between",
+    "contour": "contour",
+    "recovery": "recovery",
+    "plan": "plan",
+    "grid": "grid",
+    "square": "square",
+}
 USUAL = Setup()
 
 
@@ -89,9 +101,16 @@ def setup(project: Project) -> Setup:
             bool(told.get("contour", USUAL.contour)),
             bool(told.get("plan", USUAL.plan)),
             bool(told.get("recovery", USUAL.recovery)),
+            _sets(told.get("grid", USUAL.grid)),
+            _sets(told.get("square", USUAL.square)),
         )
     except (ValueError, TypeError, AttributeError):
         return Setup(logo=_logo(project))
+
+
+def _sets(told: object) -> int:
+    """Data sets of each cell as they can be asked for, else none: a damaged note starts no study without end."""
+    return int(told) if isinstance(told, int) and told in SETS else 0
 
 
 def _logo(project: Project) -> Logo | None:
@@ -115,6 +134,8 @@ def with_setup(project: Project, chosen: Setup) -> Project:
         "contour": chosen.contour,
         "plan": chosen.plan,
         "recovery": chosen.recovery,
+        "grid": int(chosen.grid),
+        "square": int(chosen.square),
     }
     after = project.with_note(PLACE, json.dumps(told, sort_keys=True))
     if chosen.logo is None:

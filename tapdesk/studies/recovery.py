@@ -83,10 +83,13 @@ def four_classes(replicates: int = 20, seed: int = 1) -> Recovery:
     return Recovery(model("t-a-p"), (Setting(point, 100, 5),), replicates, seed)
 
 
-def tap_grid(replicates: int = 1, seed: int = 1, *, posterior: bool = False) -> Recovery:
-    """The 729 cells of "Modeling Raters and Ratings": t, a, p each .1 to .9, 300 subjects, 5 raters."""
+def tap_grid(
+    replicates: int = 1, seed: int = 1, *, posterior: bool = False, subjects: int = 300, raters: int = 5
+) -> Recovery:
+    """The 729 cells of "Modeling Raters and Ratings": t, a, p each .1 to .9, there with 300 subjects and 5 raters."""
     steps = [round(0.1 * i, 1) for i in range(1, 10)]
-    settings = [Setting(shared_point([1 - t, t], a, [1 - p, p]), 300, 5) for t, a, p in product(steps, repeat=3)]
+    points = [shared_point([1 - t, t], a, [1 - p, p]) for t, a, p in product(steps, repeat=3)]
+    settings = [Setting(point, subjects, raters) for point in points]
     return Recovery(model("t-a-p"), tuple(settings), replicates, seed, posterior)
 
 

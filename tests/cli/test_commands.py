@@ -308,3 +308,19 @@ def test_pairs_of_classes_are_told_in_a_sentence_and_with_intervals(told):
     assert "No two classes are clearly harder to tell apart than others" in out
     (line,) = [row for row in out.splitlines() if row.startswith("silver or gold")]
     assert line.count(" to ") == 2
+
+
+def test_simulated_ratings_come_with_what_they_come_to_in_the_long_run(told, answered, tmp_path):
+    asked = ("simulate", "--model", "t-a-p", "--param", "t=.3", "--param", "a=.5", "--param", "p=.4")
+    sizes = ("--subjects", "20", "--raters", "3")
+    status, out, _ = told(*asked, *sizes, "-o", str(tmp_path / "made.csv"))
+    assert status == 0
+    assert "one justified, one by luck  0.270" in out
+    whole = answered(*asked, *sizes)
+    assert whole["asymptotic"]["kappa"] == pytest.approx(3 / 13)
+    assert [c["given"] for c in whole["asymptotic"]["classes"]] == pytest.approx([0.65, 0.35])
+    # Where JSON stands in place of the table it holds the ratings.
+    lines = (tmp_path / "made.csv").read_text().splitlines()[1:]
+    assert [",".join(row.values()) for row in whole["rows"]] == lines
+    alone = told(*asked, "--subjects", "3", "--raters", "1", "-o", str(tmp_path / "one.csv"))[1]
+    assert "A single rater has no pairs" in alone

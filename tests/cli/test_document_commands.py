@@ -146,8 +146,9 @@ def test_a_report_prints_what_takes_long_only_where_it_is_asked_for(told, tmp_pa
     monkeypatch.setattr("tapdesk.report.figures.plan.SUBJECTS", (50,))
     page = tmp_path / "r.html"
     asked = ("report", "sample:wine-cut2", "-o", str(page), *QUICK)
-    for options, there in (((), False), (("--contour", "--plan", "--recovery"), True)):
+    keys = ("contour", "plan", "recovery", "grid", "square")
+    for options, there in (((), False), (tuple(f"--{key}" for key in keys), True)):
         assert told(*asked, *options)[0] == 0
-        assert [f'id="{key}"' in page.read_text(encoding="utf-8") for key in ("contour", "plan", "recovery")] == [
-            there
-        ] * 3
+        printed = page.read_text(encoding="utf-8")
+        assert [f'id="{key}"' in printed for key in keys] == [there] * len(keys)
+    assert "729 data sets of 183 cases" in printed

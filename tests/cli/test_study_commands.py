@@ -127,3 +127,27 @@ def test_a_plan_stands_on_numbers_the_ratings_determine_and_says_how_unsure_they
     assert (status, out) == (4, "")
     assert "take it as an example, not as advice" in err
     assert "With an accuracy of exactly 0 or 1 there is nothing to plan for." in err
+
+
+@pytest.mark.parametrize(("study", "rows"), [(("recovery", "--grid"), 729), (("kappa",), 1225)])
+def test_a_simulation_of_many_numbers_takes_the_size_of_a_file_or_the_one_that_is_named(told, tmp_path, study, rows):
+    sizes = {}
+    for name, more in {
+        "file": ["sample:wine-cut2"],
+        "named": ["--subjects", "183", "--raters", "4"],
+        "other": ["--subjects", "60"],
+    }.items():
+        place = tmp_path / f"{name}.csv"
+        assert told("study", *study, *more, "-o", str(place))[0] == 0
+        sizes[name] = place.read_text()
+        assert len(sizes[name].splitlines()) == rows + 1
+    assert sizes["file"] == sizes["named"] != sizes["other"]
+
+
+def test_two_ratings_of_a_case_are_no_grid_and_the_reason_is_told(told):
+    status, out, err = told("study", "recovery", "--grid", "--raters", "2")
+    assert (status, out) == (4, "")
+    assert "do not determine t, a and p" in err
+    status, out, err = told("study", "kappa", "--raters", "1")
+    assert status == 4
+    assert "one on average" in err

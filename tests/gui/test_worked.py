@@ -11,6 +11,7 @@ from tapdesk.gui.document import Document
 from tapdesk.gui.panes.groups import NO_COLUMN, Groups
 from tapdesk.gui.panes.models import Models
 from tapdesk.gui.panes.printed import Printed
+from tapdesk.gui.panes.sized import OfSize
 from tapdesk.gui.running.job import Job
 from tapdesk.models.catalog import model
 from tapdesk.progress import Step, finish
@@ -128,7 +129,9 @@ def test_what_was_worked_out_is_printed_where_it_is_ticked_and_the_project_remem
     document, groups, models = Document(), Groups(theme, job), Models(theme, Job())
     for block in (groups, models):
         qtbot.addWidget(block)
-    printed = Printed(document, groups, models)
+    of_size = OfSize(theme, Job())
+    qtbot.addWidget(of_size)
+    printed = Printed(document, groups, models, of_size)
     groups.of(WALD, GROUPED)
     assert groups.in_report.isHidden()
     chosen(groups, "ward")

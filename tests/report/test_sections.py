@@ -52,6 +52,8 @@ def test_sections_stand_in_the_order_of_the_catalog(report):
         "groups",
         "recovery",
         "plan",
+        "grid",
+        "square",
     }
 
 
@@ -260,7 +262,7 @@ def with_answer(project, fit):
 
 def test_a_panel_known_by_name_fills_every_section(panel, panel_extras, jury_fit):
     report = build(with_answer(panel, jury_fit), extras=panel_extras)
-    asked_for = {"models", "contour", "groups", "recovery", "plan"}
+    asked_for = {"models", "contour", "groups", "recovery", "plan", "grid", "square"}
     assert [s.key for s in report.sections] == [row.key for row in SECTIONS if row.key not in asked_for]
     (table,) = blocks(report, "raters", Table)
     assert sorted(row[0] for row in table.rows) == ["Ana", "Ben", "Carla", "Dimitri"]

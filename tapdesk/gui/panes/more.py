@@ -27,8 +27,8 @@ SHOWN = frozenset({"distribution", "parameters", "convergence", "pairs", "chance
 OF_ALL = frozenset({"scan", "class_pairs"})
 # These draw each class in its colour.
 COLOURED = frozenset({"class_rates", "expected"})
-# Its place among headline, numbers, blocks, groups and models.
-FIRST, LAST = 2, 5
+# Its place among headline, numbers, blocks, groups, models and studies of this size.
+FIRST, LAST = 2, 6
 TITLE = _("More pictures of these results")
 ASK = _("Choose a question above; the picture is then drawn from this fit and these ratings.")
 

@@ -1,4 +1,4 @@
-"""Whether the report prints the groups and the tests between models that were worked out here: kept in the project."""
+"""Whether the report prints the groups, tests and simulations that were worked out here: kept in the project."""
 
 from dataclasses import replace
 
@@ -7,19 +7,21 @@ from PySide6.QtCore import QObject, Slot
 from tapdesk.gui.document import Document
 from tapdesk.gui.panes.groups import Groups
 from tapdesk.gui.panes.models import Models
+from tapdesk.gui.panes.sized import OfSize
 from tapdesk.language import gettext as _
 from tapdesk.report.setup import Setup, setup, with_setup
 
 
 class Printed(QObject):
-    """The ticks “In report” of two blocks; each is there once there is something to print."""
+    """The ticks “In report” of three blocks; each is there once there is something to print."""
 
-    def __init__(self, document: Document, groups: Groups, models: Models) -> None:
+    def __init__(self, document: Document, groups: Groups, models: Models, of_size: OfSize) -> None:
         super().__init__(groups)
-        self._document, self._groups, self._models = document, groups, models
+        self._document, self._groups, self._models, self._of_size = document, groups, models, of_size
         groups.reported.connect(self._print_groups)
         models.reported.connect(self._print_models)
-        for block in (groups, models):
+        of_size.reported.connect(self._print_study)
+        for block in (groups, models, of_size):
             block.moved.connect(self.refresh)
         document.changed.connect(self.refresh)
         self.refresh()
@@ -28,7 +30,13 @@ class Printed(QObject):
     def refresh(self) -> None:
         """Show what is printed."""
         chosen = setup(self._document.project)
-        for block, on in ((self._groups, self._groups.at in chosen.by), (self._models, chosen.between)):
+        sized = self._of_size
+        of_size = bool(sized.study) and getattr(chosen, sized.study) == sized.sets
+        for block, on in (
+            (self._groups, self._groups.at in chosen.by),
+            (self._models, chosen.between),
+            (sized, of_size),
+        ):
             there = block.found is not None
             block.in_report.setVisible(there)
             block.apart.setVisible(there)
@@ -46,6 +54,13 @@ class Printed(QObject):
     def _print_models(self, on: bool) -> None:
         words = _("Print the tests between models") if on else _("Leave out the tests between models")
         self._keep(words, replace(setup(self._document.project), between=on))
+
+    @Slot(bool)
+    def _print_study(self, on: bool) -> None:
+        study, sets = self._of_size.study, self._of_size.sets
+        words = _("Print: {title}") if on else _("Leave out: {title}")
+        chosen = replace(setup(self._document.project), **{study: sets if on else 0})
+        self._keep(words.format(title=self._of_size.titles[study]), chosen)
 
     def _keep(self, words: str, chosen: Setup) -> None:
         self._document.do(words, with_setup(self._document.project, chosen))

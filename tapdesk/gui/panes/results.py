@@ -23,6 +23,7 @@ from tapdesk.gui.panes.of_fit import OfFit
 from tapdesk.gui.panes.pane import Pane
 from tapdesk.gui.panes.parts import Parts
 from tapdesk.gui.panes.printed import Printed
+from tapdesk.gui.panes.sized import OfSize
 from tapdesk.gui.running.abreast import Abreast
 from tapdesk.gui.running.found import Found, Part
 from tapdesk.gui.running.questions import question_of
@@ -75,8 +76,7 @@ class Results(Pane):
         self.sub.hide()
         self.empty = Example()
         self.headline = Headline(self._not_said)
-        self.strip = NumberStrip()
-        self.filling = Filling()
+        self.strip, self.filling = NumberStrip(), Filling()
         self.filling.bug.connect(desk.bug)
         self.of_fit = OfFit(theme, self._made, self.filling)
         self.beside = Beside(theme, self.filling)
@@ -84,10 +84,12 @@ class Results(Pane):
         self.parts = Parts(desk.document, {**self.of_fit.named, **self.beside.named})
         self.details, self.more = Details(theme, _("Details of the run")), More(theme, desk.picturing)
         self.groups, self.models = Groups(theme, desk.grouping), Models(theme, desk.comparing)
-        self.printed = Printed(desk.document, self.groups, self.models)
-        for asked in (self.more, self.groups, self.models):
-            asked.bug.connect(desk.bug)
-        for block in (*self.of_fit.all, *self.beside.all, self.more, self.groups, self.models):
+        self.of_size = OfSize(theme, desk.sizing)
+        self.printed = Printed(desk.document, self.groups, self.models, self.of_size)
+        asked = (self.more, self.groups, self.models, self.of_size)
+        for worked in asked:
+            worked.bug.connect(desk.bug)
+        for block in (*self.of_fit.all, *self.beside.all, *asked):
             block.saved.connect(self._save_made)
         self.inside = self._filled()
         for block in (*self.of_fit.all, *self.beside.all):
@@ -112,13 +114,12 @@ class Results(Pane):
         self.grid = QGridLayout()
         self.grid.setSpacing(12)
         box.addLayout(self.grid)
-        for asked in (self.groups, self.models, self.more):
+        for asked in (self.groups, self.models, self.of_size, self.more):
             box.addWidget(asked)
         card = Frame("card", margins=(1, 10, 1, 8), gap=8)
         title = text(_("Details"), "card")
         title.setContentsMargins(14, 0, 14, 0)
-        card.add(title, self.details)
-        box.addWidget(card)
+        box.addWidget(card.add(title, self.details))
         box.addStretch(1)
         return inside
 
@@ -151,7 +152,7 @@ class Results(Pane):
     def _order(self) -> None:
         """The keyboard goes as one reads, not as the blocks were made."""
         before, after = ((self.more,), ()) if self.more.first else ((), (self.more,))
-        tab_through((*before, *self.blocks, self.groups, self.models, *after, self.details))
+        tab_through((*before, *self.blocks, self.groups, self.models, self.of_size, *after, self.details))
 
     def _choose_blocks(self, analysis: Analysis, fit: Fit, ratings: Ratings) -> None:
         question = question_of(analysis.name)
@@ -282,8 +283,8 @@ class Results(Pane):
             self._order()
         self.groups.of(analysis.request, ratings)
         self.models.of(ratings, analysis.request.seed)
-        header, rows = telling.details(fit, analysis)
-        self.details.rows.show_rows(header, rows)
+        self.of_size.of(ratings, analysis.request.seed)
+        self.details.rows.show_rows(*telling.details(fit, analysis))
         self.details.fill()
         self.area.verticalScrollBar().setValue(0)
 
@@ -296,5 +297,4 @@ class Results(Pane):
     def _made(self, kind: str) -> tuple[Figure, ...]:
         if self._shown is None:
             return ()
-        calling = self.desk.calling
-        return figures(kind, calling.fit(self._shown), calling.ratings(self.desk.fitted_ratings))
+        return figures(kind, self.desk.calling.fit(self._shown), self.desk.calling.ratings(self.desk.fitted_ratings))

@@ -83,7 +83,7 @@ class Making(QObject):
         document = self._desk.document
         main, chosen = main_analysis(document.project), setup(document.project)
         answer = (document.data, main.fit if main is not None else None)
-        needed = (answer, (chosen.by, *(chosen.asked_for(key) for key in ASKED_FOR)))
+        needed = (answer, (chosen.by, *(getattr(chosen, name) for name in ASKED_FOR.values())))
         if needed != self._known:
             if needed != self._coming:
                 self._prepare(needed)

@@ -1,0 +1,68 @@
+"""The command simulate: ratings drawn from a model, and what they have in store."""
+
+import argparse
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from tapdesk.cli import asymptotics, told
+from tapdesk.errors import UsageError
+from tapdesk.models.asymptotic import asymptotic
+from tapdesk.models.catalog import model as named_model
+from tapdesk.models.simulate import exact, parse_parameters
+from tapdesk.models.simulate import simulate as simulated
+from tapdesk.report.forms.saving import save
+
+STANDARD_OUTPUT = {None, "", "-"}
+
+
+def simulate(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """Ratings simulated from a model, as a long table, and what its numbers come to in the long run."""
+    model = named_model(args.model)
+    if args.subjects < 1 or args.raters < 1:
+        raise UsageError("There must be at least one subject and one rater.")
+    classes = args.classes or default_classes(args.param)
+    raters = [f"J{j + 1}" for j in range(args.raters)]
+    parameters = parse_parameters(model, args.param, classes, raters)
+    make = exact if args.exact else simulated
+    more = {} if args.exact else {"seed": args.seed}
+    ratings, truth = make(model, parameters, classes, raters, args.subjects, **more)
+    names = ("subject", "rater", "rating")
+    rows = [
+        (ratings.subjects[i], ratings.raters[j], ratings.classes[c])
+        for i, j, c in zip(ratings.subject, ratings.rater, ratings.category, strict=True)
+    ]
+    table = as_csv(names, rows)
+    if args.truth_out:
+        true = zip(ratings.subjects, (ratings.classes[k] for k in truth), strict=True)
+        save(Path(args.truth_out), as_csv(("subject", "truth"), true).encode())
+    found = asymptotic(parameters, args.raters)
+    answer = {**told.head("simulate", None), "seed": args.seed, "output": args.output}
+    answer["asymptotic"] = asymptotics.record(found, classes)
+    if args.output not in STANDARD_OUTPUT:
+        save(Path(args.output), table.encode())
+        said = f"Saved {ratings.rating_count:,} ratings to {args.output}."
+        return answer, f"{said}\n\n{asymptotics.words(found, classes)}"
+    # JSON stands in place of the table, so it holds the ratings where no file does.
+    return {**answer, "rows": [dict(zip(names, row, strict=True)) for row in rows]}, table
+
+
+def default_classes(params: Sequence[str]) -> tuple[str, ...]:
+    """Labels when none are given: as many as the true rates named, 0 and 1 for two."""
+    for given in params:
+        name, _, values = given.partition("=")
+        count = values.count(",") + 1
+        if name.strip() in {"t", "p"} and count > 2:
+            return tuple(str(c + 1) for c in range(count))
+    return ("0", "1")
+
+
+def as_csv(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table as CSV text."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows(rows)
+    return out.getvalue()

@@ -1,0 +1,47 @@
+"""Sections, printed where they are asked for, of what studies as large as this one find."""
+
+from tapdesk.language import gettext as _
+from tapdesk.report.figures import sized as figures
+from tapdesk.report.report import Block, Paragraph, Picture, Section, Table, Voice
+from tapdesk.report.sections.context import Context
+from tapdesk.report.tables import sized as tables
+from tapdesk.report.words import sized as words
+
+_HIGH = 165.0
+
+
+def grid(context: Context) -> Section | None:
+    """Whether numbers other than those of the answer would be found again."""
+    found = context.extras.grid
+    if found is None:
+        return _left_out("grid", words.GRID, context)
+    drawn = figures.grid(found, context.nouns)
+    table = tables.grid(found, context.style, context.nouns)
+    return _section("grid", words.GRID, (words.why_grid(context.nouns), drawn, table), context, 3)
+
+
+def square(context: Context) -> Section | None:
+    """Whether kappa is the square of the accuracy."""
+    found = context.extras.square
+    if found is None:
+        return _left_out("square", words.SQUARE, context)
+    drawn = figures.squares(found, context.nouns)
+    table = tables.squares(found, context.style, context.nouns)
+    return _section("square", words.SQUARE, (words.why_square(), drawn, table), context, 2)
+
+
+def _section(key: str, title: str, parts: tuple[str, figures.Drawn, Table], context: Context, columns: int) -> Section:
+    why, drawn, table = parts
+    blocks: list[Block] = [
+        Paragraph(_("{said}.").format(said=drawn.said)),
+        Paragraph(why),
+        Picture(title, drawn.panels, drawn.note, height=_HIGH, columns=columns),
+        table,
+    ]
+    return Section(key, title, (*blocks, *context.comment(key)))
+
+
+def _left_out(key: str, title: str, context: Context) -> Section | None:
+    """Why there is nothing, where it was asked for."""
+    why = context.extras.reasons.get(key)
+    return Section(key, title, (Paragraph(why, Voice.WARNING),)) if why else None

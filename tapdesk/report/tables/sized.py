@@ -1,0 +1,106 @@
+"""Tables of studies as large as the ratings at hand."""
+
+import numpy as np
+
+from tapdesk.estimate import Estimate
+from tapdesk.language import gettext as _
+from tapdesk.models.stack import FloatArray
+from tapdesk.report import numbers
+from tapdesk.report.figures.sized import sized
+from tapdesk.report.numbers import SCREEN, Style
+from tapdesk.report.report import Align, Column, Number, Table
+from tapdesk.report.tables import cells
+from tapdesk.report.words.nouns import PLAIN, Nouns
+from tapdesk.studies.of_size import Sized
+
+RIGHT = Align.RIGHT
+_MIDDLE = (0.05, 0.95)
+
+
+def grid(found: Sized, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
+    """By the accuracy put in, where it is found and how far off t, a, p and the root of kappa are."""
+    table, rows = found.table, []
+    a, at_edge = table.numbers("true a"), table.numbers("near_bound")
+    for true in np.unique(a):
+        here = a == true
+        back = table.numbers("a")[here]
+        low, high = (float(q) for q in np.quantile(back, _MIDDLE))
+        missed = (
+            _missed(table.numbers(f"true {name}")[here], table.numbers(column)[here], style)
+            for name, column in (("a", "a"), ("t", "t"), ("p", "p"), ("a", "root_kappa"))
+        )
+        rows.append(
+            (
+                cells.decimal(float(true), style, 1),
+                cells.count(int(here.sum())),
+                cells.interval(Estimate(float(back.mean()), low=low, high=high), style),
+                *missed,
+                cells.percent(float(at_edge[here].mean())),
+            )
+        )
+    return Table(
+        _("How well numbers are found by a study of this size"),
+        (
+            Column(_("True a"), wide=True),
+            Column(_("Sets"), RIGHT),
+            Column(_("a found, 90 %"), RIGHT),
+            Column(_("a off by"), RIGHT),
+            Column(_("t off by"), RIGHT),
+            Column(_("p off by"), RIGHT),
+            Column(_("√κ off by"), RIGHT),
+            Column(_("At an edge"), RIGHT),
+        ),
+        tuple(rows),
+        _(
+            "Each line is over t and p from .1 to .9, in data sets of {size}; t-a-p model. Off by: the mean distance "
+            "from what was put in; √κ: from a, where kappa is not negative. At an edge: a number is found within 0.001 "
+            "of 0 or 1."
+        ).format(size=sized(found.size, nouns)),
+    )
+
+
+def _missed(true: FloatArray, found: FloatArray, style: Style) -> Number:
+    off = np.abs(found - true)
+    known = np.isfinite(off)
+    return cells.decimal(float(off[known].mean()) if known.any() else None, style)
+
+
+def squares(found: Sized, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
+    """For each t and p how far kappa is from the square of the accuracy, on average and at most."""
+    rows = []
+    table = found.table
+    for t in np.unique(table.numbers("t")):
+        for p in np.unique(table.numbers("p")):
+            here = table.only(t=float(t), p=float(p))
+            apart = here.numbers("kappa_mean") - here.numbers("a_squared")
+            expected = here.numbers("kappa_expected") - here.numbers("a_squared")
+            known = apart[np.isfinite(apart)]
+            told = (cells.decimal(None, style), cells.decimal(None, style))
+            if known.size:
+                reach = Estimate(float(known.mean()), low=float(known.min()), high=float(known.max()))
+                told = (cells.decimal(reach.value, style), cells.interval(reach, style))
+            rows.append(
+                (
+                    cells.decimal(float(t), style, 1),
+                    cells.decimal(float(p), style, 1),
+                    cells.count(float(here.numbers("data_sets").sum() - here.numbers("undefined").sum())),
+                    *told,
+                    cells.decimal(float(np.nanmean(expected)) if np.isfinite(expected).any() else None, style),
+                )
+            )
+    return Table(
+        _("How far kappa is from the square of the accuracy"),
+        (
+            Column("t", symbol=True, wide=True),
+            Column("p", RIGHT, symbol=True),
+            Column(_("Sets"), RIGHT),
+            Column(_("κ − a²"), RIGHT),
+            Column(_("Lowest to highest"), RIGHT),
+            Column(_("Expected"), RIGHT),
+        ),
+        tuple(rows),
+        _(
+            "Each line is over {n} accuracies from .02 to .98, in data sets of {size}. κ − a²: the mean difference; "
+            "lowest to highest: among the accuracies. Expected: the mean difference by the model, without luck."
+        ).format(n=numbers.count(np.unique(table.numbers("a")).size), size=sized(found.size, nouns)),
+    )
