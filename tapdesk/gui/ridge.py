@@ -104,8 +104,11 @@ class Ridge(QWidget):
 
     @on_screen
     def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-        """Header and rows of what is drawn."""
-        rows = []
+        """Header and rows of what is drawn; of the estimates where there are no draws."""
+        if not self.count:
+            told = [(named(name, self._called), *self._marks[name][1:]) for name in self._draws if name in self._marks]
+            return (_("Number"), _("Value"), _("Interval")), told
+        rows: list[tuple[str, ...]] = []
         for name, draws in self._draws.items():
             if draws.size:
                 q = [numbers.decimal(float(v), places=3) for v in np.quantile(draws, (0.025, 0.25, 0.5, 0.75, 0.975))]

@@ -3,12 +3,16 @@
 import numpy as np
 import pytest
 
+from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.gui.plan_words import cases, size, what
 from tapdesk.gui.running.by_name import ByName
 from tapdesk.gui.running.plan import Plan
 from tapdesk.gui.running.questions import QUESTIONS, Guesses
 from tapdesk.gui.sayings import raters
+from tapdesk.models import catalog
+from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.report.figures.plan import plan_needs
 
 
 def ratings_of(rows, classes=("No", "Yes"), *, known=True):
@@ -116,3 +120,21 @@ def test_answers_that_were_merged_for_a_blank_or_a_capital_are_told_once():
     ratings = ratings_of([[0, 1], [1, 2], [3, 4]], ("No", "Yes", "Yes ", "yes", "Maybe"))
     merged = ratings.dichotomised(("Yes", "Yes ", "yes", "Maybe"), ("No",))
     assert what(merged) == "Class 1 = <b>{Yes, Maybe}</b>"
+
+
+def test_what_cannot_be_planned_is_refused_before_a_run_not_after_it(window, qtbot, tmp_path):
+    sheet = tmp_path / "many.csv"
+    rows = (f"c{i}," + ",".join(f"k{(i + (i * j) // 9 % 3) % 6 + 1}" for j in range(4)) for i in range(60))
+    sheet.write_text("case,A,B,C,D\n" + "\n".join(rows) + "\n")
+    with qtbot.waitSignal(window.desk.reading.done, timeout=30_000):
+        window.open_file(str(sheet))
+    qtbot.waitUntil(lambda: window.desk.ready, timeout=30_000)
+    window.go(1)
+    card = window.model.cards[5]
+    assert not card.isEnabled()
+    assert card.about.text() == "With more than 4 categories this would take very long: choose a class 1 first."
+    ratings = window.desk.document.ratings
+    fit = ExactEM().run(catalog.model("t-a-p"), ratings, 1)
+    assert "4 classes" in (plan_needs(finish(fit), ratings) or "")
+    window.desk.choose_class1(("k1", "k2"))
+    qtbot.waitUntil(lambda: window.desk.ready and card.isEnabled(), timeout=30_000)

@@ -213,6 +213,10 @@ class Beside:
         if Part.PANEL in found.waiting:
             self.raters.show_working(Part.PANEL.value)
             return
+        untold = figures_agreement.raters_needs(fit)
+        if untold is not None:
+            self.raters.show_trouble(untold)
+            return
         panel = raters_apart.panel(found.panel)
         figure = figures_agreement.raters(fit, SCREEN, PLAIN, panel)
         self._drawn["raters"] = lambda: figures_agreement.raters(fit, SCREEN, PLAIN, panel)

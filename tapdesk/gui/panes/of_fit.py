@@ -1,10 +1,10 @@
 """The blocks of the fit itself: model against data, how far the numbers move, what the data tell, the search."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QStackedWidget
 
-from tapdesk.fitting.fit import Fit
+from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.fitting.posterior import Posterior
 from tapdesk.fitting.sampling.diagnosis import SampledPosterior
 from tapdesk.gui import telling
@@ -15,7 +15,7 @@ from tapdesk.gui.look.svg_view import SvgView
 from tapdesk.gui.look.symbols import worded
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.ridge import Ridge
-from tapdesk.gui.running.phases import BELIEF, MOVING
+from tapdesk.gui.running.phases import BELIEF, ENDS, MOVING
 from tapdesk.gui.widgets.block import LOW_BLOCK, Block, Pictures
 from tapdesk.gui.widgets.filling import Filling
 from tapdesk.gui.widgets.told import Told
@@ -24,6 +24,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures.catalog import picture
+from tapdesk.report.figures.search import kind_of_interval
 from tapdesk.report.tables.drawn import rows_of
 from tapdesk.report.words import moving
 
@@ -55,7 +56,9 @@ class OfFit:
 
         title = picture("distribution").title
         self.model = Block(theme, title, self.distribution, pictures("distribution"))
-        self.movement = Block(theme, MOVING[0], self.ridge, pictures("parameters"))
+        # Where nothing was drawn, the numbers with their intervals are saved as they are shown.
+        self._moving = "parameters"
+        self.movement = Block(theme, MOVING[0], self.ridge, lambda: (self._moving, made(self._moving)))
         self.words = Block(theme, _("What can these data tell?"), self.told, height=LOW_BLOCK)
         self.search = Block(theme, _("Did the search settle?"), self.settled, pictures("convergence"))
 
@@ -73,7 +76,7 @@ class OfFit:
         """Fill all blocks."""
         fill = self._filling.fill
         fill(lambda: self._show_distribution(fit, ratings), self.model)
-        fill(lambda: self._show_parameters(fit), self.movement)
+        fill(lambda: self._show_parameters(fit, ratings), self.movement)
         fill(lambda: self._show_words(fit, ratings), self.words)
         fill(lambda: self._show_trace(fit), self.search)
 
@@ -93,28 +96,48 @@ class OfFit:
         block.show_rows(*rows_of(made[0]), caption=made[0].title)
         block.body.setToolTip(made[0].note)
 
-    def _show_parameters(self, fit: Fit) -> None:
+    def _show_parameters(self, fit: Fit, ratings: Ratings) -> None:
         block = self.movement
-        posterior = fit.draws is not None and fit.draws.kind == "posterior"
+        if fit.draws is None or not fit.draws.values:
+            self._show_intervals(fit, ratings)
+            return
+        self._moving = "parameters"
+        posterior = fit.draws.kind == "posterior"
         block.title.setText(BELIEF[0] if posterior else MOVING[0])
         why = moving.nothing_moves(fit)
-        if why or fit.draws is None:
+        if why:
             block.show_trouble(why)
             return
         self.ridge.reset(words=worded(fit.draws.values, fit.classes))
         for name, draws in fit.draws.values.items():
             self.ridge.grow(str(name), draws)
-        for estimate in fit.estimates:
-            found = estimate.estimate
-            if estimate.name in fit.draws.values:
-                digits = telling.places(found)
-                value = numbers.decimal(found.value, places=digits)
-                self.ridge.mark(str(estimate.name), found, value, numbers.interval(found, places=digits))
-        self.ridge.update()
-        self.ridge.setAccessibleDescription(self.ridge.describe())
+        self._mark([e for e in fit.estimates if e.name in fit.draws.values])
         caption = _("{count} draws from the posterior; 50 and 95 % bands") if posterior else MOVED
         told = [caption.format(count=numbers.count(self.ridge.count)), *moving.cautions(fit)]
         block.show_rows(*self.ridge.table(), caption=told[0] if len(told) == 1 else f"{told[0]}. {' '.join(told[1:])}")
+
+    def _show_intervals(self, fit: Fit, ratings: Ratings) -> None:
+        """The numbers with their intervals, where none were drawn: how sure they are is told all the same."""
+        block, self._moving = self.movement, "estimates"
+        block.title.setText(ENDS[0])
+        why = picture("estimates").needs(fit, ratings)
+        if why is not None:
+            block.show_trouble(why)
+            return
+        names = [e.name for e in fit.estimates]
+        self.ridge.reset([*map(str, names)], worded(names, fit.classes))
+        self._mark(fit.estimates)
+        block.show_rows(*self.ridge.table(), caption=kind_of_interval(*fit.interval))
+
+    def _mark(self, estimates: Sequence[ParameterEstimate]) -> None:
+        """Write value and interval beside the rows."""
+        for estimate in estimates:
+            found = estimate.estimate
+            digits = telling.places(found)
+            value = numbers.decimal(found.value, places=digits)
+            self.ridge.mark(str(estimate.name), found, value, numbers.interval(found, places=digits))
+        self.ridge.update()
+        self.ridge.setAccessibleDescription(self.ridge.describe())
 
     def _show_trace(self, fit: Fit) -> None:
         block, found = self.search, fit.posterior

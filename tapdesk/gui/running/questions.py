@@ -121,7 +121,17 @@ def _many_classes(ratings: Ratings, _every: Ratings) -> str | None:
     return _one_class(ratings)
 
 
+def _no_plan(ratings: Ratings, _every: Ratings) -> str | None:
+    """Why larger studies cannot be looked at."""
+    if len(ratings.classes) > MOST_PLANNED:
+        return _("With more than {most} categories this would take very long: choose a class 1 first.").format(
+            most=MOST_PLANNED
+        )
+    return _one_class(ratings)
+
+
 MIN_RATERS = 3
+MOST_PLANNED = 4
 MOST_LEANINGS = 150
 MOST_CLASSES = 12
 KNOWLEDGE = {Guesses.OWN: "t-a-p", Guesses.TIED: "t-a-t"}
@@ -195,7 +205,7 @@ QUESTIONS: tuple[Question, ...] = (
         _("Do we have enough data?"),
         _("How the interval shrinks with more cases or raters"),
         KNOWLEDGE,
-        _one_class,
+        _no_plan,
         own=_(
             "Estimate <i>t</i>, <i>a</i> and <i>p</i>, and from them how far more cases or ratings would narrow the "
             "interval: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."

@@ -143,6 +143,15 @@ def accuracies(fit: Fit) -> tuple[ParameterEstimate, ...]:
     return tuple(sorted(found, key=lambda e: -1.0 if e.estimate.value is None else e.estimate.value, reverse=True))
 
 
+def raters_needs(fit: Fit, nouns: Nouns = PLAIN) -> str | None:
+    """Why no accuracy of a rater can be drawn, or None."""
+    if any(e.estimate.value is not None for e in accuracies(fit)):
+        return None
+    return _("These {ratings} leave open how often the {ratings} of each {rater} follow the {subject}.").format(
+        ratings=nouns.ratings, rater=nouns.rater, subject=nouns.subject
+    )
+
+
 def raters(fit: Fit, style: Style, nouns: Nouns = PLAIN, panel: Estimate | None = None) -> Figure:
     """Accuracy of each rater with interval, the highest first; diamonds where the interval excludes the panel's."""
     rows = []

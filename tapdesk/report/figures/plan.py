@@ -12,6 +12,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Line, Role
 from tapdesk.report.svg.sheet import Sheet
+from tapdesk.report.words.fit import too_wide
 from tapdesk.report.words.nouns import counted
 from tapdesk.studies.planner import plan as design
 from tapdesk.studies.table import Table
@@ -38,6 +39,12 @@ def plan_needs(fit: Fit, ratings: Ratings) -> str | None:
         return _("With more than {most} classes the plan would take very long.").format(most=_MOST_CLASSES)
     if not fit.identification.identified or any(e.estimate.value is None for e in fit.estimates):
         return _("These ratings do not determine the numbers, so there is nothing to plan from.")
+    a = fit.estimate("a")
+    if too_wide(fit):
+        return _(
+            "These ratings would go with any accuracy from {low} to {high}: too wide to conclude, and too wide to plan "
+            "from. Rate more cases first."
+        ).format(low=numbers.decimal(a.low), high=numbers.decimal(a.high))
     if not 0.001 < float(point.accuracy[0, 0]) < 0.999:
         return _("With an accuracy of 0 or 1 there is nothing to plan for.")
     return None
@@ -111,11 +118,21 @@ def _widths(table: Table) -> Figure:
     ]
     title = _("No size of this plan determines the accuracy")
     if narrow:
-        enough = [(n * r, width, n, r) for width, n, r in narrow if width <= _AIM]
-        best, n, r = min(enough)[1:] if enough else min(narrow)
-        title = _("{n} cases with {r} ratings each would pin the accuracy to an interval {width} wide").format(
-            n=numbers.count(n), r=r, width=numbers.decimal(best)
-        )
+        # Of a rare class a few cases often hold none, and estimates that cannot move look sure: a size is enough only
+        # where no larger one is less sure.
+        missed = {(n, r) for width, n, r in narrow if width > _AIM}
+        enough = [
+            (n * r, width, n, r)
+            for width, n, r in narrow
+            if width <= _AIM and not any(n <= more and r <= also for more, also in missed)
+        ]
+        said = _("{n} cases with {r} ratings each would pin the accuracy to an interval {width} wide")
+        if enough:
+            best, n, r = min(enough)[1:]
+        else:
+            best, n, r = max(narrow, key=lambda row: row[1:])
+            said = _("Even {n} cases with {r} ratings each would leave the accuracy in an interval {width} wide")
+        title = said.format(n=numbers.count(n), r=r, width=numbers.decimal(best))
     note = (
         _("With {untold} ratings each the accuracy is not determined.").format(untold=", ".join(untold))
         if untold

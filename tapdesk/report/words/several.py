@@ -91,7 +91,9 @@ def left_open(fit: Fit, nouns: Nouns = PLAIN) -> str:
     names = [called(e, fit, nouns) for e in fit.estimates if str(e.name) in lost]
     if all(e.name.name == str(e.name) for e in fit.estimates if str(e.name) in lost):
         return ""
-    more = len(names) - _MOST_OPEN
+    # One more is named rather than counted.
+    most = _MOST_OPEN if len(names) > _MOST_OPEN + 1 else len(names)
+    more = len(names) - most
     if more > 0:
         template = _("These {ratings} leave open: {names}; and {more} more numbers.")
     else:
@@ -102,4 +104,4 @@ def left_open(fit: Fit, nouns: Nouns = PLAIN) -> str:
             template = _(
                 "A design like this leaves open, whatever the {ratings} say: {names}; and {more} more numbers."
             )
-    return template.format(ratings=nouns.ratings, names="; ".join(names[:_MOST_OPEN]), more=numbers.count(more))
+    return template.format(ratings=nouns.ratings, names="; ".join(names[:most]), more=numbers.count(more))

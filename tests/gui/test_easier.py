@@ -1,0 +1,72 @@
+"""The question whether one answer is easier: what its blocks show without re-draws, and where nothing can be told."""
+
+from tapdesk.gui.running.questions import QUESTIONS
+
+LONG = 30_000
+
+
+def test_without_re_draws_the_numbers_stand_with_their_intervals_and_are_saved_so(jury, qtbot, monkeypatch):
+    jury.desk.choose_class1(())
+    jury.desk.choose(question=QUESTIONS[4], interval="wald")
+    qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
+    with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
+        jury.run()
+    jury.go(2)
+    block = jury.results.of_fit.movement
+    assert block.title.text() == "How sure are the numbers?"
+    assert block.stack.currentWidget() is block.body
+    header, rows = block.rows
+    assert header == ("Number", "Value", "Interval")
+    fit = jury.desk.document.analysis.fit
+    assert len(rows) == len(fit.estimates) == 12
+    gold = next(e.estimate for e in fit.estimates if e.name.name == "a" and e.name.category == "gold")
+    assert ("a, follows a true “gold”", f"{gold.value:.2f}", f"{gold.low:.2f} to {gold.high:.2f}") in rows
+    saved = []
+    monkeypatch.setattr("tapdesk.gui.panes.results.save_picture", lambda *told: saved.append(told))
+    block.save_picture()
+    assert saved[0][2] == "estimates"
+    assert [figure.kind for figure in saved[0][1]] == ["estimates"]
+    # A later fit with re-draws shows them again, under their own name.
+    jury.desk.choose(question=QUESTIONS[0])
+    qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
+    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
+    with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
+        jury.run()
+    jury.go(2)
+    assert block.title.text() == "How far would the numbers move?"
+    assert block.rows[0][0:2] == ("Number", "Re-draws")
+
+
+def test_the_number_of_cases_to_discuss_does_not_stay_where_none_can_be_named(fitted, qtbot):
+    fitted.go(2)
+    block = fitted.results.beside.cases
+    assert block.title.text().startswith("Discuss these ")
+    fitted.desk.choose(question=QUESTIONS[4])
+    qtbot.waitUntil(lambda: fitted.desk.ready, timeout=LONG)
+    with qtbot.waitSignal(fitted.desk.fitting.done, timeout=LONG):
+        fitted.run()
+    fitted.go(2)
+    found = fitted.desk.further
+    qtbot.waitUntil(lambda: found.found is not None and not found.found.waiting, timeout=LONG)
+    assert "is not told" in block.trouble.text()
+    assert block.title.text() == "Which cases are worth discussing?"
+    assert fitted.results.headline.words == (
+        "These ratings cannot tell whether one answer is easier to recognise than another."
+    )
+
+
+def test_raters_of_whom_nothing_is_known_are_told_so_and_not_drawn_on_an_empty_scale(window, qtbot, tmp_path):
+    sheet = tmp_path / "one.csv"
+    sheet.write_text("case,Ana,Ben,Cy\nc1,yes,no,yes\n")
+    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+        window.open_file(str(sheet))
+    window.desk.choose(question=QUESTIONS[1], interval="wald")
+    qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
+    with qtbot.waitSignal(window.desk.fitting.done, timeout=LONG):
+        window.run()
+    window.go(2)
+    found = window.desk.further
+    qtbot.waitUntil(lambda: found.found is not None and not found.found.waiting, timeout=LONG)
+    block = window.results.beside.raters
+    assert block.stack.currentWidget() is block.trouble
+    assert "leave open" in block.trouble.text()
