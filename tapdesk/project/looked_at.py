@@ -18,7 +18,9 @@ from tapdesk.project.fixes.catalog import fixes
 from tapdesk.project.fixes.fix import Fix
 from tapdesk.project.project import Project
 from tapdesk.project.replay import LogRow, Standing
+from tapdesk.ratings.checks.classes import rare_classes
 from tapdesk.ratings.checks.connection import panels
+from tapdesk.ratings.checks.panel import per_rater
 from tapdesk.ratings.findings import Finding, Severity, quoted
 from tapdesk.ratings.ratings import Ratings
 
@@ -31,8 +33,11 @@ _ANSWERS: dict[str, type[Decision] | tuple[type[Decision], ...]] = {
     "rounds": KeepWhere,
     "personal_data": (NameRaters, NumberCases),
 }
-# Notes about classes: where none of these is left, there is nothing to know any more.
-_OF_CLASSES = frozenset({"different_subsets", "rare_class"})
+# Notes about classes: they are told anew of those that are left.
+_OF_CLASSES: dict[str, Callable[[Ratings], Iterator[Finding]]] = {
+    "different_subsets": per_rater,
+    "rare_class": rare_classes,
+}
 # Notes about who rated what: decisions can end what they tell, as that of a row of totals does with its nobody.
 _STILL: dict[str, Callable[[Ratings], bool]] = {
     "cases_with_one_rating": lambda now: bool((now.ratings_per_subject() == 1).any()),
@@ -89,21 +94,24 @@ def looked_at(project: Project) -> tuple[LookedAt, ...]:
         for entry, row in zip(project.in_force, project.log, strict=True)
         if row.standing is Standing.IN_FORCE
     ]
-    rows = []
+    rows, small = [], now.subject.size <= _MOST
     for finding in reading.findings:
         offered = fixes(finding, reading, now)
         row = _answer(finding, standing)
-        gone = False
+        gone, told_now = False, None
         if row is None and not _decisive(offered):
             usual = _decisive(fixes(finding, reading, reading.as_read))
             if usual:
                 gone, row = True, _touching(finding, standing, usual)
-        if finding.code in _OF_CLASSES and finding.about:
-            gone = not set(finding.about[0]) & set(now.classes)
+        if finding.code in _OF_CLASSES and set(now.classes) != set(reading.as_read.classes) and small:
+            # What it says about classes that were merged or left out is no longer so.
+            told_now = next((f for f in _OF_CLASSES[finding.code](now) if f.code == finding.code), None)
+            gone = told_now is None
         still = _STILL.get(finding.code)
-        if still is not None and now is not reading.as_read and now.subject.size <= _MOST:
+        if still is not None and now is not reading.as_read and small:
             gone = not still(now)
-        rows.append(LookedAt(_told_now(finding, now) if row is None else finding, offered, row, gone))
+        told = (told_now or _told_now(finding, now)) if row is None else finding
+        rows.append(LookedAt(told, offered, row, gone))
     return tuple(rows)
 
 

@@ -28,6 +28,8 @@ _ORDER = {
 }
 _MARKS = {".": _("Dot is the decimal mark."), ",": _("Comma is the decimal mark.")}
 
+_MOST = 12
+
 
 def how_read(loaded: Loaded, table: Table, found: Roles, made: Assembled, mark: str | None) -> tuple[str, ...]:
     """How a file was read, sentence by sentence."""
@@ -55,7 +57,10 @@ def how_read(loaded: Loaded, table: Table, found: Roles, made: Assembled, mark: 
     codes = [c for c in made.missing if c]
     if codes:
         sentences.append(_("Besides blank cells, {codes} mean no rating.").format(codes=quoted(codes)))
-    order = _ORDER[made.order.how].format(classes=" < ".join(shown(c, 40) for c in made.order.classes[:12]))
+    classes = " < ".join(shown(c, 40) for c in made.order.classes[:_MOST])
+    if len(made.order.classes) > _MOST:
+        classes = _("{classes} and {n:,} more").format(classes=classes, n=len(made.order.classes) - _MOST)
+    order = _ORDER[made.order.how].format(classes=classes)
     sentences.append(f"{order.rstrip('.')}.")
     return tuple(sentences)
 

@@ -361,3 +361,19 @@ def test_a_date_and_a_slip_are_written_as_what_was_perhaps_typed(project):
 def test_a_date_that_can_have_been_no_answer_is_not_rewritten(project):
     before = project(TWELVE.replace("c1,yes", "c1,2024-05-03"))
     assert words_of(before, "dates_among_ratings") == ["Count as no rating", "Keep as answers"]
+
+
+def test_what_is_noted_about_classes_names_those_that_are_left(project):
+    lines = "".join(f"c{i},{1 + i % 4},{1 + i % 3},{1 + (i + i // 5) % 3}\n" for i in range(40))
+    before = project(f"case,Ana,Ben,Cy\n{lines}Total,101,79,80\n")
+    assert "'101'" in row(before, "rare_class").finding.message
+    assert "'79'" in row(before, "different_subsets").finding.message
+    after = chosen(before, "summary_row", "Leave out Total")
+    assert row(after, "rare_class").gone
+    told = row(after, "different_subsets")
+    assert told.open
+    assert told.finding.message == (
+        "Raters used different classes: Ben never used '4' and Cy never used '4'. All classes count."
+    )
+    back = after.undo()
+    assert "'79'" in row(back, "different_subsets").finding.message

@@ -302,3 +302,9 @@ def test_one_sheet_for_each_judge_is_stacked_though_each_has_a_title_of_its_own(
 def test_a_row_of_means_is_seen_in_other_languages(text, name):
     lines = [[f"w{i}", *case(i, 0, 1)] for i in range(12)]
     assert "summary_row" in asks(text(csv(["wine", "Ana", "Ben"], *lines, [name, 2, 2])))
+
+
+def test_the_sentence_about_the_order_says_how_many_classes_it_does_not_name(text):
+    lines = [[f"w{i}", 1 + i % 14, 1 + (i + i // 9) % 14] for i in range(40)]
+    reading = text(csv(["wine", "Ana", "Ben"], *lines, ["x", "later", "never said"]))
+    assert reading.source.words[-1].endswith("11 < 12 and 4 more.")

@@ -8,6 +8,7 @@ import numpy as np
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.findings import Finding, ask, block, listed, note, quoted, shortened
+from tapdesk.ratings.ratings import Ratings
 
 TICK = re.compile(r"[xX✓✔☑☒✗✘1]|[yY](?:es)?|ja|oui", re.IGNORECASE)
 
@@ -61,6 +62,13 @@ def class_findings(made: Assembled) -> Iterator[Finding]:
             else _("If other classes were possible, name them in the order (--order)."),
         )
         return
+    yield from rare_classes(ratings)
+
+
+def rare_classes(ratings: Ratings) -> Iterator[Finding]:
+    """Classes that hardly occur among many ratings."""
+    weights = None if ratings.weight is None else ratings.weight[ratings.subject]
+    counts = np.bincount(ratings.category, weights, len(ratings.classes)).astype(np.int64)
     few = [(c, n) for c, n in zip(ratings.classes, counts, strict=True) if 0 < n < 5]
     rare = [f"'{shortened(c)}' ({n:,})" for c, n in few]
     if rare and counts.sum() >= 100:

@@ -31,7 +31,7 @@ def panel_findings(made: Assembled, found: Roles, options: ReadingOptions) -> It
     if not ratings.raters_known or found.layout in {Layout.COUNTS, Layout.CONFUSION}:
         return
     yield from _repeats(made)
-    yield from _per_rater(ratings)
+    yield from per_rater(ratings)
     yield from _disconnected(ratings)
     if len(ratings.raters) <= _MOST_RATERS and len(ratings.subjects) * len(ratings.raters) <= _MOST_DENSE:
         yield from compared(ratings)
@@ -156,7 +156,7 @@ def _repeats(made: Assembled) -> Iterator[Finding]:
         )
 
 
-def _per_rater(ratings: Ratings) -> Iterator[Finding]:
+def per_rater(ratings: Ratings) -> Iterator[Finding]:
     """Raters with one rating, with one answer, or with only some of the classes."""
     j, k = len(ratings.raters), len(ratings.classes)
     table = np.bincount(ratings.rater.astype(np.int64) * k + ratings.category, minlength=j * k).reshape(j, k)
