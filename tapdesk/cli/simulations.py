@@ -31,6 +31,7 @@ from tapdesk.studies.of_size import Size, no_grid, no_squares, size_of
 from tapdesk.studies.others import models_study
 from tapdesk.studies.paper import REPRODUCTIONS, reproduction
 from tapdesk.studies.papers.asked import Asked
+from tapdesk.studies.plan_point import plan_point
 from tapdesk.studies.planner import plan
 from tapdesk.studies.recovery import Recovery, Setting, four_classes, recover, tap_grid
 from tapdesk.studies.table import Table
@@ -192,14 +193,17 @@ def _estimated(ratings: Ratings) -> Run[Parameters]:
         if words:
             break
         fit = yield from analyse(ratings, asked)
-        words = fit.identification.words
-        if fit.identification.identified:
-            said = unsure(fit)
-            if name == "t-a-t":
-                said = f"These ratings determine t, a and p only if p = t, and so the plan takes it. {said}"
-            if said:
-                sys.stderr.write(f"{said.strip()}\n")
-            return fit.parameters
+        try:
+            point = plan_point(fit, ratings)
+        except CannotAnswerError as error:
+            words = error.what if fit.identification.identified else fit.identification.words
+            continue
+        said = unsure(fit)
+        if name == "t-a-t":
+            said = f"These ratings determine t, a and p only if p = t, and so the plan takes it. {said}"
+        if said:
+            sys.stderr.write(f"{said.strip()}\n")
+        return point
     raise CannotAnswerError(
         f"There is nothing to plan from: {words}", fix="Give numbers with --param, such as --param a=.6."
     )

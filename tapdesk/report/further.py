@@ -13,6 +13,7 @@ from tapdesk.report.figures import contour as figures_contour
 from tapdesk.report.figures import plan as figures_plan
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.found_again import Again, found_again
+from tapdesk.studies.plan_point import plan_point
 from tapdesk.studies.planner import plan
 from tapdesk.studies.surface import Surface, surface
 from tapdesk.studies.table import Table
@@ -117,7 +118,7 @@ def planned(ratings: Ratings, fit: Fit | None, level: float, seed: int, replicat
     found = yield from _suited(figures_plan.plan_needs, ratings, fit, level, seed)
     sets = min(replicates, _REPLICATES)
     table = yield from plan(
-        found.parameters, figures_plan.SUBJECTS, figures_plan.RATERS, level=_LEVEL, replicates=sets, seed=seed
+        plan_point(found, ratings), figures_plan.SUBJECTS, figures_plan.RATERS, level=_LEVEL, replicates=sets, seed=seed
     )
     return Planned(found, table, sets)
 

@@ -64,11 +64,12 @@ def plan(
     Returns
     -------
     Table
-        ``se`` and ``width``: standard error of the accuracy from the expected information, and the width of its large
-        sample interval (None where the design does not identify the model); ``low``, ``high``, ``spread``: the middle
-        ``level`` of the estimates in simulated data and its width, the honest figure for small studies; ``classified``:
-        share of subjects whose class is at least 95 % probable, and ``right``: share whose most probable class is the
-        true one, both at the true parameters; ``identified``; ``why_not``, the reason where a size has no numbers.
+        ``se`` and ``width``: standard error of the accuracy from the expected information, and the width of its
+        large sample interval (None where the design does not identify the model, or a number lies on its edge);
+        ``low``, ``high``, ``spread``: the middle ``level`` of the estimates in simulated data and its width,
+        the honest figure for small studies; ``classified``: share of subjects whose class is at least 95 %
+        probable, and ``right``: share whose most probable class is the true one, both at the true parameters;
+        ``identified``; ``why_not``, the reason where a size has no numbers.
 
     Raises
     ------
@@ -83,6 +84,10 @@ def plan(
         raise CannotAnswerError(_("This needs a model in which all raters share their parameters, such as t-a-p."))
     if not 0 < float(point.accuracy[0, 0]) < 1:
         raise CannotAnswerError(_("With an accuracy of exactly 0 or 1 there is nothing to plan for."))
+    if float(point.truth.max()) >= 1:
+        raise CannotAnswerError(
+            _("Where all cases are truly of one class nothing shows how often a rating follows its case.")
+        )
     sizes = [(n, r) for r in raters for n in subjects]
     rows = yield from in_parallel(partial(_size, point, level, (replicates, seed)), sizes, workers, kept=kept)
     if all(row[-1] for row in rows):
@@ -99,14 +104,37 @@ def _size(point: Parameters, level: float, scale: tuple[int, int], size: tuple[i
         why = _("With {r} raters there are too many patterns of ratings to list them.").format(r=r)
         return (n, r, *(None,) * len(_NUMBERS), None, why)
     voting = votes(point, [r])
-    se = accuracy_error(here, point)
+    known = identified(here, point)
+    se = accuracy_error(here, point) if known and _inside(point) else None
     width = None if se is None else min(2 * float(ndtri(0.5 + level / 2)) * se, 1.0)
     # Where many values fit equally well, estimates would only show where the search began.
-    draws = replicates if se is not None else 0
+    draws = replicates if known else 0
     low, high = yield from _middle(here, point, level, draws, np.random.SeedSequence(seed, spawn_key=(n, r)))
     spread = None if low is None or high is None else high - low
     chances = (float(voting.certain[0]), float(voting.model[0]))
-    return (n, r, se, width, low, high, spread, *chances, se is not None, None)
+    return (n, r, se, width, low, high, spread, *chances, known, None)
+
+
+def identified(here: Worlds, point: Parameters) -> bool:
+    """Whether the design identifies t-a-p: judged beside the point where it lies on an edge.
+
+    On the edge a number stands still, and fewer would have to be told apart than the ratings leave open.
+    """
+    if _inside(point):
+        return accuracy_error(here, point) is not None
+    k = point.classes
+    inside = Parameters(
+        0.99 * point.truth + 0.01 / k,
+        np.clip(point.accuracy, 0.01, 0.99),
+        0.99 * point.guessing + 0.01 / k,
+        point.slopes,
+    )
+    return accuracy_error(here, inside) is not None
+
+
+def _inside(point: Parameters) -> bool:
+    """Whether no share is 0 or 1: on an edge there is no error by the information."""
+    return bool(min(point.truth.min(), point.guessing.min()) > 0)
 
 
 def accuracy_error(here: Worlds, point: Parameters) -> float | None:

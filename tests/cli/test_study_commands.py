@@ -124,9 +124,14 @@ def test_a_plan_stands_on_numbers_the_ratings_determine_and_says_how_unsure_they
     assert status == 0
     assert "only if p = t" in err
     status, out, err = told("study", "plan", str(luck), *size)
-    assert (status, out) == (4, "")
-    assert "take it as an example, not as advice" in err
-    assert "With an accuracy of exactly 0 or 1 there is nothing to plan for." in err
+    # An accuracy found at 0 leaves what its interval reaches up to: that is planned for, and said.
+    assert status == 0
+    assert "The accuracy is found at 0.00" in err
+    assert "Take it as an example, not as advice." in err
+    for edge in ("0", "1"):
+        status, out, err = told("study", "plan", "--param", "t=.5", "--param", f"a={edge}", "--param", "p=.5", *size)
+        assert (status, out) == (4, "")
+        assert "With an accuracy of exactly 0 or 1 there is nothing to plan for." in err
 
 
 @pytest.mark.parametrize(("study", "rows"), [(("recovery", "--grid"), 729), (("kappa",), 1225)])

@@ -8,7 +8,10 @@ from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.models.catalog import model
 from tapdesk.models.parameters import Parameters
 from tapdesk.progress import finish
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.kappa import kappa_study
+from tapdesk.studies.plan_point import plan_point, supposed
 from tapdesk.studies.planner import accuracy_error, plan
 from tapdesk.studies.recovery import shared_point
 from tapdesk.studies.votes import votes
@@ -101,3 +104,81 @@ def test_kappa_of_many_data_sets_has_the_mean_of_the_formula():
 def test_a_study_of_one_rater_is_refused():
     with pytest.raises(UsageError, match="two raters"):
         finish(kappa_study(raters=1))
+
+
+# Where a number lies on an edge -------------------------------------------------------------------------------------
+
+
+def rated(rows, classes=("no", "yes")):
+    """Rows of ratings by as many raters, as indices of classes."""
+    n, r = len(rows), len(rows[0])
+    return Ratings(
+        np.repeat(np.arange(n), r),
+        np.tile(np.arange(r), n),
+        np.array(rows).ravel(),
+        tuple(f"c{i}" for i in range(n)),
+        tuple(f"r{j}" for j in range(r)),
+        classes,
+    )
+
+
+def fit_to(ratings, name="t-a-p", interval="profile"):
+    return finish(analyse(ratings, Request(model(name), interval=interval)))
+
+
+ALIKE = rated([[i % 2] * 5 for i in range(30)])
+HALF_AND_HALF = rated([[(i + j) % 2 for j in range(4)] for i in range(30)])
+
+
+def test_an_accuracy_found_at_one_is_planned_for_from_the_low_end_of_its_interval():
+    fit = fit_to(ALIKE)
+    assert fit.estimate("a").value == 1
+    point = plan_point(fit, ALIKE)
+    assert float(point.accuracy[0, 0]) == fit.estimate("a").low < 1
+    assert np.array_equal(point.guessing[0, 0], point.truth)
+    assert np.allclose(point.truth, (0.5, 0.5))
+    assert supposed(fit) == (1, fit.estimate("a").low)
+    record = finish(plan(point, [100], [5], replicates=20)).records()[0]
+    assert 0 < record["width"] < 0.1
+
+
+def test_an_accuracy_found_at_nothing_is_planned_for_from_the_high_end_of_its_interval():
+    fit = fit_to(HALF_AND_HALF, "t-a-t")
+    assert fit.estimate("a").value == 0
+    point = plan_point(fit, HALF_AND_HALF)
+    assert float(point.accuracy[0, 0]) == fit.estimate("a").high > 0
+    assert np.allclose(point.truth, HALF_AND_HALF.class_rates())
+    assert np.allclose(point.guessing[0, 0], HALF_AND_HALF.class_rates())
+
+
+def test_on_an_edge_without_an_interval_there_is_nothing_to_plan_from_and_the_reason_says_so():
+    with pytest.raises(CannotAnswerError, match="on the edge, at 1, without an interval"):
+        plan_point(fit_to(ALIKE, interval="none"), ALIKE)
+    with pytest.raises(CannotAnswerError, match="do not determine"):
+        plan_point(fit_to(HALF_AND_HALF), HALF_AND_HALF)
+
+
+def test_inside_the_estimates_themselves_are_planned_with():
+    ratings = tallied(WINE["1|2"])
+    fit = fit_to(ratings)
+    assert plan_point(fit, ratings) is fit.parameters
+    assert supposed(fit) is None
+
+
+@pytest.mark.parametrize("truth", [[1.0, 0.0], [0.0, 1.0]])
+def test_where_all_cases_are_truly_alike_nothing_is_called_sure(truth):
+    with pytest.raises(CannotAnswerError, match="truly of one class"):
+        finish(plan(shared_point(truth, 0.5, [0.5, 0.5]), [100], [5]))
+
+
+@pytest.mark.parametrize("guessing", [[1.0, 0.0], [0.0, 1.0]])
+def test_two_ratings_determine_nothing_though_guesses_lie_on_the_edge(guessing):
+    """There p stands still and leaves two numbers for two shares, but values beside the edge fit as well."""
+    point = shared_point([0.7, 0.3], 0.5, guessing)
+    two, five = finish(plan(point, [200], [2, 5], replicates=40)).records()
+    assert two["identified"] is False
+    assert two["low"] is two["spread"] is two["width"] is None
+    # An error by the information would take p for known; the simulated studies do not.
+    assert five["identified"] is True
+    assert five["width"] is None
+    assert five["low"] < 0.5 < five["high"]

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.models.stack import FloatArray
@@ -14,15 +15,24 @@ from tapdesk.report.figure import Axis, Figure, Line, Role
 from tapdesk.report.svg.sheet import Sheet
 from tapdesk.report.words.fit import too_wide
 from tapdesk.report.words.nouns import counted
+from tapdesk.studies.plan_point import plan_point, supposed
 from tapdesk.studies.planner import plan as design
 from tapdesk.studies.table import Table
 
-_MOST_CLASSES = 4
 # The width most committees can work with; the title names the fewest ratings that reach it.
 _AIM = 0.2
 _REPLICATES = 200
 # An interval of the accuracy that reaches below this leaves open whether anybody knows anything (models.md §3).
 _LEAST = 0.2
+_LEVEL = 0.95
+_BESIDE_ONE = _(
+    "The accuracy is found at {value}, the edge of what is possible, where nothing would be left to plan for: the plan "
+    "takes {taken}, the low end of its {level} interval, and guesses that fall as the truth does."
+)
+_BESIDE_NONE = _(
+    "The accuracy is found at {value}, where there would be nothing to find: the plan takes {taken}, the high end of "
+    "its {level} interval, and truth and guesses that fall as the ratings do. Take it as an example, not as advice."
+)
 
 
 SUBJECTS = (30, 50, 100, 200, 400, 800)
@@ -31,29 +41,23 @@ RATERS = (2, 3, 4, 5, 8)
 
 def plan_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why nothing can be planned from a fit, or None."""
-    del ratings
-    point = fit.parameters
-    if point.accuracy.shape != (1, 1) or point.guessing.shape[:2] != (1, 1) or point.slopes.size:
-        return _("This needs a model in which all raters share their numbers, such as t-a-p.")
-    if len(fit.classes) > _MOST_CLASSES:
-        return _("With more than {most} classes the plan would take very long.").format(most=_MOST_CLASSES)
-    if not fit.identification.identified or any(e.estimate.value is None for e in fit.estimates):
-        return _("These ratings do not determine the numbers, so there is nothing to plan from.")
+    try:
+        plan_point(fit, ratings)
+    except CannotAnswerError as error:
+        return error.what
     a = fit.estimate("a")
     if too_wide(fit):
         return _(
             "These ratings would go with any accuracy from {low} to {high}: too wide to conclude, and too wide to plan "
             "from. Rate more cases first."
         ).format(low=numbers.decimal(a.low), high=numbers.decimal(a.high))
-    if not 0.001 < float(point.accuracy[0, 0]) < 0.999:
-        return _("With an accuracy of 0 or 1 there is nothing to plan for.")
     return None
 
 
 def planned(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     """The study from the estimates of a fit, and its pictures."""
     table = yield from design(
-        fit.parameters, SUBJECTS, RATERS, level=fit.interval[1], replicates=_REPLICATES, seed=fit.seed
+        plan_point(fit, ratings), SUBJECTS, RATERS, level=fit.interval[1], replicates=_REPLICATES, seed=fit.seed
     )
     note = _(
         "N = {size} gave the numbers; other numbers would give other widths. "
@@ -67,8 +71,13 @@ def planned(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
 
 
 def unsure(fit: Fit) -> str:
-    """That a plan stands on an accuracy that may well be next to none; empty where it does not."""
-    a = fit.estimate("a")
+    """That a plan stands on an accuracy that may be next to none, or is found on an edge; empty where it does not."""
+    a, taken = fit.estimate("a"), supposed(fit)
+    if taken is not None:
+        words = _BESIDE_ONE if taken[0] > taken[1] else _BESIDE_NONE
+        return words.format(
+            value=numbers.decimal(taken[0]), taken=numbers.decimal(taken[1]), level=numbers.level(a.level or _LEVEL)
+        )
     if a.value is None or (a.low is not None and a.low >= _LEAST):
         return ""
     if a.low is None:
