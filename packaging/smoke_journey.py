@@ -104,7 +104,7 @@ def main() -> None:
     press("Choose the question")
     press("no medal")
     press("bronze")
-    print("asked:", words(r"The rest is silver, gold"))
+    print("asked:", words(r"The rest is “silver”, “gold”"))
     picture("2-question")
     press(r"Run.*")
     print("fitted:", words(r"Done in"))
