@@ -32,6 +32,7 @@ _ANSWERS: dict[str, type[Decision] | tuple[type[Decision], ...]] = {
     "reversed_rater": FlipRater,
     "rounds": KeepWhere,
     "personal_data": (NameRaters, NumberCases),
+    "persons_as_cases": NumberCases,
 }
 # Notes about classes: they are told anew of those that are left.
 _OF_CLASSES: dict[str, Callable[[Ratings], Iterator[Finding]]] = {

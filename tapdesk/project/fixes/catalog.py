@@ -58,6 +58,7 @@ _FIXES: Mapping[str, _Maker] = MappingProxyType(
     | _rows(fixes_ratings.upside_down, ["reversed_rater"])
     | _rows(fixes_ratings.rounds, ["rounds"])
     | _rows(fixes_ratings.personal, ["personal_data"])
+    | _rows(fixes_ratings.persons_as_cases, ["persons_as_cases"])
     | _rows(fixes_reading.seats, ["seats_or_people"])
     | _rows(fixes_reading.sheets, ["several_sheets", "hidden_sheets", "sheets_stacked"])
     | _rows(fixes_reading.header, ["no_header", "numeric_header", "letterhead", "two_row_header", "header_one_short"])

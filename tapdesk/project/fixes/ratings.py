@@ -194,6 +194,13 @@ def rounds(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     yield left(finding, _("All together"))
 
 
+def persons_as_cases(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Cases that are called like persons."""
+    del reading, now
+    yield Fix(_("Call the cases Case 1, Case 2"), NumberCases())
+    yield left(finding, _("Print them as they are"))
+
+
 def personal(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     """Columns about persons."""
     if reading.source.roles.get("subject") in {n for g in finding.about for n in g}:

@@ -42,7 +42,7 @@ def table_findings(table: Table, found: Roles, made: Assembled) -> Iterator[Find
     yield from _summary_rows(table, found, made)
     yield from _similar("rater", made.ratings.raters)
     yield from _similar("case", made.ratings.subjects)
-    yield from _personal(table)
+    yield from _personal(table, found)
     yield from _rounds(table, found)
     yield from _count_column(table, found)
     yield from _outer_blanks(table, found)
@@ -180,14 +180,23 @@ def _all_differ(names: Sequence[str]) -> bool:
     return len(seen) == len(names)
 
 
-def _personal(table: Table) -> Iterator[Finding]:
-    """Columns that look like data about persons."""
+def _personal(table: Table, found: Roles) -> Iterator[Finding]:
+    """Columns that look like data about persons; where they name the cases, it is asked how these are printed."""
     named = [n for n in table.names if _PERSONAL.intersection(words(n))]
     numbered = [
         n
         for n, c in zip(table.names, table.columns, strict=True)
         if n not in named and c.values and all(_is_health_number(v) or "@" in v for v in c.values[:50])
     ]
+    if found.subject in {*named, *numbered}:
+        yield ask(
+            "persons_as_cases",
+            table.place(found.subject or ""),
+            _("The cases are called by '{column}', which may hold data about persons.").format(column=found.subject),
+            _("If nobody is to read them in a report, call the cases Case 1, Case 2 and so on."),
+            _("The report prints the names of some cases as the file has them."),
+            ((found.subject or "",),),
+        )
     if named or numbered:
         yield note(
             "personal_data",
