@@ -64,9 +64,11 @@ def _answers_like_others(table: Table, rater: str) -> bool:
     Raters may be numbered as scores are, so only words tell.
     """
     own = r.distinct(table, rater)
-    if 2 * len(own) > table.rows or any(map(is_number, own)):
+    rating = r.called(table, w.RATING, apart_from=(rater,))
+    if rating is not None or 2 * len(own) > table.rows or any(map(is_number, own)):
         return False
-    return any(len(own & r.distinct(table, n)) >= 2 for n in table.names if n != rater)
+    subject = r.called(table, w.SUBJECT, apart_from=(rater,))
+    return any(len(own & r.distinct(table, n)) >= 2 for n in table.names if n not in {rater, subject})
 
 
 def _transposed(table: Table) -> Finding:
