@@ -104,7 +104,8 @@ class MainWindow(DropWindow):
         self.dataset.watch.told.connect(self.refresh)
         self.start.error.again = desk.try_again
         self.model.to_dataset.clicked.connect(lambda: self.go(0))
-        self.model.running.show_results.clicked.connect(lambda: self.go(2))
+        for shows in (self.model.running.show_results, self.model.to_results):
+            shows.clicked.connect(lambda: self.go(2))
         self.results.to_report.clicked.connect(lambda: self.go(3))
         self.report.paged.connect(self.refresh)
         self._arc.timeout.connect(self._turn)
@@ -212,8 +213,9 @@ class MainWindow(DropWindow):
             self._ring.go_to(first)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Tab: from now on the ring shows where the keyboard is."""
-        self._ring.by_keyboard = True
+        """Tab: from now on the ring shows where the keyboard is; Qt also asks for it where a control is hidden."""
+        at = self.focusWidget()
+        self._ring.by_keyboard |= at is None or (at.isVisible() and at.isEnabled())
         return super().focusNextPrevChild(forward)
 
     # What is shown ----------------------------------------------------------------------------------------------

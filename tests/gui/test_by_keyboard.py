@@ -104,3 +104,34 @@ def test_what_an_error_offers_comes_between_the_head_of_the_pane_and_the_guesses
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: in_front.desk.document.project.reading.source.name == "mixed.csv", timeout=LONG)
     assert in_front.desk.document.project.reading.source.decimal == ","
+
+
+def test_enter_runs_and_enter_again_shows_the_results(in_front, qtbot, monkeypatch):
+    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
+    run = in_front.model.run
+    run.setFocus()
+    with qtbot.waitSignal(in_front.desk.fitting.done, timeout=LONG):
+        qtbot.keyClick(run, Qt.Key.Key_Return)
+    qtbot.waitUntil(in_front.model.to_results.hasFocus, timeout=LONG)
+    qtbot.keyClick(in_front.model.to_results, Qt.Key.Key_Return)
+    assert in_front.panes.currentWidget() is in_front.results
+
+
+def test_the_keyboard_stays_where_the_user_has_taken_it_during_a_run(in_front, qtbot, monkeypatch):
+    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
+    run, seed = in_front.model.run, in_front.model.choices.seed
+    run.setFocus()
+    with qtbot.waitSignal(in_front.desk.fitting.done, timeout=LONG):
+        qtbot.keyClick(run, Qt.Key.Key_Return)
+        seed.setFocus()
+    assert seed.hasFocus()
+
+
+def test_a_press_of_the_mouse_that_hides_its_control_draws_no_ring(in_front, qtbot):
+    in_front._ring.by_keyboard = False
+    in_front.go(0)
+    qtbot.mouseClick(in_front.dataset.next, Qt.MouseButton.LeftButton)
+    assert in_front.panes.currentWidget() is in_front.model
+    assert in_front._ring.target is None
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+    assert in_front._ring.target is QApplication.focusWidget()

@@ -4,6 +4,7 @@ from functools import partial
 from itertools import pairwise
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QScrollArea
 
 from tapdesk.gui.look.theme import Look
@@ -151,3 +152,24 @@ def test_the_ring_around_what_stands_at_the_edge_of_a_list_is_whole(jury, qtbot,
     assert cut_off.top() > 8
     assert cut_off.bottom() == ring.rect().bottom()
     theme.use(Look.LIGHT, 100)
+
+
+@pytest.mark.usefixtures("large")
+def test_in_a_small_window_a_run_is_seen_where_it_goes_on_and_the_way_to_its_results(jury, qtbot, monkeypatch):
+    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
+    jury.resize(1280, 720)
+    jury.go(1)
+    model = jury.model
+    assert not model.columns.beside
+    assert not inside_view(model.columns, model.running.bar)
+    assert not model.to_results.isVisible()
+    with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
+        qtbot.mouseClick(model.run, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: inside_view(model.columns, model.running.bar), timeout=LONG)
+    assert inside_view(model.columns, model.running.cancel)
+    qtbot.waitUntil(model.to_results.isVisible, timeout=LONG)
+    corner = model.to_results.mapTo(jury, model.to_results.rect().bottomRight())
+    assert jury.rect().contains(corner)
+    assert scrolled_sideways(jury) == []
+    qtbot.mouseClick(model.to_results, Qt.MouseButton.LeftButton)
+    assert jury.panes.currentWidget() is jury.results

@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont
 from tapdesk.fitting.sampling.chains import split_rhat
 from tapdesk.fitting.sampling.diagnosis import MOST_RHAT
 from tapdesk.gui.look.canvas import NEAR, Canvas
-from tapdesk.gui.look.live import FloatArray
+from tapdesk.gui.look.live import LOW, FloatArray
 from tapdesk.gui.look.symbols import Called, named
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
@@ -37,7 +37,7 @@ class LiveChains(Canvas):
         self._words = pg.TextItem(anchor=(1, 0))
         for item in (self._others, self._first, self._words):
             self.addItem(item, ignoreBounds=True)
-        self.setMinimumHeight(150)
+        self.setMinimumHeight(theme.px(LOW))
         self.reset()
 
     def reset(self, words: Mapping[str, Called] | None = None) -> None:
@@ -158,5 +158,6 @@ class LiveChains(Canvas):
 
     @Slot()
     def _dress(self) -> None:
+        self.setMinimumHeight(self._theme.px(LOW))
         self.dress_axes()
         self.redraw()

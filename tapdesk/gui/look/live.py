@@ -17,6 +17,7 @@ from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Role
 from tapdesk.report.signs import rewritten
 
+LOW = 150  # pixels at 100 % text: lower, a picture has no room for what is written in it
 MANY = 12
 MOST_POINTS = 20_000
 
@@ -38,7 +39,7 @@ class LiveTrace(Canvas):
         for item in (self._others, self._shown, self._best):
             self.addItem(item, ignoreBounds=True)
         self.plotItem.vb.sigResized.connect(self._on_resized)
-        self.setMinimumHeight(150)
+        self.setMinimumHeight(theme.px(LOW))
         self.reset()
 
     def reset(self) -> None:
@@ -146,6 +147,7 @@ class LiveTrace(Canvas):
             self.redraw(running=self._running)
 
     def _dress(self) -> None:
+        self.setMinimumHeight(self._theme.px(LOW))
         self.dress_axes()
         self.redraw(running=self._running)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QVBoxLayout
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.identification import UNCHECKED
@@ -20,6 +20,7 @@ from tapdesk.gui.plan_words import cases
 from tapdesk.gui.running.by_name import AS_ASKED
 from tapdesk.gui.running.questions import QUESTIONS, Guesses, Question
 from tapdesk.gui.running.why import Why
+from tapdesk.gui.widgets.areas import bring_into_view
 from tapdesk.gui.widgets.basic import Frame, button, plain, text
 from tapdesk.gui.widgets.columns import Columns
 from tapdesk.gui.widgets.question_card import QuestionCard
@@ -41,9 +42,12 @@ class Model(Pane):
         self.head.addStretch(1)
         self.to_dataset = button(_("Add ratings first"), kind="link")
         self.why = button(_("Why this model?"), self._explain, kind="link")
-        self.run = button(_("Run"), desk.run, kind="primary")
+        self.run = button(_("Run"), self._run, kind="primary")
+        self._left_for: QWidget | None = None
+        # Its twin below the pictures of the run is out of sight where the columns stand below each other.
+        self.to_results = button(_("Show results"), name=_("Show the results of this run"))
         # In the head, as what comes next in every pane: on a low screen the choices are scrolled, and this is not.
-        for part in (self.to_dataset, self.why, self.run):
+        for part in (self.to_dataset, self.why, self.to_results, self.run):
             self.head.addWidget(part)
         self.page: Why | None = None
         self.cards = [QuestionCard(theme, q.title, q.about) for q in QUESTIONS]
@@ -57,7 +61,8 @@ class Model(Pane):
             card.clicked.connect(self._chooser(question))
         for signal in (desk.document.changed, desk.planned, desk.fitting.started, desk.fitting.cancelled):
             signal.connect(self.refresh)
-        desk.fitting.done.connect(self.refresh)
+        desk.fitting.started.connect(self._look_at_run)
+        desk.fitting.done.connect(self._on_done)
         desk.fitting.failed.connect(self._on_failed)
         self.refresh()
 
@@ -77,7 +82,28 @@ class Model(Pane):
         behind.box.setStretch(0, 1)
         middle.add(self.choices, self.light, said, self.run_words, behind).box.addStretch(1)
         parts = ((left, 0, 258), (middle, 500, 440), (self.running, 424, 290))
-        return Columns(self.theme, parts, narrow=1000, low=(0, 0, 560))
+        self.columns = Columns(self.theme, parts, narrow=1000, low=(0, 0, 560))
+        return self.columns
+
+    def _run(self) -> None:
+        """Run; where the keyboard goes while the button cannot be pressed is not where the user wants it."""
+        here = self.run.hasFocus()
+        self.desk.run()
+        self._left_for = self.window().focusWidget() if here else None
+
+    @Slot()
+    def _on_done(self) -> None:
+        """Offer the results to the keyboard, if it has not gone elsewhere meanwhile."""
+        self.refresh()
+        if self._left_for is not None and self._left_for is self.window().focusWidget():
+            self.to_results.setFocus()
+        self._left_for = None
+
+    @Slot()
+    def _look_at_run(self) -> None:
+        """Bring the run into view where it stands below the questions and choices."""
+        if not self.columns.beside:
+            bring_into_view(self.running)
 
     def _explain(self) -> None:
         """Open the page that says why this model is run."""
@@ -114,6 +140,11 @@ class Model(Pane):
         self.run.setEnabled(desk.ready and not desk.waits)
         self.run.setText(_("Run next") if busy else _("Run"))
         self._show_queue()
+        analysis = desk.document.analysis
+        done = not busy and analysis is not None and analysis.fit is not None
+        self.to_results.setVisible(done)
+        # With large words there is no room for both, and what is asked has been asked then.
+        self.sub.setVisible(not done)
         if empty:
             self.to_dataset.setText(_("Add ratings first"))
             self.reason.hide()
