@@ -184,7 +184,7 @@ def _estimated(ratings: Ratings) -> Run[Parameters]:
     CannotAnswerError
         When the ratings determine neither.
     """
-    from tapdesk.report.figures.plan import unsure  # late: see above
+    from tapdesk.report.figures.plan import plan_needs, unsure  # late: see above
 
     words = ""
     for name in ("t-a-p", "t-a-t"):
@@ -193,17 +193,19 @@ def _estimated(ratings: Ratings) -> Run[Parameters]:
         if words:
             break
         fit = yield from analyse(ratings, asked)
-        try:
-            point = plan_point(fit, ratings)
-        except CannotAnswerError as error:
-            words = error.what if fit.identification.identified else fit.identification.words
+        reason = plan_needs(fit, ratings)
+        if reason is not None:
+            if fit.identification.identified:
+                words = reason
+                break
+            words = fit.identification.words
             continue
         said = unsure(fit)
         if name == "t-a-t":
             said = f"These ratings determine t, a and p only if p = t, and so the plan takes it. {said}"
         if said:
             sys.stderr.write(f"{said.strip()}\n")
-        return point
+        return plan_point(fit, ratings)
     raise CannotAnswerError(
         f"There is nothing to plan from: {words}", fix="Give numbers with --param, such as --param a=.6."
     )

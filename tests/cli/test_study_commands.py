@@ -128,6 +128,11 @@ def test_a_plan_stands_on_numbers_the_ratings_determine_and_says_how_unsure_they
     assert status == 0
     assert "The accuracy is found at 0.00" in err
     assert "Take it as an example, not as advice." in err
+    wide = tmp_path / "wide.csv"
+    wide.write_text("\n".join(["case,ann,ben,eva", *(f"c{i},{i % 2},{i // 2 % 2},{i % 2}" for i in range(12))]))
+    status, out, err = told("study", "plan", str(wide), *size)
+    assert (status, out) == (4, "")
+    assert "too wide to plan from" in err
     for edge in ("0", "1"):
         status, out, err = told("study", "plan", "--param", "t=.5", "--param", f"a={edge}", "--param", "p=.5", *size)
         assert (status, out) == (4, "")
