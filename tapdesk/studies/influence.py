@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
+from itertools import chain
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.kappas import kappa_of
+from tapdesk.studies.leaving_out import accuracies
+from tapdesk.studies.leaving_out import kappas as kappas_without
 from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.table import Cell, Table
 from tapdesk.studies.unfinished import Kept
@@ -23,6 +26,8 @@ MOST_INTERVALS = 40
 _FEW = _("Only the {count} raters who move the accuracy most have an interval.").format(count=MOST_INTERVALS)
 _ONE_CLASS = _("All ratings of the others are in one class.")
 _ALL = -1
+# Of more raters than have intervals so many are worked out side by side.
+_PORTION = 100
 # Accuracy, its ends, and why any of them is missing.
 _Found = tuple[float | None, float | None, float | None, str]
 
@@ -67,17 +72,24 @@ def influence(
     if len(ratings.raters) < 3:
         raise CannotAnswerError(_("Leaving a rater out needs at least three."))
     everyone = range(len(ratings.raters))
-    few = len(everyone) <= MOST_INTERVALS
-    answer = partial(_without, ratings, seed, level if few else None)
-    whole, *found = yield from in_parallel(answer, (_ALL, *everyone), workers, "raters", kept)
-    if not few:
-        found = yield from _those_who_move_it(ratings, (seed, level), whole[0], found, workers)
+    if len(everyone) <= MOST_INTERVALS:
+        answer = partial(_without, ratings, seed, level)
+        whole, *found = yield from in_parallel(answer, (_ALL, *everyone), workers, "raters", kept)
+        kappas = [_kappa_without(ratings, j) for j in everyone]
+    else:
+        portions = [tuple(everyone[at : at + _PORTION]) for at in range(0, len(everyone), _PORTION)]
+        parts = yield from in_parallel(partial(_portion, ratings, seed), ((_ALL,), *portions), workers, "raters", kept)
+        (whole,), *rest = ([found for found, _kappa in part] for part in parts)
+        found = yield from _those_who_move_it(ratings, (seed, level), whole[0], list(chain(*rest)), workers)
+        quick = [own for part in parts[1:] for _found, own in part]
+        # The rows with intervals are those of a small panel to the last digit.
+        kappas = [
+            k if f[1] is None else _kappa_without(ratings, j) for j, (f, k) in enumerate(zip(found, quick, strict=True))
+        ]
     kappa = kappa_of(ratings)
     given = np.bincount(ratings.rater, ratings.subject_weights()[ratings.subject], len(ratings.raters))
     rows: list[tuple[Cell, ...]] = []
-    for j, (a, low, high, note) in zip(everyone, found, strict=True):
-        left = ratings.keep(ratings.rater != j)
-        own = kappa_of(left) if left.subject.size else None
+    for j, (a, low, high, note), own in zip(everyone, found, kappas, strict=True):
         told = (ratings.raters[j], round(given[j]), a, low, high, None if low is None else level, _less(whole[0], a))
         rows.append((*told, own, _less(kappa, own), note))
     return Table("influence", COLUMNS, tuple(rows))
@@ -102,6 +114,30 @@ def _those_who_move_it(
     answers = yield from in_parallel(partial(_without, ratings, *asked), most, workers, "raters")
     closer = dict(zip(most, answers, strict=True))
     return [closer.get(j, (a, None, None, note or _FEW)) for j, (a, _low, _high, note) in enumerate(found)]
+
+
+def _portion(ratings: Ratings, seed: int, raters: tuple[int, ...]) -> Run[tuple[tuple[_Found, float | None], ...]]:
+    """The accuracies and kappas without each of some of many raters, worked out side by side where that is safe."""
+    yield Step(0, 1, "raters")
+    if raters == (_ALL,):
+        found = yield from _without(ratings, seed, None, _ALL)
+        return ((found, None),)
+    asked = Request(model("t-a-p"), interval="none", seed=seed)
+    quick: list[float | None] = [None] * len(raters)
+    if not refusal(ratings, asked):
+        whole = yield from analyse(ratings, asked, only=())
+        quick = yield from accuracies(ratings, whole, raters)
+    kappas = kappas_without(ratings, raters) or [_kappa_without(ratings, j) for j in raters]
+    told = []
+    for j, a, kappa in zip(raters, quick, kappas, strict=True):
+        found = (a, None, None, "") if a is not None else (yield from _without(ratings, seed, None, j))
+        told.append((found, kappa))
+    return tuple(told)
+
+
+def _kappa_without(ratings: Ratings, rater: int) -> float | None:
+    left = ratings.keep(ratings.rater != rater)
+    return kappa_of(left) if left.subject.size else None
 
 
 def _without(ratings: Ratings, seed: int, level: float | None, rater: int) -> Run[_Found]:
