@@ -303,3 +303,16 @@ def test_what_was_said_about_reading_stands_in_the_log_and_is_guessed_again_from
         qtbot.mouseClick(link_, LEFT)
     assert window.desk.document.project.reading.missing == 0
     window.decisions.hide()
+
+
+def test_a_doubt_about_the_columns_marks_the_guess_it_is_about_and_is_settled_by_a_click(opened, qtbot):
+    lines = "".join(f"i{i},{1 + i % 5},{1 + i % 3},{1 + (i + i // 4) % 5},{1 + (i + 1) % 3}\n" for i in range(20))
+    window = opened(f"image,R1 grade,R1 trust,R2 grade,R2 trust\n{lines}")
+    chips = window.dataset.chips.chips
+    assert chips["columns"].accessibleDescription() == "A guess worth a look."
+    assert chips["header"].accessibleDescription() == ""
+    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+        qtbot.mouseClick(link(window, "Only “grade”"), LEFT)
+    qtbot.waitUntil(lambda: window.desk.document.project.all_classes.raters == ("R1 grade", "R2 grade"))
+    assert window.dataset.checks.words.text() == "Ready"
+    assert window.dataset.chips.chips["columns"].accessibleDescription() == ""

@@ -276,6 +276,7 @@ def test_one_of_two_questions_is_read_and_nothing_is_asked_about_the_other(proje
     after = chosen(before, "several_questions", "Only “grade”")
     assert after.ratings.raters == ("R1 grade", "R2 grade")
     assert "several_questions" not in {r.finding.code for r in looked_at(after)}
+    assert asking(after) == 0
 
 
 def test_numbers_below_answers_are_read_as_counts_or_left(project):

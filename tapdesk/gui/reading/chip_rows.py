@@ -33,14 +33,17 @@ _COLUMNS = 40
 _ASKED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "sheet": ("several_sheets", "hidden_sheets", "sheets_stacked"),
-        "header": ("letterhead", "no_header", "numeric_header", "two_row_header"),
-        "layout": ("looks_like_counts", "raters_in_rows", "maybe_raters_in_rows"),
+        "header": ("letterhead", "no_header", "numeric_header", "two_row_header", "header_one_short"),
+        "layout": (
+            *("looks_like_counts", "called_like_answers", "raters_in_rows", "maybe_raters_in_rows"),
+            *("perhaps_questions", "roles_by_values"),
+        ),
         "decimal": ("decimal_mark_uncertain",),
         "missing": ("missing_codes", "maybe_missing_word", "maybe_missing_number"),
-        "last": ("notes_below",),
+        "last": ("notes_below", "second_table"),
         "hidden": ("hidden_rows", "hidden_columns"),
-        "subject": ("no_case_column",),
-        "columns": ("columns_not_rated", "summary_column"),
+        "subject": ("no_case_column", "persons_as_cases"),
+        "columns": ("columns_not_rated", "summary_column", "several_questions", "table_beside", "perhaps_no_rater"),
         "raters_are": ("seats_or_people",),
         "count": ("maybe_count_column",),
     }

@@ -40,38 +40,25 @@ def column_findings(table: Table, found: Roles, made: Assembled, options: Readin
         Where the user named the columns, nothing is asked about them.
     """
     yield from _numbered_anew(table, found, made)
-    if found.layout is not Layout.RATERS or options.columns is not None or len(found.columns) < 2:
-        return
-    beside = _beside(table, found)
-    if beside:
-        yield _table_beside(table, found, beside)
-        return
-    if recognised(found.columns) is not None and all(whole_numbers(table, n) for n in found.columns):
-        yield _called_like_answers(found)
-        return
-    if _called_like_cases(found) and not any(f.code == _TRANSPOSED for f in found.findings):
-        yield _rows_may_be_raters(table, found)
-        return
-    crossed = questions_of(found.columns)
-    if crossed:
-        yield _several_questions(crossed)
-        return
-    judges = any(_KINDS.intersection(words(n)) or is_summary(n) for n in found.columns)
-    if sum(map(_is_phrase, found.columns)) * 2 > len(found.columns) and not judges:
-        yield _perhaps_questions(found)
-        return
-    odd = _unlike_by_name(found.columns) or _unlike_by_answers(made)
-    if odd:
-        yield _perhaps_no_rater(table, odd)
+    if found.layout is Layout.RATERS and options.columns is None and len(found.columns) > 1:
+        # One doubt about all columns at a time: what is read in another way raises others, or none.
+        doubts = (_table_beside, _called_like_answers, _rows_may_be_raters, _several_questions, _perhaps_questions)
+        doubt = next((d for make in doubts if (d := make(table, found)) is not None), None)
+        odd = _unlike_by_name(found.columns) or _unlike_by_answers(made) if doubt is None else ()
+        if odd:
+            doubt = _perhaps_no_rater(table, odd)
+        if doubt is not None:
+            yield doubt
 
 
 def _numbered_anew(table: Table, found: Roles, made: Assembled) -> Iterator[Finding]:
     """Cases that come again in every ward or centre, each of which perhaps numbers its own from 1."""
     ratings = made.ratings
-    if found.subject is None or not ratings.raters_known or found.layout not in {Layout.RATERS, Layout.LONG}:
+    told_apart = ratings.raters_known and found.layout in {Layout.RATERS, Layout.LONG}
+    if found.subject is None or not told_apart or table.rows > _MANY:
         return
     key = ratings.subject.astype(np.int64) * len(ratings.raters) + ratings.rater
-    if np.unique(key).size == key.size or table.rows > _MANY:
+    if np.unique(key).size == key.size:
         return
     cases, rater = table.column(found.subject).codes, found.rater
     who = np.zeros(table.rows, dtype=np.int64) if rater is None else table.column(rater).codes
@@ -105,7 +92,10 @@ def _beside(table: Table, found: Roles) -> tuple[str, ...]:
     return behind if len(behind) < len(found.columns) else ()
 
 
-def _table_beside(table: Table, found: Roles, beside: tuple[str, ...]) -> Finding:
+def _table_beside(table: Table, found: Roles) -> Finding | None:
+    beside = _beside(table, found)
+    if not beside:
+        return None
     return ask(
         "table_beside",
         table.place(f"{found.subject} (2)"),
@@ -118,7 +108,9 @@ def _table_beside(table: Table, found: Roles, beside: tuple[str, ...]) -> Findin
     )
 
 
-def _called_like_answers(found: Roles) -> Finding:
+def _called_like_answers(table: Table, found: Roles) -> Finding | None:
+    if recognised(found.columns) is None or not all(whole_numbers(table, n) for n in found.columns):
+        return None
     return ask(
         "called_like_answers",
         "",
@@ -131,6 +123,11 @@ def _called_like_answers(found: Roles) -> Finding:
     )
 
 
+def _asked_already(found: Roles) -> bool:
+    """Whether it is asked already which way round the table is."""
+    return any(f.code == _TRANSPOSED for f in found.findings)
+
+
 def _called_like_cases(found: Roles) -> bool:
     """Whether the columns are numbered cases: ``Case 1``, ``Wine 2: which medal?``."""
     cases = in_language([re.sub(r"\d", "", n) for n in found.columns], SUBJECT)
@@ -140,7 +137,9 @@ def _called_like_cases(found: Roles) -> bool:
     )
 
 
-def _rows_may_be_raters(table: Table, found: Roles) -> Finding:
+def _rows_may_be_raters(table: Table, found: Roles) -> Finding | None:
+    if not _called_like_cases(found) or _asked_already(found):
+        return None
     where = found.subject or table.names[0]
     return ask(
         _TRANSPOSED,
@@ -162,7 +161,11 @@ def _is_phrase(name: str) -> bool:
     return plain and parts[0][0].isupper() and parts[-1].islower() and len(parts[-1]) > 2
 
 
-def _perhaps_questions(found: Roles) -> Finding:
+def _perhaps_questions(table: Table, found: Roles) -> Finding | None:
+    del table
+    judges = any(_KINDS.intersection(words(n)) or is_summary(n) for n in found.columns)
+    if judges or sum(map(_is_phrase, found.columns)) * 2 <= len(found.columns) or _asked_already(found):
+        return None
     return ask(
         "perhaps_questions",
         "",
@@ -202,7 +205,11 @@ def _are_raters(names: tuple[str, ...]) -> bool:
     return all(not n.isdecimal() and (is_rater_column(n) or bool(RATER_ANYWHERE.intersection(words(n)))) for n in names)
 
 
-def _several_questions(crossed: Groups) -> Finding:
+def _several_questions(table: Table, found: Roles) -> Finding | None:
+    del table
+    crossed = questions_of(found.columns)
+    if not crossed:
+        return None
     questions = [group[0] for group in crossed]
     return ask(
         "several_questions",

@@ -117,7 +117,7 @@ def _by_values(table: Table, subject: str, rater: str | None, rating: str) -> Fi
     )
 
 
-def _not_read(table: Table, rest: list[str], doubtful: tuple[str, ...] = ()) -> Finding:
+def _not_read(table: Table, rest: list[str], doubtful: tuple[str, ...] = (), *, said: bool = False) -> Finding:
     """Which columns are not read as ratings; a question where one of them has few texts that come again and again.
 
     Those that look like a legend, or like facts about the cases, are asked about as well.
@@ -131,7 +131,7 @@ def _not_read(table: Table, rest: list[str], doubtful: tuple[str, ...] = ()) -> 
     fix = _("If one of them holds ratings, name the rating columns (--columns).")
     # One text all the way down may be a rater who never changes, so it is a question too.
     few = any(1 <= len(r.distinct(table, n)) <= STEPS and 2 * len(r.distinct(table, n)) <= table.rows for n in rest)
-    if few or doubtful:
+    if (few or doubtful) and not said:
         return ask(
             "columns_not_rated", where, message, fix, _("These columns are kept beside the ratings."), (tuple(rest),)
         )
@@ -159,7 +159,8 @@ def _wide(table: Table, name: str, options: ReadingOptions) -> Roles:
         )
     others = [n for n in table.names if n not in {subject, options.count, *columns}]
     asked = tuple(n for n in doubtful if not counts_cases(table, n))
-    findings = () if not others else (_not_read(table, others, asked),)
+    # Where the user named the columns, the others are no question.
+    findings = () if not others else (_not_read(table, others, asked, said=options.columns is not None),)
     return Roles(Layout.RATERS, subject, None, None, None, None, columns, tuple(guessed), findings)
 
 
