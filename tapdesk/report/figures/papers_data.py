@@ -1,10 +1,10 @@
 """The papers' tables as pictures: the tree, the distribution check, pairs of classes, Cohen's kappa by steps."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from tapdesk.estimate import Estimate
+from tapdesk.estimate import Estimate, undefined
 from tapdesk.language import gettext as _
 from tapdesk.models.stack import FloatArray
 from tapdesk.report import numbers
@@ -14,6 +14,8 @@ from tapdesk.report.figures.papers import unit
 from tapdesk.report.figures.tree import tree_figure
 from tapdesk.report.numbers import SCREEN
 from tapdesk.report.svg.sheet import Sheet
+from tapdesk.report.words import class_pairs as words_pairs
+from tapdesk.studies.pairs import Pair, Pairs
 from tapdesk.studies.table import Cell, Table
 
 _HALF = 0.2
@@ -83,12 +85,26 @@ def pairs(table: Table) -> Sheet:
     at = np.array([len(shown) - 1.0 - i - 0.28 for _x, i in roots])
     marks = (*figure.marks, Points("", np.array([x for x, _i in roots]), at, Role.CLASSICAL))
     untold = [f"{row['first']} or {row['second']}: {row['undefined']}" for row in rows if row["a"] is None]
-    note = _("Circles: accuracy by t-a-t with 95 % interval; squares: root of Fleiss’ kappa. {untold}").format(
-        untold=" ".join(untold)
-    )
-    title = _("Hardest to tell apart: {name}").format(name=told[0][0]) if told else _("No pair can be told apart")
+    compared = sorted(int(float(str(row["subjects"]))) for row in rows)
+    note = _(
+        "Circles: accuracy by t-a-t with 95 % interval; squares: root of Fleiss’ kappa. Each pair is compared on "
+        "{least} to {most} cases. {untold}"
+    ).format(least=numbers.count(compared[0]), most=numbers.count(compared[-1]), untold=" ".join(untold))
+    title = words_pairs.hardest(Pairs((), tuple(_pair(row) for row in rows)), SCREEN, _NAME)
     figure = Figure("pairs", "", f"{title}. {figure.alt}", figure.x, figure.y, marks, "")
     return Sheet(title, (figure,), width=700.0, height=70.0 + 40.0 * len(shown), note=note.strip())
+
+
+def _pair(row: Mapping[str, Cell]) -> Pair:
+    """A row of the table as what it was made of."""
+    untold = undefined(str(row["undefined"] or ""))
+    a, low, high, root = (None if row[x] is None else float(str(row[x])) for x in ("a", "low", "high", "root_kappa"))
+    told = untold if a is None else Estimate(a)
+    if a is not None and low is not None and high is not None:
+        told = told.between(low, high, 0.95, "profile")
+    compared = int(float(str(row["subjects"])))
+    kappa = untold if root is None else Estimate(root)
+    return Pair(str(row["first"]), str(row["second"]), compared, 0, compared, kappa, kappa, told, None)
 
 
 def cohen(table: Table) -> Sheet:
