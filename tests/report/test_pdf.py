@@ -4,17 +4,19 @@ import io
 import re
 from dataclasses import replace
 
+import numpy as np
 import pikepdf
 import pypdfium2
 import pytest
 from defusedxml import ElementTree
+from PIL import Image
 
 from tapdesk.errors import UsageError
 from tapdesk.project.project import Project
 from tapdesk.report.build import SECTIONS, build
 from tapdesk.report.figures.catalog import figures
 from tapdesk.report.forms.document import document
-from tapdesk.report.forms.pdf import figure_file, pages, pages_svg, pdf, preview
+from tapdesk.report.forms.pdf import drawing_file, figure_file, pages, pages_svg, pdf, preview
 from tapdesk.report.numbers import APA
 from tapdesk.report.report import Picture, Table
 
@@ -219,3 +221,43 @@ def test_an_unknown_kind_of_file_is_refused(fitted, wine):
     (figure,) = figures("distribution", fitted, wine)
     with pytest.raises(UsageError, match=r"\.png"):
         figure_file(figure, ".bmp")
+
+
+def striped(width: int, height: int) -> str:
+    """A drawing of one-pixel rows, each of a colour of its own."""
+    rows = (
+        f'<rect y="{y}" width="{width}" height="1" fill="rgb({y % 200},{y // 200},7)" shape-rendering="crispEdges"/>'
+        for y in range(height)
+    )
+    root = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">'
+    return f"{root}{''.join(rows)}</svg>"
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "ppi"), [(620, 351, 120), (880, 517, 120), (333, 201, 144), (700, 401, 96)]
+)
+def test_no_row_of_a_picture_is_lost_where_it_is_no_whole_number_of_pixels(width, height, ppi):
+    made = drawing_file(striped(width, height), ".png", title="t", alt="a", width=width, ppi=ppi)
+    with Image.open(io.BytesIO(made)) as opened:
+        column = np.asarray(opened.convert("RGB"))[:, opened.width // 2].astype(int)
+    seen = column[column[:, 2] == 7]
+    assert sorted({(int(g) * 200 + int(r)) for r, g, _b in seen}) == list(range(height))
+
+
+@pytest.mark.parametrize("ppi", [101, 110, 120])
+def test_no_row_of_a_picture_is_lost_on_the_pages_of_a_report(extras, fitted, wine, monkeypatch, ppi):
+    """A row is a little more than one pixel high here, so that none has another one to stand for it."""
+    monkeypatch.setattr("tapdesk.report.forms.document.svg", lambda *_figure, **_size: striped(560, 151))
+    made = build(project_of(fitted, wine), extras=extras)
+    found = []
+    for page in pages(made, ppi=ppi):
+        with Image.open(io.BytesIO(page)) as opened:
+            every = np.asarray(opened.convert("RGB")).astype(int)
+        for x in range(0, every.shape[1], 40):
+            column = every[:, x]
+            told = column[(column[:, 2] == 7) & (column[:, 1] == 0) & (column[:, 0] < 151)][:, 0]
+            parts = np.split(told, np.flatnonzero(np.diff(told) < 0) + 1)
+            # Of two beside each other, half as large, rows have to share pixels. Nothing is drawn on the outermost.
+            found += [set(range(1, 150)) - set(part.tolist()) for part in parts if part.size > 151]
+    assert len(found) > 20
+    assert not [lost for lost in found if lost]

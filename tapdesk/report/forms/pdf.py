@@ -5,6 +5,8 @@ in as data, never as markup, and characters the bundled faces lack are shown by 
 """
 
 import json
+import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,9 @@ from tapdesk.report.svg.style import palette
 STANDARDS = ("a-2a", "ua-1")
 # A pixel of a figure is three quarters of a point, as on the screen.
 _POINTS = 0.75
+# Pixels of a figure in an inch, and how little less than a whole pixel.
+_CSS, _HAIR = 96.0, 0.01
+_ROOT = re.compile(r'<svg xmlns="http://www.w3.org/2000/svg" width="([\d.]+)" height="([\d.]+)" viewBox="0 0 \1 \2"')
 _SUFFIXES = (".svg", ".png", ".pdf")
 
 
@@ -35,14 +40,14 @@ def pdf(report: Report, *, archive: bool = True) -> bytes:
 
 def pages(report: Report, *, ppi: float = 96) -> list[bytes]:
     """The pages of the report as PNG, from the same layout as the PDF."""
-    return _report(report, {"format": "png", "ppi": ppi})
+    return _report(report, {"format": "png", "ppi": ppi}, ppi)
 
 
 def preview(report: Report, *, ppi: float) -> tuple[tuple[bytes, ...], dict[str, int]]:
     """The pages of the report as PNG, and the page each section begins on by its key."""
     path = resources.path("report", "report.typ")
     # Asked about a document, the compiler wants its file by name.
-    compiler = typst.Compiler(str(path), **_surroundings(path), sys_inputs=_inputs(report))
+    compiler = typst.Compiler(str(path), **_surroundings(path), sys_inputs=_inputs(report, ppi))
     made: Any = compiler.compile(format="png", ppi=ppi)
     found = json.loads(compiler.query("<section>", field="value"))
     starts = {str(one["key"]): int(one["page"]) for one in found}
@@ -54,16 +59,18 @@ def pages_svg(report: Report) -> list[bytes]:
     return _report(report, {"format": "svg"})
 
 
-def _report(report: Report, options: dict[str, Any]) -> list[bytes]:
+def _report(report: Report, options: dict[str, Any], ppi: float | None = None) -> list[bytes]:
     """The pages of a report, with the picture of the committee."""
-    return _compiled("report.typ", _inputs(report), options)
+    return _compiled("report.typ", _inputs(report, ppi), options)
 
 
-def _inputs(report: Report) -> dict[str, str]:
-    """What the template of a report reads."""
+def _inputs(report: Report, ppi: float | None = None) -> dict[str, str]:
+    """What the template of a report reads; ``ppi`` where the pages are made of pixels."""
     data: dict[str, Any] = {"report": document(report)}
     if report.logo is not None:
         data["logo"] = list(report.logo.content)
+    if ppi is not None:
+        data["ppi"] = ppi
     return {name: json.dumps(value) for name, value in data.items()}
 
 
@@ -130,9 +137,27 @@ def drawing_file(
     }
     if suffix.lower() == ".png":
         # A drawing of 600 pixels is 450 points wide: 96 ppi gives one pixel for one.
+        data |= _whole_pixels(drawing, width, ppi)
         return _compiled("figure.typ", {"figure": json.dumps(data)}, {"format": "png", "ppi": ppi})[0]
     options = {"format": "pdf", "pdf_standards": list(STANDARDS), "timestamp": 0}
     return _compiled("figure.typ", {"figure": json.dumps(data)}, options)[0]
+
+
+def _whole_pixels(drawing: str, width: float, ppi: float) -> dict[str, str | float]:
+    """The drawing on a ground that is a whole number of pixels wide and high, and its width in points.
+
+    The compiler draws an SVG into whole pixels and fits these into the room it has by taking the nearest: of 502 rows
+    in a room of 501.25 one is lost, and with it the tops of letters. A hair less keeps it from rounding up.
+    """
+    found = _ROOT.match(drawing)
+    if found is None:
+        return {}
+    across, high = (float(side) for side in found.groups())
+    scale = width / across * ppi / _CSS
+    pixels = [max(math.ceil(side * scale - _HAIR), 1) - _HAIR for side in (across, high)]
+    w, h = (f"{side / scale:.6f}" for side in pixels)
+    root = f'<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}" viewBox="0 0 {w} {h}"'
+    return {"svg": root + drawing[found.end() :], "width": pixels[0] * _CSS / ppi * _POINTS}
 
 
 def _compiled(template: str, inputs: dict[str, str], options: dict[str, Any]) -> list[bytes]:
