@@ -102,9 +102,19 @@ def interval(estimate: Estimate, style: Style = SCREEN, places: int = 2) -> str:
     return _("{low} to {high}").format(low=low, high=high)
 
 
-def percent(share: float) -> str:
-    """A share in per cent without places: ``95 %``; what is not exactly 0 or 100 never reads so."""
-    return _("{number} %").format(number=hundredths(share))
+def percent(share: float, places: int = 0) -> str:
+    """A share in per cent, without places ``95 %`` or with: what is not exactly 0 or 100 never reads so."""
+    return _("{number} %").format(number=_out_of_100(share, places) if places else hundredths(share))
+
+
+def _out_of_100(share: float, places: int) -> str:
+    """A share out of 100 with places: ``99.8``, ``<0.1``, ``>99.9``."""
+    least = 10.0**-places
+    told = decimal(100 * share, places=places)
+    if float(told) == 0 and share > 0:
+        return f"<{decimal(least, places=places)}"
+    top = f">{decimal(100 - least, places=places)}"
+    return top if share < 1 and told == decimal(100.0, places=places) else told
 
 
 def hundredths(share: float) -> str:

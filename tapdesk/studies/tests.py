@@ -135,7 +135,7 @@ def goodness_of_fit(
         statistic = float(_deviances(plan, plan.patterns.weight[None], np.array([level]))[0])
         draws = yield from _design_draws(ratings, within, point, (replicates, seed))
     about = _("The model's patterns of ratings are those of the data, up to chance.")
-    return bootstrap_test("G2", statistic, df if df is not None and df > 0 else None, draws, about)
+    return bootstrap_test("G2", statistic, None if df is None else max(df, 0), draws, about)
 
 
 def _worlds_deviance(here: Worlds, weights: FloatArray, level: FloatArray) -> FloatArray:

@@ -10,10 +10,16 @@ from tapdesk.progress import finish
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read
 from tapdesk.ratings.samples import locate
+from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Cells, Figure, Line, Points, Role, Words
 from tapdesk.report.figures.catalog import figures
+from tapdesk.report.figures.classes import paired, scanned
+from tapdesk.report.tables.checks import distributed
 from tapdesk.report.tables.drawn import drawn, rows_of, values_of
 from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.distribution import shares
+from tapdesk.studies.pairs import pairs
+from tapdesk.studies.scan import scan
 
 
 def of_sample(name: str, fitted: str = "t-a-p"):
@@ -125,3 +131,26 @@ def test_what_only_guides_the_eye_is_left_out():
     figure = Figure("k", "", "", axis, axis, marks)
     assert [row["what"] for row in values_of(figure)][-1:] == ["seen"]
     assert not [row for row in values_of(figure) if row["y"] == 0.5]
+
+
+def test_shares_below_one_in_a_hundred_are_told_with_a_place_and_never_as_none():
+    fit, ratings = of_sample("paradox", "t-a-t")
+    table = distributed([("class 1", shares(ratings, fit, 1))], "t-a-t")
+    # 998 subjects without, 2 with one rating of each kind (Kappa Zoo, ch. 4), none with two.
+    assert [row[1] for row in table.rows] == ["99.8 %", "0.2 %", "0.0 %"]
+    assert table.rows[2][3] == "<0.1 %"
+    assert "N = 1,000 of 1,000 cases." in table.note
+    assert [numbers.percent(x, 1) for x in (0.0, 1e-5, 0.5, 1 - 1e-5, 1.0)] == [
+        "0.0 %",
+        "<0.1 %",
+        "50.0 %",
+        ">99.9 %",
+        "100.0 %",
+    ]
+
+
+def test_the_level_of_intervals_is_that_of_the_intervals():
+    _fit, ratings = of_sample("jury")
+    at_half = Request(model("t-a-p"), interval="wald", level=0.5)
+    for picture in (*scanned(finish(scan(ratings, at_half))), paired(finish(pairs(ratings, at_half)), ratings)):
+        assert "Lines: 50 % intervals." in picture.note

@@ -109,6 +109,12 @@ def test_degrees_of_freedom_are_not_told_where_cells_outnumber_the_subjects():
     assert finish(goodness_of_fit(many, model("t-a-p"), 20)).df == 27
 
 
+def test_a_model_with_as_many_numbers_as_there_are_to_follow_leaves_no_degree_of_freedom():
+    # Two ratings each of two classes: three cells, two shares, and t-a-t has two numbers.
+    test = finish(goodness_of_fit(tallied((30, 20, 40)), model("t-a-t"), 20))
+    assert test.df == 0
+
+
 def test_the_same_seed_gives_the_same_test():
     one, two, other = (finish(compare(tallied(WINE["1|2"]), "t=p", 30, seed)).draws for seed in (1, 1, 2))
     assert np.array_equal(one, two)

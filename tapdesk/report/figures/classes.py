@@ -1,5 +1,7 @@
 """Pictures of ordered classes told as two at every cut, and of every pair of classes alone (models.md §8)."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from tapdesk.estimate import Estimate
@@ -82,10 +84,21 @@ def _cut_panel(found: Scan, name: str, *, last: bool) -> Figure:
         x=Axis(_("line between two classes; class 1 lies above it") if last else "", -0.5, places.size - 0.5, names),
         y=Axis(name, 0.0, 1.0, _TICKS),
         marks=tuple(marks),
-        note=_("N = {size}. Lines: 95 % intervals; no dot: not determined there. {words} {refused}")
-        .format(size=counted(size.subjects, size.ratings), words=found.words, refused=refused)
+        note=_("N = {size}. {lines} No dot: not determined there. {words} {refused}")
+        .format(
+            size=counted(size.subjects, size.ratings),
+            lines=_lines([e for e in told if e is not None]),
+            words=found.words,
+            refused=refused,
+        )
         .strip(),
     )
+
+
+def _lines(told: Sequence[Estimate]) -> str:
+    """At which level the intervals are that are drawn as lines."""
+    level = next((e.level for e in told if e.low is not None and e.level is not None), None)
+    return "" if level is None else _("Lines: {level} intervals.").format(level=numbers.level(level))
 
 
 def _determined(cut: Cut, name: str) -> Estimate | None:
@@ -127,8 +140,9 @@ def paired(found: Pairs, ratings: Ratings, style: Style = SCREEN) -> Figure:
     known = [(name, e, Role.MODEL) for name, e in named if e.value is not None]
     untold = " ".join(f"{name}: {e.undefined}" for name, e in named if e.value is None)
     title = words_pairs.hardest(found, style, _NAME)
-    note = _("N = {size}. Accuracy by t-a-t with 95 % interval. {about} {untold}").format(
+    note = _("N = {size}. Accuracy by t-a-t. {lines} {about} {untold}").format(
         size=counted(ratings.subject_count, ratings.rating_count),
+        lines=_lines([e for _name, e in named]),
         about=found.about,
         untold=untold,
     )

@@ -40,6 +40,9 @@ def sensitivity(context: Context) -> Section | None:
         blocks.append(tables_studies.models(extras.others, context.style, context.nouns))
     if extras.scan is not None and extras.scan.cuts:
         blocks += _lines(extras.scan, context)
+    elif "scan" in extras.reasons:
+        untold = _("Whether the answer would be another one with the line elsewhere is not told. {why}")
+        blocks.append(Paragraph(untold.format(why=extras.reasons["scan"])))
     if not blocks:
         return None
     return Section("sensitivity", _("Sensitivity"), (*blocks, *context.comment("sensitivity")))

@@ -21,9 +21,9 @@ def large(value: float | None, places: int = 3) -> Number:
     return Number(numbers.large(value, places), value)
 
 
-def percent(share: float) -> Number:
+def percent(share: float, places: int = 0) -> Number:
     """A share in per cent; the value behind it stays a share of 1."""
-    return Number(numbers.percent(share), share)
+    return Number(numbers.percent(share, places), share)
 
 
 def interval(estimate: Estimate, style: Style = SCREEN, places: int = 2) -> Number:

@@ -23,6 +23,7 @@ RIGHT = Align.RIGHT
 # So many rows are printed; a workbook holds all.
 MOST_ROWS = 12
 _PLACES = 3
+_FEW = 0.01
 
 
 def calibrated(
@@ -205,17 +206,20 @@ def distributed(found: Sequence[tuple[str, Shares]], model: str, nouns: Nouns = 
     nouns
         What cases and ratings are called.
     """
+    every = np.concatenate([one.observed for _label, one in found])
+    # Shares below one in a hundred would all read alike.
+    places = 1 if ((every > 0) & (np.minimum(every, 1 - every) < _FEW)).any() else 0
     rows = []
     for label, one in found:
         able = one.expected.get("expert")
         for k, seen in enumerate(one.observed):
             row = (
                 cells.count(k),
-                cells.percent(float(seen)),
-                _between(float(one.low[k]), float(one.high[k])),
-                cells.percent(float(one.expected[model][k])),
-                cells.percent(float(one.expected["random"][k])),
-                cells.percent(float(able[k])) if able is not None else numbers.DASH,
+                cells.percent(float(seen), places),
+                _between(float(one.low[k]), float(one.high[k]), places),
+                cells.percent(float(one.expected[model][k]), places),
+                cells.percent(float(one.expected["random"][k]), places),
+                cells.percent(float(able[k]), places) if able is not None else numbers.DASH,
             )
             rows.append(row if len(found) == 1 else (numbers.short(label, 30), *row))
     heads = [
@@ -235,14 +239,16 @@ def distributed(found: Sequence[tuple[str, Shares]], model: str, nouns: Nouns = 
         title.format(subjects=nouns.subjects, ratings=nouns.ratings, label=numbers.short(found[0][0], 40)),
         tuple(heads),
         tuple(rows),
-        _("Re-draws: where 95 of 100 re-draws of the {subjects} put the share seen.").format(subjects=nouns.subjects),
+        _("N = {n} of {all} {subjects}. Re-draws: where 95 of 100 re-draws of these put the share seen.").format(
+            n=numbers.count(found[0][1].subjects), all=numbers.count(found[0][1].of), subjects=nouns.subjects
+        ),
         most=MOST_ROWS,
     )
 
 
-def _between(low: float, high: float) -> Number:
+def _between(low: float, high: float, places: int = 0) -> Number:
     """Two shares in per cent, the ends of a range."""
-    ends = (cells.percent(low), cells.percent(high))
+    ends = (cells.percent(low, places), cells.percent(high, places))
     return Number(_("{low} to {high}").format(low=ends[0], high=ends[1]), low, high)
 
 

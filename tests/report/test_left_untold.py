@@ -1,0 +1,45 @@
+"""What a report cannot tell, or leaves out because it would take too long, it says so in a sentence."""
+
+import pytest
+
+from tapdesk.models.catalog import model
+from tapdesk.progress import finish
+from tapdesk.report.build import build
+from tapdesk.report.extras import Extras, Wanted
+from tapdesk.report.prepare import prepare
+from tapdesk.report.report import Paragraph
+from tapdesk.studies.analysis import Request, analyse
+from tests.studies.examples import panel
+
+from .examples import counted, project_of
+
+FEW = Wanted(replicates=20, agreement=False, raters=False)
+
+
+def said(made, key):
+    (section,) = [s for s in made.sections if s.key == key]
+    return " ".join(b.text for b in section.blocks if isinstance(b, Paragraph))
+
+
+def reported(ratings, name, wanted):
+    fit = finish(analyse(ratings, Request(model(name), interval="none")))
+    project = project_of(fit, ratings)
+    found: Extras = finish(prepare(project, wanted))
+    return build(project, extras=found)
+
+
+def test_twelve_classes_are_too_many_for_every_pair_and_that_is_said():
+    classes = tuple("ABCDEFGHIJKL")
+    share = ",".join([f"{1 / 12:.12f}"] * 12)
+    ratings = panel([f"t={share}", "a=.6", f"p={share}"], 60, 4, classes=classes)
+    made = reported(ratings, "t-a-t", Wanted(replicates=5, agreement=False, raters=False, tests=False))
+    assert "How well every two classes are told apart is not told. With this many classes" in said(made, "cases")
+
+
+@pytest.mark.parametrize(
+    ("counts", "name", "proves"), [((30, 20, 40), "t-a-t", False), ((18, 35, 46, 48, 36), "t-a-p", True)]
+)
+def test_a_fit_that_could_not_fail_is_not_called_a_good_one(counts, name, proves):
+    words = said(reported(counted(counts), name, FEW), "results")
+    assert ("so this proves nothing" in words) is not proves
+    assert ("look like what the model makes" in words) is proves
