@@ -3,7 +3,7 @@
 import pytest
 
 from tapdesk.errors import TapdeskError
-from tapdesk.ratings.checks.columns import questions_of
+from tapdesk.ratings.checks.side_by_side import questions_of
 from tapdesk.ratings.options import Layout
 from tests.ratings.telling import asks, codes, rows, told
 
@@ -58,6 +58,10 @@ def test_raters_of_any_name_who_use_one_scale_are_asked_nothing(text):
         ("Rater 1,Rater 2,Rater 3", ()),
         ("Ana,Ben,Cy,Dee", ()),
         ("R1 grade,R1 trust,R2 grade", ()),
+        ("Ana,Ana trust,Ben,Ben trust", ("Ana / Ben", "trust")),
+        ("Ana,Ben,Ana_2,Ben_2", ("Ana / Ben", "2")),
+        ("Ana,Ana (2),Ben,Ben (2)", ()),
+        ("Ana,Ana Maria,Ben", ()),
     ],
 )
 def test_questions_beside_each_other_are_told_by_their_names(names, questions):
@@ -308,3 +312,14 @@ def test_the_sentence_about_the_order_says_how_many_classes_it_does_not_name(tex
     lines = [[f"w{i}", 1 + i % 14, 1 + (i + i // 9) % 14] for i in range(40)]
     reading = text(csv(["wine", "Ana", "Ben"], *lines, ["x", "later", "never said"]))
     assert reading.source.words[-1].endswith("11 < 12 and 4 more.")
+
+
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [("Patient name", True), ("Name", True), ("Email", True), ("Surname", True), ("Wine name", False), ("Case", False)],
+)
+def test_names_of_persons_are_asked_about_and_those_of_wines_are_not(text, name, asked):
+    lines = [[f"Who {i}", WORDS[i], WORDS[-i]] for i in range(8)]
+    reading = text(csv([name, "Ana", "Ben"], *lines))
+    assert reading.source.roles["subject"] == name
+    assert ("persons_as_cases" in asks(reading)) == asked

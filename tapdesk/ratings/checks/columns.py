@@ -9,7 +9,8 @@ from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.checks.names import is_summary
-from tapdesk.ratings.findings import Finding, Groups, ask, listed, quoted
+from tapdesk.ratings.checks.side_by_side import KINDS, questions_of
+from tapdesk.ratings.findings import Finding, ask, listed, quoted
 from tapdesk.ratings.layouts.header_words import RATER_ANYWHERE, SUBJECT, in_language, words
 from tapdesk.ratings.layouts.roles import Roles, distinct, is_rater_column, whole_numbers
 from tapdesk.ratings.options import Layout, ReadingOptions
@@ -18,14 +19,8 @@ from tapdesk.ratings.table import Table
 
 _TRANSPOSED = "maybe_raters_in_rows"
 _ENOUGH = 10  # ratings of a column before its answers are compared with those of the others
-# What several persons are called by, a number or a letter each.
-_KINDS = RATER_ANYWHERE | frozenset(
-    ["dr", "doctor", "prof", "professor", "mr", "mrs", "ms", "nurse", "resident", "student", "team", "group", "table"]
-)
 _PLACES = frozenset({"site", "ward", "unit", "centre", "center", "hospital", "clinic", "practice", "school", "panel"})
 _MANY = 100_000
-_PARTS = re.compile(r"^(.*?\S)(?: / |[_.:|/ -]+)(\S.*)$")
-_LAST_PART = re.compile(r"^(.*\S)(?: / |[_.:|/ -]+)(\S.*?)$")
 _FAMILY = re.compile(r"^(.*?[^\W\d_].*?)[ _.:-]*(?:\d+|\b[A-Za-z])$")
 
 
@@ -157,13 +152,13 @@ def _is_phrase(name: str) -> bool:
     parts = name.split()
     if name.rstrip().endswith("?"):
         return True
-    plain = len(parts) > 1 and all(p.isalpha() for p in parts) and not _KINDS.intersection(words(name))
+    plain = len(parts) > 1 and all(p.isalpha() for p in parts) and not KINDS.intersection(words(name))
     return plain and parts[0][0].isupper() and parts[-1].islower() and len(parts[-1]) > 2
 
 
 def _perhaps_questions(table: Table, found: Roles) -> Finding | None:
     del table
-    judges = any(_KINDS.intersection(words(n)) or is_summary(n) for n in found.columns)
+    judges = any(KINDS.intersection(words(n)) or is_summary(n) for n in found.columns)
     if judges or sum(map(_is_phrase, found.columns)) * 2 <= len(found.columns) or _asked_already(found):
         return None
     return ask(
@@ -176,33 +171,6 @@ def _perhaps_questions(table: Table, found: Roles) -> Finding | None:
         _("Each column is read as a rater."),
         (found.columns,),
     )
-
-
-def questions_of(names: tuple[str, ...]) -> Groups:
-    """The columns of each of several questions that were put to every rater; empty where there is but one question.
-
-    Each group begins with the question and goes on with its columns. ``R1 grade, R1 trust, R2 grade, R2 trust`` are two
-    questions to R1 and R2; every rater must have been asked every question.
-    """
-    for pattern in (_PARTS, _LAST_PART):
-        split = [pattern.match(n.strip()) for n in names]
-        pairs = [(m[1], m[2]) for m in split if m]
-        firsts, seconds = (tuple(dict.fromkeys(p[i] for p in pairs)) for i in (0, 1))
-        whole = len(pairs) == len(names) == len(set(pairs)) == len(firsts) * len(seconds)
-        if not whole or len(firsts) < 2 or len(seconds) < 2:
-            continue
-        side = 0 if _are_raters(seconds) and not _are_raters(firsts) else 1
-        questions, asked = (firsts, seconds)[side], (firsts, seconds)[1 - side]
-        # Dr 1, Dr 2, Nurse 1 and Nurse 2 are four persons; Ana 1, Ana 2, Ben 1 and Ben 2 are two, asked twice.
-        if all(len(q) < 3 for q in questions) and any(_KINDS.intersection(words(n)) for n in asked):
-            continue
-        return tuple((q, *(n for n, p in zip(names, pairs, strict=True) if p[side] == q)) for q in questions)
-    return ()
-
-
-def _are_raters(names: tuple[str, ...]) -> bool:
-    """Whether names are those of raters rather than of questions; a bare number may be either."""
-    return all(not n.isdecimal() and (is_rater_column(n) or bool(RATER_ANYWHERE.intersection(words(n)))) for n in names)
 
 
 def _several_questions(table: Table, found: Roles) -> Finding | None:
@@ -239,7 +207,7 @@ def _unlike_by_name(names: tuple[str, ...]) -> tuple[str, ...]:
         n
         for n, f in zip(names, families, strict=True)
         if (not f or families.count(f) == 1)
-        and not (is_rater_column(n) or _KINDS.intersection(words(n)) or is_summary(n))
+        and not (is_rater_column(n) or KINDS.intersection(words(n)) or is_summary(n))
     )
     return others if len(others) <= max(families.count(most), 2) else ()
 

@@ -32,6 +32,9 @@ _PERSONAL_WORDS = _(
     "telephone address postcode insurance passport"
 )
 _PERSONAL = frozenset(_PERSONAL_WORDS.split())
+_PERSONS = frozenset(
+    {"first", "last", "full", "family", "given", "your", "patient", "student", "person", "candidate", "applicant", "s"}
+)
 _MANY = 50_000
 _PIECE = 5_000
 
@@ -188,7 +191,7 @@ def _personal(table: Table, found: Roles) -> Iterator[Finding]:
         for n, c in zip(table.names, table.columns, strict=True)
         if n not in named and c.values and all(_is_health_number(v) or "@" in v for v in c.values[:50])
     ]
-    if found.subject in {*named, *numbered}:
+    if found.subject in {*numbered, *(n for n in named if _of_person(n))}:
         yield ask(
             "persons_as_cases",
             table.place(found.subject or ""),
@@ -206,6 +209,12 @@ def _personal(table: Table, found: Roles) -> Iterator[Finding]:
             _("They stay in the data."),
             ((*named, *numbered),),
         )
+
+
+def _of_person(name: str) -> bool:
+    """Whether a column of names holds those of persons: ``Patient name`` does, ``Wine name`` not."""
+    spoken = set(words(name))
+    return bool(spoken & (_PERSONAL - {"name"})) or spoken <= {"name", *_PERSONS}
 
 
 def _is_health_number(text: str) -> bool:
