@@ -8,6 +8,7 @@ import numpy as np
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.ratings.assembly import Assembled
+from tapdesk.ratings.checks.company import in_company
 from tapdesk.ratings.checks.names import is_summary
 from tapdesk.ratings.checks.side_by_side import KINDS, questions_of
 from tapdesk.ratings.findings import Finding, ask, listed, quoted
@@ -39,7 +40,7 @@ def column_findings(table: Table, found: Roles, made: Assembled, options: Readin
         # One doubt about all columns at a time: what is read in another way raises others, or none.
         doubts = (_table_beside, _called_like_answers, _rows_may_be_raters, _several_questions, _perhaps_questions)
         doubt = next((d for make in doubts if (d := make(table, found)) is not None), None)
-        odd = _unlike_by_name(found.columns) or _unlike_by_answers(made) if doubt is None else ()
+        odd = _unlike_by_name(found.columns, made) or _unlike_by_answers(made) if doubt is None else ()
         if odd:
             doubt = _perhaps_no_rater(table, odd)
         if doubt is not None:
@@ -197,8 +198,8 @@ def _family(name: str) -> str:
     return found[1].casefold() if found else ""
 
 
-def _unlike_by_name(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The columns that are not called like the others, where most of them are called alike and numbered."""
+def _unlike_by_name(names: tuple[str, ...], made: Assembled) -> tuple[str, ...]:
+    """The columns not called like the others, where most are called alike and numbered, that answer unlike them too."""
     families = [_family(n) for n in names]
     most = max(set(families) - {""}, key=families.count, default="")
     if families.count(most) < 2 or not most:
@@ -209,7 +210,7 @@ def _unlike_by_name(names: tuple[str, ...]) -> tuple[str, ...]:
         if (not f or families.count(f) == 1)
         and not (is_rater_column(n) or KINDS.intersection(words(n)) or is_summary(n))
     )
-    return others if len(others) <= max(families.count(most), 2) else ()
+    return others if len(others) <= max(families.count(most), 2) and not in_company(made.ratings, others) else ()
 
 
 def _unlike_by_answers(made: Assembled) -> tuple[str, ...]:

@@ -1,0 +1,32 @@
+"""A column with another kind of name is a rater where it answers as one, and asked about where it does not."""
+
+import numpy as np
+import pytest
+
+from tapdesk.ratings.reading import read_now
+
+CASES = 60
+
+
+def sheet(tmp_path, last, name):
+    """Three judges who agree in three cases of four, and a column of another name."""
+    rng = np.random.default_rng(7)
+    true = rng.integers(0, 3, CASES)
+    judges = [np.where(rng.random(CASES) < 0.75, true, rng.integers(0, 3, CASES)) for _ in range(3)]
+    fourth = {
+        "as they do": np.where(rng.random(CASES) < 0.75, true, rng.integers(0, 3, CASES)),
+        "of its own": rng.integers(0, 3, CASES),
+        "a little": np.where(rng.random(CASES) < 0.25, true, rng.integers(0, 3, CASES)),
+    }[last]
+    place = tmp_path / "wines.csv"
+    rows = [",".join([f"w{i}", *(str(column[i] + 1) for column in (*judges, fourth))]) for i in range(CASES)]
+    place.write_text("\n".join([f"wine,Judge 1,Judge 2,Judge 3,{name}", *rows]) + "\n")
+    return read_now(place)
+
+
+@pytest.mark.parametrize(("last", "asked"), [("as they do", False), ("of its own", True), ("a little", True)])
+@pytest.mark.parametrize("name", ["Chair", "Parity"])
+def test_a_column_of_another_name_is_asked_about_where_it_does_not_answer_as_the_others(tmp_path, last, asked, name):
+    found = sheet(tmp_path, last, name)
+    assert found.ratings.raters[-1] == name
+    assert ("perhaps_no_rater" in {f.code for f in found.findings}) == asked
