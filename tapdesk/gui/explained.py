@@ -55,4 +55,21 @@ EXPLAINED: dict[str, str] = {
         "Each row draws the line between two grades at another place and asks how often ratings follow the case "
         "there. The smallest accuracy belongs to the line that is hardest to draw."
     ),
+    "groups": _(
+        "The same analysis by itself in every group of a further column, such as the ward or the year. Groups whose "
+        "intervals meet may well be alike; the more groups there are, the sooner one of them looks different by luck."
+    ),
+    "models": _(
+        "Every other way these ratings can be understood, each with its accuracy, and whether what a simpler one "
+        "leaves out is needed. If all of them say nearly the same, the answer above does not hang on the way "
+        "it was found."
+    ),
+    "of_size": _(
+        "Ratings are made up many times for a study as large as yours, with numbers that are known then. What is "
+        "found of them shows what a study of this size can find at all, whatever your own ratings say."
+    ),
+    "more": _(
+        "More questions to the same results. Each picture is drawn from this answer and these ratings when it is asked "
+        "for; those that simulate take a while, and can be stopped and gone on with."
+    ),
 }

@@ -16,6 +16,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figures.search import kind_of_interval
 from tapdesk.report.words import fit as words
+from tapdesk.report.words.further import width_now
 from tapdesk.report.words.panel import same_answer
 from tapdesk.report.words.parameters import degeneracy, said
 
@@ -33,6 +34,15 @@ def example() -> tuple[Cell, ...]:
         Cell(symbol, words, numbers.decimal(e.value), numbers.interval(e), _("120 cases, 720 ratings"))
         for symbol, words, e in _EXAMPLE
     )
+
+
+def answer(question: str, fit: Fit, ratings: Ratings) -> tuple[str, str, bool]:
+    """The headline of a question by its key, what follows from it, and whether it must be read as a warning."""
+    said, follows, warn = words.headline(fit, ratings), words.consequence(fit), words.warns(fit, ratings)
+    if question == "enough" and not warn:
+        # Whether that is enough is for the committee to say; how much more would help stands right below.
+        return width_now(fit, numbers.SCREEN), f"{said} {follows}".strip(), warn
+    return said, follows, warn
 
 
 def cells(fit: Fit) -> list[Cell]:

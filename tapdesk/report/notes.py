@@ -79,11 +79,15 @@ class Part:
         Key of the section that prints it.
     title
         What it is called on the screen.
+    stands
+        Whether it stands with every answer: then its tick leaves out or prints its section. What is worked out when it
+        is asked for has a tick of its own, and what is said of it is printed whether it is printed or not.
     """
 
     key: str
     section: str
     title: str
+    stands: bool = True
 
     @property
     def place(self) -> str:
@@ -103,6 +107,10 @@ PARTS: tuple[Part, ...] = (
     Part("raters", "raters", _("Raters, surest first")),
     Part("cases", "cases", _("Which cases are worth discussing?")),
     Part("lines", "sensitivity", _("Every line, one after the other")),
+    Part("groups", "results", _("Is it the same in every group?"), stands=False),
+    Part("models", "results", _("Would another model say otherwise?"), stands=False),
+    Part("of_size", "results", _("What could a study of this size find?"), stands=False),
+    Part("more", "results", _("More pictures of these results"), stands=False),
 )
 
 

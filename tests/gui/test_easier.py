@@ -70,3 +70,18 @@ def test_raters_of_whom_nothing_is_known_are_told_so_and_not_drawn_on_an_empty_s
     block = window.results.beside.raters
     assert block.stack.currentWidget() is block.trouble
     assert "leave open" in block.trouble.text()
+
+
+def test_enough_data_is_answered_with_the_width_at_hand_first(jury, qtbot, monkeypatch):
+    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
+    jury.desk.choose(question=QUESTIONS[5], interval="wald")
+    qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
+    with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
+        jury.run()
+    jury.go(2)
+    a = jury.desk.document.analysis.fit.estimate("a")
+    assert jury.results.headline.words == (
+        f"The ratings at hand (183 cases, 732 ratings) put the accuracy between {a.low:.2f} and {a.high:.2f}, which is "
+        f"{a.high - a.low:.2f} wide (95 % interval)."
+    )
+    jury.results.more.stop_work()

@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tapdesk.agreement.benchmarks import LANDIS_KOCH, benchmark
+from tapdesk.gui.explained import EXPLAINED
 from tapdesk.project.files.file import load
 from tapdesk.report.build import build
 from tapdesk.report.notes import PARTS
@@ -75,7 +76,7 @@ def test_words_typed_a_moment_ago_are_saved(fitted, qtbot, monkeypatch, tmp_path
 def test_every_block_of_the_results_has_a_note_and_a_tick_of_the_report(fitted):
     fitted.go(2)
     blocks = {**fitted.results.of_fit.named, **fitted.results.beside.named}
-    assert set(blocks) == {part.key for part in PARTS}
+    assert set(blocks) == {part.key for part in PARTS if part.stands}
     assert all(block.in_report.isChecked() for block in blocks.values())
 
 
@@ -133,3 +134,37 @@ def test_the_results_fit_into_a_small_window_without_scrolling_sideways(fitted, 
     area = fitted.results.area
     assert area.widget().minimumSizeHint().width() <= area.viewport().width()
     fitted.dress(scale=100)
+
+
+@pytest.mark.parametrize("key", ["groups", "models", "of_size", "more"])
+def test_what_is_worked_out_when_asked_for_is_explained_and_its_note_is_printed_whatever_is_ticked(fitted, qtbot, key):
+    fitted.go(2)
+    block, document = getattr(fitted.results, key), fitted.desk.document
+    block.explain_tool.click()
+    assert block.explanation.isVisible()
+    assert block.explanation.text() == EXPLAINED[key]
+    qtbot.mouseClick(block.note_tool, Qt.MouseButton.LeftButton)
+    assert block.note.isVisible()
+    typed(qtbot, block.note, "Wards differ in age.")
+    (title,) = [part.title for part in PARTS if part.key == key]
+    assert (f"Comment on “{title}”.", "Wards differ in age.") in said(document.project, "results")
+    assert setup(document.project).leave_out == ()
+    document.undo_stack.undo()
+    assert block.note.words == ""
+
+
+def test_a_further_picture_the_report_can_print_is_printed_where_it_is_ticked(fitted, qtbot):
+    fitted.go(2)
+    more, document = fitted.results.more, fitted.desk.document
+    assert more.in_report.isHidden()
+    for kind, field in (("votes", None), ("contour", "contour"), ("expected", "recovery")):
+        more.choice.choose(kind)
+        more.choice.activated.emit(more.choice.currentIndex())
+        qtbot.waitUntil(lambda: more.rows is not None, timeout=LONG)
+        assert more.in_report.isHidden() is (field is None)
+        if field is not None:
+            assert not more.in_report.isChecked()
+            qtbot.mouseClick(more.in_report, Qt.MouseButton.LeftButton)
+            assert getattr(setup(document.project), field)
+            document.undo_stack.undo()
+            assert not more.in_report.isChecked()

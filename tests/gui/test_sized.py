@@ -9,6 +9,7 @@ from tapdesk.gui.document import Document
 from tapdesk.gui.panes import sized
 from tapdesk.gui.panes.groups import Groups
 from tapdesk.gui.panes.models import Models
+from tapdesk.gui.panes.more import More
 from tapdesk.gui.panes.printed import Printed
 from tapdesk.gui.panes.sized import STUDIES, OfSize
 from tapdesk.gui.running.job import Job
@@ -122,10 +123,10 @@ def test_other_ratings_forget_what_was_found(qtbot, block):
 
 def test_it_is_printed_where_it_is_ticked_with_as_many_data_sets_and_the_project_remembers(qtbot, theme, block):
     document = Document()
-    others = Groups(theme, Job()), Models(theme, Job())
+    others = Groups(theme, Job()), Models(theme, Job()), More(theme, Job())
     for other in others:
         qtbot.addWidget(other)
-    printed = Printed(document, *others, block)
+    printed = Printed(document, *others[:2], block, others[2])
     assert block.in_report.isHidden()
     chosen(block, "square")
     block.begin.click()

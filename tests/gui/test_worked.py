@@ -10,6 +10,7 @@ import pytest
 from tapdesk.gui.document import Document
 from tapdesk.gui.panes.groups import NO_COLUMN, Groups
 from tapdesk.gui.panes.models import Models
+from tapdesk.gui.panes.more import More
 from tapdesk.gui.panes.printed import Printed
 from tapdesk.gui.panes.sized import OfSize
 from tapdesk.gui.running.job import Job
@@ -129,9 +130,10 @@ def test_what_was_worked_out_is_printed_where_it_is_ticked_and_the_project_remem
     document, groups, models = Document(), Groups(theme, job), Models(theme, Job())
     for block in (groups, models):
         qtbot.addWidget(block)
-    of_size = OfSize(theme, Job())
-    qtbot.addWidget(of_size)
-    printed = Printed(document, groups, models, of_size)
+    of_size, more = OfSize(theme, Job()), More(theme, Job())
+    for block in (of_size, more):
+        qtbot.addWidget(block)
+    printed = Printed(document, groups, models, of_size, more)
     groups.of(WALD, GROUPED)
     assert groups.in_report.isHidden()
     chosen(groups, "ward")

@@ -30,7 +30,8 @@ class Parts:
         for part in PARTS:
             block = blocks[part.key]
             block.note.written.connect(self._writer(part))
-            block.reported.connect(self._chooser(part))
+            if part.stands:
+                block.reported.connect(self._chooser(part))
             block.explain_with(EXPLAINED[part.key])
 
     def _writer(self, part: Part) -> Callable[[str], None]:
@@ -55,6 +56,9 @@ class Parts:
         project = self._document.project
         left = set(setup(project).leave_out)
         for part in PARTS:
+            if not part.stands:
+                self._blocks[part.key].note.show_words(project.notes.get(part.place, ""))
+                continue
             self._blocks[part.key].show_part(
                 project.notes.get(part.place, ""),
                 printed=part.section not in left,

@@ -1,4 +1,4 @@
-"""Whether the report prints the groups, tests and simulations that were worked out here: kept in the project."""
+"""Whether the report prints what was worked out here when it was asked for: kept in the project."""
 
 from dataclasses import replace
 
@@ -7,21 +7,28 @@ from PySide6.QtCore import QObject, Slot
 from tapdesk.gui.document import Document
 from tapdesk.gui.panes.groups import Groups
 from tapdesk.gui.panes.models import Models
+from tapdesk.gui.panes.more import More
 from tapdesk.gui.panes.sized import OfSize
 from tapdesk.language import gettext as _
+from tapdesk.report.figures.catalog import picture
 from tapdesk.report.setup import Setup, setup, with_setup
+
+# By the kind of a further picture, the field of the setup that prints the section about it.
+PRINTS = {"contour": "contour", "plan": "plan", "expected": "recovery", "recovery": "recovery"}
 
 
 class Printed(QObject):
-    """The ticks “In report” of three blocks; each is there once there is something to print."""
+    """The ticks “In report” of four blocks; each is there once there is something to print."""
 
-    def __init__(self, document: Document, groups: Groups, models: Models, of_size: OfSize) -> None:
+    def __init__(self, document: Document, groups: Groups, models: Models, of_size: OfSize, more: More) -> None:
         super().__init__(groups)
         self._document, self._groups, self._models, self._of_size = document, groups, models, of_size
+        self._more = more
         groups.reported.connect(self._print_groups)
         models.reported.connect(self._print_models)
         of_size.reported.connect(self._print_study)
-        for block in (groups, models, of_size):
+        more.reported.connect(self._print_picture)
+        for block in (groups, models, of_size, more):
             block.moved.connect(self.refresh)
         document.changed.connect(self.refresh)
         self.refresh()
@@ -31,13 +38,15 @@ class Printed(QObject):
         """Show what is printed."""
         chosen = setup(self._document.project)
         sized = self._of_size
+        field = PRINTS.get(self._more.at, "")
         of_size = bool(sized.study) and getattr(chosen, sized.study) == sized.sets
         for block, on in (
             (self._groups, self._groups.at in chosen.by),
             (self._models, chosen.between),
             (sized, of_size),
+            (self._more, bool(field) and getattr(chosen, field)),
         ):
-            there = block.found is not None
+            there = block.found is not None and (block is not self._more or bool(field))
             block.in_report.setVisible(there)
             block.apart.setVisible(there)
             block.in_report.setChecked(on)
@@ -61,6 +70,12 @@ class Printed(QObject):
         words = _("Print: {title}") if on else _("Leave out: {title}")
         chosen = replace(setup(self._document.project), **{study: sets if on else 0})
         self._keep(words.format(title=self._of_size.titles[study]), chosen)
+
+    @Slot(bool)
+    def _print_picture(self, on: bool) -> None:
+        words = _("Print: {title}") if on else _("Leave out: {title}")
+        chosen = replace(setup(self._document.project), **{PRINTS[self._more.at]: on})
+        self._keep(words.format(title=picture(self._more.at).title), chosen)
 
     def _keep(self, words: str, chosen: Setup) -> None:
         self._document.do(words, with_setup(self._document.project, chosen))

@@ -26,7 +26,7 @@ from tapdesk.gui.panes.printed import Printed
 from tapdesk.gui.panes.sized import OfSize
 from tapdesk.gui.running.abreast import Abreast
 from tapdesk.gui.running.found import Found, Part
-from tapdesk.gui.running.questions import question_of
+from tapdesk.gui.running.questions import key_of
 from tapdesk.gui.widgets.areas import bring_into_view, tab_through
 from tapdesk.gui.widgets.basic import Frame, button, plain, scrolled, text
 from tapdesk.gui.widgets.block import Block
@@ -81,15 +81,15 @@ class Results(Pane):
         self.of_fit = OfFit(theme, self._made, self.filling)
         self.beside = Beside(theme, self.filling)
         self.blocks = list(self.of_fit.all)
-        self.parts = Parts(desk.document, {**self.of_fit.named, **self.beside.named})
         self.details, self.more = Details(theme, _("Details of the run")), More(theme, desk.picturing)
         self.groups, self.models = Groups(theme, desk.grouping), Models(theme, desk.comparing)
         self.of_size = OfSize(theme, desk.sizing)
-        self.printed = Printed(desk.document, self.groups, self.models, self.of_size)
-        asked = (self.more, self.groups, self.models, self.of_size)
-        for worked in asked:
+        self.printed = Printed(desk.document, self.groups, self.models, self.of_size, self.more)
+        asked = {"more": self.more, "groups": self.groups, "models": self.models, "of_size": self.of_size}
+        self.parts = Parts(desk.document, {**self.of_fit.named, **self.beside.named, **asked})
+        for worked in asked.values():
             worked.bug.connect(desk.bug)
-        for block in (*self.of_fit.all, *self.beside.all, *asked):
+        for block in (*self.of_fit.all, *self.beside.all, *asked.values()):
             block.saved.connect(self._save_made)
         self.inside = self._filled()
         for block in (*self.of_fit.all, *self.beside.all):
@@ -155,8 +155,7 @@ class Results(Pane):
         tab_through((*before, *self.blocks, self.groups, self.models, self.of_size, *after, self.details))
 
     def _choose_blocks(self, analysis: Analysis, fit: Fit, ratings: Ratings) -> None:
-        question = question_of(analysis.name)
-        key = question.key if question is not None else ""
+        key = key_of(analysis.name)
         one = fit.model.accuracy is not Accuracy.PER_RATER
         # Single raters have no common curve to draw, and their intervals tell how far their numbers would move.
         about = [self.of_fit.model, self.of_fit.movement] if one else []
@@ -272,7 +271,8 @@ class Results(Pane):
         self.class1.show_value(
             numbers.short(ratings.classes[1], 30) if len(ratings.classes) == 2 else _("all categories")
         )
-        self.headline.say(words.headline(fit, ratings), words.consequence(fit), warn=words.warns(fit, ratings))
+        said, follows, warn = telling.answer(key_of(analysis.name), fit, ratings)
+        self.headline.say(said, follows, warn=warn)
         self.strip.show_cells(telling.cells(fit))
         self._lines = (None, None)
         self._choose_blocks(analysis, fit, ratings)

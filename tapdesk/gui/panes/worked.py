@@ -56,7 +56,7 @@ class Worked(Block):
         self.choices.add(self.stop, self.on).box.addStretch(1)
         self.box.insertWidget(1, self.choices)
         # These are looked at; where the report can print them, the tick comes with what was worked out.
-        for part in (self.note_tool, self.apart, self.in_report, self.stop, self.on):
+        for part in (self.apart, self.in_report, self.stop, self.on):
             part.hide()
         job.stepped.connect(self._on_stepped)
         job.done.connect(self._on_done)

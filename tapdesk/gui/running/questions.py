@@ -227,6 +227,12 @@ def question_of(name: str) -> Question | None:
     return next((q for q in QUESTIONS if name == q.title or name.startswith(q.title + BETWEEN)), None)
 
 
+def key_of(name: str) -> str:
+    """The key of the question an analysis was named after; empty for any other name."""
+    question = question_of(name)
+    return "" if question is None else question.key
+
+
 def label_of(name: str) -> str:
     """What stands behind the question in the name of an analysis; the whole name where there is no question."""
     question = question_of(name)
