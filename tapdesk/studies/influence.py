@@ -13,14 +13,15 @@ from tapdesk.models.catalog import model
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
-from tapdesk.studies.kappas import kappa_of
+from tapdesk.studies.coefficients import kappa_estimate
 from tapdesk.studies.leaving_out import accuracies
 from tapdesk.studies.leaving_out import kappas as kappas_without
 from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.table import Cell, Table
 from tapdesk.studies.unfinished import Kept
 
-COLUMNS = ("rater", "ratings", "a", "a_low", "a_high", "level", "a_change", "kappa", "kappa_change", "note")
+_KAPPA = ("kappa", "kappa_low", "kappa_high", "kappa_change")
+COLUMNS = ("rater", "ratings", "a", "a_low", "a_high", "level", "a_change", *_KAPPA, "note")
 # More than a picture can show; each interval takes about a quarter of a second.
 MOST_INTERVALS = 40
 _FEW = _("Only the {count} raters who move the accuracy most have an interval.").format(count=MOST_INTERVALS)
@@ -58,8 +59,8 @@ def influence(
     Returns
     -------
     Table
-        One row for each rater: ``rater``, ``ratings`` (given by this rater), ``a`` with the ends of its interval and
-        ``kappa`` without the rater, and ``a_change``, ``kappa_change``: what is reported with all raters minus that
+        One row for each rater: ``rater``, ``ratings`` (given by this rater), ``a`` and ``kappa`` without the rater with
+        the ends of their intervals, and ``a_change``, ``kappa_change``: what is reported with all raters minus that
         (positive: the rater lifts it). None where what is left tells nothing, for the reason in ``note``.
 
     Raises
@@ -75,23 +76,22 @@ def influence(
     if len(everyone) <= MOST_INTERVALS:
         answer = partial(_without, ratings, seed, level)
         whole, *found = yield from in_parallel(answer, (_ALL, *everyone), workers, "raters", kept)
-        kappas = [_kappa_without(ratings, j) for j in everyone]
+        kappas: list[float | None] = []
     else:
         portions = [tuple(everyone[at : at + _PORTION]) for at in range(0, len(everyone), _PORTION)]
         parts = yield from in_parallel(partial(_portion, ratings, seed), ((_ALL,), *portions), workers, "raters", kept)
         (whole,), *rest = ([found for found, _kappa in part] for part in parts)
         found = yield from _those_who_move_it(ratings, (seed, level), whole[0], list(chain(*rest)), workers)
-        quick = [own for part in parts[1:] for _found, own in part]
-        # The rows with intervals are those of a small panel to the last digit.
-        kappas = [
-            k if f[1] is None else _kappa_without(ratings, j) for j, (f, k) in enumerate(zip(found, quick, strict=True))
-        ]
-    kappa = kappa_of(ratings)
+        kappas = [own for part in parts[1:] for _found, own in part]
+    kappa = kappa_estimate(ratings, level)
     given = np.bincount(ratings.rater, ratings.subject_weights()[ratings.subject], len(ratings.raters))
     rows: list[tuple[Cell, ...]] = []
-    for j, (a, low, high, note), own in zip(everyone, found, kappas, strict=True):
-        told = (ratings.raters[j], round(given[j]), a, low, high, None if low is None else level, _less(whole[0], a))
-        rows.append((*told, own, _less(kappa, own), note))
+    for j, (a, low, high, note) in zip(everyone, found, strict=True):
+        # Of many raters those who hardly move the accuracy have no intervals.
+        own = Estimate(kappas[j]) if kappas and low is None else _kappa_without(ratings, j, level)
+        reached = None if low is None and own.low is None else level
+        told = (ratings.raters[j], round(given[j]), a, low, high, reached, _less(whole[0], a))
+        rows.append((*told, own.value, own.low, own.high, _less(kappa.value, own.value), note))
     return Table("influence", COLUMNS, tuple(rows))
 
 
@@ -103,6 +103,16 @@ def accuracy_without(record: Mapping[str, Cell]) -> Estimate | None:
     if low is None or high is None or level is None:
         return Estimate(float(a)).without_interval(str(record["note"]))
     return Estimate(float(a)).between(float(low), float(high), float(level), "profile")
+
+
+def kappa_without(record: Mapping[str, Cell]) -> Estimate | None:
+    """Fleiss' kappa of a row with its interval; None where it is undefined."""
+    kappa, low, high, level = (record[name] for name in ("kappa", "kappa_low", "kappa_high", "level"))
+    if kappa is None:
+        return None
+    if low is None or high is None or level is None:
+        return Estimate(float(kappa))
+    return Estimate(float(kappa)).between(float(low), float(high), float(level), "linearisation")
 
 
 def _those_who_move_it(
@@ -127,7 +137,10 @@ def _portion(ratings: Ratings, seed: int, raters: tuple[int, ...]) -> Run[tuple[
     if not refusal(ratings, asked):
         whole = yield from analyse(ratings, asked, only=())
         quick = yield from accuracies(ratings, whole, raters)
-    kappas = kappas_without(ratings, raters) or [_kappa_without(ratings, j) for j in raters]
+    # What a rater repeats is one vote in the coefficient, so that counts alone do not tell it.
+    kappas = None if _repeats(ratings) else kappas_without(ratings, raters)
+    if kappas is None:
+        kappas = [_kappa_without(ratings, j).value for j in raters]
     told = []
     for j, a, kappa in zip(raters, quick, kappas, strict=True):
         found = (a, None, None, "") if a is not None else (yield from _without(ratings, seed, None, j))
@@ -135,9 +148,15 @@ def _portion(ratings: Ratings, seed: int, raters: tuple[int, ...]) -> Run[tuple[
     return tuple(told)
 
 
-def _kappa_without(ratings: Ratings, rater: int) -> float | None:
-    left = ratings.keep(ratings.rater != rater)
-    return kappa_of(left) if left.subject.size else None
+def _kappa_without(ratings: Ratings, rater: int, level: float = 0.95) -> Estimate:
+    """Fleiss' kappa of the others, as the coefficients have it."""
+    return kappa_estimate(ratings.keep(ratings.rater != rater), level)
+
+
+def _repeats(ratings: Ratings) -> bool:
+    """Whether a rater rated a case more than once."""
+    cast = ratings.rater.astype(np.int64) * len(ratings.subjects) + ratings.subject
+    return bool(np.unique(cast).size < cast.size)
 
 
 def _without(ratings: Ratings, seed: int, level: float | None, rater: int) -> Run[_Found]:

@@ -17,6 +17,7 @@ from tapdesk.report.figures.classes import scanned
 from tapdesk.report.forms import fonts
 from tapdesk.report.svg.draw import svg
 from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.influence import influence
 from tapdesk.studies.scan import scan
 from tests.studies.examples import WINE, panel, tallied
 
@@ -234,3 +235,25 @@ def test_pictures_that_these_data_cannot_give_say_why(wine, jury, five):
         figures("chance", fit, one_each)
     with pytest.raises(CannotAnswerError, match="classes have changed"):
         figures("calibration", wine[0], ratings)
+
+
+def test_each_number_without_a_rater_is_told_with_its_interval(five):
+    table = finish(influence(five[1]))
+    accuracy, kappa = figures("influence", *five)
+    for figure, column in ((accuracy, "a"), (kappa, "kappa")):
+        rows = {row["rater"]: row for row in table.records()}
+        most = max(rows.values(), key=lambda row: abs(row[f"{column}_change"]))
+        value, low, high = (f"{most[f'{column}{end}']:.2f}" for end in ("", "_low", "_high"))
+        assert f"Without {most['rater']} " in figure.title
+        assert f"would be {value} ({low} to {high}) instead of" in figure.title.replace("−", "-")
+        for (_y, name), mark in zip(figure.y.ticks, figure.marks[1:], strict=True):
+            assert (mark.low[0], mark.high[0]) == (rows[name][f"{column}_low"], rows[name][f"{column}_high"])
+    assert "95 % profile intervals." in accuracy.note
+    assert "95 % intervals by standard errors." in kappa.note
+
+
+def test_a_rater_called_by_a_number_is_not_taken_for_a_class(five):
+    fit, ratings = five
+    numbered = replace(ratings, raters=("1", "2", "3", "4", "5"))
+    accuracy, _kappa = figures("influence", fit, numbered)
+    assert "Without rater " in accuracy.title

@@ -5,13 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tapdesk.agreement.agree import agree
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.models.catalog import model
 from tapdesk.models.parameters import Parameters
 from tapdesk.progress import finish
+from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.reading import read_now
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.comparison import compare_fits
 from tapdesk.studies.independence import independence
@@ -227,3 +230,21 @@ def test_a_model_whose_rates_came_from_the_data_never_wins():
 def test_fits_of_different_ratings_are_not_compared():
     with pytest.raises(UsageError, match="different ratings"):
         compare_fits([fitted(tallied(WINE["1|2"])), fitted(JURY)])
+
+
+def test_kappa_without_a_rater_is_the_coefficient_of_the_others_where_a_rater_repeats(monkeypatch):
+    """Dawid and Skene's first anaesthetist rated each case three times: one vote of the coefficient, not three."""
+    ratings = read_now("sample:dawid-skene-1979", ReadingOptions()).ratings
+
+    def coefficient(of):
+        found = finish(agree(of))
+        return next(c.estimate for c in found if c.name == "fleiss_kappa" and c.weights == "identity")
+
+    whole, table = coefficient(ratings), finish(influence(ratings))
+    for j, row in enumerate(table.records()):
+        alone = coefficient(ratings.keep(ratings.rater != j))
+        told = (row["kappa"], row["kappa_low"], row["kappa_high"])
+        assert told == pytest.approx((alone.value, alone.low, alone.high), abs=1e-12)
+        assert row["kappa_change"] == pytest.approx(whole.value - alone.value, abs=1e-12)
+    monkeypatch.setattr("tapdesk.studies.influence.MOST_INTERVALS", 2)
+    assert finish(influence(ratings)).values("kappa") == table.values("kappa")

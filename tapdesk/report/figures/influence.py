@@ -17,7 +17,7 @@ from tapdesk.report.figures.agreement import dots
 from tapdesk.report.figures.checks import independence_needs
 from tapdesk.report.numbers import SCREEN
 from tapdesk.report.words.nouns import counted
-from tapdesk.studies.influence import accuracy_without, influence
+from tapdesk.studies.influence import accuracy_without, influence, kappa_without
 from tapdesk.studies.table import Table
 
 _NAME = 22
@@ -91,7 +91,7 @@ def _panel(fit: Fit, table: Table, said: _Said) -> Figure | None:
     order = known[np.argsort(-np.abs(changes[known] if np.isfinite(whole) else values[known]), kind="stable")]
     records = table.records()
     rows = [records[i] for i in order]
-    told = [accuracy_without(row) if said.column == "a" else Estimate(float(row["kappa"] or 0)) for row in rows]
+    told = [accuracy_without(row) if said.column == "a" else kappa_without(row) for row in rows]
     title = said.changed if np.isfinite(whole) else said.only
     if np.isfinite(whole) and (np.abs(changes[known]) < _SAME).all():
         title = said.same
@@ -106,8 +106,8 @@ def _panel(fit: Fit, table: Table, said: _Said) -> Figure | None:
         SCREEN,
         kind="influence",
         title=title.format(
-            rater=numbers.short(str(rows[0]["rater"]), _NAME),
-            value=numbers.decimal(float(values[order[0]])),
+            rater=_name(str(rows[0]["rater"])),
+            value=_value(told[0]),
             whole=numbers.decimal(whole),
         ),
         note=" ".join((note, *line, *_reach(told), *lost)),
@@ -119,5 +119,27 @@ def _reach(told: Sequence[Estimate | None]) -> list[str]:
     """Of which kind the intervals of some numbers are, and why some have none."""
     level = next((e.level for e in told if e is not None and e.level is not None), None)
     reasons = dict.fromkeys(e.no_interval for e in told if e is not None and e.no_interval)
-    kind = [] if level is None else [_("{level} profile intervals.").format(level=numbers.level(level))]
-    return [*kind, *reasons]
+    if level is None:
+        return [*reasons]
+    profiled = any(e.how == "profile" for e in told if e is not None)
+    words = _("{level} profile intervals.") if profiled else _("{level} intervals by standard errors.")
+    return [words.format(level=numbers.level(level)), *reasons]
+
+
+def _name(rater: str) -> str:
+    """A number or a letter alone would read as one of the classes."""
+    return (
+        numbers.short(rater, _NAME)
+        if len(rater) > 1 and not rater.isdigit()
+        else _("rater {rater}").format(rater=rater)
+    )
+
+
+def _value(e: Estimate | None) -> str:
+    """A number with its interval, where it has one."""
+    if e is None or e.value is None:
+        return numbers.decimal(None)
+    if e.low is None or e.high is None:
+        return numbers.decimal(e.value)
+    words = _("{value} ({low} to {high})")
+    return words.format(value=numbers.decimal(e.value), low=numbers.decimal(e.low), high=numbers.decimal(e.high))
