@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 
+from tapdesk.estimate import Estimate
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.options import ReadingOptions
@@ -12,14 +13,17 @@ from tapdesk.ratings.reading import read
 from tapdesk.ratings.samples import locate
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Cells, Figure, Line, Points, Role, Words
+from tapdesk.report.figures.agreement import dots
 from tapdesk.report.figures.catalog import figures
 from tapdesk.report.figures.classes import paired, scanned
+from tapdesk.report.svg.draw import svg
 from tapdesk.report.tables.checks import distributed
 from tapdesk.report.tables.drawn import drawn, rows_of, values_of
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.distribution import shares
 from tapdesk.studies.pairs import pairs
 from tapdesk.studies.scan import scan
+from tests.studies.examples import tallied
 
 
 def of_sample(name: str, fitted: str = "t-a-p"):
@@ -154,3 +158,24 @@ def test_the_level_of_intervals_is_that_of_the_intervals():
     at_half = Request(model("t-a-p"), interval="wald", level=0.5)
     for picture in (*scanned(finish(scan(ratings, at_half))), paired(finish(pairs(ratings, at_half)), ratings)):
         assert "Lines: 50 % intervals." in picture.note
+
+
+def test_one_rating_each_is_told_in_the_singular_and_no_experts_are_named_that_are_not_drawn():
+    one = tallied((18, 12))
+    fit = finish(analyse(one, Request(model("t-a-p"), interval="none")))
+    (picture,) = figures("distribution", fit, one)
+    assert "N = 30 cases, 1 rating each." in picture.note
+    assert "Experts" not in picture.note
+    assert picture.x.title == "Whether the one rating of a case said “1”"
+
+
+def test_an_interval_down_to_minus_one_has_ticks_that_can_be_read():
+    row = ("kappa", Estimate(0.25, low=-1.0, high=1.0), Role.CLASSICAL)
+    drawing = svg(dots([row], numbers.SCREEN, kind="k", title="t", note=""))
+    assert "−1" in drawing
+    assert "…" not in drawing
+
+
+def test_a_number_that_is_the_same_at_every_cut_is_told_once():
+    found = scanned(finish(scan(tallied((17, 0, 0, 23)), Request(model("t-a-p")))))
+    assert found[0].title == "a: 1.00 at every cut that determines it"

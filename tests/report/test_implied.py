@@ -167,6 +167,20 @@ def test_shares_seen_move_as_when_cases_are_drawn_anew(wine):
     assert seen_ranges(one.keep(one.category == 1), 0.95) == (None, None)
 
 
+def test_ratings_that_may_be_noise_promise_no_share_that_is_no_luck():
+    # 200 answers by lot: the profile of the accuracy reaches 0, while re-draws find some accuracy again and again.
+    counts = np.bincount(np.random.default_rng(4).binomial(4, 0.5, 50), minlength=5)
+    ratings = counted(tuple(int(n) for n in counts))
+    fit = finish(analyse(ratings, Request(model("t-a-p"), redraws=True, replicates=400)))
+    assert fit.estimate("a").low == pytest.approx(0, abs=1e-6)
+    told = implied(fit, ratings)
+    assert told.both.low == pytest.approx(0, abs=1e-9)
+    for name in ("of accurate", "mixed", "inaccurate"):
+        assert name not in told.ranges or told.ranges[name][0] < 0.02
+    (matches, _shares) = figures("expected", fit, ratings)
+    assert matches.title.endswith("the interval of the accuracy reaches 0: all of them may be luck")
+
+
 def test_what_was_seen_is_told_as_among_the_coefficients_where_a_rater_repeats():
     # The first anaesthetist of Dawid and Skene (1979) judged every patient three times: that is no agreement.
     ratings = finish(read(*locate("sample:dawid-skene-1979", ReadingOptions()))).ratings

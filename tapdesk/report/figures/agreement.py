@@ -20,6 +20,7 @@ from tapdesk.studies.chance import Chance
 MOST_ROWS = 40
 _NAME = 34
 _BINS = 40
+_FAR = -0.4
 
 
 def dots(
@@ -51,7 +52,9 @@ def dots(
             note=note, n=numbers.count(len(shown)), all=numbers.count(len(told))
         )
     lowest = min((min(e.value or 0.0, e.low if e.low is not None else 0.0) for _name, e, _role in shown), default=0.0)
-    low = 0.0 if lowest >= 0 else -float(np.ceil(-5 * lowest - 1e-9)) / 5
+    # Far below 0 there is no room for a word at every fifth.
+    fine = 5 if lowest >= _FAR else 2
+    low = 0.0 if lowest >= 0 else -float(np.ceil(-fine * lowest - 1e-9)) / fine
     places = numbers.places(e for _name, e, _role in shown)
     points = [
         Points(
@@ -65,8 +68,8 @@ def dots(
         )
         for at, (_name, e, role) in zip(range(len(shown) - 1, -1, -1), shown, strict=True)
     ]
-    steps = round((1 - low) * 5)
-    ticks = tuple((low + i / 5, _tick(low + i / 5, style)) for i in range(steps + 1))
+    steps = round((1 - low) * fine)
+    ticks = tuple((low + i / fine, _tick(low + i / fine, style)) for i in range(steps + 1))
     called = numbers.shorts([name for name, _e, _role in shown], _NAME)
     names = tuple((float(len(shown) - 1 - i), name) for i, name in enumerate(called))
     return Figure(

@@ -70,10 +70,11 @@ def _cut_panel(found: Scan, name: str, *, last: bool) -> Figure:
     )
     values = [e.value for e in told if e is not None and e.value is not None]
     title = _("{name}: no cut determines it").format(name=name)
-    if values:
-        title = _("{name}: from {low} to {high} over the cuts").format(
-            name=name, low=numbers.decimal(min(values)), high=numbers.decimal(max(values))
-        )
+    ends = [numbers.decimal(v) for v in (min(values), max(values))] if values else []
+    if values and ends[0] == ends[1]:
+        title = _("{name}: {value} at every cut that determines it").format(name=name, value=ends[0])
+    elif values:
+        title = _("{name}: from {low} to {high} over the cuts").format(name=name, low=ends[0], high=ends[1])
     refused = "; ".join(_("{cut}: {why}").format(cut=cut.name, why=cut.refused) for cut in found.cuts if cut.refused)
     names = tuple((float(x), numbers.short(cut.name, 24)) for x, cut in zip(places, found.cuts, strict=True))
     size = found.cuts[0]

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Figure, Line, Points, Role
@@ -87,6 +88,8 @@ def _asked(s: Shares, name: str, *, panels: bool) -> str:
     if panels:
         return _("Ratings “{label}”").format(label=name)
     if s.ratings is not None:
+        if s.ratings == 1:
+            return _("Whether the one rating of a case said “{label}”").format(label=name)
         return _("How many of the {r} ratings of a case said “{label}”").format(r=s.ratings, label=name)
     return _("How many ratings of a case said “{label}”").format(label=name)
 
@@ -145,7 +148,9 @@ def _listed(values: NDArray[np.float64]) -> str:
 
 def _distribution_note(s: Shares) -> str:
     whom = (
-        _("N = {n} cases, {r} ratings each.").format(n=numbers.count(s.subjects), r=s.ratings)
+        ngettext("N = {n} cases, {r} rating each.", "N = {n} cases, {r} ratings each.", s.ratings or 0).format(
+            n=numbers.count(s.subjects), r=s.ratings
+        )
         if s.of == s.subjects
         else _("N = {n} of {all} cases: those with {r} ratings, the most frequent number.").format(
             n=numbers.count(s.subjects), all=numbers.count(s.of), r=s.ratings
@@ -155,11 +160,15 @@ def _distribution_note(s: Shares) -> str:
         whom = _("N = {n} cases with {least} to {most} ratings each, drawn together.").format(
             n=numbers.count(s.subjects), least=s.least, most=s.observed.size - 1
         )
-    return _(
-        "{whom} Grey boxes: where 95 of 100 re-draws of the cases put the observed share. "
-        "Random answers: every rating picked at the overall rate, whatever the case. Experts: true rates and guesses "
-        "both at the overall rate."
-    ).format(whom=whom)
+    experts = _("Experts: true rates and guesses both at the overall rate.") if "expert" in s.expected else ""
+    return (
+        _(
+            "{whom} Grey boxes: where 95 of 100 re-draws of the cases put the observed share. "
+            "Random answers: every rating picked at the overall rate, whatever the case. {experts}"
+        )
+        .format(whom=whom, experts=experts)
+        .strip()
+    )
 
 
 def _of_draws(note: str, fit: Fit) -> str:

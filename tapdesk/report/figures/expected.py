@@ -18,6 +18,8 @@ from tapdesk.studies.coefficients import agreement_estimate, kappa_estimate
 from tapdesk.studies.implied_ranges import implied_ranges
 
 MATCH = _("Pairs that match")
+# How much of the way down to the interval of the accuracy re-draws have to come; and what is no accuracy, squared.
+_REACHED, _LUCK = 0.5, 1e-4
 BOTH, ONE, NEITHER = _("… both justified"), _("… one justified, one by luck"), _("… both by luck")
 
 
@@ -41,6 +43,8 @@ class Implied:
         How far the other numbers by the model move in re-draws (`tapdesk.studies.implied_ranges`), by name.
     level, how
         Of these ranges: their level, and whether they are re-draws or draws of a posterior.
+    unlike
+        Whether re-draws do not reach as far down as the interval of the accuracy, so that most of them are not told.
     """
 
     rates: MatchRates
@@ -53,6 +57,7 @@ class Implied:
     ranges: Mapping[str, tuple[float, float]]
     level: float
     how: str
+    unlike: bool = False
 
     def by_model(self, name: str, value: float) -> Estimate:
         """A number that the model implies, with its range where that holds it."""
@@ -110,8 +115,13 @@ def implied(fit: Fit, ratings: Ratings) -> Implied:
         both = both.between(low, high, a.level or fit.interval[1], a.how)
     level, how = fit.interval[1], fit.draws.kind if fit.draws is not None else ""
     seen, kappa = agreement_estimate(ratings, level), kappa_estimate(ratings, level)
+    ranges = implied_ranges(fit)
+    unlike = both.low is not None and "accurate" in ranges and both.low < _REACHED * ranges["accurate"][0]
+    if unlike:
+        # Near accuracy 0 re-draws find some accuracy again and again: they would promise what the interval does not.
+        ranges = {name: ends for name, ends in ranges.items() if name in {"observed", "kappa"}}
     return Implied(
-        rates, both, fit.kappa, seen.value, kappa.value, seen, kappa, ranges=implied_ranges(fit), level=level, how=how
+        rates, both, fit.kappa, seen.value, kappa.value, seen, kappa, ranges=ranges, level=level, how=how, unlike=unlike
     )
 
 
@@ -156,6 +166,11 @@ def matches(fit: Fit, ratings: Ratings) -> Figure:
 def luck(told: Implied) -> str:
     """How much of the agreement is knowledge and how much luck, without a full stop."""
     r = told.rates
+    if told.both.low is not None and told.both.low < _LUCK:
+        return _(
+            "By the model {both} of the pairs of ratings that match are justified on both sides, but the interval of "
+            "the accuracy reaches 0: all of them may be luck"
+        ).format(both=numbers.percent(r.accurate / r.observed))
     both, one, none = (
         _share(told.by_model(f"of {name}", value / r.observed))
         for name, value in (("accurate", r.accurate), ("mixed", r.mixed), ("inaccurate", r.inaccurate))
@@ -195,6 +210,13 @@ def intervals_from(told: Implied) -> str:
     if told.ranges:
         parts.append(drawn.get(told.how, drawn["bootstrap"]))
     parts.append(_("of what was seen by standard errors."))
+    if told.unlike:
+        parts.append(
+            _(
+                "Re-draws of the cases do not reach as far down as the interval of the accuracy, so shares by cause "
+                "have none."
+            )
+        )
     if not told.ranges:
         parts.append(_("Without re-draws the other numbers by the model have none."))
     return " ".join(parts)
