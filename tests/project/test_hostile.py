@@ -153,6 +153,16 @@ def test_an_array_of_another_size_or_kind_than_its_bytes_is_refused_without_taki
     assert "arrays/0.npy" in refusal(packed(parts_of(good) | {"arrays/0.npy": content}))
 
 
+BROKEN = ("{'descr': (", "{'descr': '<i8', 'fortran_order': False, 'shape': (", '"""', "{" * 50)
+
+
+@pytest.mark.parametrize("header", BROKEN)
+def test_an_array_whose_header_breaks_off_is_refused(good, header):
+    line = header.encode() + b" " * (63 - (10 + len(header)) % 64) + b"\n"
+    content = b"\x93NUMPY\x01\x00" + len(line).to_bytes(2, "little") + line + b"x" * 40
+    assert "arrays/0.npy is no array" in refusal(packed(parts_of(good) | {"arrays/0.npy": content}))
+
+
 def test_an_array_of_python_objects_is_never_unpickled(good):
     file = io.BytesIO()
     np.save(file, np.array([{"a": 1}], dtype=object), allow_pickle=True)

@@ -323,3 +323,63 @@ def test_names_of_persons_are_asked_about_and_those_of_wines_are_not(text, name,
     reading = text(csv([name, "Ana", "Ben"], *lines))
     assert reading.source.roles["subject"] == name
     assert ("persons_as_cases" in asks(reading)) == asked
+
+
+@pytest.mark.parametrize("word", ["flight", "order", "year", "Tisch"])
+def test_numbers_a_wine_has_by_the_way_are_asked_about_though_they_are_on_the_scale(text, word):
+    lines = [[f"w{i}", 1 + i // 4, *case(i, 0, 1, 2)] for i in range(12)]
+    reading = text(csv(["wine", word, "Ana", "Ben", "Cy"], *lines))
+    assert told(reading, "perhaps_no_rater").about == ((word,),)
+    assert reading.ratings.raters == (word, "Ana", "Ben", "Cy")
+
+
+@pytest.mark.parametrize("name", ["Nr.", "#", "no", "Index"])
+def test_a_column_of_row_numbers_is_no_rater_wherever_it_stands(text, name):
+    last = text(csv(["Ana", "Ben", "Cy", name], *([*case(i, 0, 1, 2), i + 1] for i in range(12))))
+    assert last.source.roles["subject"] == name
+    assert last.ratings.raters == ("Ana", "Ben", "Cy")
+    first = text(csv([name, "patient", "Ana", "Ben"], *([i + 1, 100 + i // 2, *case(i, 0, 1)] for i in range(12))))
+    assert first.source.roles["subject"] == "patient"
+    assert first.ratings.raters == ("Ana", "Ben")
+    assert "columns_not_rated" not in asks(first)
+
+
+def test_what_a_score_sheet_asks_is_no_list_of_raters(text):
+    lines = [[f"e{i}", *case(i, 0, 1, 2)] for i in range(12)]
+    assert "perhaps_questions" in asks(text(csv(["essay", "Content", "Style", "Grammar"], *lines)))
+    # One judge may be called Grace or Style; two of three tell.
+    assert "perhaps_questions" not in asks(text(csv(["essay", "Grace", "Style", "Ben"], *lines)))
+
+
+def test_a_letter_typed_for_a_digit_and_a_web_sign_are_asked_about(text):
+    lines = [[f"c{i}", "O" if i == 4 else i % 2, "l" if i == 7 else i // 2 % 2] for i in range(24)]
+    found = [set(f.about[0]) for f in text(csv(["case", "Ana", "Ben"], *lines)).findings if f.code == "look_alikes"]
+    assert len(found) == 2
+    assert {"0", "O"} in found
+    assert {"1", "l"} in found
+    lines = [[f"c{i}", ("R&amp;D", "Ops")[i % 2], ("R&D", "Ops")[i // 2 % 2]] for i in range(12)]
+    assert "look_alikes" in asks(text(csv(["case", "Ana", "Ben"], *lines)))
+    # Noughts and crosses are no digits.
+    lines = [[f"c{i}", "xo"[i % 2], "xo"[i // 2 % 2]] for i in range(12)]
+    assert "look_alikes" not in codes(text(csv(["case", "Ana", "Ben"], *lines)))
+
+
+def test_a_result_in_the_last_row_looks_like_a_summary(text):
+    lines = [[f"w{i}", *case(i, 0, 1)] for i in range(12)]
+    assert "summary_row" in asks(text(csv(["wine", "Ana", "Ben"], *lines, ["Ergebnis", 2, 2])))
+    assert "summary_row" not in codes(text(csv(["wine", "Ana", "Ben"], ["Ergebnis", 2, 2], *lines)))
+
+
+def test_ratings_in_merged_cells_are_asked_about(book):
+    lines = [["wine", "Ana", "Ben"], *([f"w{i}", *case(i, 0, 1)] for i in range(12))]
+    reading = book(lines, lambda sheet: sheet.merge_cells("B3:C3"))
+    assert told(reading, "merged_ratings").where == "cells B3:C3"
+    assert reading.ratings.rating_count == 23
+    above = book([["Show", None, None], *lines], lambda sheet: sheet.merge_cells("A1:C1"))
+    assert "merged_ratings" not in codes(above)
+
+
+def test_a_long_number_of_a_patient_has_no_decimals(book):
+    reading = book([["id", "Ana", "Ben"], *([1234567890123456 + i, WORDS[i], WORDS[-i]] for i in range(8))])
+    assert reading.ratings.subjects[0] == "1234567890123456"
+    assert reading.source.decimal is None

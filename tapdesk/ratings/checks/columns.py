@@ -12,7 +12,8 @@ from tapdesk.ratings.checks.company import in_company
 from tapdesk.ratings.checks.names import is_summary
 from tapdesk.ratings.checks.side_by_side import KINDS, questions_of
 from tapdesk.ratings.findings import Finding, ask, listed, quoted
-from tapdesk.ratings.layouts.header_words import RATER_ANYWHERE, SUBJECT, in_language, words
+from tapdesk.ratings.grid import column_letter
+from tapdesk.ratings.layouts.header_words import ASKED, BESIDE, BY_THE_WAY, RATER_ANYWHERE, SUBJECT, in_language, words
 from tapdesk.ratings.layouts.roles import Roles, distinct, is_rater_column, whole_numbers
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.scales import recognised
@@ -36,15 +37,39 @@ def column_findings(table: Table, found: Roles, made: Assembled, options: Readin
         Where the user named the columns, nothing is asked about them.
     """
     yield from _numbered_anew(table, found, made)
+    yield from _merged(table, found)
     if found.layout is Layout.RATERS and options.columns is None and len(found.columns) > 1:
         # One doubt about all columns at a time: what is read in another way raises others, or none.
         doubts = (_table_beside, _called_like_answers, _rows_may_be_raters, _several_questions, _perhaps_questions)
         doubt = next((d for make in doubts if (d := make(table, found)) is not None), None)
-        odd = _unlike_by_name(found.columns, made) or _unlike_by_answers(made) if doubt is None else ()
+        odd = () if doubt is not None else _by_the_way(found.columns) or _unlike_by_name(found.columns, made)
+        odd = odd or (_unlike_by_answers(made) if doubt is None else ())
         if odd:
             doubt = _perhaps_no_rater(table, odd)
         if doubt is not None:
             yield doubt
+
+
+def _merged(table: Table, found: Roles) -> Iterator[Finding]:
+    """Cells that are merged across raters: what they hold counts once, for the first of them."""
+    if found.layout is not Layout.RATERS or not table.grid.merged:
+        return
+    places = {table.positions[table.names.index(n)] for n in found.columns}
+    rows = set((table.row_numbers - 1).tolist())
+    blocks = [
+        f"{column_letter(c0)}{r0 + 1}:{column_letter(c1)}{r1 + 1}"
+        for r0, c0, r1, c1 in table.grid.merged
+        if sum(c0 <= p <= c1 for p in places) * sum(r in rows for r in range(r0, min(r1, r0 + _MANY) + 1)) > 1
+    ]
+    if blocks:
+        yield ask(
+            "merged_ratings",
+            ngettext("cells {blocks}", "cells {blocks}", len(blocks)).format(blocks=listed(blocks)),
+            _("Some cells of ratings are merged, so one rating stands for several cells."),
+            _("If it is a rating in each of them, write it there: double-click the blank cells, or correct the file."),
+            _("It counts once, in the first of the merged cells; the others are blank."),
+            (tuple(blocks),),
+        )
 
 
 def _numbered_anew(table: Table, found: Roles, made: Assembled) -> Iterator[Finding]:
@@ -151,6 +176,8 @@ def _rows_may_be_raters(table: Table, found: Roles) -> Finding | None:
 def _is_phrase(name: str) -> bool:
     """Whether a name is what a form asks (``Consent signed``, ``Was the weight noted?``) rather than a person's."""
     parts = name.split()
+    if len(parts) < 3 and ASKED.intersection(words(name)) and not re.search(r"\d", name):
+        return True
     if name.rstrip().endswith("?"):
         return True
     plain = len(parts) > 1 and all(p.isalpha() for p in parts) and not KINDS.intersection(words(name))
@@ -190,6 +217,13 @@ def _several_questions(table: Table, found: Roles) -> Finding | None:
         _("Each column is read as a rater of its own, whatever the question or round."),
         crossed,
     )
+
+
+def _by_the_way(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The columns that are called like a number a case has by the way, such as its flight or its year."""
+    known = BESIDE | BY_THE_WAY
+    odd = tuple(n for n in names if known.intersection(words(n)) and not re.search(r"\d", n) and len(n.split()) < 3)
+    return odd if len(names) - len(odd) >= 2 else ()
 
 
 def _family(name: str) -> str:

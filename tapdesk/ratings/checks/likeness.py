@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
+from html import unescape
 
 from tapdesk.ratings.numbers import number
 
@@ -17,6 +18,7 @@ _TWO_SIDED = (
     (("no", "n", "false", "f", "nein", "non"), ("yes", "y", "true", "t", "ja", "oui")),
     (("negative", "neg", "-"), ("positive", "pos", "+")),
 )
+_FOR_DIGITS = {"O": "0", "o": "0", "l": "1", "|": "1"}
 _MARKS = re.compile(r"[\W_]+")
 _LEADING_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
 
@@ -30,8 +32,12 @@ def groups(names: Sequence[str], key: Callable[[str], object]) -> list[tuple[str
 
 
 def drawn(name: str) -> str:
-    """How a name looks: accents composed, look-alike letters and invisible marks put to one form."""
-    return unicodedata.normalize("NFKC", name).translate(_DRAWN_ALIKE)
+    """How a name looks: accents composed, look-alike letters and invisible marks put to one form.
+
+    A letter alone that is drawn like a digit is typed for it, and ``&amp;`` is how web pages write ``&``.
+    """
+    plain = unicodedata.normalize("NFKC", unescape(name)).translate(_DRAWN_ALIKE)
+    return _FOR_DIGITS.get(plain, plain)
 
 
 def spoken(name: str) -> str:

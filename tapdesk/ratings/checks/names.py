@@ -26,7 +26,7 @@ _SUMMARY_WORDS = _(
 )
 SUMMARY = frozenset(_SUMMARY_WORDS.split())
 # Names of a summary only where they stand in the last row.
-_LAST = frozenset({"n", "all", "%"})
+_LAST = frozenset({"n", "all", "%", "result", "ergebnis", "résultat", "resultado", "risultato", "resultaat"})
 _PERSONAL_WORDS = _(
     "name surname firstname lastname nhs mrn ssn dob birth birthday birthdate email mail phone "
     "telephone address postcode insurance passport"

@@ -9,6 +9,7 @@ from typing import Any
 
 from tapdesk.ratings.formats.sheet_scan import SheetFacts
 
+_EXACT = 2**53  # whole numbers up to here are told apart by a workbook's numbers
 _LOOKED_UP = frozenset({str, float, int})
 _OFTEN = 5_000  # rows
 _NUMBER = re.compile(r"\s*-?(?:0|[1-9]\d*)(?:[.,]\d+)?\s*")
@@ -137,7 +138,7 @@ def _text(cell: Any, *, percent: bool) -> str:
     if isinstance(cell, (int, float)):
         if percent:
             return f"{round(cell * 100, 10):.10g}%"
-        return str(int(cell)) if cell == int(cell) and abs(cell) < 1e15 else repr(cell)
+        return str(int(cell)) if cell == int(cell) and abs(cell) <= _EXACT else repr(cell)
     if isinstance(cell, dt.datetime):
         return cell.date().isoformat() if cell.time() == dt.time() else cell.isoformat(" ")
     return str(cell)

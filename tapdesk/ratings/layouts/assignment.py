@@ -11,7 +11,7 @@ from tapdesk.ratings.layouts import header_words as w
 from tapdesk.ratings.layouts import roles as r
 from tapdesk.ratings.layouts.alike import STEPS, rating_columns
 from tapdesk.ratings.layouts.guess import guessed_layout
-from tapdesk.ratings.layouts.no_raters import counts_cases, counts_up, holds_answers, no_raters
+from tapdesk.ratings.layouts.no_raters import counts_cases, counts_up, holds_answers, no_raters, numbers_rows
 from tapdesk.ratings.layouts.roles import Roles
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import Table
@@ -158,7 +158,7 @@ def _wide(table: Table, name: str, options: ReadingOptions) -> Roles:
             _("Name the rating columns with --columns; the columns are {names}.").format(names=quoted(table.names, 20)),
         )
     others = [n for n in table.names if n not in {subject, options.count, *columns}]
-    asked = tuple(n for n in doubtful if not counts_cases(table, n))
+    asked = tuple(n for n in doubtful if not (counts_cases(table, n) or numbers_rows(table, n)))
     # Where the user named the columns, the others are no question.
     findings = () if not others else (_not_read(table, others, asked, said=options.columns is not None),)
     return Roles(Layout.RATERS, subject, None, None, None, None, columns, tuple(guessed), findings)
@@ -179,6 +179,9 @@ def id_column(table: Table, columns: tuple[str, ...]) -> str | None:
     by_name = next((n for n in rest if r.is_called(n, cases) and not r.is_numbered_seat(n)), None)
     if by_name is not None:
         return by_name
+    numbered = next((n for n in rest if numbers_rows(table, n)), None)
+    if numbered is not None:
+        return numbered
     if len(rest) < 2 - len(columns) or not rest or r.is_rater_column(rest[0]):
         return None
     first = rest[0]

@@ -30,6 +30,21 @@ BESIDE = _set(
     "sex gender age ward unit site centre center hospital department clinic geschlecht alter station klinik abteilung "
     "sexe âge service hôpital sexo edad hospital servicio sesso età reparto idade geslacht leeftijd afdeling"
 )
+NUMBER = _set("# no nr num number nummer numero número numéro n° nº index row rows zeile lfd lfd.nr seq sequence")
+# What numbers a case has by the way: where two or more raters use the same numbers, it looks like one of them.
+BY_THE_WAY = _set(
+    "flight order position sequence batch lot series year vintage table rank group day week month priority weight size "
+    "parity gravida duration stay los reihenfolge tisch jahrgang rang gruppe tag monat ordre rang groupe table année "
+    "orden mesa grupo año ordine tavolo gruppo anno ordem ano volgorde tafel groep jaar"
+)
+# What a form or a score sheet asks about each case.
+ASKED = _set(
+    "colour color nose aroma bouquet taste flavour flavor palate finish body appearance clarity balance texture "
+    "content style grammar structure spelling fluency organisation organization relevance creativity originality "
+    "presentation argument coherence vocabulary technique expression rhythm farbe geruch geschmack nase gaumen "
+    "klarheit inhalt stil grammatik aufbau couleur nez bouche arôme goût olor sabor aspecto colore profumo gusto "
+    "cor kleur geur smaak"
+)
 LEGEND = _set("key legend code codes meaning scale legende schlüssel bedeutung légende leyenda legenda")
 
 # Per kind of column one set a language: German, French, Spanish, Italian, Portuguese, Dutch.

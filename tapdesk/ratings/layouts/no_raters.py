@@ -16,7 +16,9 @@ _ENDS = 1_000
 def no_raters(table: Table, candidates: tuple[str, ...]) -> tuple[str, ...]:
     """The columns among some that are no rater's; none where fewer than two would be left."""
     apart = tuple(
-        n for n in candidates if counts_cases(table, n) or _is_legend(table, n) or _is_fact(table, n, candidates)
+        n
+        for n in candidates
+        if counts_cases(table, n) or numbers_rows(table, n) or _is_legend(table, n) or _is_fact(table, n, candidates)
     )
     return apart if len(candidates) - len(apart) >= 2 else ()
 
@@ -51,6 +53,12 @@ def counts_up(table: Table, name: str) -> bool:
     # All texts differ, so the two ends of a large table tell enough.
     ends = range(table.rows) if table.rows <= 2 * _ENDS else (*range(_ENDS), *range(table.rows - _ENDS, table.rows))
     return all(column.text(i).strip().lstrip("0") == str(i + 1) for i in ends)
+
+
+def numbers_rows(table: Table, name: str) -> bool:
+    """Whether a column is called ``#``, ``Nr`` … and counts the rows."""
+    called = name.strip().rstrip(".").casefold()
+    return called in w.NUMBER and counts_up(table, name)
 
 
 def holds_answers(table: Table, name: str) -> bool:
