@@ -19,6 +19,7 @@ from tapdesk.models.stack import FloatArray
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.bootstrapped import QUANTILES, BootstrapTest
+from tapdesk.studies.coefficients import repeats
 from tapdesk.studies.kappas import KappaSource, kappa_draws, kappa_of
 from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.ratio import Nested, check, likelihood_ratio
@@ -109,6 +110,9 @@ class Horizon:
         Simulated data sets, and how many of them had no kappa because all ratings fell into one class.
     even
         Whether all classes and numbers of ratings were made equal (Kappa Zoo ch. 2) in place of those at hand.
+    repeated
+        Whether a rater rated a case more than once. Each rating counts by itself here, real and simulated, while the
+        coefficient takes what one rater says of a case for one vote: its root is another number.
     """
 
     quantiles: Mapping[str, float]
@@ -118,6 +122,7 @@ class Horizon:
     replicates: int
     undefined: int
     even: bool
+    repeated: bool = False
 
 
 def horizon(
@@ -181,6 +186,7 @@ def horizon(
         replicates,
         replicates - known.size,
         even,
+        repeats(ratings),
     )
 
 

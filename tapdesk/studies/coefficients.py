@@ -3,6 +3,8 @@
 import math
 from collections.abc import Callable, Iterator
 
+import numpy as np
+
 from tapdesk.agreement.chance import fleiss_kappa, percent_agreement
 from tapdesk.agreement.intervals import analytic
 from tapdesk.agreement.quantity import Case
@@ -32,6 +34,14 @@ def _estimate(
     if case.quantity is None:
         return undefined(case.reason or case.otherwise)
     return analytic(case.quantity, level, case.otherwise)[0]
+
+
+def repeats(ratings: Ratings) -> bool:
+    """Whether a known rater rated a case more than once: a coefficient takes such ratings for one vote."""
+    if not ratings.raters_known:
+        return False
+    cast = ratings.rater.astype(np.int64) * len(ratings.subjects) + ratings.subject
+    return bool(np.unique(cast).size < cast.size)
 
 
 def root(kappa: Estimate) -> Estimate:

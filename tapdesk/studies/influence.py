@@ -13,7 +13,7 @@ from tapdesk.models.catalog import model
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
-from tapdesk.studies.coefficients import kappa_estimate
+from tapdesk.studies.coefficients import kappa_estimate, repeats
 from tapdesk.studies.leaving_out import accuracies
 from tapdesk.studies.leaving_out import kappas as kappas_without
 from tapdesk.studies.parallel import in_parallel
@@ -138,7 +138,7 @@ def _portion(ratings: Ratings, seed: int, raters: tuple[int, ...]) -> Run[tuple[
         whole = yield from analyse(ratings, asked, only=())
         quick = yield from accuracies(ratings, whole, raters)
     # What a rater repeats is one vote in the coefficient, so that counts alone do not tell it.
-    kappas = None if _repeats(ratings) else kappas_without(ratings, raters)
+    kappas = None if repeats(ratings) else kappas_without(ratings, raters)
     if kappas is None:
         kappas = [_kappa_without(ratings, j).value for j in raters]
     told = []
@@ -151,12 +151,6 @@ def _portion(ratings: Ratings, seed: int, raters: tuple[int, ...]) -> Run[tuple[
 def _kappa_without(ratings: Ratings, rater: int, level: float = 0.95) -> Estimate:
     """Fleiss' kappa of the others, as the coefficients have it."""
     return kappa_estimate(ratings.keep(ratings.rater != rater), level)
-
-
-def _repeats(ratings: Ratings) -> bool:
-    """Whether a rater rated a case more than once."""
-    cast = ratings.rater.astype(np.int64) * len(ratings.subjects) + ratings.subject
-    return bool(np.unique(cast).size < cast.size)
 
 
 def _without(ratings: Ratings, seed: int, level: float | None, rater: int) -> Run[_Found]:

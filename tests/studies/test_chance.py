@@ -3,9 +3,16 @@
 import numpy as np
 import pytest
 
+from tapdesk.agreement.agree import agree
 from tapdesk.errors import CannotAnswerError
 from tapdesk.progress import finish
+from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.reading import read_now
+from tapdesk.report.figures.chance import horizon_figure
+from tapdesk.report.figures.contour import root_kappa
+from tapdesk.report.numbers import SCREEN
+from tapdesk.report.words import chance as words
 from tapdesk.studies.bootstrapped import bootstrap_test, one_in
 from tapdesk.studies.chance import chance, horizon
 from tapdesk.studies.kappas import KappaSource, kappa_draws
@@ -104,3 +111,21 @@ def test_a_p_value_counts_the_data_themselves_and_ties():
 )
 def test_probabilities_are_said_as_people_say_them(p, said):
     assert one_in(p) == said
+
+
+def test_where_a_rater_repeats_it_is_said_that_the_root_is_not_that_of_the_coefficient():
+    ratings = read_now("sample:dawid-skene-1979", ReadingOptions()).ratings
+    found = finish(horizon(ratings, 200))
+    coefficient = next(c.estimate.value for c in finish(agree(ratings)) if c.name == "fleiss_kappa")
+    assert abs(found.root_kappa - coefficient**0.5) > 0.01
+    assert found.repeated
+    assert "its root is another number" in words.horizon(found, SCREEN)
+    assert "its root is another number" in horizon_figure(found, ratings).note
+    once = ratings.keep(ratings.rater > 0)
+    alone = finish(horizon(once, 200))
+    assert not alone.repeated
+    assert "another number" not in words.horizon(alone, SCREEN)
+    value = next(c.estimate.value for c in finish(agree(once)) if c.name == "fleiss_kappa")
+    assert alone.root_kappa == pytest.approx(value**0.5)
+    # Marked on a curve of the likelihood it is the root of the coefficient in any case.
+    assert root_kappa(ratings) == pytest.approx(coefficient**0.5)

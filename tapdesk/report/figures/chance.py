@@ -78,7 +78,8 @@ def horizon_figure(found: Horizon, ratings: Ratings) -> Figure:
             size=counted(ratings.subject_count, ratings.rating_count),
             k=numbers.count(found.draws.size),
             negative=numbers.percent(float((found.draws <= 0).mean())),
-        ),
+        )
+        + (f" {words_chance.repeated()}" if found.repeated else ""),
     )
 
 

@@ -11,7 +11,7 @@ from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Line, Mark, Points, Role
 from tapdesk.report.figures.contours import contour
 from tapdesk.report.words.nouns import counted
-from tapdesk.studies.kappas import kappa_of
+from tapdesk.studies.coefficients import kappa_estimate, root
 from tapdesk.studies.surface import Surface, free_slots, surface
 
 _TICKS = tuple((i / 5, f"{i / 5:g}") for i in range(6))
@@ -48,8 +48,7 @@ def contours(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
 
 def root_kappa(ratings: Ratings) -> float | None:
     """The root of Fleiss' kappa; None where kappa is negative or undefined."""
-    kappa = kappa_of(ratings)
-    return float(np.sqrt(kappa)) if kappa is not None and kappa >= 0 else None
+    return root(kappa_estimate(ratings)).value
 
 
 def panel(fit: Fit, found: Surface, root: float | None) -> Figure:

@@ -50,4 +50,13 @@ def horizon(found: Horizon, style: Style, nouns: Nouns = PLAIN) -> str:
     ).format(subjects=nouns.subjects, ratings=nouns.ratings, limit=numbers.decimal(limit, style))
     if found.root_kappa is None:
         return _("{told} Here kappa is negative or undefined, so it has no root.").format(told=told)
-    return _("{told} Here it is {value}.").format(told=told, value=numbers.decimal(found.root_kappa, style))
+    said = _("{told} Here it is {value}.").format(told=told, value=numbers.decimal(found.root_kappa, style))
+    return f"{said} {repeated(nouns)}" if found.repeated else said
+
+
+def repeated(nouns: Nouns = PLAIN) -> str:
+    """Why the root of kappa beside its horizon is another one than that of the coefficient."""
+    return _(
+        "A {rater} repeats {subjects} here: each of these {ratings} counts by itself, and not as one vote as in the "
+        "coefficient, so its root is another number."
+    ).format(rater=nouns.rater, subjects=nouns.subjects, ratings=nouns.ratings)
