@@ -42,7 +42,7 @@ def column_findings(table: Table, found: Roles, made: Assembled, options: Readin
         # One doubt about all columns at a time: what is read in another way raises others, or none.
         doubts = (_table_beside, _called_like_answers, _rows_may_be_raters, _several_questions, _perhaps_questions)
         doubt = next((d for make in doubts if (d := make(table, found)) is not None), None)
-        odd = () if doubt is not None else _by_the_way(found.columns) or _unlike_by_name(found.columns, made)
+        odd = () if doubt is not None else _by_the_way(found.columns, made) or _unlike_by_name(found.columns, made)
         odd = odd or (_unlike_by_answers(made) if doubt is None else ())
         if odd:
             doubt = _perhaps_no_rater(table, odd)
@@ -219,11 +219,11 @@ def _several_questions(table: Table, found: Roles) -> Finding | None:
     )
 
 
-def _by_the_way(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The columns that are called like a number a case has by the way, such as its flight or its year."""
+def _by_the_way(names: tuple[str, ...], made: Assembled) -> tuple[str, ...]:
+    """The columns called like a number a case has by the way, such as its flight, that do not answer as raters do."""
     known = BESIDE | BY_THE_WAY
     odd = tuple(n for n in names if known.intersection(words(n)) and not re.search(r"\d", n) and len(n.split()) < 3)
-    return odd if len(names) - len(odd) >= 2 else ()
+    return odd if odd and len(names) - len(odd) >= 2 and not in_company(made.ratings, odd) else ()
 
 
 def _family(name: str) -> str:
