@@ -24,6 +24,7 @@ from tapdesk.project.replay import LogRow, Standing
 from tapdesk.ratings.checks.panel import UNRATED
 from tapdesk.ratings.ratings import CovariateOf, Ratings
 from tapdesk.report.extras import Extras
+from tapdesk.studies.independence import Independence
 from tapdesk.studies.table import Cell, Table
 
 # Parts of the parameters with a row for each rater, where raters differ.
@@ -143,9 +144,14 @@ def coded_ratings(ratings: Ratings, names: Naming) -> Ratings:
     )
 
 
+def _alphabetical(code: str) -> tuple[int, str]:
+    """``Z`` comes before ``AA``."""
+    return len(code), code
+
+
 def _by_code(called: Sequence[str]) -> tuple[list[int], NDArray[np.int64]]:
     """The order of the codes, and the place of each rater in it."""
-    order = sorted(range(len(called)), key=lambda i: (len(called[i]), called[i]))
+    order = sorted(range(len(called)), key=lambda i: _alphabetical(called[i]))
     place = np.empty(len(called), dtype=np.int64)
     place[order] = np.arange(len(called))
     return order, place
@@ -183,16 +189,17 @@ def coded_fit(fit: Fit, names: Naming) -> Fit:
     def named(name: ParameterName) -> ParameterName:
         return name if name.rater is None else replace(name, rater=names.rater(name.rater))
 
-    says = fit.identification
+    says, raters = fit.identification, tuple(names.rater(r) for r in fit.raters)
     ranges = tuple(IdentifiedRange(named(r.name), r.low, r.high, names.text(r.words)) for r in says.ranges)
     draws = fit.draws
     if draws is not None:
         draws = Draws(draws.kind, MappingProxyType({named(k): v for k, v in draws.values.items()}))
     return replace(
         fit,
-        raters=tuple(names.rater(r) for r in fit.raters),
-        estimates=tuple(
-            ParameterEstimate(named(e.name), e.freedom, _coded_estimate(e.estimate, names)) for e in fit.estimates
+        raters=raters,
+        estimates=_in_order(
+            [ParameterEstimate(named(e.name), e.freedom, _coded_estimate(e.estimate, names)) for e in fit.estimates],
+            raters if names.codes else (),
         ),
         identification=replace(
             says,
@@ -206,6 +213,13 @@ def coded_fit(fit: Fit, names: Naming) -> Fit:
         slots=tuple(replace(s, name=named(s.name)) for s in fit.slots),
         draws=draws,
     )
+
+
+def _in_order(told: Sequence[ParameterEstimate], raters: Sequence[str]) -> tuple[ParameterEstimate, ...]:
+    """The estimates of each kind of number in the order of the raters; kinds stay where they are."""
+    kinds = list(dict.fromkeys(e.name.name for e in told))
+    place = {rater: i for i, rater in enumerate(raters)}
+    return tuple(sorted(told, key=lambda e: (kinds.index(e.name.name), place.get(e.name.rater or "", -1))))
 
 
 def _bound(text: str, raters: tuple[str, ...], names: Naming) -> str:
@@ -226,7 +240,8 @@ def _coded_estimate(estimate: Estimate, names: Naming) -> Estimate:
 
 def coded_coefficient(found: Coefficient, names: Naming) -> Coefficient:
     """A coefficient with the raters called as in the report."""
-    pair = None if found.raters is None else (names.rater(found.raters[0]), names.rater(found.raters[1]))
+    one, two = sorted(map(names.rater, found.raters), key=_alphabetical) if found.raters is not None else ("", "")
+    pair = None if found.raters is None else (one, two)
     return replace(found, raters=pair, estimate=_coded_estimate(found.estimate, names), note=names.text(found.note))
 
 
@@ -243,6 +258,15 @@ def _coded_cell(cell: Cell, names: Naming) -> Cell:
     return names.rater(cell) if cell in names.codes else names.text(cell)
 
 
+def _coded_pairs(found: Independence, names: Naming) -> Independence:
+    """Pairs of raters called as in the report, the earlier code of each pair first."""
+    called = tuple(names.rater(r) for r in found.raters)
+    place = _by_code(called)[1]
+    turned = place[found.first] > place[found.second]
+    first, second = np.where(turned, found.second, found.first), np.where(turned, found.first, found.second)
+    return replace(found, raters=called, first=first, second=second)
+
+
 def coded_extras(extras: Extras, names: Naming) -> Extras:
     """Studies and coefficients with the raters called as in the report."""
     if not names.codes:
@@ -252,12 +276,11 @@ def coded_extras(extras: Extras, names: Naming) -> Extras:
         for key in ("coefficients", "all_classes", "complete")
     }
     if extras.without is not None:
-        rows = tuple((names.rater(str(row[0])), *row[1:]) for row in extras.without.rows)
-        changed["without"] = replace(extras.without, rows=rows)
+        rows = [(names.rater(str(row[0])), *row[1:]) for row in extras.without.rows]
+        by_code = tuple(sorted(rows, key=lambda row: _alphabetical(str(row[0]))))
+        changed["without"] = replace(extras.without, rows=by_code)
     if extras.independence is not None:
-        changed["independence"] = replace(
-            extras.independence, raters=tuple(names.rater(r) for r in extras.independence.raters)
-        )
+        changed["independence"] = _coded_pairs(extras.independence, names)
     if extras.between is not None:
         compared = extras.between.comparison
         compared_rows = tuple(replace(row, fit=coded_fit(row.fit, names)) for row in compared.rows)

@@ -1,6 +1,7 @@
 """Names or codes, everywhere at once; and a private page for each rater."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 
@@ -57,6 +58,25 @@ def test_no_name_is_left_in_a_report_with_codes(project, known):
     assert {"A", "B", "C", "D"} <= {
         row[0] for s in report.sections for b in s.blocks if isinstance(b, Table) for row in b.rows
     }
+
+
+def test_numbers_of_raters_stand_in_the_order_of_their_codes_not_of_the_file(project, known):
+    report = build(project, extras=known, raters_as=RatersAs.CODES)
+    tables = {b.title: b.rows for s in report.sections for b in s.blocks if isinstance(b, Table)}
+    (estimates,) = [rows for title, rows in tables.items() if title.startswith("Estimates of")]
+    assert [row[1].split()[2] for row in estimates if row[0] == "a"] == ["A", "B", "C", "D"]
+    # Pairs are told by their codes as well, whoever of the two comes first in the file.
+    (kappas,) = [rows for title, rows in tables.items() if title.startswith("Cohen")]
+    assert sorted((row[0], row[1]) for row in kappas) == list(combinations("ABCD", 2))
+    (pairs,) = [rows for title, rows in tables.items() if title.startswith("Every pair of raters")]
+    assert sorted(row[0] for row in pairs) == [f"{one} and {two}" for one, two in combinations("ABCD", 2)]
+    # Nor do the numbers that the file carries for a later check.
+    called = naming(project, RatersAs.CODES).codes
+    fit = project.analyses[0].fit
+    own = {called[e.name.rater]: f"{e.estimate.value:.6g}" for e in fit.estimates if e.name.rater}
+    (kept,) = [told for name, told in report.facts if name.startswith("numbers")]
+    assert [number for number in kept.split(" ") if number in own.values()] == [own[c] for c in sorted(own)]
+    assert [own[c] for c in sorted(own)] != list(own.values())
 
 
 def test_names_are_there_where_names_are_wanted(project, known):

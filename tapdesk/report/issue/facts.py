@@ -8,7 +8,7 @@ from typing import Any
 from tapdesk.fitting.fit import Fit
 from tapdesk.project.project import Project
 from tapdesk.report.extras import Wanted
-from tapdesk.report.names import RatersAs
+from tapdesk.report.names import RatersAs, coded_fit, naming
 from tapdesk.report.numbers import Style
 from tapdesk.report.words.nouns import PLAIN, Nouns
 from tapdesk.version import VERSION
@@ -82,10 +82,16 @@ def facts(project: Project, chosen: Choices) -> tuple[tuple[str, str], ...]:
         ("version", VERSION),
         ("choices", chosen.told()),
     ]
-    # Counted, not named: rater names have no place in the keywords of a report that calls raters by codes.
-    for i, analysis in enumerate(a for a in project.analyses if a.fit is not None):
-        told.append((f"numbers {i + 1}", numbers_of(analysis.fit)))
+    # Counted, not named, and in the order of the report: a report that calls raters by codes shall not give them away.
+    for i, fit in enumerate(fits_told(project, chosen.raters_as)):
+        told.append((f"numbers {i + 1}", numbers_of(fit)))
     return tuple(told)
+
+
+def fits_told(project: Project, raters_as: RatersAs) -> tuple[Fit, ...]:
+    """The fit of every answer of a project, its raters called and ordered as in a report."""
+    called = naming(project, raters_as)
+    return tuple(coded_fit(a.fit, called) for a in project.analyses if a.fit is not None)
 
 
 def numbers_of(fit: Fit | None) -> str:

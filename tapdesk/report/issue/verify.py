@@ -17,9 +17,10 @@ from tapdesk.project.project import Project
 from tapdesk.report import numbers
 from tapdesk.report.build import NOTHING, build
 from tapdesk.report.failed import spared
-from tapdesk.report.issue.facts import Choices, choices, from_keywords, numbers_of
+from tapdesk.report.issue.facts import Choices, choices, fits_told, from_keywords, numbers_of
 from tapdesk.report.issue.issued import Issued, issued
 from tapdesk.report.issue.texts import digest
+from tapdesk.report.names import RatersAs
 from tapdesk.report.prepare import prepare
 from tapdesk.report.report import Report
 from tapdesk.report.setup import setup
@@ -185,7 +186,8 @@ def _differences(told: dict[str, str], project: Project) -> list[str]:
         found.append(
             _("The data file is still the same, so what was decided about the data has changed: see the Decisions log.")
         )
-    fits = [a.fit for a in project.analyses if a.fit is not None]
+    chosen = choices(told.get("choices", ""))
+    fits = fits_told(project, RatersAs.NAMES if chosen is None else chosen.raters_as)
     now = [numbers_of(fit) for fit in fits]
     then = [told[key] for key in sorted((k for k in told if k.startswith("numbers ")), key=lambda k: int(k[8:] or 0))]
     if len(now) != len(then):
