@@ -26,6 +26,10 @@ _RATES = _("Its rates were taken from the data, not estimated, so its AIC and BI
 _EDGE = _("The estimate lies on the edge of what is possible, where re-draws do not show how uncertain it is.")
 _BESIDE = _("The interval does not hold the estimate, so it is not shown.")
 _MOST_LOST, _NO_SPREAD = 0.5, 1e-9
+# Below this many cases BIC would charge less for a number than AIC does: both are for many cases.
+_FEWEST = 8
+_FEW = _("With fewer than {fewest} cases AIC and BIC do not tell models apart.").format(fewest=_FEWEST)
+_MORE = _("It has as many numbers as there are cases, or more, so counting them means nothing.")
 _OPEN = _("The data do not determine all its parameters, so counting them means nothing.")
 
 
@@ -96,15 +100,22 @@ def compare_fits(fits: Sequence[Fit]) -> Comparison:
     if len({(f.subjects, f.ratings, f.classes) for f in fits}) > 1:
         raise UsageError(_("These fits are of different ratings, so they cannot be compared."))
     shared = [f.model.name for f in fits if f.model.name in ONE_MAXIMUM and len(f.classes) == 2]
-    words = _SAME.format(names=", ".join(shared)) if len(shared) > 1 else ""
+    same = _SAME.format(names=", ".join(shared)) if len(shared) > 1 else ""
+    few = bool(fits) and fits[0].subjects < _FEWEST
+    words = " ".join(filter(None, (same, _FEW if few else "")))
     rows = []
     for fit in fits:
         comparable, note = True, ""
         if fit.model.name in shared[1:]:
             # The first of them stands for all against the other models.
-            comparable, note = False, words
+            comparable, note = False, same
         elif not fit.identification.by_design:
             comparable, note = False, _OPEN
+        elif few:
+            # Said once, before all rows.
+            comparable = False
+        elif fit.free >= fit.subjects:
+            comparable, note = False, _MORE
         elif fit.model.truth is Truth.OBSERVED:
             note = _RATES
         rows.append(Row(fit, comparable, note))

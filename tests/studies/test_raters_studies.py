@@ -248,3 +248,17 @@ def test_kappa_without_a_rater_is_the_coefficient_of_the_others_where_a_rater_re
         assert row["kappa_change"] == pytest.approx(whole.value - alone.value, abs=1e-12)
     monkeypatch.setattr("tapdesk.studies.influence.MOST_INTERVALS", 2)
     assert finish(influence(ratings)).values("kappa") == table.values("kappa")
+
+
+def test_few_cases_choose_no_model_by_counting_numbers():
+    """Below eight cases the logarithm of their number is under 2, and BIC would charge less than AIC."""
+    few = panel(["t=.5", "a=.8", "p=.5"], 7, 4)
+    found = compare_fits([fitted(few, m) for m in ("t-a-p", "t-a-t", "t-aj-p")])
+    assert found.by_aic is found.by_bic is None
+    assert not any(row.comparable for row in found.rows)
+    assert "fewer than 8 cases" in found.words
+    # Thirteen numbers of six raters on twelve cases: counting them means nothing, the others are compared.
+    some = panel(["t=.5", "a=.8", "p=.5"], 12, 6)
+    rows = compare_fits([fitted(some, m) for m in ("t-a-p", "t-a-t", "t-aj-pj")]).rows
+    assert [row.comparable for row in rows] == [True, True, False]
+    assert "as many numbers as there are cases" in rows[-1].note
