@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.agreement.explain import reading, title
 from tapdesk.estimate import Estimate
@@ -15,6 +17,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Figure, Role
 from tapdesk.report.figures import agreement as figures_agreement
+from tapdesk.report.figures.design import class_pairs
 from tapdesk.report.numbers import DASH, SCREEN
 from tapdesk.report.report import Paragraph, Section, Voice
 from tapdesk.report.tables.agreement import coefficients as printed
@@ -217,3 +220,14 @@ def lines_table(found: Scan) -> Rows:
         rows.append((*row, _refused(cut) if fit is None else ""))
     parts = ("a", _("Interval"), "t", _("Interval"), "p", _("Interval"), "√κ", _("Interval"))
     return (_("Line"), _("Class 1: above it"), *parts, _("Remark")), rows
+
+
+def confused(ratings: Ratings) -> Rows:
+    """When one rater gives the category of the row, how often another gives each: rows sum to 100 %."""
+    pairs = class_pairs(ratings)
+    share = pairs / np.maximum(pairs.sum(axis=1, keepdims=True), 1e-300)
+    header = (_("One says"), *(_("Another says “{label}”").format(label=c) for c in ratings.classes))
+    return header, [
+        (c, *(numbers.percent(float(v)) if pairs[i].sum() else DASH for v in share[i]))
+        for i, c in enumerate(ratings.classes)
+    ]

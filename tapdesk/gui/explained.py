@@ -51,6 +51,11 @@ EXPLAINED: dict[str, str] = {
         "The cases about which the panel tells least. The belief is how sure the model is of the likeliest "
         "answer. It says where a talk may help, not that anybody was wrong."
     ),
+    "categories": _(
+        "When one rater gives the category at the left, how often another gives each: a full box on the diagonal is a "
+        "category that everybody sees alike. Boxes beside it show which two are taken for each other. Luck is in here "
+        "as well: a category that is given often is also given often by chance."
+    ),
     "lines": _(
         "Each row draws the line between two grades at another place and asks how often ratings follow the case "
         "there. The smallest accuracy belongs to the line that is hardest to draw."

@@ -36,13 +36,13 @@ def example() -> tuple[Cell, ...]:
     )
 
 
-def answer(question: str, fit: Fit, ratings: Ratings) -> tuple[str, str, bool]:
-    """The headline of a question by its key, what follows from it, and whether it must be read as a warning."""
-    said, follows, warn = words.headline(fit, ratings), words.consequence(fit), words.warns(fit, ratings)
-    if question == "enough" and not warn:
+def answer(question: str, fit: Fit, ratings: Ratings) -> tuple[str, str]:
+    """The headline of a question by its key, and what follows from it."""
+    said, follows = words.headline(fit, ratings), words.consequence(fit)
+    if question == "enough" and not words.warns(fit, ratings):
         # Whether that is enough is for the committee to say; how much more would help stands right below.
-        return width_now(fit, numbers.SCREEN), f"{said} {follows}".strip(), warn
-    return said, follows, warn
+        return width_now(fit, numbers.SCREEN), f"{said} {follows}".strip()
+    return said, follows
 
 
 def cells(fit: Fit) -> list[Cell]:

@@ -106,6 +106,7 @@ PARTS: tuple[Part, ...] = (
     Part("pairs", "agreement", _("Which raters agree with each other?")),
     Part("raters", "raters", _("Raters, surest first")),
     Part("cases", "cases", _("Which cases are worth discussing?")),
+    Part("categories", "cases", _("Categories confused with each other")),
     Part("lines", "sensitivity", _("Every line, one after the other")),
     Part("groups", "results", _("Is it the same in every group?"), stands=False),
     Part("models", "results", _("Would another model say otherwise?"), stands=False),

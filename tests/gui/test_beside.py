@@ -218,7 +218,7 @@ def test_whether_the_data_are_enough_is_answered_by_a_picture_before_all_blocks(
     assert box.indexOf(results.more) == box.indexOf(results.strip) + 1
     results = answered(window, qtbot, KNOWLEDGE)
     assert results.more.kind == ""
-    assert box.indexOf(results.more) == box.indexOf(results.models) + 1
+    assert box.indexOf(results.more) == box.indexOf(results.of_size) + 1 == box.indexOf(results.models) + 2
 
 
 def test_each_of_two_classes_has_an_accuracy_that_is_believed_and_named_by_its_class(jury, qtbot):

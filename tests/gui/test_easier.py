@@ -1,5 +1,8 @@
 """The question whether one answer is easier: what its blocks show without re-draws, and where nothing can be told."""
 
+import numpy as np
+import pytest
+
 from tapdesk.gui.running.questions import QUESTIONS
 
 LONG = 30_000
@@ -85,3 +88,34 @@ def test_enough_data_is_answered_with_the_width_at_hand_first(jury, qtbot, monke
         f"{a.high - a.low:.2f} wide (95 % interval)."
     )
     jury.results.more.stop_work()
+
+
+def test_categories_are_set_beside_each_other_also_where_the_answer_knows_two_sides(fitted):
+    fitted.go(2)
+    results = fitted.results
+    block = results.beside.categories
+    assert block in results.blocks
+    order = [results.blocks.index(b) for b in (results.beside.chance, results.beside.cases, block)]
+    assert order == sorted(order)
+    assert results.blocks.index(block) < results.blocks.index(results.beside.coefficients)
+    header, rows = block.rows
+    assert [row[0] for row in rows] == ["no medal", "bronze", "silver", "gold"]
+    # Counted by hand: every pair of ratings of a wine, both ways.
+    counts = fitted.desk.document.project.all_classes.counts()
+    both = sum(np.outer(row, row) - np.diag(row) for row in counts)
+    share = both / both.sum(axis=1, keepdims=True)
+    told = np.array([[float(cell.removesuffix(" %").replace("<", "")) for cell in row[1:]] for row in rows]) / 100
+    assert told == pytest.approx(share, abs=0.0051)
+    assert header[1:] == tuple(f"Another says “{c}”" for c in ("no medal", "bronze", "silver", "gold"))
+
+
+def test_two_categories_have_no_block_of_their_own(window, qtbot):
+    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+        window.open_sample("paradox")
+    window.desk.choose(interval="wald")
+    qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
+    with qtbot.waitSignal(window.desk.fitting.done, timeout=LONG):
+        window.run()
+    window.go(2)
+    assert window.results.beside.categories not in window.results.blocks
+    assert not window.results.beside.categories.isVisible()

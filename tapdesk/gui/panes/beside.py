@@ -21,6 +21,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures import agreement as figures_agreement
+from tapdesk.report.figures.design import MOST_CLASSES, confusion
 from tapdesk.report.figures.pairs import height, pairs_figure
 from tapdesk.report.numbers import SCREEN
 from tapdesk.report.sections.agreement import agreement
@@ -33,6 +34,7 @@ from tapdesk.report.words import chance as words_chance
 from tapdesk.report.words.left_open import no_beliefs
 from tapdesk.report.words.nouns import PLAIN
 
+CONFUSED = _("Categories confused with each other")
 WHICH_CASES = _("Which cases are worth discussing?")
 
 
@@ -53,11 +55,14 @@ class Beside:
         self._forest = Worded(theme, _("Agreement coefficients"), [scale.name for scale in SCALES])
         self._forest.chosen.connect(self._show_words)
         self._told: Sequence[Coefficient] = ()
+        # The ratings with every category, also where the answer tells one side from the other.
+        self.whole: Ratings | None = None
         self._dots, self._cuts = (
             Pictured(theme, _("Raters, surest first")),
             Pictured(theme, _("Accuracy at every line")),
         )
         self._differ, self._cases = Told(_("Why do they differ?")), Listed(theme, _("Cases to discuss"))
+        self._mixed = Pictured(theme, CONFUSED)
         self._square = Pictured(theme, _("Kappa of each pair of raters"))
         self._pairs, self._either = Listed(theme, _("Kappa of each pair of raters")), QStackedWidget()
         for part in (self._square, self._pairs):
@@ -68,6 +73,7 @@ class Beside:
         self.pairs = Block(theme, _("Which raters agree with each other?"), self._either, self._pictures("pairs"))
         self.raters = Block(theme, _("Raters, surest first"), self._dots, self._pictures("raters"))
         self.cases = Block(theme, WHICH_CASES, self._cases)
+        self.categories = Block(theme, CONFUSED, self._mixed, self._pictures("confusion"))
         self.lines = Block(theme, _("Every line, one after the other"), self._cuts, self._pictures("lines"))
 
     def _pictures(self, kind: str) -> Pictures:
@@ -84,13 +90,14 @@ class Beside:
             "pairs": self.pairs,
             "raters": self.raters,
             "cases": self.cases,
+            "categories": self.categories,
             "lines": self.lines,
         }
 
     @property
     def all(self) -> tuple[Block, ...]:
         """Every block there is."""
-        return (self.lines, self.raters, self.chance, self.coefficients, self.differ, self.pairs, self.cases)
+        return tuple(self.named.values())
 
     def first(self, key: str, fit: Fit) -> list[Block]:
         """The blocks that answer the question itself, before the others."""
@@ -101,6 +108,8 @@ class Beside:
     def others(self, key: str, fit: Fit, ratings: Ratings) -> list[Block]:
         """The blocks that stand with every fit, without the first ones."""
         shown = [self.chance, self.cases, self.coefficients, self.differ]
+        if self.whole is not None and 2 < len(self.whole.classes) <= MOST_CLASSES:
+            shown.insert(2, self.categories)
         if ratings.raters_known and len(ratings.raters) > 2:
             shown.append(self.pairs)
         first = self.first(key, fit)
@@ -112,6 +121,7 @@ class Beside:
         fill(lambda: self._show_coefficients(found, ratings), self.coefficients, self.differ, self.pairs)
         fill(lambda: self._show_chance(found), self.chance)
         fill(lambda: self._show_cases(found, ratings), self.cases)
+        fill(self._show_categories, self.categories)
         if fit.model.accuracy is Accuracy.PER_RATER:
             fill(lambda: self._show_raters(found, fit, ratings), self.raters)
 
@@ -208,6 +218,17 @@ class Beside:
         right = [len(header) - 1]
         self._cases.show_rows(header, first, sure_of(beliefs, ratings, PLAIN), everything.note, right=right)
         self.cases.show_rows(header, everything.rows, caption=_("least certain first; the table view lists all"))
+
+    def _show_categories(self) -> None:
+        """Which categories are given to the same cases by different raters."""
+        ratings = self.whole
+        figure = None if ratings is None else confusion(ratings, PLAIN)
+        if figure is None or ratings is None:
+            self.categories.show_trouble(_("No case has two ratings, so none can be set beside another."))
+            return
+        self._drawn["confusion"] = lambda: figure
+        self._mixed.show_figure(figure, figure.title, figure.note, high=56.0 + 34.0 * len(ratings.classes))
+        self.categories.show_rows(*agreeing.confused(ratings))
 
     def _show_raters(self, found: Found, fit: Fit, ratings: Ratings) -> None:
         if Part.PANEL in found.waiting:

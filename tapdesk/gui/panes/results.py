@@ -271,13 +271,13 @@ class Results(Pane):
         self.class1.show_value(
             numbers.short(ratings.classes[1], 30) if len(ratings.classes) == 2 else _("all categories")
         )
-        said, follows, warn = telling.answer(key_of(analysis.name), fit, ratings)
-        self.headline.say(said, follows, warn=warn)
+        self.headline.say(*telling.answer(key_of(analysis.name), fit, ratings), warn=words.warns(fit, ratings))
         self.strip.show_cells(telling.cells(fit))
         self._lines = (None, None)
+        every = self.desk.document.project.all_classes
+        self.beside.whole = whole = ratings if analysis.stale else calling.ratings(every)
         self._choose_blocks(analysis, fit, ratings)
         self.of_fit.show(fit, ratings)
-        whole = ratings if analysis.stale else calling.ratings(self.desk.document.project.all_classes)
         self.more.of(fit, ratings, whole)
         if self.more.answer(analysis.name, self.inside.layout()):
             self._order()
