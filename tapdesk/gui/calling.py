@@ -8,7 +8,8 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.gui.document import Data, Document
 from tapdesk.models.parameters import ParameterName
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.names import NAMES, Naming, RatersAs, coded_fit, coded_ratings, naming
+from tapdesk.report.coded import coded_fit, coded_ratings
+from tapdesk.report.names import NAMES, Naming, RatersAs, naming
 
 
 class Calling(QObject):

@@ -7,7 +7,7 @@ from functools import partial
 
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
-from tapdesk.report import names, numbers
+from tapdesk.report import coded, names, numbers
 from tapdesk.report.extras import Extras
 from tapdesk.report.failed import instead, missing, with_faults
 from tapdesk.report.faults import Bug, Fault, attempt
@@ -180,9 +180,9 @@ def _context(project: Project, extras: Extras, style: Style, nouns: Nouns, calle
     ratings = project.ratings if project.reading is not None else None
     if ratings is None or extras.fingerprint != project.fingerprint:
         extras = NOTHING
-    done = tuple(Done(a, names.coded_fit(a.fit, called)) for a in project.analyses if a.fit is not None)
-    shown = None if ratings is None else names.coded_ratings(ratings, called)
-    return Context(project, shown, done, style, nouns, names.coded_extras(extras, called), called)
+    done = tuple(Done(a, coded.coded_fit(a.fit, called)) for a in project.analyses if a.fit is not None)
+    shown = None if ratings is None else coded.coded_ratings(ratings, called)
+    return Context(project, shown, done, style, nouns, coded.coded_extras(extras, called), called)
 
 
 def _last_run(done: tuple[Done, ...]) -> datetime:

@@ -10,9 +10,10 @@ from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
+from tapdesk.report.coded import coded_fit, coded_ratings
 from tapdesk.report.extras import Wanted
 from tapdesk.report.figures.contour import reach_of
-from tapdesk.report.names import RatersAs, coded_fit, coded_ratings, naming
+from tapdesk.report.names import RatersAs, naming
 from tapdesk.report.prepare import prepare, prepare_further
 from tapdesk.report.report import Paragraph, Picture, Table
 from tapdesk.report.setup import Setup, setup, with_setup

@@ -41,10 +41,10 @@ from tapdesk.models.model import Accuracy
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
+from tapdesk.report.coded import coded_extras
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures import agreement as figures_agreement
 from tapdesk.report.figures.catalog import figures
-from tapdesk.report.names import coded_extras
 from tapdesk.report.words import fit as words
 from tapdesk.report.words import lines
 

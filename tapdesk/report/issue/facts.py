@@ -7,8 +7,9 @@ from typing import Any
 
 from tapdesk.fitting.fit import Fit
 from tapdesk.project.project import Project
+from tapdesk.report.coded import coded_fit
 from tapdesk.report.extras import Wanted
-from tapdesk.report.names import RatersAs, coded_fit, naming
+from tapdesk.report.names import RatersAs, naming
 from tapdesk.report.numbers import Style
 from tapdesk.report.words.nouns import PLAIN, Nouns
 from tapdesk.version import VERSION
