@@ -1,5 +1,6 @@
 """The dataset pane in the real window: findings mended, guesses changed, cells edited, categories moved."""
 
+import openpyxl
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
@@ -316,3 +317,28 @@ def test_a_doubt_about_the_columns_marks_the_guess_it_is_about_and_is_settled_by
     qtbot.waitUntil(lambda: window.desk.document.project.all_classes.raters == ("R1 grade", "R2 grade"))
     assert window.dataset.checks.words.text() == "Ready"
     assert window.dataset.chips.chips["columns"].accessibleDescription() == ""
+
+
+def test_f8_shows_where_the_keyboard_is_though_no_tab_was_pressed_before(opened, qtbot):
+    window = opened(SHEET + "Total,9,9,9\n")
+    window.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is window, timeout=LONG)
+    ring = window.findChild(FocusRing)
+    assert ring.target is None
+    qtbot.keyClick(window, Qt.Key.Key_F8)
+    qtbot.waitUntil(lambda: ring.target is window.dataset.checks._open[0].links[0], timeout=LONG)
+
+
+def test_the_chip_of_the_sheet_counts_those_that_are_stacked(window, qtbot, tmp_path):
+    book = openpyxl.Workbook()
+    book.active.title = "Ana"
+    for name in ("Ana", "Ben", "Cy"):
+        sheet = book[name] if name in book.sheetnames else book.create_sheet(name)
+        for line in (["Wine", "Medal"], *([f"w{i}", ("gold", "silver")[(i + len(name)) % 2]] for i in range(9))):
+            sheet.append(line)
+    for line in (["Wine", "Medal", "Price"], ["w1", "gold", 9], ["w2", "gold", 8]):
+        (book["Result"] if "Result" in book.sheetnames else book.create_sheet("Result")).append(line)
+    book.save(tmp_path / "medals.xlsx")
+    window.desk.open(str(tmp_path / "medals.xlsx"))
+    qtbot.waitUntil(lambda: "sheet" in window.dataset.chips.chips, timeout=LONG)
+    assert window.dataset.chips.chips["sheet"].accessibleName() == "Sheet: 3 stacked"

@@ -119,7 +119,8 @@ def _sheet(reading: Reading) -> Iterator[ChipRow]:
     choices.append(Choice(_("All of one shape, one sheet per rater"), {"sheet": "*"}, stacked, line=True))
     count = len(source.sheets)
     if stacked:
-        value = _("{sheets} stacked").format(sheets=count)
+        # Each of them is a rater; a sheet of another shape is not among them.
+        value = _("{sheets} stacked").format(sheets=len(set(reading.as_read.raters) & set(source.sheets)) or count)
     else:
         at = source.sheets.index(source.sheet) + 1
         value = _("{sheet} ({at} of {sheets})").format(sheet=shown(source.sheet), at=at, sheets=count)

@@ -12,6 +12,7 @@ from tapdesk.gui.reading.fixing import Fixing
 from tapdesk.gui.reading.source_watch import SourceWatch
 from tapdesk.gui.sayings import names_in
 from tapdesk.gui.widgets.basic import Frame, clear, plain, rule, scrolled, text
+from tapdesk.gui.widgets.focus import FocusRing
 from tapdesk.gui.widgets.messages import OPTION, Action, CheckRow
 from tapdesk.language import gettext as _
 from tapdesk.project.fixes.fix import Fix
@@ -153,6 +154,10 @@ class FindingsList(Frame):
     def next_question(self) -> None:
         """Put the keyboard on the next open question after the one it is on; after the last comes the first."""
         rows = self.rows.box
+        ring = self.window().findChild(FocusRing)
+        if ring is not None:
+            # Who goes on by a key sees where the keyboard is.
+            ring.by_keyboard = True
         at = self._focused()
         self._focus(0 if at is None else min(at + 1, rows.count()))
         self._see()
