@@ -116,10 +116,12 @@ def as_r_writes(grid: Grid, filled: NDArray[np.bool_], top: int, row: list[str],
     below = np.flatnonzero(filled[:, top + 1 :].any(axis=0)) + top + 1
     short = int(grid.fields[top])
     one_more = below.size > 1 and bool((grid.fields[below] == short + 1).all())
-    if not one_more or len(row) != short + 1 or not all(row[:short]) or not filled[short, below].any():
+    if not one_more or len(row) != short + 1 or not all(row[:short]) or not filled[short, below].all():
         return row
+    # Remarks behind the last rater have no name either, but they are no answers.
+    last, before = (set(grid.columns[i].take(below).used().values) for i in (short, short - 1))
     names = grid.columns[0].codes[below]
-    if np.unique(names).size < below.size:
+    if np.unique(names).size < below.size or not last & before:
         return row
     moved = ["", *row[:short]]
     findings.append(

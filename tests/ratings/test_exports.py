@@ -383,3 +383,12 @@ def test_a_long_number_of_a_patient_has_no_decimals(book):
     reading = book([["id", "Ana", "Ben"], *([1234567890123456 + i, WORDS[i], WORDS[-i]] for i in range(8))])
     assert reading.ratings.subjects[0] == "1234567890123456"
     assert reading.source.decimal is None
+
+
+@pytest.mark.parametrize("remarks", [["late", "", ""] * 4, [f"remark {i}" for i in range(12)]])
+def test_remarks_without_a_name_move_no_name(text, remarks):
+    lines = [[i + 1, *case(i, 0, 1), remarks[i]] for i in range(12)]
+    reading = text(csv(["case", "Ana", "Ben"], *lines))
+    assert reading.ratings.raters == ("Ana", "Ben")
+    assert reading.source.roles["subject"] == "case"
+    assert "column_without_name" in codes(reading)
