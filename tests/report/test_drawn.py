@@ -18,7 +18,7 @@ from tapdesk.report.figures.catalog import figures
 from tapdesk.report.figures.classes import paired, scanned
 from tapdesk.report.svg.draw import svg
 from tapdesk.report.tables.checks import distributed
-from tapdesk.report.tables.drawn import drawn, rows_of, values_of
+from tapdesk.report.tables.drawn import drawn, rows_of, rows_of_all, values_of
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.distribution import shares
 from tapdesk.studies.pairs import pairs
@@ -179,3 +179,17 @@ def test_an_interval_down_to_minus_one_has_ticks_that_can_be_read():
 def test_a_number_that_is_the_same_at_every_cut_is_told_once():
     found = scanned(finish(scan(tallied((17, 0, 0, 23)), Request(model("t-a-p")))))
     assert found[0].title == "a: 1.00 at every cut that determines it"
+
+
+def test_panels_that_hold_different_things_name_them_in_every_cell(wine):
+    """Numbers of one panel never stand under the name of another one."""
+    panels = figures("contour", *wine)
+    header, rows = rows_of_all(panels)
+    assert header == ("Picture", "What", "Where", "Value", "From", "To")
+    for panel in panels:
+        mine = [row for row in rows if row[0] == panel.title and row[2] and row[3]]
+        assert mine
+        assert all(row[2].startswith(f"{panel.x.title}: ") for row in mine)
+        assert all(row[3].startswith(f"{panel.y.title}: ") for row in mine)
+    profiles, _rows = rows_of_all(figures("votes", *wine))
+    assert profiles == ("Picture", "What", "ratings of a case", "chance to be right", "From", "To")

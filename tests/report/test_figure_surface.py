@@ -43,6 +43,18 @@ def test_the_slice_has_its_top_at_the_estimate_and_lies_under_the_profile(wine):
         )
 
 
+@pytest.mark.parametrize(("counts", "name"), [((998, 2, 0), "t-a-t"), (WINE["2|3"], "t-a-p")], ids=["paradox", "wine"])
+def test_the_drawn_profile_lies_nowhere_under_the_drawn_slice(counts, name):
+    """Numbers at their best fit at least as well as where they stay, between the points of a grid as well."""
+    ratings = tallied(counts)
+    for panel_ in figures("profile", fitted(ratings, name, "profile"), ratings):
+        lines = {mark.role: mark for mark in panel_.marks if isinstance(mark, Line)}
+        at = np.linspace(0.001, 0.999, 500)
+        thick, thin = (np.interp(at, lines[r].x, lines[r].y) for r in (Role.MODEL, Role.OTHER_START))
+        seen = thin > panel_.y.low
+        assert (thick[seen] >= thin[seen] - 1e-9).all()
+
+
 def test_profile_pictures_mark_the_estimate_and_root_kappa_on_the_accuracy_only(wine):
     fit, ratings = wine
     for panel_, e in zip(figures("profile", fit, ratings), fit.estimates, strict=True):

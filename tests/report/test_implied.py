@@ -181,6 +181,14 @@ def test_ratings_that_may_be_noise_promise_no_share_that_is_no_luck():
     assert matches.title.endswith("the interval of the accuracy reaches 0: all of them may be luck")
 
 
+def test_an_accuracy_of_0_is_told_with_how_much_could_be_knowledge():
+    paradox = counted((998, 2, 0))
+    (matches, _shares) = figures("expected", fit_to(paradox, "t-a-t", "profile"), paradox)
+    assert re.match(
+        r"By the model no ratings match because both are justified; \d+ % of the pairs at most", matches.title
+    )
+
+
 def test_what_was_seen_is_told_as_among_the_coefficients_where_a_rater_repeats():
     # The first anaesthetist of Dawid and Skene (1979) judged every patient three times: that is no agreement.
     ratings = finish(read(*locate("sample:dawid-skene-1979", ReadingOptions()))).ratings

@@ -19,7 +19,7 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures.catalog import FIGURES, height, made, picture
-from tapdesk.report.tables.drawn import rows_of
+from tapdesk.report.tables.drawn import rows_of_all
 
 # These stand with every fit, in blocks of their own.
 SHOWN = frozenset({"distribution", "parameters", "convergence", "pairs", "chance", "models"})
@@ -129,18 +129,14 @@ class More(Worked):
         """All panels, two beside each other where there are several, and their numbers as one table."""
         clear(self._grid)
         columns = 1 if len(figures) == 1 else 2
-        header: tuple[str, ...] = ()
-        rows: list[Sequence[str]] = []
-        for i, plain_figure in enumerate(figures):
-            figure = localised(plain_figure, self._names())
+        told = [localised(figure, self._names()) for figure in figures]
+        for i, figure in enumerate(told):
             shown = Pictured(self._theme, figure.title)
             shown.show_figure(figure, figure.title, figure.note, high=height(figure))
             self._grid.addWidget(shown, i // columns, i % columns)
-            header, panel = rows_of(figure)
-            rows += [(figure.title, *row) for row in panel]
-        self.show_rows((_("Picture"), *header), rows)
+        self.show_rows(*rows_of_all(told))
         self.stack.setCurrentWidget(self.body)
-        self.setAccessibleDescription(" ".join(localised(figure, self._names()).alt for figure in figures))
+        self.setAccessibleDescription(" ".join(figure.alt for figure in told))
 
     def _names(self) -> tuple[str, ...]:
         """What the user has named: it is never rewritten."""

@@ -166,6 +166,11 @@ def matches(fit: Fit, ratings: Ratings) -> Figure:
 def luck(told: Implied) -> str:
     """How much of the agreement is knowledge and how much luck, without a full stop."""
     r = told.rates
+    if told.both.high is not None and r.accurate < _LUCK:
+        return _(
+            "By the model no ratings match because both are justified; {high} of the pairs at most could, by the "
+            "interval of the accuracy"
+        ).format(high=numbers.percent(told.both.high))
     if told.both.low is not None and told.both.low < _LUCK:
         return _(
             "By the model {both} of the pairs of ratings that match are justified on both sides, but the interval of "

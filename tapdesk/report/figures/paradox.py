@@ -15,7 +15,7 @@ from tapdesk.report.words.nouns import counted
 from tapdesk.studies.papers.densities import between, masses
 from tapdesk.studies.paradox import Paradox, paradox, refusal
 
-_CELLS = 20
+_CELLS, _TWO = 20, 2
 # Cells in the last tenth of the scale.
 _TENTH = 2
 BLOCKS = 10
@@ -28,6 +28,10 @@ _TOPS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0)
 def paradox_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why the panel cannot be drawn, or None."""
     del fit
+    if ratings.subject.size and len(ratings.classes) > _TWO:
+        return _("This picture is for two classes, and there are {n}: tell them as two first.").format(
+            n=len(ratings.classes)
+        )
     return refusal(ratings)
 
 

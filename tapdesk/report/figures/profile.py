@@ -71,7 +71,12 @@ def _panel(fit: Fit, p: Profile, others: Line | None, root: float | None, *, las
     inner = [end for end in (p.low, p.high) if p.at[0] < end < p.at[-1]]
     at = np.append(p.at, inner)
     order = np.argsort(at, kind="stable")
-    curve = np.append(fall, np.full(len(inner), limit))[order]
+    at, curve = at[order], np.append(fall, np.full(len(inner), limit))[order]
+    if others is not None:
+        # Between the points of its grid the line is straight; it never lies below the other one, whose numbers stay.
+        every = np.unique(np.concatenate([at, others.x]))
+        curve = np.maximum(np.interp(every, at, curve), np.interp(every, others.x, others.y))
+        at = every
     return Figure(
         kind="profile",
         title=_("{name}: values from {low} to {high} fit almost as well as the best").format(
@@ -92,7 +97,7 @@ def _panel(fit: Fit, p: Profile, others: Line | None, root: float | None, *, las
         marks=(
             Mark(_("{level} limit").format(level=numbers.level(fit.interval[1])), limit, vertical=False),
             *(() if others is None else (others,)),
-            Line(_("{low} to {high}").format(low=low, high=high), at[order], curve, Role.MODEL),
+            Line(_("{low} to {high}").format(low=low, high=high), at, curve, Role.MODEL),
             Mark("", best, role=Role.MODEL),
             *_root(p, root, best),
         ),

@@ -21,6 +21,25 @@ def rows_of(figure: Figure) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     return _header(figure), rows
 
 
+def rows_of_all(figures: Sequence[Figure]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Header and rows of several panels below each other, the title of its panel before each row.
+
+    Where panels hold different things in a column, each of its cells names what it holds.
+    """
+    heads = [_header(figure) for figure in figures]
+    plain = (_("What"), _("Where"), _("Value"), _("From"), _("To"))
+    alike = [len(set(column)) == 1 for column in zip(*heads, strict=True)]
+    header = tuple(first if same else word for first, same, word in zip(heads[0], alike, plain, strict=True))
+    unnamed = {*plain, _("Kind"), _("Row"), _("Column")}
+    rows: list[tuple[str, ...]] = []
+    for figure, head in zip(figures, heads, strict=True):
+        named = ["" if same or word in unnamed else word for same, word in zip(alike, head, strict=True)]
+        for row in rows_of(figure)[1]:
+            told = (f"{name}: {cell}" if name and cell else cell for name, cell in zip(named, row, strict=True))
+            rows.append((figure.title, *told))
+    return (_("Picture"), *header), rows
+
+
 def drawn(figure: Figure) -> Table:
     """The numbers behind a figure as a table: its sentence above, its note below; of long curves some points.
 
