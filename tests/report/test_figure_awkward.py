@@ -9,9 +9,13 @@ from tapdesk.errors import TapdeskError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.report.figure import Words
 from tapdesk.report.figures.catalog import FIGURES, figures
+from tapdesk.report.figures.design import class_pairs, confusion
 from tapdesk.report.svg.draw import svg
 from tapdesk.studies.analysis import Request, analyse
+
+from .examples import four_ratings
 
 # These take a second or more, whatever the ratings are.
 LONG = {"plan", "paradox", "contour", "models", "recovery"}
@@ -61,3 +65,13 @@ def test_every_picture_is_drawn_or_says_why_not(name, long):
     assert long or "class_rates" in drawn
     for kind, what in refused.items():
         assert re.match(r"^[A-Z].*\.$", what, re.DOTALL), (kind, what)
+
+
+def test_confused_classes_are_told_in_numbers_as_well_as_boxes():
+    ratings = four_ratings()
+    figure = confusion(ratings)
+    told = {(x, y): m.label for m in figure.marks if isinstance(m, Words) for x, y in zip(m.x, m.y, strict=True)}
+    pairs = class_pairs(ratings)
+    share = pairs / pairs.sum(axis=1, keepdims=True)
+    for (i, j), value in np.ndenumerate(share):
+        assert told.get((float(j), float(3 - i)), "0") == ("<1" if 0 < value < 0.005 else f"{100 * value:.0f}")

@@ -9,7 +9,7 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.report import numbers
-from tapdesk.report.figure import Axis, Band, Figure, Points, Role
+from tapdesk.report.figure import Axis, Band, Figure, Points, Role, Words
 from tapdesk.report.forms import fonts
 from tapdesk.report.numbers import Style
 from tapdesk.report.words.nouns import PLAIN, Nouns, counted
@@ -207,9 +207,9 @@ def confusion(ratings: Ratings, nouns: Nouns = PLAIN) -> Figure | None:
             tuple((float(k - 1 - i), label) for i, label in enumerate(labels)),
             colours=ratings.colours,
         ),
-        marks=_cells(share, ratings.colours),
+        marks=(*_cells(share, ratings.colours), *_numbers(share)),
         note=_(
-            "A box filling its place would be 100 %; each row sums to 100 %. Every pair of {ratings} of a {subject} "
+            "In 100, each row by itself; a box filling its place would be 100. Every pair of {ratings} of a {subject} "
             "counts, {subjects} equally."
         ).format(ratings=nouns.ratings, subject=nouns.subject, subjects=nouns.subjects)
         + _key(ratings),
@@ -236,6 +236,17 @@ def _cells(share: NDArray[np.float64], colours: tuple[str, ...]) -> tuple[Band, 
             box = [(j - half, y - half, y + half), (j + half, y - half, y + half), (np.nan,) * 3]
             corners[colours[j]] += box
     return tuple(replace(_boxes(told, Role.MODEL, inner=True), colour=colour) for colour, told in corners.items())
+
+
+def _numbers(share: NDArray[np.float64]) -> tuple[Words, ...]:
+    """The hundredths in every cell: a small box alone is hard to read, and a pale one hard to see."""
+    rows = share.shape[0]
+    found: dict[str, list[tuple[float, float]]] = {}
+    for (i, j), value in np.ndenumerate(share):
+        if value > 0:
+            found.setdefault(numbers.hundredths(float(value)), []).append((float(j), float(rows - 1 - i)))
+    places = {told: np.array(at) for told, at in found.items()}
+    return tuple(Words(told, at[:, 0], at[:, 1], Role.OBSERVED) for told, at in places.items())
 
 
 def _numbered(ratings: Ratings) -> bool:
