@@ -1,12 +1,14 @@
 """Whether somebody answers as one of the raters does: their answers go together as those of the others do."""
 
+from itertools import combinations
+
 import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.ratings.ratings import Ratings
 
-# More cells than this, or more raters, are not looked through: a name then stands as a doubt.
-_MOST_CELLS, _MOST_RATERS = 2_000_000, 60
+# Cases that are enough to tell, taken evenly; of more raters a name stands as a doubt.
+_ENOUGH, _MOST_RATERS = 2_000, 40
 _SHARED = 10  # cases that two must share before their answers are compared
 _AS_CLOSE = 0.7
 
@@ -29,13 +31,15 @@ def in_company(ratings: Ratings, names: tuple[str, ...]) -> bool:
         False as well where too few cases tell, or the others do not agree beyond chance.
     """
     raters = len(ratings.raters)
-    if not ratings.raters_known or raters > _MOST_RATERS or len(ratings.subjects) * raters > _MOST_CELLS:
+    if not ratings.raters_known or raters > _MOST_RATERS:
         return False
-    table = np.full((len(ratings.subjects), raters), -1)
+    table = np.full((len(ratings.subjects), raters), -1, dtype=np.int32)
     table[ratings.subject, ratings.rater] = ratings.category
+    table = table[:: 1 + len(table) // _ENOUGH].T.copy()
     doubtful = np.array([name in names for name in ratings.raters])
-    kappa = np.array([[_kappa(table[:, i], table[:, j]) for j in range(raters)] for i in range(raters)])
-    np.fill_diagonal(kappa, np.nan)
+    kappa = np.full((raters, raters), np.nan)
+    for i, j in combinations(range(raters), 2):
+        kappa[i, j] = kappa[j, i] = _kappa(table[i], table[j])
     usual = kappa[~doubtful][:, ~doubtful]
     usual, own = usual[np.isfinite(usual)], kappa[doubtful][:, ~doubtful]
     if not usual.size or usual.mean() <= 0 or not np.isfinite(own).any(axis=1).all():
@@ -43,7 +47,7 @@ def in_company(ratings: Ratings, names: tuple[str, ...]) -> bool:
     return bool((np.nanmean(own, axis=1) >= _AS_CLOSE * usual.mean()).all())
 
 
-def _kappa(one: NDArray[np.int64], two: NDArray[np.int64]) -> float:
+def _kappa(one: NDArray[np.int32], two: NDArray[np.int32]) -> float:
     """Agreement of two beyond chance; nan where they share too few cases, or each knows one answer only."""
     both = (one >= 0) & (two >= 0)
     if both.sum() < _SHARED:
