@@ -30,3 +30,11 @@ def test_a_column_of_another_name_is_asked_about_where_it_does_not_answer_as_the
     found = sheet(tmp_path, last, name)
     assert found.ratings.raters[-1] == name
     assert ("perhaps_no_rater" in {f.code for f in found.findings}) == asked
+
+
+def test_where_nobody_agrees_with_anybody_the_name_stays_a_doubt(tmp_path):
+    rng = np.random.default_rng(8)
+    place = tmp_path / "noise.csv"
+    rows = [",".join([f"w{i}", *map(str, rng.integers(1, 4, 4))]) for i in range(400)]
+    place.write_text("\n".join(["wine,Judge 1,Judge 2,Judge 3,Chair", *rows]) + "\n")
+    assert "perhaps_no_rater" in {f.code for f in read_now(place).findings}

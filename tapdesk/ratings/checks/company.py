@@ -10,7 +10,8 @@ from tapdesk.ratings.ratings import Ratings
 # Cases that are enough to tell, taken evenly; of more raters a name stands as a doubt.
 _ENOUGH, _MOST_RATERS = 2_000, 40
 _SHARED = 10  # cases that two must share before their answers are compared
-_AS_CLOSE = 0.7
+# How much the others must agree beyond chance for their agreement to tell anything, and how much of it is as close.
+_LEAST, _AS_CLOSE = 0.1, 0.7
 
 
 def in_company(ratings: Ratings, names: tuple[str, ...]) -> bool:
@@ -28,7 +29,7 @@ def in_company(ratings: Ratings, names: tuple[str, ...]) -> bool:
     Returns
     -------
     bool
-        False as well where too few cases tell, or the others do not agree beyond chance.
+        False as well where too few cases tell, or the others hardly agree beyond chance.
     """
     raters = len(ratings.raters)
     if not ratings.raters_known or raters > _MOST_RATERS:
@@ -42,7 +43,7 @@ def in_company(ratings: Ratings, names: tuple[str, ...]) -> bool:
         kappa[i, j] = kappa[j, i] = _kappa(table[i], table[j])
     usual = kappa[~doubtful][:, ~doubtful]
     usual, own = usual[np.isfinite(usual)], kappa[doubtful][:, ~doubtful]
-    if not usual.size or usual.mean() <= 0 or not np.isfinite(own).any(axis=1).all():
+    if not usual.size or usual.mean() < _LEAST or not np.isfinite(own).any(axis=1).all():
         return False
     return bool((np.nanmean(own, axis=1) >= _AS_CLOSE * usual.mean()).all())
 
