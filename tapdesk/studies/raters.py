@@ -1,15 +1,18 @@
 """What each rater contributes: entropy, and the ratings nobody would have foretold (models.md §8)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.design import unit_of_ratings
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.stack import FloatArray
 from tapdesk.ratings.ratings import Ratings
+
+_STEPS = 33
 
 
 def rater_entropy(point: Parameters) -> FloatArray:
@@ -20,6 +23,31 @@ def rater_entropy(point: Parameters) -> FloatArray:
     rates = point.rating_rates()
     entropy = -(rates * np.log(np.maximum(rates, 1e-300))).sum(axis=2) / np.log(point.classes)
     return np.asarray(entropy.mean(axis=1))
+
+
+def rater_entropies(fit: Fit) -> list[Estimate]:
+    """The same of every rater of a fit, with what it comes to over the interval of the rater's accuracy.
+
+    Guesses are held at what is estimated; there is no interval where the accuracy of the rater has none.
+    """
+    found = rater_entropy(fit.parameters)
+    ends = {e.name.rater: e.estimate for e in fit.estimates if e.name.name == "a" and e.name.category is None}
+    told = []
+    for j, (rater, value) in enumerate(zip(fit.raters, found, strict=True)):
+        a, here = ends.get(rater), Estimate(float(value))
+        if a is not None and a.low is not None and a.high is not None and a.level is not None:
+            # The entropy need not fall all the way: guesses of one class leave less open than a little knowledge.
+            over = np.linspace(a.low, a.high, _STEPS)
+            reach = np.append([float(rater_entropy(_with_accuracy(fit.parameters, j, x))[0]) for x in over], value)
+            here = here.between(float(reach.min()), float(reach.max()), a.level, a.how)
+        told.append(here)
+    return told
+
+
+def _with_accuracy(point: Parameters, rater: int, accuracy: float) -> Parameters:
+    """One rater alone, with another accuracy."""
+    guessing = point.guessing[min(rater, point.guessing.shape[0] - 1)][None]
+    return replace(point, accuracy=np.array([[accuracy]]), guessing=guessing)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,11 +15,13 @@ from tapdesk.progress import finish
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now
+from tapdesk.report.figures.checks import entropies
+from tapdesk.report.words import checks as words
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.comparison import compare_fits
 from tapdesk.studies.independence import independence
 from tapdesk.studies.influence import accuracy_without, influence
-from tapdesk.studies.raters import leave_one_out, rater_entropy, surprises
+from tapdesk.studies.raters import leave_one_out, rater_entropies, rater_entropy, surprises
 from tapdesk.studies.recovery import shared_point
 from tests.studies.examples import WINE, panel, tallied
 
@@ -262,3 +264,38 @@ def test_few_cases_choose_no_model_by_counting_numbers():
     rows = compare_fits([fitted(some, m) for m in ("t-a-p", "t-a-t", "t-aj-pj")]).rows
     assert [row.comparable for row in rows] == [True, True, False]
     assert "as many numbers as there are cases" in rows[-1].note
+
+
+def test_entropies_run_over_the_interval_of_the_accuracy_of_each_rater():
+    fit = finish(analyse(JURY, Request(model("t-aj-p"))))
+    found = rater_entropies(fit)
+    p = fit.parameters.guessing[0, 0]
+    for j, told in enumerate(found):
+        a = fit.estimate("a", rater=fit.raters[j])
+
+        def krits(accuracy, p=p):
+            rates = (1 - accuracy) * np.tile(p, (3, 1)) + accuracy * np.eye(3)
+            return float(-(rates * np.log(rates)).sum(axis=1).mean() / np.log(3))
+
+        assert told.value == pytest.approx(krits(a.value))
+        every = [krits(x) for x in np.linspace(a.low, a.high, 400)]
+        assert (told.low, told.high) == pytest.approx((min(every), max(every)), abs=2e-3)
+        assert told.low <= told.value <= told.high
+    without = rater_entropies(finish(analyse(JURY, Request(model("t-aj-p"), interval="none"))))
+    assert all(e.low is None for e in without)
+
+
+def test_raters_whose_entropies_meet_are_not_put_in_order_without_saying_so():
+    alike, far = (panel(["t=.5", f"a={a}", "p=.5"], 300, 4, name="t-aj-p") for a in (".7,.7,.7,.7", ".2,.7,.7,.95"))
+    titles = {}
+    for name, ratings in (("alike", alike), ("far", far)):
+        fit = finish(analyse(ratings, Request(model("t-aj-p"))))
+        (figure,) = entropies(fit, ratings)
+        titles[name] = figure.title
+        said = words.entropies(fit.raters, rater_entropies(fit))
+        assert ("intervals meet" in said) == (name == "alike")
+    assert "but their intervals meet" in titles["alike"]
+    assert titles["far"] == "A rating of J4 leaves least open, one of J1 most"
+    same = replace(panel(["t=.5", "a=1", "p=.5"], 30, 4), category=np.repeat([1, 0, 0] * 10, 4))
+    (figure,) = entropies(finish(analyse(same, Request(model("t-aj-p")))), same)
+    assert figure.title == "A rating of every rater leaves about as much open"

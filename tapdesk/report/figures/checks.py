@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
@@ -15,7 +14,7 @@ from tapdesk.report.words import checks as words_checks
 from tapdesk.report.words.nouns import counted
 from tapdesk.studies.calibration import Calibration, rater_calibration, rating_calibration
 from tapdesk.studies.independence import Independence, independence
-from tapdesk.studies.raters import rater_entropy
+from tapdesk.studies.raters import rater_entropies
 from tapdesk.studies.votes import votes
 from tapdesk.studies.worlds import complete_worlds
 
@@ -185,15 +184,25 @@ def entropy_needs(fit: Fit, ratings: Ratings) -> str | None:
 def entropies(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     """How much each rater's ratings leave open, all true classes equally common: the clearest first."""
     del ratings
-    found = rater_entropy(fit.parameters)
-    order = np.argsort(found, kind="stable")
-    title = _("A rating of {first} leaves least open, one of {last} most").format(
-        first=numbers.short(fit.raters[order[0]], _NAME), last=numbers.short(fit.raters[order[-1]], _NAME)
-    )
-    rows = [(fit.raters[i], Estimate(float(found[i])), Role.MODEL) for i in order]
+    found = rater_entropies(fit)
+    order = sorted(range(len(found)), key=lambda i: found[i].value or 0.0)
+    first, last = order[0], order[-1]
+    words = _("A rating of {first} leaves least open, one of {last} most")
+    if numbers.decimal(found[first].value) == numbers.decimal(found[last].value):
+        words = _("A rating of every rater leaves about as much open")
+    elif words_checks.meet(found[first], found[last]):
+        words = _("A rating of {first} leaves least open, one of {last} most, but their intervals meet")
+    elif all(e.low is None for e in found):
+        words = _("A rating of {first} leaves least open, one of {last} most, told without intervals")
+    title = words.format(first=numbers.short(fit.raters[first], _NAME), last=numbers.short(fit.raters[last], _NAME))
+    rows = [(fit.raters[i], found[i], Role.MODEL) for i in order]
     note = _(
         "{size} Krits: 0 for a rater who is always right, 1 for one whose ratings say nothing of the case."
     ).format(size=_size(fit))
+    if any(e.low is not None for e in found):
+        note = _("{note} Lines: over the interval of the accuracy of the rater, guesses as estimated.").format(
+            note=note
+        )
     return (dots(rows, SCREEN, kind="entropy", title=title, note=note),)
 
 

@@ -12,7 +12,7 @@ from tapdesk.report.tables import checks as tables
 from tapdesk.report.words import checks as words
 from tapdesk.report.words import fit as words_fit
 from tapdesk.studies.calibration import Calibration, rater_calibration, rating_calibration
-from tapdesk.studies.raters import rater_entropy
+from tapdesk.studies.raters import rater_entropies
 from tapdesk.studies.votes import votes
 
 _HIGH = 200.0
@@ -122,9 +122,9 @@ def _entropies(ratings: Ratings, context: Context) -> list[Block]:
         return []
     if _too_unsure(fit if main is None else main.fit, context):
         return [Heading(_("Whose ratings say most?")), Paragraph(words.no_entropies(context.nouns))]
-    found = rater_entropy(fit.parameters)
+    found = rater_entropies(fit)
     (figure,) = (restyled(panel, context.style) for panel in figures.entropies(fit, ratings))
-    told = words.entropies(fit.raters, [float(v) for v in found], context.style, context.nouns)
+    told = words.entropies(fit.raters, found, context.style, context.nouns)
     high = _EDGE + (_ROW if len(figure.y.ticks) < 13 else 16.0) * max(len(figure.y.ticks), 2)
     return [
         Heading(_("Whose ratings say most?")),

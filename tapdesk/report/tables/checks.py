@@ -6,7 +6,6 @@ import numpy as np
 
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
-from tapdesk.models.stack import FloatArray
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.numbers import SCREEN, Style
@@ -105,16 +104,22 @@ def voted(found: Votes) -> Table:
     )
 
 
-def entropies(names: Sequence[str], found: FloatArray, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
+def entropies(names: Sequence[str], found: Sequence[Estimate], style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
     """How much a rating of each rater leaves open, the clearest first."""
-    rows = tuple((names[i], cells.decimal(float(found[i]), style, _PLACES)) for i in np.argsort(found, kind="stable"))
+    rows = tuple(
+        (names[i], cells.decimal(found[i].value, style, _PLACES), cells.interval(found[i], style))
+        for i in sorted(range(len(found)), key=lambda i: found[i].value or 0.0)
+    )
+    level = next((e.level for e in found if e.level is not None), None)
+    reach = _("CI") if level is None else _("{level} CI").format(level=numbers.level(level))
     return Table(
         _("How much a {rating} of each {rater} leaves open").format(rating=nouns.rating, rater=nouns.rater),
-        (Column(_upper(nouns.rater), wide=True), Column(_("Krits"), RIGHT)),
+        (Column(_upper(nouns.rater), wide=True), Column(_("Krits"), RIGHT), Column(reach, RIGHT)),
         rows,
-        _("0: always right; 1: the {ratings} say nothing. All true classes are taken as equally common.").format(
-            ratings=nouns.ratings
-        ),
+        _(
+            "0: always right; 1: the {ratings} say nothing. All true classes are taken as equally common. CI: over the "
+            "interval of the accuracy of the {rater}, guesses as estimated; a dash where it has none."
+        ).format(ratings=nouns.ratings, rater=nouns.rater),
         most=MOST_ROWS,
     )
 

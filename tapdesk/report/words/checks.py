@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
@@ -91,27 +92,50 @@ def _by_luck(every: int) -> str:
     return numbers.count(expected) if expected else _("none")
 
 
-def entropies(names: Sequence[str], found: Sequence[float], style: Style = REPORT, nouns: Nouns = PLAIN) -> str:
-    """Whose ratings say most and least."""
-    order = np.argsort(np.asarray(found), kind="stable")
-    first, last = int(order[0]), int(order[-1])
+def entropies(names: Sequence[str], found: Sequence[Estimate], style: Style = REPORT, nouns: Nouns = PLAIN) -> str:
+    """Whose ratings say most and least, as far as their intervals tell them apart."""
+    order = sorted(range(len(found)), key=lambda i: found[i].value or 0.0)
+    first, last = order[0], order[-1]
     called = numbers.shorts(names, 40)
-    least, most = (numbers.decimal(float(found[at]), style, 2) for at in (first, last))
-    if least == most:
+    if numbers.decimal(found[first].value, style) == numbers.decimal(found[last].value, style):
         return _("A {rating} of every {rater} leaves about as much open: {value} krits.").format(
-            rating=nouns.rating, rater=nouns.rater, value=least
+            rating=nouns.rating, rater=nouns.rater, value=numbers.decimal(found[first].value, style)
         )
-    return _(
+    words = _(
         "A {rating} of {first} leaves least open ({least} krits), one of {last} most ({most}). 0 would be a {rater} "
         "who is always right, 1 one whose {ratings} say nothing."
-    ).format(
+    )
+    if meet(found[first], found[last]):
+        words = _(
+            "A {rating} of {first} leaves least open ({least} krits), one of {last} most ({most}), but these intervals "
+            "meet: luck may be all there is to it. 0 would be a {rater} who is always right, 1 one whose {ratings} say "
+            "nothing."
+        )
+    return words.format(
         rating=nouns.rating,
         ratings=nouns.ratings,
         rater=nouns.rater,
         first=called[first],
         last=called[last],
-        least=least,
-        most=most,
+        least=_reaching(found[first], style),
+        most=_reaching(found[last], style),
+    )
+
+
+def meet(one: Estimate, other: Estimate) -> bool:
+    """Whether two numbers have intervals that share a value."""
+    if one.low is None or one.high is None or other.low is None or other.high is None:
+        return False
+    return one.low <= other.high and other.low <= one.high
+
+
+def _reaching(found: Estimate, style: Style) -> str:
+    """A number with its interval, where it has one."""
+    value = numbers.decimal(found.value, style)
+    if found.low is None or found.high is None:
+        return value
+    return _("{value}, {low} to {high}").format(
+        value=value, low=numbers.decimal(found.low, style), high=numbers.decimal(found.high, style)
     )
 
 
