@@ -392,3 +392,10 @@ def test_remarks_without_a_name_move_no_name(text, remarks):
     assert reading.ratings.raters == ("Ana", "Ben")
     assert reading.source.roles["subject"] == "case"
     assert "column_without_name" in codes(reading)
+
+
+def test_sheets_of_months_with_two_raters_each_are_not_taken_for_a_sheet_each_rater(book):
+    lines = [["Wine", "Ana", "Ben"], *([f"w{i}", *case(i, 0, 1)] for i in range(12))]
+    reading = book(lines, more=[("February", lines)])
+    assert reading.ratings.raters == ("Ana", "Ben")
+    assert told(reading, "several_sheets").about == (("February",),)

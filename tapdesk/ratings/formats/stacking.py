@@ -14,6 +14,7 @@ from tapdesk.ratings.layouts.header_words import RATER_ANYWHERE
 from tapdesk.ratings.layouts.roles import is_called, is_rater_column
 
 STACKED = "Rater (sheet)"
+_SEEN = 500  # rows that tell whether two columns hold the same answers
 _TOP = 25  # a header further down is none
 
 
@@ -45,7 +46,13 @@ def head_of(sheet: RawSheet) -> tuple[str, ...]:
 def one_per_rater(sheet: RawSheet) -> bool:
     """Whether a sheet has room for one rater only: a case, a rating, perhaps a remark, and no column of raters."""
     head = [h for h in head_of(sheet) if h.strip()]
-    return 2 <= len(head) <= 3 and not any(is_called(h, RATER_ANYWHERE) or is_rater_column(h) for h in head)
+    if not 2 <= len(head) <= 3 or any(is_called(h, RATER_ANYWHERE) or is_rater_column(h) for h in head):
+        return False
+    # Two columns with the same answers are two raters, on sheets of months or wards.
+    top = top_of(sheet)
+    answers = [{column.text(r).strip() for r in range(top + 1, min(sheet.rows, _SEEN))} for column in columns_of(sheet)]
+    told = [a - {""} for a, h in zip(answers, head_of(sheet), strict=True) if h.strip()]
+    return len(told) < 3 or len(told[1] & told[2]) < 2
 
 
 def stacking(alike: Sequence[RawSheet], visible: Sequence[RawSheet]) -> Finding:
