@@ -82,7 +82,7 @@ _FIXES: Mapping[str, _Maker] = MappingProxyType(
         fixes_reading.fine,
         [
             "filled_down", "rater_without_name", "blank_counts", "user_missing",
-            "files_stacked", "merged_ratings",
+            "files_stacked", "merged_ratings", "numbers_cut_short",
         ],
     )
 )  # fmt: skip

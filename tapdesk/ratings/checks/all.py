@@ -5,6 +5,7 @@ from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.checks.columns import column_findings
+from tapdesk.ratings.checks.damaged import damaged_findings
 from tapdesk.ratings.checks.distinct import values_of
 from tapdesk.ratings.checks.names import table_findings
 from tapdesk.ratings.checks.panel import panel_findings
@@ -46,6 +47,7 @@ def checked(
         panel_findings(made, found, options),
         column_findings(table, found, made, options),
         table_findings(table, found, made),
+        damaged_findings(table, found, made),
     ):
         # Findings come one by one, so that a window hears of each check as it ends.
         while (finding := next(kind, None)) is not None:
