@@ -16,9 +16,10 @@ from tapdesk.ratings.reading import read_now
 from tapdesk.report.figure import Axis, Band, Bars, Cells, Figure, Line, Mark, Points, Role
 from tapdesk.report.figures.agreement import dots
 from tapdesk.report.figures.catalog import FIGURES
+from tapdesk.report.forms import fonts
 from tapdesk.report.numbers import REPORT
 from tapdesk.report.svg.draw import svg
-from tapdesk.report.svg.plane import ticks
+from tapdesk.report.svg.plane import SIZE, ticks
 from tapdesk.report.svg.style import LOOKS, palette
 from tapdesk.studies.analysis import Request, analyse
 from tests.studies.examples import panel
@@ -172,3 +173,17 @@ def test_ticks_of_large_counts_are_whole_numbers_and_of_small_steps_are_not_roun
         "0", "25,000", "50,000", "75,000", "100,000", "125,000", "150,000",
     ]  # fmt: skip
     assert [text for _at, text in ticks(Axis("", 0.0, 10.0), most=4)] == ["0.0", "2.5", "5.0", "7.5", "10.0"]
+
+
+def test_the_title_of_an_axis_uses_the_room_below_the_labels_beside_the_lines():
+    title = "How many of the 4 ratings of a case said “no medal, bronze”"
+    line = Line("a model with a long name", np.array([0.0, 4.0]), np.array([0.1, 0.4]), Role.MODEL)
+    figure = Figure("k", "t", "a", Axis(title, 0, 4), Axis("share", 0, 1), (line,))
+    assert title in svg(figure, width=510)
+    narrow = svg(figure, width=240)
+    assert title not in narrow
+    found = re.search(r'x="([\d.]+)"[^>]*>([^<]*…[^<]*)<', narrow)
+    assert found is not None
+    half = fonts.width(found[2], SIZE) / 2
+    assert float(found[1]) - half >= 0
+    assert float(found[1]) + half <= 240

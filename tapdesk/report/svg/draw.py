@@ -117,6 +117,7 @@ def _plane(figure: Figure, width: float, height: float, head: float, colours: di
         x=figure.x,
         y=figure.y,
         colours=colours,
+        width=width,
     )
     return plane, room
 

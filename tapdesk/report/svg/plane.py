@@ -84,6 +84,8 @@ class Plane:
         The axes.
     colours
         Colour by token.
+    width
+        Of the whole drawing, labels included.
     """
 
     left: float
@@ -93,6 +95,7 @@ class Plane:
     x: Axis
     y: Axis
     colours: Mapping[str, str]
+    width: float
 
     def px(self, value: float) -> float:
         """Horizontal pixel of a value."""
@@ -194,8 +197,11 @@ def axis_line(plane: Plane) -> list[str]:
         before = middle - fonts.width(label, min(size, SIZE)) / 2 - aside
         parts += _square(before, plane.bottom + 14.5, colours.get(value, ""), c)
     if plane.x.title:
-        title = fonts.fitted(plane.x.title, SIZE, plane.right - plane.left)
-        parts.append(words((plane.left + plane.right) / 2, plane.bottom + 41, title, c["text2"], anchor="middle"))
+        # Below the axis the room of the labels at both sides is free; a long title leaves the middle rather than words.
+        title = fonts.fitted(plane.x.title, SIZE, plane.width - 8)
+        half = fonts.width(title, SIZE) / 2 + 4
+        middle = max(min((plane.left + plane.right) / 2, plane.width - half), half)
+        parts.append(words(middle, plane.bottom + 41, title, c["text2"], anchor="middle"))
     if plane.y.title in SYMBOLS:
         parts.append(words(plane.left, plane.top - 6, plane.y.title, c["text"], size=15, bold=True, italic=True))
     elif plane.y.title:
