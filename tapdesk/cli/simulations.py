@@ -152,6 +152,9 @@ def _sizes(args: argparse.Namespace, usual: Size, refused: Callable[[Size], str 
     reason = refused(Size(subjects, raters, raters, raters))
     if reason is not None:
         raise CannotAnswerError(reason)
+    if not size.even and not args.raters:
+        told = f"In {args.file} a case has {size.least:,} to {size.most:,} ratings; here all have {raters:,}."
+        sys.stderr.write(f"{told}\n")
     return subjects, raters
 
 

@@ -161,3 +161,12 @@ def test_two_ratings_of_a_case_are_no_grid_and_the_reason_is_told(told):
     status, out, err = told("study", "kappa", "--raters", "1")
     assert status == 4
     assert "one on average" in err
+
+
+def test_a_simulation_of_the_size_of_an_uneven_file_says_how_it_was_evened_out(told, tmp_path):
+    uneven = tmp_path / "uneven.csv"
+    rows = [f"c{i},ann,{i % 2}\nc{i},ben,{i % 3 % 2}" + (f"\nc{i},eva,1\nc{i},tom,0" * (i % 2)) for i in range(40)]
+    uneven.write_text("\n".join(["case,rater,rating", *rows]))
+    _status, _out, err = told("study", "kappa", str(uneven), "-o", str(tmp_path / "k.csv"))
+    assert f"In {uneven} a case has 2 to 4 ratings; here all have 3." in err
+    assert told("study", "kappa", "sample:wine-cut2", "-o", str(tmp_path / "k.csv"))[2] == ""
