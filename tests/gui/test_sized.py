@@ -1,10 +1,12 @@
 """What a study of this size could find: chosen, worked out, stopped, gone on with, printed where it is ticked."""
 
+import re
 from dataclasses import replace
 from threading import Event
 
 import pytest
 
+from tapdesk.gui import on_screen
 from tapdesk.gui.document import Document
 from tapdesk.gui.panes import sized
 from tapdesk.gui.panes.groups import Groups
@@ -15,12 +17,14 @@ from tapdesk.gui.panes.sized import STUDIES, OfSize
 from tapdesk.gui.running.job import Job
 from tapdesk.progress import Step, finish
 from tapdesk.report.setup import setup
+from tapdesk.report.signs import Signs
 from tapdesk.studies.of_size import grid, squares
 from tests.gui.conftest import LONG
 from tests.studies.examples import panel
 
 PLAIN = panel(["t=.4", "a=.7", "p=.4"], 40, 3)
 BUSY = 2 * LONG
+POINTED = re.compile(r"(?<![\w.,])\d*\.\d{1,2}(?![\w.,])")
 
 
 @pytest.fixture
@@ -143,3 +147,22 @@ def test_it_is_printed_where_it_is_ticked_with_as_many_data_sets_and_the_project
     chosen(block, "square")
     assert not block.in_report.isChecked()
     assert printed is not None
+
+
+@pytest.mark.parametrize("study", ["grid", "square"])
+def test_on_a_german_computer_all_that_is_read_has_commas_and_what_is_saved_has_points(
+    qtbot, block, study, monkeypatch
+):
+    monkeypatch.setattr(on_screen, "signs", lambda: Signs(",", "."))
+    chosen(block, study)
+    block.begin.click()
+    qtbot.waitUntil(lambda: block.rows is not None, timeout=BUSY)
+    titles = [part.above.text() for part in block.panels.shown]
+    read = [block._above.text(), block._below.text(), block.accessibleDescription(), *titles]
+    read += [cell for row in block.rows[1] for cell in row]
+    assert not [words for words in read if POINTED.search(words)]
+    assert any("0,1" in words for words in read)
+    # Thousands stay thousands.
+    assert "1,225" not in " ".join(read)
+    _kind, saved = block._pictures_made()
+    assert not any(re.search(r"\d,\d", figure.title) for figure in saved)

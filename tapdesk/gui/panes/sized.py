@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from tapdesk.gui.look.localised import localised
+from tapdesk.gui.look.localised import drawn
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import on_screen
+from tapdesk.gui.on_screen import on_screen, told
 from tapdesk.gui.panes.worked import Worked
 from tapdesk.gui.running.job import Job
 from tapdesk.gui.widgets.basic import Choice, button, plain, text
@@ -20,6 +20,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures import sized as figures
 from tapdesk.report.report import Table
+from tapdesk.report.signs import POINT, written_with
 from tapdesk.report.tables import sized as tables
 from tapdesk.report.words import sized as words
 from tapdesk.studies import of_size
@@ -159,17 +160,19 @@ class OfSize(Worked):
     @on_screen
     def _show(self, found: Sized) -> None:
         study = STUDIES[self.study]
-        drawn = study.draw(found)
-        self._above.setText(f"{drawn.said}. {study.why}")
-        self._below.setText(drawn.note)
-        panels = tuple(localised(figure, ()) for figure in drawn.panels)
+        with written_with(POINT):
+            made = study.draw(found)
+        said = told(made.said)
+        self._above.setText(f"{said}. {study.why}")
+        self._below.setText(told(made.note))
+        panels = drawn(lambda: made.panels)
         self.panels.show_figures(panels)
         table = study.table(found)
         header = [column.title for column in table.columns]
         rows = [tuple(str(cell) for cell in row) for row in table.rows]
         self.show_rows(header, rows)
         self.stack.setCurrentWidget(self.body)
-        self.setAccessibleDescription(" ".join((f"{drawn.said}.", *(figure.alt for figure in panels))))
+        self.setAccessibleDescription(" ".join((f"{said}.", *(figure.alt for figure in panels))))
 
     def _pictures_made(self) -> tuple[str, tuple[Figure, ...]]:
         return self.study, STUDIES[self.study].draw(self.found).panels if self.found is not None else ()

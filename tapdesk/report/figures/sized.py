@@ -7,7 +7,7 @@ import numpy as np
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Line, Points, Role
-from tapdesk.report.figures.papers import HALVES, recovery, unit
+from tapdesk.report.figures.papers import HALVES, WEAK, recovery, unit
 from tapdesk.report.words.nouns import PLAIN, Nouns
 from tapdesk.studies.of_size import Size, Sized
 from tapdesk.studies.table import Table
@@ -16,7 +16,7 @@ from tapdesk.studies.table import Table
 COLUMNS = 3
 # Every so many points of a curve are drawn.
 _STEP = 6
-_FOUND = (_("t found"), _("t found, a > .2"), _("a found"), _("p found"), _("√κ found"), _("off by"))
+_FOUND = (_("t found"), _("t found, a > 0.2"), _("a found"), _("p found"), _("√κ found"), _("off by"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,7 @@ def grid(found: Sized, nouns: Nouns = PLAIN) -> Drawn:
     sheet = recovery(found.table)
     lost = int(np.isnan(found.table.numbers("root_kappa")).sum())
     note = _(
-        "N = {n} data sets of {size}, two classes: {sets} for each t, a and p from .1 to .9. Dots: mean of what is "
+        "N = {n} data sets of {size}, two classes: {sets} for each t, a and p from 0.1 to 0.9. Dots: mean of what is "
         "found; lines: its middle 90 %; dashed: what was put in."
     ).format(n=numbers.count(len(found.table.rows)), size=sized(found.size, nouns), sets=found.replicates)
     told = _("In {lost} of them kappa is negative or undefined and has no root: √κ is drawn without them.").format(
@@ -71,7 +71,23 @@ def grid(found: Sized, nouns: Nouns = PLAIN) -> Drawn:
     words = (note, *([told] if lost else []), _rounded(found.size, nouns))
     # Where the titles of panels are not printed the axes tell which is which.
     panels = [replace(f, y=replace(f.y, title=up)) for f, up in zip(sheet.figures, _FOUND, strict=True)]
-    return Drawn(sheet.title, tuple(panels), " ".join(words).strip())
+    short, weak = "a > .2", "a > 0.2"
+    panels = [replace(f, title=f.title.replace(short, weak), alt=f.alt.replace(short, weak)) for f in panels]
+    return Drawn(_said(found.table), tuple(panels), " ".join(words).strip())
+
+
+def _said(table: Table) -> str:
+    """How far t and a are off where there is little to be found, and where there is more."""
+    a = table.numbers("true a")
+    weak = a < WEAK + 1e-9
+    misses = [
+        numbers.decimal(float(np.abs(table.numbers(name) - table.numbers(f"true {name}"))[rows].mean()))
+        for rows in (weak, ~weak)
+        for name in ("t", "a")
+    ]
+    return _(
+        "Where a is {weak} or less t is off by {t} on average and a by {a}; where it is larger, by {t2} and {a2}"
+    ).format(weak=numbers.decimal(WEAK, places=1), **dict(zip(("t", "a", "t2", "a2"), misses, strict=True)))
 
 
 def squares(found: Sized, nouns: Nouns = PLAIN) -> Drawn:

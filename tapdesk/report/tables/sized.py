@@ -52,7 +52,7 @@ def grid(found: Sized, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
         ),
         tuple(rows),
         _(
-            "Each line is over t and p from .1 to .9, in data sets of {size}; t-a-p model. Off by: the mean distance "
+            "Each line is over t and p from 0.1 to 0.9, in data sets of {size}; t-a-p model. Off by: the mean distance "
             "from what was put in; √κ: from a, where kappa is not negative. At an edge: a number is found within 0.001 "
             "of 0 or 1."
         ).format(size=sized(found.size, nouns)),
@@ -100,7 +100,7 @@ def squares(found: Sized, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
         ),
         tuple(rows),
         _(
-            "Each line is over {n} accuracies from .02 to .98, in data sets of {size}. κ − a²: the mean difference; "
+            "Each line is over {n} accuracies from 0.02 to 0.98, in data sets of {size}. κ − a²: the mean difference; "
             "lowest to highest: among the accuracies. Expected: the mean difference by the model, without luck."
         ).format(n=numbers.count(np.unique(table.numbers("a")).size), size=sized(found.size, nouns)),
     )
