@@ -114,3 +114,20 @@ def test_a_colour_given_after_the_fit_is_seen_in_the_picture_of_the_classes_and_
     for _ in range(2):
         document.undo_stack.undo()
     qtbot.waitUntil(lambda: drawn() == {""}, timeout=LONG)
+
+
+def test_all_classes_of_a_distribution_can_be_looked_at(fitted, qtbot):
+    fitted.go(2)
+    more = chosen(fitted, "distribution")
+    qtbot.waitUntil(lambda: more.rows is not None, timeout=LONG)
+    fit, ratings = fitted.desk.document.analysis.fit, fitted.desk.fitted_ratings
+    assert {row[0] for row in more.rows[1]} == {figure.title for figure in figures("distribution", fit, ratings)}
+
+
+def test_the_test_of_fit_is_told_beside_the_picture_of_the_model(fitted, qtbot):
+    fitted.go(2)
+    qtbot.waitUntil(lambda: fitted.desk.further.found.extras.goodness is not None, timeout=LONG)
+    test = fitted.desk.further.found.extras.goodness
+    shown = fitted.results.of_fit.model
+    qtbot.waitUntil(lambda: "Misfit: G² = " in shown.line.text(), timeout=LONG)
+    assert f"Misfit: G² = {test.statistic:.2f}; {test.reached} of {test.replicates} data sets" in shown.line.text()

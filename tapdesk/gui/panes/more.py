@@ -22,7 +22,7 @@ from tapdesk.report.figures.catalog import FIGURES, height, made, picture
 from tapdesk.report.tables.drawn import rows_of_all
 
 # These stand with every fit, in blocks of their own.
-SHOWN = frozenset({"distribution", "parameters", "convergence", "pairs", "chance", "models"})
+SHOWN = frozenset({"parameters", "convergence", "pairs", "chance", "models"})
 # These look at all classes, also where the fit tells one side from the other.
 OF_ALL = frozenset({"scan", "class_pairs"})
 # These draw each class in its colour.

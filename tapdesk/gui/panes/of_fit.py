@@ -15,6 +15,7 @@ from tapdesk.gui.look.svg_view import SvgView
 from tapdesk.gui.look.symbols import worded
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.ridge import Ridge
+from tapdesk.gui.running.found import Found, Part
 from tapdesk.gui.running.phases import BELIEF, ENDS, MOVING
 from tapdesk.gui.widgets.block import LOW_BLOCK, Block, Pictures
 from tapdesk.gui.widgets.filling import Filling
@@ -27,6 +28,7 @@ from tapdesk.report.figures.catalog import picture
 from tapdesk.report.figures.search import kind_of_interval
 from tapdesk.report.tables.drawn import rows_of
 from tapdesk.report.words import moving
+from tapdesk.report.words.misfit import misfit
 
 MOVED = _("{count} re-draws; 50 and 95 % bands")
 
@@ -56,6 +58,7 @@ class OfFit:
 
         title = picture("distribution").title
         self.model = Block(theme, title, self.distribution, pictures("distribution"))
+        self._looks: Figure | None = None
         # Where nothing was drawn, the numbers with their intervals are saved as they are shown.
         self._moving = "parameters"
         self.movement = Block(theme, MOVING[0], self.ridge, lambda: (self._moving, made(self._moving)))
@@ -87,14 +90,29 @@ class OfFit:
 
     def _show_distribution(self, fit: Fit, ratings: Ratings) -> None:
         block, row = self.model, picture("distribution")
+        self._looks = None
         reason = row.needs(fit, ratings)
         if reason is not None:
             block.show_trouble(reason)
             return
         made = drawn(lambda: row.draw(fit, ratings), (*ratings.classes, *ratings.raters))
         self.distribution.show_figures(made[:1])
-        block.show_rows(*rows_of(made[0]), caption=made[0].title)
+        self._looks = made[0]
+        self._caption("")
         block.body.setToolTip(made[0].note)
+
+    def show_misfit(self, found: Found) -> None:
+        """Say beside the picture of the model what the test of fit says, once it is there."""
+        test = found.extras.goodness
+        if test is not None:
+            self._caption(misfit(test, elsewhere=_("More pictures below can show other models.")))
+        else:
+            self._caption("" if Part.MISFIT in found.waiting else found.extras.reasons.get("goodness", ""))
+
+    def _caption(self, words: str) -> None:
+        if self._looks is not None:
+            caption = f"{self._looks.title}. {words}" if words else self._looks.title
+            self.model.show_rows(*rows_of(self._looks), caption=caption)
 
     def _show_parameters(self, fit: Fit, ratings: Ratings) -> None:
         block = self.movement

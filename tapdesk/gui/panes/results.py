@@ -215,14 +215,14 @@ class Results(Pane):
         """Show what has been worked out beside the fit by now."""
         calling = self.desk.calling
         fit, ratings = calling.fit(fit), calling.ratings(self.desk.fitted_ratings)
-        extras = coded_extras(found.extras, calling.names)
-        found = replace(found, extras=extras, analysis=replace(found.analysis, fit=fit))
+        coded = coded_extras(found.extras, calling.names)
+        found = replace(found, extras=coded, analysis=replace(found.analysis, fit=fit))
         waiting = "working" if Part.COEFFICIENTS in found.waiting else ""
         why = "" if waiting else found.extras.reasons.get("coefficients", "")
         self.strip.show_cells([*telling.cells(fit), *agreeing.cells(found.extras.coefficients, waiting, why)])
         self.beside.show(found, fit, ratings)
-        panel = raters_apart.panel(found.panel)
-        if panel is not None and fit.converged and fit.identification.identified:
+        self.of_fit.show_misfit(found)
+        if (panel := raters_apart.panel(found.panel)) is not None and fit.converged and fit.identification.identified:
             untold = all(e.estimate.low is None for e in figures_agreement.accuracies(fit))
             warn = untold or words.small(fit, ratings)
             self.headline.say(*raters_apart.who_differs(fit, panel), warn=warn)

@@ -16,9 +16,12 @@ from tapdesk.report.extras import Extras, Wanted
 from tapdesk.report.prepare import prepare
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.scan import scan
+from tapdesk.studies.tests import goodness_of_fit
 
 # Simulated panels of the test that one accuracy serves every line.
 _ONE_ACCURACY = 300
+# Data sets of the test of fit, and with how many ratings it is left out, as in a report.
+_PANELS, _MOST_RATINGS = 300, 20_000
 
 
 class Part(Enum):
@@ -28,6 +31,7 @@ class Part(Enum):
     LINES = _("Working on every line between two grades…")
     COEFFICIENTS = _("Working on the coefficients…")
     CHANCE = _("Simulating panels whose ratings carry no information…")
+    MISFIT = _("Testing whether data made by the model misfit as much…")
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +84,7 @@ def parts(analysis: Analysis) -> tuple[Part, ...]:
         wanted.append(Part.PANEL)
     if question is not None and question.key == "lines":
         wanted.append(Part.LINES)
-    return (*wanted, Part.COEFFICIENTS, Part.CHANCE)
+    return (*wanted, Part.COEFFICIENTS, Part.CHANCE, Part.MISFIT)
 
 
 def _none(level: float, seed: int) -> Wanted:
@@ -95,7 +99,7 @@ def _coefficients(found: Found) -> Run[Found]:
 
 
 def _chance(found: Found) -> Run[Found]:
-    # Without analyses there is no test of fit, which this window does not show.
+    # Without analyses there is no test of fit: that is a part of its own, for it can take longer than the others.
     alone = replace(found.project, analyses=())
     request = found.analysis.request
     more = yield from prepare(alone, replace(_none(request.level, request.seed), tests=True))
@@ -122,10 +126,29 @@ def _lines(found: Found) -> Run[Found]:
     return replace(found, extras=replace(found.extras, scan=made))
 
 
+def _misfit(found: Found) -> Run[Found]:
+    fit, ratings = found.analysis.fit, found.project.ratings
+    yield Step(0, 1, "re-draws")
+    if fit is None or ratings.subject.size > _MOST_RATINGS:
+        return found.without("goodness", _("With this many ratings the test of fit would take very long."))
+    try:
+        test = yield from goodness_of_fit(ratings, fit.model, _PANELS, found.analysis.request.seed, fit)
+    except TapdeskError as error:
+        return found.without("goodness", error.what)
+    return replace(found, extras=replace(found.extras, goodness=test))
+
+
 RUNS: dict[Part, Callable[[Found], Run[Found]]] = {
     Part.COEFFICIENTS: _coefficients,
     Part.CHANCE: _chance,
     Part.PANEL: _panel,
     Part.LINES: _lines,
+    Part.MISFIT: _misfit,
 }
-ABSENT = {Part.COEFFICIENTS: "coefficients", Part.CHANCE: "chance", Part.PANEL: "panel", Part.LINES: "scan"}
+ABSENT = {
+    Part.COEFFICIENTS: "coefficients",
+    Part.CHANCE: "chance",
+    Part.PANEL: "panel",
+    Part.LINES: "scan",
+    Part.MISFIT: "goodness",
+}

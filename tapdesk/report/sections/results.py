@@ -2,8 +2,6 @@
 
 from collections.abc import Collection
 
-import numpy as np
-
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
@@ -20,8 +18,8 @@ from tapdesk.report.tables import checks as tables_checks
 from tapdesk.report.tables import fit as tables
 from tapdesk.report.words import chance as words_chance
 from tapdesk.report.words import fit as words
+from tapdesk.report.words import misfit as words_misfit
 from tapdesk.report.words.parameters import degeneracy, meanings
-from tapdesk.studies.bootstrapped import BootstrapTest
 from tapdesk.studies.distribution import shares
 
 # Small panels below each other need less height than a picture that stands alone.
@@ -29,8 +27,6 @@ _HEIGHTS = {"parameters": 92.0, "profile": 130.0}
 _HERE = ("distribution", "profile")
 _PANEL_HEIGHT = 200.0
 _MOST_PANELS = 6
-# A misfit that is one only in the last digits.
-_EXACT = 1e-3
 
 
 def results(context: Context) -> Section | None:
@@ -68,29 +64,8 @@ def _one(done: Done, ratings: Ratings, context: Context) -> list[Block]:
             blocks.append(tables_checks.distributed(told, fit.model.name, nouns))
         blocks += pictures(done, ratings, _HERE[1:], context.style)
     if context.extras.goodness is not None and done is context.main:
-        blocks.append(Paragraph(_goodness(context.extras.goodness, context)))
+        blocks.append(Paragraph(words_misfit.misfit(context.extras.goodness, nouns)))
     return blocks
-
-
-def _goodness(test: BootstrapTest, context: Context) -> str:
-    reached = round(test.p_bootstrap * (1 + test.replicates)) - 1
-    told = _("Misfit: G² = {value}; {n} of {all} data sets made by the model misfit as much.").format(
-        value=numbers.large(test.statistic, 2), n=numbers.count(reached), all=numbers.count(test.replicates)
-    )
-    if test.rejects:
-        return _(
-            "{told} So the model misses something about these {ratings}: other assumptions are tried under Sensitivity."
-        ).format(told=told, ratings=context.nouns.ratings)
-    if _follows_anything(test):
-        return _(
-            "{told} With so few {ratings} of each {subject} it can follow almost any data, so this proves nothing."
-        ).format(told=told, ratings=context.nouns.ratings, subject=context.nouns.subject)
-    return _("{told} The {ratings} look like what the model makes.").format(told=told, ratings=context.nouns.ratings)
-
-
-def _follows_anything(test: BootstrapTest) -> bool:
-    """Whether the model has as many numbers as there is to follow: then its own data never misfit either."""
-    return float(np.max(test.draws, initial=0.0)) < _EXACT or (test.df is not None and test.df <= 0)
 
 
 def _chance(context: Context) -> list[Block]:

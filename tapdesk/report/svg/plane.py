@@ -1,7 +1,7 @@
 """The plane a figure is drawn on: from values to pixels, ticks, and elements as text."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
@@ -170,6 +170,15 @@ def frame(plane: Plane) -> list[str]:
     return parts
 
 
+def _crowded(marks: Sequence[tuple[float, str]], room: float, size: float) -> set[float]:
+    """Every other one of numbers that do not all have room, for half a number would be another one; 0 stays."""
+    plain = all(any(c.isdigit() for c in text) and not any(c.isalpha() for c in text) for _value, text in marks if text)
+    if not plain or all(fonts.width(text, size) <= max(room, 24) for _value, text in marks):
+        return set()
+    zero = next((i for i, (value, _text) in enumerate(marks) if abs(value) < 1e-9), 0)
+    return {value for i, (value, _text) in enumerate(marks) if (i - zero) % 2}
+
+
 def axis_line(plane: Plane) -> list[str]:
     """The horizontal axis with its ticks and both titles: drawn over areas, under lines."""
     c = plane.colours
@@ -186,12 +195,13 @@ def axis_line(plane: Plane) -> list[str]:
     size = SIZE if room >= 24 or widest <= room else max(SIZE * (room + 5) / widest, 8.0)
     colours = colour_of(plane.x)
     aside = SQUARE + 5 if colours else 0.0
+    untold = _crowded(marks, room - aside, size)
     for value, text in marks:
         x = plane.px(value)
         parts.append(
             element("line", x1=x, y1=plane.bottom, x2=x, y2=plane.bottom + 4, stroke=c["axis"], stroke_width=1)
         )
-        label = fonts.fitted(text, size, max(room - aside, 24))
+        label = "" if value in untold else text if untold else fonts.fitted(text, size, max(room - aside, 24))
         middle = x + (aside / 2 if colours.get(value) else 0)
         parts.append(words(middle, plane.bottom + 19, label, c["text2"], size=min(size, SIZE), anchor="middle"))
         before = middle - fonts.width(label, min(size, SIZE)) / 2 - aside
