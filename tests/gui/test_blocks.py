@@ -12,6 +12,7 @@ from tapdesk.gui.look.svg_view import SvgView
 from tapdesk.gui.ridge import Ridge
 from tapdesk.gui.running.questions import QUESTIONS
 from tapdesk.report.notes import PARTS
+from tapdesk.report.svg.draw import svg
 
 LONG = 30_000
 PLOTS = (SvgView, Canvas, Ridge)
@@ -28,6 +29,8 @@ def test_every_part_of_the_results_is_explained_in_words_without_jargon():
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: q.key)
 def test_every_block_has_its_tools_its_table_and_words_for_those_who_cannot_see_it(jury, qtbot, monkeypatch, question):
     monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
+    saved = []
+    monkeypatch.setattr("tapdesk.gui.panes.results.save_picture", lambda *told: saved.append(told))
     if question.key == "lines":
         jury.desk.choose_class1(())
     jury.desk.choose(question=question, interval="wald")
@@ -73,3 +76,8 @@ def test_every_block_has_its_tools_its_table_and_words_for_those_who_cannot_see_
             drawing = copied.data("image/svg+xml")
             assert drawing == QByteArray() or QSvgRenderer(drawing).isValid()
             assert copied.text()
+            block.save_picture()
+            _parent, panels, kind, _error = saved.pop()
+            assert kind, name
+            for panel in panels:
+                assert QSvgRenderer(QByteArray(svg(panel).encode())).isValid(), name
