@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.models.model import Accuracy, Truth
 from tapdesk.models.simulate import one_by_one
 from tapdesk.models.stack import FloatArray, Stack
@@ -20,6 +21,8 @@ from tapdesk.studies.steps import within
 # Beyond these sizes fitting every simulated data set would keep a committee waiting.
 _MOST_RATERS, _MOST_RATINGS = 15, 6_000
 _ROUNDING = 1e-5
+# Below so many shared cases even raters who talked first would hardly stand out.
+_FEW = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +75,13 @@ class Independence:
     @property
     def words(self) -> str:
         """What stands out, in words."""
+        most = int(self.shared.max(initial=0))
+        if not self.flagged.any() and most < _FEW:
+            return ngettext(
+                "No pair of raters stands out, but no two of them share more than {most} case: too few to show it.",
+                "No pair of raters stands out, but no two of them share more than {most} cases: too few to show it.",
+                most,
+            ).format(most=most)
         if not self.flagged.any():
             return _("No two raters agree more, or less, than raters who judge by themselves would.")
         above = self.flagged & (self.observed > self.expected)

@@ -299,3 +299,11 @@ def test_raters_whose_entropies_meet_are_not_put_in_order_without_saying_so():
     same = replace(panel(["t=.5", "a=1", "p=.5"], 30, 4), category=np.repeat([1, 0, 0] * 10, 4))
     (figure,) = entropies(finish(analyse(same, Request(model("t-aj-p")))), same)
     assert figure.title == "A rating of every rater leaves about as much open"
+
+
+def test_few_shared_cases_are_no_proof_that_raters_judge_by_themselves():
+    few, more = (panel(["t=.5", "a=.6", "p=.5"], n, 3) for n in (6, 60))
+    told = [finish(independence(r, fitted(r), 40)) for r in (few, more)]
+    assert not told[0].flagged.any()
+    assert told[0].words.endswith("share more than 6 cases: too few to show it.")
+    assert "too few" not in told[1].words
