@@ -193,3 +193,8 @@ def test_panels_that_hold_different_things_name_them_in_every_cell(wine):
         assert all(row[3].startswith(f"{panel.y.title}: ") for row in mine)
     profiles, _rows = rows_of_all(figures("votes", *wine))
     assert profiles == ("Picture", "What", "ratings of a case", "chance to be right", "From", "To")
+
+
+def test_the_picture_of_the_cuts_says_whether_one_accuracy_serves_all():
+    for panel in figures("scan", *of_sample("jury")):
+        assert "against one accuracy for all lines (misfit 29.93; " in panel.note

@@ -22,6 +22,8 @@ from tapdesk.studies.scan import Cut, Scan, scan
 
 _TICKS = tuple((i / 5, f"{i / 5:g}") for i in range(6))
 _MOST = 12
+# Of the test that one accuracy serves every line.
+_PANELS = 300
 _NAME = 16
 
 
@@ -47,7 +49,7 @@ def pairs_needs(fit: Fit, ratings: Ratings) -> str | None:
 
 def cuts(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     """The study and its pictures."""
-    found = yield from scan(ratings, Request(model("t-a-p"), seed=fit.seed))
+    found = yield from scan(ratings, Request(model("t-a-p"), seed=fit.seed), test=True, replicates=_PANELS)
     return scanned(found)
 
 
