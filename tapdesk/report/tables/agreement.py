@@ -78,7 +78,11 @@ def _grouped(notes: list[str], most: int = 8) -> list[str]:
     for line in notes:
         name, _sep, why = line.partition(": ")
         by_reason.setdefault(why, []).append(name)
-    told = [_("{names}: {why}").format(names="; ".join(names), why=why) for why, names in by_reason.items()]
+    told = [
+        # A reason that begins with the name is not told twice.
+        why if names == [why[: len(names[0])]] else _("{names}: {why}").format(names="; ".join(names), why=why)
+        for why, names in by_reason.items()
+    ]
     return told if len(told) <= most else [*told[:most], _("Further reasons are in the report as a workbook.")]
 
 

@@ -1,0 +1,14 @@
+"""What is told below the table of coefficients."""
+
+from tapdesk.agreement.agree import agree
+from tapdesk.progress import finish
+from tapdesk.report.numbers import SCREEN
+from tapdesk.report.tables.agreement import coefficients
+
+from .examples import counted
+
+
+def test_a_reason_that_begins_with_the_coefficient_names_it_once():
+    told = coefficients(finish(agree(counted((9, 12, 8, 14)))), SCREEN).note
+    assert "Scott's pi is for two ratings of each case" in told
+    assert told.count("Scott's pi") == 1
