@@ -1,5 +1,6 @@
 """The header of a table: which row it is, and one name for each column."""
 
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -16,6 +17,8 @@ from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import IntArray
 
 _FEW = 25  # a letterhead longer than this is no letterhead
+# A sentence as programs write it above a table: more than one word, or ``# case`` were a name.
+_REMARK = re.compile(r"\s*#+\s*[^\W\d_]\S*\s+\S")
 
 
 def header_row(grid: Grid, filled: NDArray[np.bool_], per_row: IntArray, options: ReadingOptions) -> int:
@@ -33,12 +36,24 @@ def header_row(grid: Grid, filled: NDArray[np.bool_], per_row: IntArray, options
     full = per_row[per_row > 0]
     typical = float(np.median(full))
     full_rows: IntArray = np.flatnonzero(per_row >= max(0.6 * typical, 2 if typical >= 2 else 1))
-    candidates = _below_legend(grid, per_row, full_rows)
+    candidates = _below_remarks(grid, filled, _below_legend(grid, per_row, full_rows))
     start = int(candidates[0]) if candidates.size else int(np.flatnonzero(per_row)[0])
     if start > _FEW:
         return int(np.flatnonzero(per_row)[0])
     groups = options.header is None and options.header_rows != 1 and groups_above(grid, filled, start)
     return start - 1 if groups else start
+
+
+def _below_remarks(grid: Grid, filled: NDArray[np.bool_], candidates: IntArray) -> IntArray:
+    """The rows where a table may start, without sentences behind a ``#`` that have as many commas as the table.
+
+    A header behind a ``#`` stays: what stands below that holds data.
+    """
+    while candidates.size > 1 and _REMARK.match(grid.columns[0].text(int(candidates[0]))):
+        if not is_header(grid, filled, int(candidates[1])):
+            break
+        candidates = candidates[1:]
+    return candidates
 
 
 def _below_legend(grid: Grid, per_row: IntArray, candidates: IntArray) -> IntArray:

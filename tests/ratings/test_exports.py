@@ -217,3 +217,18 @@ def test_a_model_and_a_radiologist_beside_each_other_are_raters(text):
     reading = text(csv(["case", "AI model", "Radiologist", "Resident"], *lines))
     assert reading.ratings.raters == ("AI model", "Radiologist", "Resident")
     assert "perhaps_questions" not in codes(reading)
+
+
+def test_a_remark_with_as_many_commas_as_the_table_is_no_header(text):
+    lines = ["# J. L. Fleiss (1971), Psychological Bulletin, 76, table 1", "case,Ana,Ben,Cy"]
+    ratings = [f"c{i},{'yn'[i % 2]},{'yn'[i % 3 == 0]},{'yn'[i % 2]}" for i in range(20)]
+    reading = text("\n".join(["# Exported by somebody", *lines, *ratings]) + "\n")
+    assert reading.ratings.raters == ("Ana", "Ben", "Cy")
+    assert len(reading.ratings.subjects) == 20
+    assert told(reading, "letterhead").where == "rows 1 and 2"
+    # A header behind the sign is one.
+    for first in ("# case", "#case", "# case number"):
+        reading = text("\n".join([f"{first},Ana,Ben,Cy", *ratings]) + "\n")
+        assert reading.ratings.raters == ("Ana", "Ben", "Cy")
+        assert len(reading.ratings.subjects) == 20
+        assert "letterhead" not in codes(reading)
