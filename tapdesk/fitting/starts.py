@@ -103,7 +103,8 @@ def majority_vote(design: Design) -> Stack:
         counts = FullEvidence(patterns).gather(posterior)[0]
         guess = (counts + 0.5 * rates[:, None]) / (counts.sum(axis=2, keepdims=True) + 0.5)
         return space.point(truth[None], np.zeros((1, 1, 1)), guess[None])
-    agreed = (votes * patterns.weight)[patterns.category, patterns.pattern] * patterns.count
+    place = patterns.category.astype(np.int64) * patterns.patterns + patterns.pattern
+    agreed = (votes * patterns.weight).ravel().take(place) * patterns.count
     right = np.bincount(patterns.unit, agreed, patterns.units) / np.maximum(totals, 1)
     chance = rates @ truth
     accuracy = np.clip((right - chance) / np.maximum(1 - chance, 1e-9), 0.02, 0.98)

@@ -49,8 +49,8 @@ def from_frame(frame: "pd.DataFrame", subject: str, rater: str, rating: str) -> 
         codes[subject],
         codes[rater],
         rank[codes[rating]],
-        [str(n) for n in names[subject]],
-        [str(n) for n in names[rater]],
+        list(map(str, names[subject])),
+        list(map(str, names[rater])),
         [str(names[rating][i]) for i in order],
     )
 
