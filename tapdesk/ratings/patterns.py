@@ -106,14 +106,14 @@ def tabulate(ratings: Ratings, units: IntArray | None = None, unit_count: int = 
     code *= k
     code += ratings.category
     keys = _multiset_keys(code, ratings.subject, n)
-    first, of_subject = _distinct(keys)
+    first, which = _distinct(keys)
     del keys
     # Patterns are numbered as they first appear, so that what follows stands nearly in order.
     chosen = np.zeros(n, dtype=bool)
     chosen[first] = True
     rank = np.cumsum(chosen, dtype=np.int32)
     rank -= 1
-    of_subject = rank[first][of_subject.ravel()]
+    of_subject: IntArray = rank[first][which.ravel()]
     weight = np.bincount(of_subject, ratings.subject_weights(), first.size).astype(np.float64)
     if first.size == n:
         pattern = rank[ratings.subject]
