@@ -158,23 +158,25 @@ class Dataset(Pane):
         self._project = project
         self.error.hide()
         new = reading is not self._shown
+        # Of many ratings there is enough to count in this turn.
+        later = new and reading.as_read.rating_count >= MANY
         if new:
             # The rest and the picture of it all in later turns of the event loop: one would hold it up for too long.
             self.setUpdatesEnabled(False)
-            self._later(self.chips.catch_up, self.checks.catch_up, self._show_rest, self._show_all)
+            acts = (self.chips.catch_up, self.checks.catch_up, self._show_rest, self._show_all)
+            self._later(*((self._show_categories,) if later else ()), *acts)
             self._shown = reading
             self.sub.setText(reading.source.name)
             self.sentence.setText(_words_of(reading))
         if project.all_classes is not self._ratings:
             self._ratings = project.all_classes
             self._show_read(self._ratings, reading)
-            self.categories_card.show_ratings(self._ratings)
+            if not later:
+                self._show_categories()
             self.filter.setVisible(bool(self._ratings.covariates))
         # An answer or a note changes nothing here.
         if self.desk.document.data != self._data:
             self._data = self.desk.document.data
-            # Of many ratings there is enough to count in this turn.
-            later = new and reading.as_read.rating_count >= MANY
             for part in (self.chips, self.checks):
                 (part.show_later if later else part.show_project)(project)
 
@@ -187,6 +189,10 @@ class Dataset(Pane):
                 self._later(*others)
 
         FIRST.later(self, in_turn)
+
+    def _show_categories(self) -> None:
+        if self._ratings is not None:
+            self.categories_card.show_ratings(self._ratings)
 
     def _show_rest(self) -> None:
         if self._shown is not None:
