@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import compress
 from types import MappingProxyType
 from typing import Any
 
@@ -29,7 +30,13 @@ class Column:
 
     def take(self, rows: NDArray[Any]) -> "Column":
         """Only some rows, by index or by mask; the distinct texts stay."""
-        return Column(self.codes[rows], self.values)
+        return self._known(Column(self.codes[rows], self.values), None)
+
+    def _known(self, other: "Column", kept: NDArray[np.bool_] | None) -> "Column":
+        """Another column of these texts, or of those kept: which of them are blank is looked at once."""
+        if "blank_code" in self.__dict__:
+            other.__dict__["blank_code"] = self.blank_code if kept is None else self.blank_code[kept]
+        return other
 
     @cached_property
     def blank_code(self) -> NDArray[np.bool_]:
@@ -48,8 +55,9 @@ class Column:
         counts = np.bincount(self.codes, minlength=len(self.values))
         if (counts > 0).all():
             return self
-        renumber = np.cumsum(counts > 0) - 1
-        return Column(renumber[self.codes], tuple(v for v, n in zip(self.values, counts, strict=True) if n))
+        kept = counts > 0
+        renumber = np.cumsum(kept) - 1
+        return self._known(Column(renumber[self.codes], tuple(compress(self.values, kept.tolist()))), kept)
 
     def counts(self) -> IntArray:
         """Shape (values,): how often each distinct text occurs."""

@@ -53,7 +53,7 @@ def comes_again(grid: Grid, place: int, top: int, rows: NDArray[np.bool_] | None
     column, text = grid.columns[place], grid.columns[place].text(top).strip()
     codes = column.codes[top + 1 :] if rows is None else column.codes[top + 1 :][rows]
     below = np.bincount(codes, minlength=len(column.values))
-    return any(n and v.strip() == text for v, n in zip(column.values, below, strict=True))
+    return any(below[i] for i, v in enumerate(column.values) if text in v and v.strip() == text)
 
 
 def same_row(grid: Grid, row: int) -> NDArray[np.bool_]:

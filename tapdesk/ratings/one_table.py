@@ -70,7 +70,9 @@ def _other_header(grid: Grid, header: int, body: IntArray) -> int | None:
     if not head or is_number(head) or len(grid.columns) < 2:
         return None
     # A case may be called so; names of columns are words that no other row has in their place.
-    for row in body[np.isin(first.codes[body], [i for i, v in enumerate(first.values) if v.strip() == head])][:1]:
+    for row in body[
+        np.isin(first.codes[body], [i for i, v in enumerate(first.values) if head in v and v.strip() == head])
+    ][:1]:
         here = [c for c in grid.columns[1:] if c.text(int(row)).strip()]
         alone = [c for c in here if int((c.codes[body] == c.codes[row]).sum()) == 1 and not is_number(c.text(int(row)))]
         if len(here) > 1 and len(alone) == len(here) and body[-1] > row:
