@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from PySide6.QtWidgets import QButtonGroup, QDialog, QFileDialog, QInputDialog, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QDialog, QFileDialog, QInputDialog, QVBoxLayout, QWidget
 
+from tapdesk.gui.panes.pane import Pane
 from tapdesk.gui.reporting.work import How
 from tapdesk.gui.widgets.basic import button, plain, text
+from tapdesk.gui.widgets.radio import Radio
 from tapdesk.language import gettext as _
 from tapdesk.report.names import RatersAs
 
@@ -23,15 +25,15 @@ class Asking(QDialog):
     What the program could not make is said above them, so that nobody saves without it unawares.
     """
 
-    def __init__(self, parent: QWidget, title: str, *, raters: bool, issue: bool, missing: str = "") -> None:
+    def __init__(self, parent: Pane, title: str, *, raters: bool, issue: bool, missing: str = "") -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
         box = QVBoxLayout(self)
         box.setSpacing(8)
-        self.names = QRadioButton(_("Raters by name"))
-        self.codes = QRadioButton(_("Raters by code: A, B, C … The key is not in the report."))
-        self.draft = QRadioButton(_("A draft, not signed"))
-        self.issued = QRadioButton(_("Issued: today's date is printed on every page"))
+        self.names = Radio(parent.theme, _("Raters by name"))
+        self.codes = Radio(parent.theme, _("Raters by code: A, B, C … The key is not in the report."))
+        self.draft = Radio(parent.theme, _("A draft, not signed"))
+        self.issued = Radio(parent.theme, _("Issued: today's date is printed on every page"))
         self._raters, self._issue = raters, issue
         self.ready = button(_("Go on without it") if missing else _("Go on"), self.accept, kind="primary")
         if missing:
@@ -69,13 +71,13 @@ class Asking(QDialog):
         return How(RatersAs.CODES if codes else RatersAs.NAMES, now)
 
 
-def how(parent: QWidget, title: str, *, raters: bool, issue: bool = True, missing: str = "") -> How | None:
+def how(parent: Pane, title: str, *, raters: bool, issue: bool = True, missing: str = "") -> How | None:
     """Ask; None when the user turns back.
 
     Parameters
     ----------
     parent, title
-        Of the dialog.
+        Of the dialog; the look is that of the pane.
     raters
         Whether there are names to be asked about.
     issue

@@ -1,8 +1,8 @@
-"""The focus ring: 2 px accent, 2 px outside, for whichever control the keyboard is on."""
+"""The focus ring: 2 px accent, 2 px outside, for the control the keyboard is on, in the window and its dialogs."""
 
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, Slot
 from PySide6.QtGui import QPainter, QPen, QRegion
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QDialog, QWidget
 from shiboken6 import isValid
 
 from tapdesk.gui.look.theme import Theme, application
@@ -13,6 +13,8 @@ OUTSIDE = 4
 
 class FocusRing(QWidget):
     """Follows the focus as soon as the keyboard moves it; a press of the mouse needs no ring.
+
+    A dialog gets a ring of its own when the focus first comes into it, and shows where it is from the start.
 
     Attributes
     ----------
@@ -30,7 +32,7 @@ class FocusRing(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.hide()
-        application().focusChanged.connect(self._follow)
+        application().focusChanged.connect(self.follow)
         theme.changed.connect(self.update)
 
     @property
@@ -44,7 +46,8 @@ class FocusRing(QWidget):
         control.setFocus(Qt.FocusReason.TabFocusReason)
 
     @Slot(QWidget, QWidget)
-    def _follow(self, old: QWidget | None, new: QWidget | None) -> None:
+    def follow(self, old: QWidget | None, new: QWidget | None) -> None:
+        """Go where the focus goes."""
         del old
         if self._target is not None:
             self._target = None
@@ -57,6 +60,10 @@ class FocusRing(QWidget):
             area.verticalScrollBar().valueChanged.disconnect(self._place)
         if QApplication.mouseButtons() != Qt.MouseButton.NoButton:
             self.by_keyboard = False
+        elif isinstance(self._window, QDialog):
+            self.by_keyboard = True
+        else:
+            self._ring_dialog_of(new)
         if new is None or not self.by_keyboard or new.window() is not self._window or new is self._window:
             self.hide()
             return
@@ -69,6 +76,11 @@ class FocusRing(QWidget):
         for area in self._areas:
             area.verticalScrollBar().valueChanged.connect(self._place)
         self._place()
+
+    def _ring_dialog_of(self, control: QWidget | None) -> None:
+        window = None if control is None else control.window()
+        if isinstance(window, QDialog) and window.findChild(FocusRing) is None:
+            FocusRing(self._theme, window).follow(None, control)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Move along with the control."""

@@ -1,0 +1,60 @@
+"""In a dialog as well it is seen where the keyboard is, and what is chosen."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+
+from tapdesk.gui.look.theme import Look
+from tapdesk.gui.reporting.asking import Asking
+from tapdesk.gui.widgets.focus import FocusRing
+
+
+def opened(dialog, qtbot):
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is dialog)
+    return dialog
+
+
+def ring_of(dialog):
+    (ring,) = dialog.findChildren(FocusRing)
+    return ring
+
+
+def test_the_ring_is_where_the_keyboard_is_in_a_dialog(window, qtbot):
+    dialog = opened(Asking(window, "Save", raters=True, issue=True), qtbot)
+    qtbot.waitUntil(lambda: bool(dialog.findChildren(FocusRing)))
+    for _ in range(4):
+        here = QApplication.focusWidget()
+        ring = ring_of(dialog)
+        assert here is not None
+        assert ring.target is here
+        assert ring.geometry().contains(
+            here.geometry().translated(here.parentWidget().mapTo(dialog, here.pos()) - here.pos())
+        )
+        qtbot.keyClick(here, Qt.Key.Key_Tab)
+
+
+def test_a_question_of_the_program_has_its_ring_too(window, qtbot):
+    box = QMessageBox(window)
+    box.setText("Stop it and close?")
+    box.setStandardButtons(QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No)
+    opened(box, qtbot)
+    box.findChildren(QPushButton)[0].setFocus()
+    qtbot.waitUntil(lambda: bool(box.findChildren(FocusRing)))
+    assert ring_of(box).target is QApplication.focusWidget()
+
+
+@pytest.mark.parametrize("look", list(Look))
+def test_what_is_chosen_is_seen_in_every_look(window, qtbot, look):
+    window.theme.use(look)
+    dialog = opened(Asking(window, "Save", raters=True, issue=True), qtbot)
+    pictures = []
+    for row in (dialog.draft, dialog.issued):
+        picture = row.grab().toImage()
+        side = row.fontMetrics().height()
+        colours = {picture.pixelColor(x, y).name() for x in range(side) for y in range(picture.height())}
+        pictures.append(window.theme.colour("accent").name() in colours)
+    # Only the one that is chosen is filled.
+    assert pictures == [True, False]
