@@ -36,6 +36,17 @@ def test_the_ring_is_where_the_keyboard_is_in_a_dialog(window, qtbot):
         qtbot.keyClick(here, Qt.Key.Key_Tab)
 
 
+@pytest.mark.parametrize(("words", "went_on"), [("Go on", True), ("Cancel", False)])
+def test_enter_presses_the_button_with_the_ring(window, qtbot, words, went_on):
+    dialog = opened(Asking(window, "Save", raters=True, issue=True), qtbot)
+    dialog.names.setChecked(True)
+    (found,) = [one for one in dialog.findChildren(QPushButton) if one.text() == words]
+    found.setFocus()
+    qtbot.keyClick(found, Qt.Key.Key_Return)
+    assert dialog.result() == went_on
+    assert not dialog.isVisible()
+
+
 def test_a_question_of_the_program_has_its_ring_too(window, qtbot):
     box = QMessageBox(window)
     box.setText("Stop it and close?")

@@ -56,7 +56,12 @@ class Asking(QDialog):
         foot = plain(across=True)
         foot.box.addStretch(1)
         box.addSpacing(6)
-        box.addWidget(foot.add(button(_("Cancel"), self.reject), self.ready))
+        back = button(_("Cancel"), self.reject)
+        for part in (back, self.ready):
+            # Enter presses the one with the ring.
+            part.setAutoDefault(True)
+        self.ready.setDefault(True)
+        box.addWidget(foot.add(back, self.ready))
         self._on_toggled()
 
     def _on_toggled(self) -> None:
