@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 
+from tapdesk.gui.crash import CrashDialog
 from tapdesk.gui.look.theme import Look
 from tapdesk.gui.reporting.asking import Asking
 from tapdesk.gui.widgets.focus import FocusRing
@@ -44,6 +45,14 @@ def test_enter_presses_the_button_with_the_ring(window, qtbot, words, went_on):
     found.setFocus()
     qtbot.keyClick(found, Qt.Key.Key_Return)
     assert dialog.result() == went_on
+    assert not dialog.isVisible()
+
+
+def test_enter_presses_a_button_of_any_dialog(window, qtbot):
+    dialog = opened(CrashDialog(ZeroDivisionError("a mistake"), window), qtbot)
+    (found,) = [one for one in dialog.findChildren(QPushButton) if one.text() == "Go on"]
+    found.setFocus()
+    qtbot.keyClick(found, Qt.Key.Key_Return)
     assert not dialog.isVisible()
 
 

@@ -56,12 +56,8 @@ class Asking(QDialog):
         foot = plain(across=True)
         foot.box.addStretch(1)
         box.addSpacing(6)
-        back = button(_("Cancel"), self.reject)
-        for part in (back, self.ready):
-            # Enter presses the one with the ring.
-            part.setAutoDefault(True)
         self.ready.setDefault(True)
-        box.addWidget(foot.add(back, self.ready))
+        box.addWidget(foot.add(button(_("Cancel"), self.reject), self.ready))
         self._on_toggled()
 
     def _on_toggled(self) -> None:

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 
 from tapdesk.gui.look.icons import icon, paint
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.widgets.push_button import PushButton
 from tapdesk.gui.widgets.rich import Rich
 
 BOX = 15
@@ -105,7 +106,7 @@ def button(
     words: str, act: Callable[[], object] | None = None, *, kind: str = "", small: bool = False, name: str = ""
 ) -> QPushButton:
     """A push button; ``kind`` is empty, ``primary`` or ``link``; ``act`` a bound method of a widget."""
-    made = QPushButton(words)
+    made = PushButton(words)
     if kind:
         made.setProperty("kind", kind)
     if small:
