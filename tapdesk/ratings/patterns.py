@@ -134,6 +134,33 @@ def tabulate(ratings: Ratings, units: IntArray | None = None, unit_count: int = 
     return _entries(code, weight, of_subject, unit_count, k)
 
 
+def count_patterns(
+    table: NDArray[np.int64], weight: NDArray[np.float64] | None = None, of_subject: IntArray | None = None
+) -> Patterns:
+    """Vectors of class counts as patterns of pooled raters.
+
+    Parameters
+    ----------
+    table
+        Shape (P, K): the vectors.
+    weight
+        Shape (P,): number of subjects with each; 1 unless given.
+    of_subject
+        Shape (N,): the vector of each subject; without it the patterns belong to no subjects in particular.
+    """
+    pattern, category = np.nonzero(table)
+    return Patterns(
+        pattern.astype(np.int32),
+        np.zeros(pattern.size, dtype=np.int32),
+        category.astype(np.int32),
+        table[pattern, category].astype(np.float64),
+        np.ones(table.shape[0]) if weight is None else weight,
+        np.zeros(0, dtype=np.int64) if of_subject is None else of_subject,
+        1,
+        table.shape[1],
+    )
+
+
 def _distinct(keys: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """First place of each distinct 128-bit key, and the number of the key at each place."""
     _, first, where = np.unique(keys["high"], return_index=True, return_inverse=True)
@@ -203,15 +230,5 @@ def _pooled(ratings: Ratings) -> Patterns:
         _, first, of_subject = np.unique(keys, return_index=True, return_inverse=True)
     else:
         _, first, of_subject = np.unique(counts, axis=0, return_index=True, return_inverse=True)
-    table = counts[first]
-    pattern, category = np.nonzero(table)
-    return Patterns(
-        pattern.astype(np.int32),
-        np.zeros(pattern.size, dtype=np.int32),
-        category.astype(np.int32),
-        table[pattern, category].astype(np.float64),
-        np.bincount(of_subject.ravel(), ratings.subject_weights(), first.size).astype(np.float64),
-        of_subject.ravel(),
-        1,
-        k,
-    )
+    weight = np.bincount(of_subject.ravel(), ratings.subject_weights(), first.size).astype(np.float64)
+    return count_patterns(counts[first], weight, of_subject.ravel())

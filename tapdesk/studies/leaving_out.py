@@ -11,7 +11,7 @@ from tapdesk.models.catalog import model
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.stack import FloatArray
 from tapdesk.progress import Run
-from tapdesk.ratings.patterns import Patterns
+from tapdesk.ratings.patterns import Patterns, count_patterns
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.kappas import fleiss_kappas
 from tapdesk.studies.refits import CAREFUL, pooled_space, refit_weights
@@ -60,22 +60,7 @@ def without_each(ratings: Ratings, raters: Sequence[int]) -> tuple[Patterns, Flo
     np.subtract.at(weights, (row, number[subject]), weight[subject])
     np.add.at(weights, (row, number[n:]), weight[subject])
     weights[:, vectors.sum(axis=1) == 0] = 0
-    return _patterns(vectors), weights
-
-
-def _patterns(vectors: NDArray[np.int64]) -> Patterns:
-    """Vectors of class counts as patterns, each with the weight 1."""
-    pattern, category = np.nonzero(vectors)
-    return Patterns(
-        pattern.astype(np.int32),
-        np.zeros(pattern.size, dtype=np.int32),
-        category.astype(np.int32),
-        vectors[pattern, category].astype(np.float64),
-        np.ones(vectors.shape[0]),
-        np.zeros(0, dtype=np.int64),
-        1,
-        vectors.shape[1],
-    )
+    return count_patterns(vectors), weights
 
 
 def accuracies(ratings: Ratings, whole: Fit, raters: Sequence[int]) -> Run[list[float | None]]:
@@ -146,7 +131,4 @@ def _inside(point: Parameters) -> bool:
 
 def _of(patterns: Patterns, seen: NDArray[np.bool_], weight: FloatArray) -> Patterns:
     """Those patterns that occur, so often."""
-    found = _patterns(patterns.table[seen].astype(np.int64))
-    return Patterns(
-        found.pattern, found.unit, found.category, found.count, weight, found.of_subject, 1, patterns.classes
-    )
+    return count_patterns(patterns.table[seen].astype(np.int64), weight)

@@ -16,7 +16,7 @@ from scipy.special import gammaln, xlogy
 
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.stack import FloatArray
-from tapdesk.ratings.patterns import Patterns
+from tapdesk.ratings.patterns import Patterns, count_patterns
 from tapdesk.ratings.ratings import Ratings
 
 _MOST_VECTORS = 20_000
@@ -59,17 +59,7 @@ class Worlds:
     @cached_property
     def patterns(self) -> Patterns:
         """The vectors as patterns, each with the weight 1."""
-        pattern, category = np.nonzero(self.table)
-        return Patterns(
-            pattern.astype(np.int32),
-            np.zeros(pattern.size, dtype=np.int32),
-            category.astype(np.int32),
-            self.table[pattern, category].astype(np.float64),
-            np.ones(self.size.size),
-            np.zeros(0, dtype=np.int64),
-            1,
-            self.classes,
-        )
+        return count_patterns(self.table)
 
     @property
     def total(self) -> int:

@@ -8,7 +8,7 @@ import pytest
 from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
-from tapdesk.ratings.patterns import Patterns
+from tapdesk.ratings.patterns import Patterns, count_patterns
 from tapdesk.studies.analysis import Request, analyse
 from tests.tables import WINE_CUTS, counted
 
@@ -16,11 +16,7 @@ pytestmark = pytest.mark.benchmark
 
 
 def tally(zeros: list[int], ones: list[int], weight: list[float]) -> Patterns:
-    table = np.array([zeros, ones], dtype=float).T
-    row, column = np.nonzero(table)
-    return Patterns(
-        row, np.zeros_like(row), column, table[row, column], np.array(weight, float), np.arange(len(weight)), 1, 2
-    )
+    return count_patterns(np.array([zeros, ones], dtype=np.int64).T, np.array(weight, float))
 
 
 def ragged() -> Patterns:

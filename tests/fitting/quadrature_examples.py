@@ -10,7 +10,7 @@ from tapdesk.fitting.posterior import Posterior
 from tapdesk.fitting.priors import Prior
 from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature
 from tapdesk.progress import finish
-from tapdesk.ratings.patterns import Patterns
+from tapdesk.ratings.patterns import Patterns, count_patterns
 
 MODELS = {
     "t-a-p": ("t", "a", "p"),
@@ -26,18 +26,8 @@ WINE_CUT_1 = {(4, 0): 62, (3, 1): 58, (2, 2): 31, (1, 3): 17, (0, 4): 15}
 
 
 def patterns(tally: Mapping[tuple[int, int], float]) -> Patterns:
-    table = np.array(list(tally), dtype=float).reshape(-1, 2)
-    row, column = np.nonzero(table)
-    return Patterns(
-        pattern=row,
-        unit=np.zeros(row.size, dtype=np.int64),
-        category=column,
-        count=table[row, column],
-        weight=np.array(list(tally.values()), dtype=float),
-        of_subject=np.arange(len(tally)),
-        units=1,
-        classes=2,
-    )
+    table = np.array(list(tally), dtype=np.int64).reshape(-1, 2)
+    return count_patterns(table, np.array(list(tally.values()), dtype=float))
 
 
 def posterior(name: str, tally: Mapping[tuple[int, int], float], *priors: Prior, seed: int = 1) -> Posterior:

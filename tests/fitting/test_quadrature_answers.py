@@ -1,6 +1,7 @@
 """What the posterior by quadrature hands out: draws, densities, steps; and what it refuses."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from tapdesk.fitting.priors import Prior, parse_prior
 from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
-from tapdesk.ratings.patterns import Patterns, tabulate
+from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
 from tests.fitting.quadrature_examples import (
     MODELS,
@@ -130,9 +131,6 @@ def test_bad_numbers_are_refused_with_their_value():
 
 
 def test_three_classes_are_refused():
-    three = patterns(SMALL)
-    three = Patterns(
-        three.pattern, three.unit, three.category, three.count, three.weight, three.of_subject, units=1, classes=3
-    )
+    three = replace(patterns(SMALL), classes=3)
     with pytest.raises(ValueError, match="two classes, not 3"):
         finish(posterior_by_quadrature("t-a-p", three))
