@@ -17,7 +17,7 @@ from tapdesk.gui.asking import Answer
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.theme import Theme, add_fonts
 from tapdesk.gui.main_window import MainWindow
-from tapdesk.gui.running.job import stop_all
+from tapdesk.gui.running.job import Job, stop_all
 
 LONG = 30_000
 FEW = 200
@@ -101,6 +101,16 @@ def window(qtbot, dressed, theme, monkeypatch, tmp_path_factory):
     assert desk.close(LONG)
     assert stop_all(made.report.jobs, LONG)
     sys.setswitchinterval(before)
+
+
+@pytest.fixture
+def job(qapp):
+    """A job that keeps what is stopped, and stops when the test ends."""
+    assert qapp is not None
+    made = Job(keeps=True)
+    yield made
+    made.cancel()
+    assert made.wait(LONG)
 
 
 @pytest.fixture

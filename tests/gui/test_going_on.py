@@ -3,10 +3,8 @@
 from threading import Event
 
 import numpy as np
-import pytest
 
 from tapdesk.gui import desk as desk_module
-from tapdesk.gui.running.job import Job
 from tapdesk.progress import Step, finish
 from tapdesk.studies.analysis import analyse
 from tests.gui.conftest import FEW, LONG
@@ -21,15 +19,6 @@ def counting(log, total=5, hold=None, at=3):
         log.append(i)
         yield Step(i + 1, total, "count")
     return sum(log)
-
-
-@pytest.fixture
-def job(qapp):
-    assert qapp is not None
-    made = Job(keeps=True)
-    yield made
-    made.cancel()
-    assert made.wait(LONG)
 
 
 def stopped(job, qtbot, run):

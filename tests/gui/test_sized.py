@@ -28,15 +28,6 @@ POINTED = re.compile(r"(?<![\w.,])\d*\.\d{1,2}(?![\w.,])")
 
 
 @pytest.fixture
-def job(qapp):
-    assert qapp is not None
-    made = Job(keeps=True)
-    yield made
-    made.cancel()
-    assert made.wait(LONG)
-
-
-@pytest.fixture
 def block(qtbot, theme, job):
     made = OfSize(theme, job)
     qtbot.addWidget(made)

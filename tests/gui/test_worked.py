@@ -5,7 +5,6 @@ from threading import Event
 from types import MappingProxyType
 
 import numpy as np
-import pytest
 
 from tapdesk.gui.document import Document
 from tapdesk.gui.panes.groups import NO_COLUMN, Groups
@@ -34,15 +33,6 @@ GROUPED = replace(
     category=np.where(WEST, 0, PLAIN.category),
     covariates=MappingProxyType({"ward": Covariate("ward", CovariateOf.SUBJECT, np.array(WARDS, dtype=object))}),
 )
-
-
-@pytest.fixture
-def job(qapp):
-    assert qapp is not None
-    made = Job(keeps=True)
-    yield made
-    made.cancel()
-    assert made.wait(LONG)
 
 
 def chosen(block, column):
