@@ -1,7 +1,6 @@
-"""What can be done about a finding, what it does to the ratings, and how the finding stands afterwards."""
+"""What can be done about ratings, classes and raters, and how the finding stands afterwards."""
 
 import ast
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,51 +11,10 @@ from tapdesk.project.decisions.ratings import EditRating
 from tapdesk.project.fixes import catalog as table
 from tapdesk.project.fixes.catalog import fixes
 from tapdesk.project.looked_at import asking, looked_at
-from tapdesk.project.project import Project
 from tapdesk.ratings.findings import Severity
-from tapdesk.ratings.options import ReadingOptions
-from tapdesk.ratings.reading import read_now
 from tapdesk.report.extras import Extras
 from tapdesk.report.setup import arranged
-
-
-@pytest.fixture
-def project(tmp_path):
-    """Read a text file and open a project of it."""
-
-    def make(content, **options):
-        path = tmp_path / "ratings.csv"
-        path.write_text(content, encoding="utf-8")
-        return Project().with_reading(read_now(path, ReadingOptions(**options)))
-
-    return make
-
-
-def row(project, code):
-    found = [r for r in looked_at(project) if r.finding.code == code]
-    assert found, [r.finding.code for r in looked_at(project)]
-    return found[0]
-
-
-def chosen(project, code, words):
-    """The project after the link with these words was clicked."""
-    offered = {f.words: f for f in row(project, code).fixes}
-    fix = offered[words]
-    if fix.decision is not None:
-        return project.decide(fix.decision)
-    assert project.reading is not None
-    reading = project.reading
-    return project.with_reading(read_now(reading.source.path, replace(reading.asked, **fix.options)))
-
-
-def counts(project):
-    ratings = project.ratings
-    return {c: int((ratings.category == i).sum()) for i, c in enumerate(ratings.classes)}
-
-
-TWELVE = "case,Ana,Ben,Cy\n" + "".join(
-    f"c{i},{'yes' if i % 3 else 'no'},yes,{'no' if i % 2 else 'yes'}\n" for i in range(12)
-)
+from tests.project.fixing import TWELVE, chosen, counts, row, words_of
 
 
 def test_every_question_that_reading_asks_has_something_to_click():
@@ -69,8 +27,8 @@ def test_every_question_that_reading_asks_has_something_to_click():
     assert asked - set(table._FIXES) == set()
 
 
-def test_variants_of_a_class_are_merged_under_the_name_without_blanks_and_taken_apart_again(project):
-    before = project(TWELVE.replace("c1,yes", "c1,YES").replace("c2,yes", 'c2,"yes "'))
+def test_variants_of_a_class_are_merged_under_the_name_without_blanks_and_taken_apart_again(project_from):
+    before = project_from(TWELVE.replace("c1,yes", "c1,YES").replace("c2,yes", 'c2,"yes "'))
     assert row(before, "case_space_variants").open
     after = chosen(before, "case_space_variants", "Merge as “yes”")
     assert set(counts(after)) == {"no", "yes"}
@@ -85,8 +43,8 @@ def test_variants_of_a_class_are_merged_under_the_name_without_blanks_and_taken_
     assert row(back, "case_space_variants").open
 
 
-def test_what_is_kept_as_read_is_in_the_log_and_asks_no_more(project):
-    before = project(TWELVE.replace("c1,yes", "c1,YES"))
+def test_what_is_kept_as_read_is_in_the_log_and_asks_no_more(project_from):
+    before = project_from(TWELVE.replace("c1,yes", "c1,YES"))
     after = chosen(before, "case_space_variants", "Keep apart")
     assert counts(after) == counts(before)
     assert after.fingerprint == before.fingerprint
@@ -95,28 +53,16 @@ def test_what_is_kept_as_read_is_in_the_log_and_asks_no_more(project):
     assert row(after.undo(), "case_space_variants").open
 
 
-def test_a_totals_row_is_left_out(project):
-    before = project(TWELVE + "Total,8,12,6\n")
-    after = chosen(before, "summary_row", "Leave out Total")
-    assert "Total" not in after.ratings.subjects
-    assert after.ratings.rating_count == 36
-    # The totals themselves were never answers.
-    assert set(before.ratings.classes) - set(after.ratings.classes) == {"8", "12", "6"}
-    done = row(after, "summary_row").done
-    assert done is not None
-    assert done.touches == 3
-
-
-def test_what_was_noted_about_classes_that_are_gone_is_no_longer_in_the_data(project):
+def test_what_was_noted_about_classes_that_are_gone_is_no_longer_in_the_data(project_from):
     more = TWELVE.partition("\n")[2].replace("c", "d").replace("d0,no,yes", "d0,no,no")
-    before = project(f"{TWELVE}{more}Total,8,12,6\n")
+    before = project_from(f"{TWELVE}{more}Total,8,12,6\n")
     assert row(before, "different_subsets").open
     assert row(chosen(before, "summary_row", "Leave out Total"), "different_subsets").gone
 
 
-def test_a_number_with_the_other_decimal_mark_is_asked_about_and_written_like_the_others(project):
+def test_a_number_with_the_other_decimal_mark_is_asked_about_and_written_like_the_others(project_from):
     rows = "".join(f"c{i};{'13.5' if i == 3 else '12,5'};{'13,0' if i % 2 else '12,5'}\n" for i in range(12))
-    before = project("case;Ana;Ben\n" + rows, decimal=",")
+    before = project_from("case;Ana;Ben\n" + rows, decimal=",")
     open_ = row(before, "other_decimal_mark")
     assert open_.finding.where == "cell B5"
     assert open_.finding.message == "Some ratings are numbers with the other decimal mark: '13.5' (1)."
@@ -126,8 +72,8 @@ def test_a_number_with_the_other_decimal_mark_is_asked_about_and_written_like_th
     assert after.log[-1].words == "The class '13.5' is now called '13,5'."
 
 
-def test_the_question_about_the_order_names_the_classes_that_are_left(project):
-    before = project(TWELVE.replace("c1,yes", "c1,YES") + "Total,8,12,6\n")
+def test_the_question_about_the_order_names_the_classes_that_are_left(project_from):
+    before = project_from(TWELVE.replace("c1,yes", "c1,YES") + "Total,8,12,6\n")
     assert "'8'" in row(before, "order_unknown").finding.message
     after = chosen(before, "summary_row", "Leave out Total")
     after = chosen(after, "case_space_variants", "Merge as “yes”")
@@ -137,15 +83,8 @@ def test_the_question_about_the_order_names_the_classes_that_are_left(project):
     assert not row(chosen(after, "order_unknown", "This order is right"), "order_unknown").open
 
 
-def test_a_consensus_column_is_left_out_and_other_raters_stay(project):
-    lines = TWELVE.splitlines()
-    sheet = "\n".join([f"{lines[0]},Consensus", *(f"{line},yes" for line in lines[1:])])
-    after = chosen(project(sheet), "summary_column", "Leave out Consensus")
-    assert after.ratings.raters == ("Ana", "Ben", "Cy")
-
-
-def test_a_date_among_ratings_counts_as_no_rating_or_is_corrected_by_hand(project):
-    before = project(TWELVE.replace("c5,yes", "c5,2024-03-04"))
+def test_a_date_among_ratings_counts_as_no_rating_or_is_corrected_by_hand(project_from):
+    before = project_from(TWELVE.replace("c5,yes", "c5,2024-03-04"))
     after = chosen(before, "dates_among_ratings", "Count as no rating")
     assert after.ratings.rating_count == 35
     assert "because: turned into a date" in after.log[-1].words
@@ -165,29 +104,29 @@ REPEATS = "case,rater,rating\n" + "".join(
     ("words", "left"),
     [("Keep as repeats", 18), ("Only the first counts", 12), ("Only the last counts", 12), ("Leave out", 6)],
 )
-def test_repeats_are_kept_or_dropped_as_the_user_says(project, words, left):
-    after = chosen(project(REPEATS), "repeats_different", words)
+def test_repeats_are_kept_or_dropped_as_the_user_says(project_from, words, left):
+    after = chosen(project_from(REPEATS), "repeats_different", words)
     assert after.ratings.rating_count == left
     done = row(after, "repeats_different")
     assert not done.open
     assert done.done is not None
 
 
-def test_names_of_one_rater_are_joined(project):
+def test_names_of_one_rater_are_joined(project_from):
     sheet = "case,rater,rating\n" + "".join(
         f"w{i},{r},{'yes' if i % 2 else 'no'}\n" for i in range(8) for r in (("Ana" if i < 4 else "ana"), "Ben")
     )
-    after = chosen(project(sheet), "similar_rater_names", "Join Ana, ana")
+    after = chosen(project_from(sheet), "similar_rater_names", "Join Ana, ana")
     assert after.ratings.raters == ("Ana", "Ben")
     assert not row(after, "similar_rater_names").open
 
 
-def test_a_rater_with_the_scale_upside_down_is_turned_round_only_when_asked(project):
+def test_a_rater_with_the_scale_upside_down_is_turned_round_only_when_asked(project_from):
     lines = ["case,Ana,Ben,Cy,Dee"]
     for i in range(40):
         t = 1 + i % 5
         lines.append(f"c{i},{t},{t},{min(t + (i % 7 == 0), 5)},{6 - t}")
-    before = project("\n".join(lines))
+    before = project_from("\n".join(lines))
     after = chosen(before, "reversed_rater", "Turn the scale round for Dee")
     r = after.ratings
     dee, ana = r.raters.index("Dee"), r.raters.index("Ana")
@@ -195,33 +134,16 @@ def test_a_rater_with_the_scale_upside_down_is_turned_round_only_when_asked(proj
     assert not row(after, "reversed_rater").open
 
 
-def test_one_of_two_identical_raters_is_left_out(project):
+def test_one_of_two_identical_raters_is_left_out(project_from):
     lines = ["case,Ana,Ben,Cy"] + [f"c{i},{1 + i % 3},{1 + i % 3},{1 + (i * i) % 3}" for i in range(30)]
-    after = chosen(project("\n".join(lines)), "identical_raters", "Leave out Ben")
+    after = chosen(project_from("\n".join(lines)), "identical_raters", "Leave out Ben")
     assert after.ratings.raters == ("Ana", "Cy")
     assert not row(after, "identical_raters").open
 
 
-def test_a_round_is_chosen(project):
-    sheet = "case,rater,rating,round\n" + "".join(
-        f"w{i},{r},{'yes' if (i + n) % 2 else 'no'},{n}\n" for n in (1, 2) for i in range(6) for r in ("Ana", "Ben")
-    )
-    after = chosen(project(sheet), "rounds", "Only “1”")
-    assert after.ratings.rating_count == 12
-    assert not row(after, "rounds").open
-
-
-def test_seats_and_header_are_settled_by_reading_again(project):
-    sheet = "J1,J2,J3\n" + "".join(f"{1 + i % 3},{1 + (i + 1) % 3},{1 + i % 2}\n" for i in range(12))
-    before = project(sheet)
-    after = chosen(before, "seats_or_people", "Seats")
-    assert not after.ratings.raters_known
-    assert "seats_or_people" not in {f.code for f in after.reading.findings}
-
-
-def test_an_order_is_confirmed_or_denied(project):
+def test_an_order_is_confirmed_or_denied(project_from):
     sheet = TWELVE.replace("yes", "red").replace("no", "blue").replace("c1,red", "c1,green")
-    before = project(sheet)
+    before = project_from(sheet)
     assert not before.ratings.ordered
     right = chosen(before, "order_unknown", "This order is right")
     assert right.ratings.ordered
@@ -231,16 +153,8 @@ def test_an_order_is_confirmed_or_denied(project):
     assert not row(none, "order_unknown").open
 
 
-def test_codes_for_missing_are_read_as_answers_when_the_user_says_so(project):
-    before = project(TWELVE.replace("c1,yes", "c1,n/a"))
-    assert before.reading.missing == 1
-    after = chosen(before, "missing_codes", "They are answers")
-    assert after.reading.missing == 0
-    assert counts(after)["n/a"] == 1
-
-
-def test_offers_never_name_what_is_gone(project):
-    before = project(TWELVE.replace("c1,yes", "c1,YES").replace("c2,yes", "c2,y"))
+def test_offers_never_name_what_is_gone(project_from):
+    before = project_from(TWELVE.replace("c1,yes", "c1,YES").replace("c2,yes", "c2,y"))
     after = chosen(before, "case_space_variants", "Merge as “yes”")
     for one in looked_at(after):
         for fix in one.fixes:
@@ -248,108 +162,18 @@ def test_offers_never_name_what_is_gone(project):
                 fix.decision.apply(after.all_classes)
 
 
-def test_findings_of_notes_offer_nothing_that_changes_data(project):
-    before = project(TWELVE)
+def test_findings_of_notes_offer_nothing_that_changes_data(project_from):
+    before = project_from(TWELVE)
     for one in looked_at(before):
         if one.finding.severity is Severity.NOTE:
             assert fixes(one.finding, before.reading, before.all_classes) == one.fixes
 
 
-def words_of(project, code):
-    """What the links of a finding say."""
-    return [f.words for f in row(project, code).fixes]
-
-
-def test_a_fact_among_the_raters_is_left_out_by_one_decision(project):
-    lines = "".join(f"p{i},{i % 4},{1 + i % 3},{1 + i % 3},{1 + (i + i // 5) % 3}\n" for i in range(24))
-    before = project(f"Patient,Parity,R1,R2,R3\n{lines}")
-    after = chosen(before, "perhaps_no_rater", "Leave out Parity")
-    assert after.ratings.raters == ("R1", "R2", "R3")
-    assert after.ratings.classes == ("1", "2", "3")
-    assert not row(after, "perhaps_no_rater").open
-    assert row(after.undo(), "perhaps_no_rater").open
-
-
-def test_one_of_two_questions_is_read_and_nothing_is_asked_about_the_other(project):
-    lines = "".join(f"i{i},{1 + i % 5},{1 + i % 3},{1 + (i + i // 4) % 5},{1 + (i + 1) % 3}\n" for i in range(20))
-    before = project(f"image,R1 grade,R1 trust,R2 grade,R2 trust\n{lines}")
-    after = chosen(before, "several_questions", "Only “grade”")
-    assert after.ratings.raters == ("R1 grade", "R2 grade")
-    assert "several_questions" not in {r.finding.code for r in looked_at(after)}
-    assert asking(after) == 0
-
-
-def test_numbers_below_answers_are_read_as_counts_or_left(project):
-    before = project("Item,Yes,No\na,3,2\nb,4,1\nc,0,5\n")
-    assert words_of(before, "called_like_answers") == ["They are counts", "They are ratings"]
-    assert chosen(before, "called_like_answers", "They are counts").ratings.rating_count == 15
-    assert not row(chosen(before, "called_like_answers", "They are ratings"), "called_like_answers").open
-
-
-def test_tables_below_and_beside_the_first_are_left_out(project):
-    answers = ("Yes", "No", "No", "Yes", "No")
-    first = "".join(f"c{i},{answers[i]},{answers[-i]}\n" for i in range(5))
-    below = project(f"case,Ana,Ben\n{first}\ncase,Cy,Dee\n{first}")
-    after = chosen(below, "second_table", "Read only what stands above row 8")
-    assert after.ratings.rating_count == 10
-    assert after.ratings.classes == ("No", "Yes")
-    lines = "".join(f"c{i},{answers[i]},No,,d{i},{answers[-i]},Yes\n" for i in range(5))
-    beside = chosen(project(f"case,Ana,Ben,,case,Ana,Ben\n{lines}"), "table_beside", "Read only the first table")
-    assert beside.ratings.raters == ("Ana", "Ben")
-    assert beside.ratings.subjects == ("c0", "c1", "c2", "c3", "c4")
-
-
-def test_a_row_of_sums_without_a_name_is_left_out(project):
-    lines = "".join(f"c{i},{1 + i % 3},{1 + (i + i // 5) % 3}\n" for i in range(20))
-    after = chosen(project(f"case,Ana,Ben\n{lines},40,41\n"), "case_without_name", "Leave out row 22")
-    assert after.ratings.rating_count == 40
-    assert after.ratings.classes == ("1", "2", "3")
-
-
-def test_people_in_rows_of_a_form_are_raters_and_their_time_stamps_no_cases(project):
-    medals = ("Gold", "Silver", "Bronze", "Gold")
-    lines = "".join(
-        f"2024-03-0{i + 1} 09:1{i},{who},{','.join(medals[(i + j) % 4] for j in range(6))}\n"
-        for i, who in enumerate(["Ana", "Ben", "Cy", "Dee"])
-    )
-    header = ",".join(f"Wine {i}: medal?" for i in range(1, 7))
-    before = project(f"Timestamp,Your name,{header}\n{lines}")
-    after = chosen(before, "maybe_raters_in_rows", "Each row is a rater")
-    assert after.ratings.raters == ("Ana", "Ben", "Cy", "Dee")
-    assert after.ratings.subject_count == 6
-    assert after.ratings.rating_count == 24
-
-
-def test_one_ward_is_read_where_each_numbers_its_own_cases(project):
-    answers = ("Yes", "No", "No", "Yes", "No")
-    lines = "".join(f"{ward},{i},{answers[i]},{answers[-i]}\n" for ward in "XYZ" for i in range(5))
-    before = project(f"ward,patient,r1,r2\n{lines}")
-    after = chosen(before, "cases_numbered_anew", "Only “Y”")
-    assert after.ratings.rating_count == 10
-    assert "repeats_same" not in {r.finding.code for r in looked_at(after)}
-
-
-def test_questions_of_a_form_and_roles_without_a_name_are_confirmed_or_read_in_another_way(project):
-    lines = "".join(f"{i},{'Yes' if i % 3 else 'No'},No,{'Yes' if i % 2 else 'No'}\n" for i in range(12))
-    form = project(f"patient,Allergy recorded,Consent signed,Weight recorded\n{lines}")
-    assert words_of(form, "perhaps_questions") == ["They are raters", "They are questions"]
-    assert not row(chosen(form, "perhaps_questions", "They are raters"), "perhaps_questions").open
-    lines = "".join(f"{4 + i % 9}.5,{1 + i % 7}.1,{('red', 'blue')[i % 2]}\n" for i in range(40))
-    guessed = project(f"sepal,petal,species\n{lines}")
-    assert not row(chosen(guessed, "roles_by_values", "That is right"), "roles_by_values").open
-
-
-def test_a_header_that_is_one_short_is_confirmed(project):
-    lines = "".join(f'"{i + 1}" "c{i}" "{"Yes" if i % 3 else "No"}" "No"\n' for i in range(8))
-    before = project(f'"case" "ana" "ben"\n{lines}')
-    assert not row(chosen(before, "header_one_short", "That is right"), "header_one_short").open
-
-
-def test_a_date_and_a_slip_are_written_as_what_was_perhaps_typed(project):
+def test_a_date_and_a_slip_are_written_as_what_was_perhaps_typed(project_from):
     steps = ("2,5", "3,5", "3", "4")
     lines = [[f"w{i}", steps[i % 4], steps[(i + i // 5) % 4]] for i in range(20)]
     lines[3][1], lines[7][2] = "03.05.2024", "44"
-    before = project("wine;Ana;Ben\n" + "".join(";".join(row) + "\n" for row in lines))
+    before = project_from("wine;Ana;Ben\n" + "".join(";".join(row) + "\n" for row in lines))
     # A date is the fourth of May as well as 4-5, but only 3,5 is an answer.
     dated = chosen(before, "dates_among_ratings", "Write 03.05.2024 as 3,5")
     assert "03.05.2024" not in dated.ratings.classes
@@ -362,14 +186,14 @@ def test_a_date_and_a_slip_are_written_as_what_was_perhaps_typed(project):
     assert counts(mended.undo().undo()) == counts(before)
 
 
-def test_a_date_that_can_have_been_no_answer_is_not_rewritten(project):
-    before = project(TWELVE.replace("c1,yes", "c1,2024-05-03"))
+def test_a_date_that_can_have_been_no_answer_is_not_rewritten(project_from):
+    before = project_from(TWELVE.replace("c1,yes", "c1,2024-05-03"))
     assert words_of(before, "dates_among_ratings") == ["Count as no rating", "Keep as answers"]
 
 
-def test_what_is_noted_about_classes_names_those_that_are_left(project):
+def test_what_is_noted_about_classes_names_those_that_are_left(project_from):
     lines = "".join(f"c{i},{1 + i % 4},{1 + i % 3},{1 + (i + i // 5) % 3}\n" for i in range(40))
-    before = project(f"case,Ana,Ben,Cy\n{lines}Total,101,79,80\n")
+    before = project_from(f"case,Ana,Ben,Cy\n{lines}Total,101,79,80\n")
     assert "'101'" in row(before, "rare_class").finding.message
     assert "'79'" in row(before, "different_subsets").finding.message
     after = chosen(before, "summary_row", "Leave out Total")
@@ -383,9 +207,9 @@ def test_what_is_noted_about_classes_names_those_that_are_left(project):
     assert "'79'" in row(back, "different_subsets").finding.message
 
 
-def test_names_of_persons_as_cases_are_asked_about_and_a_report_names_none_of_them(project):
+def test_names_of_persons_as_cases_are_asked_about_and_a_report_names_none_of_them(project_from):
     lines = "".join(f"Smith{i} John,{'yes' if i % 3 else 'no'},{'yes' if i % 4 else 'no'}\n" for i in range(12))
-    before = project(f"Patient name,Ana,Ben\n{lines}Smith3 John,no,no\nSmith99 Eve,,\n")
+    before = project_from(f"Patient name,Ana,Ben\n{lines}Smith3 John,no,no\nSmith99 Eve,,\n")
     assert row(before, "persons_as_cases").open
     assert "Smith" in repr(arranged(before, Extras()))
     kept = chosen(before, "persons_as_cases", "Print them as they are")
@@ -397,8 +221,8 @@ def test_names_of_persons_as_cases_are_asked_about_and_a_report_names_none_of_th
     assert "Smith" not in repr(arranged(after, Extras()))
 
 
-def test_raters_who_have_other_names_are_called_by_these_wherever_a_report_tells_what_was_noticed(project):
-    before = project(
+def test_raters_who_have_other_names_are_called_by_these_wherever_a_report_tells_what_was_noticed(project_from):
+    before = project_from(
         "case,rater,rating,name\n" + "".join(f"c{i},Eve Long,yes,x\nc{i},Ben Low,no,x\n" for i in range(9))
     )
     assert "Eve Long" in repr(arranged(before, Extras()))
