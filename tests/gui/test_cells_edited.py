@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit
 
 from tapdesk.gui.widgets.ratings_table import CHANGED
-from tests.gui.test_dataset import LEFT, SHEET, cell
+from tests.gui.dataset_clicks import LEFT, SHEET, cell
 
 # The offscreen platform has menus but no stack of windows.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
