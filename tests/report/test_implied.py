@@ -1,64 +1,25 @@
-"""What the numbers of a fit imply, and whether they would be found again: laws, hand-made numbers, refusals, report."""
+"""What the numbers of a fit imply beside what was seen: laws, hand-made numbers, intervals."""
 
 import re
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from tapdesk.agreement.agree import agree
-from tapdesk.errors import CannotAnswerError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.options import ReadingOptions
-from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read
 from tapdesk.ratings.samples import locate
-from tapdesk.report.build import build
-from tapdesk.report.extras import Wanted
 from tapdesk.report.figure import Points
 from tapdesk.report.figures.catalog import figures
-from tapdesk.report.figures.expected import BOTH, NEITHER, ONE, implied, seen_matches
-from tapdesk.report.figures.recovery import recovery
-from tapdesk.report.names import RatersAs
-from tapdesk.report.prepare import prepare, prepare_further
-from tapdesk.report.report import Paragraph, Picture, Table
-from tapdesk.report.setup import Setup, setup, with_setup
-from tapdesk.report.svg.draw import svg
+from tapdesk.report.figures.expected import BOTH, ONE, implied, seen_matches
 from tapdesk.report.tables import implied as implied_tables
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.found_again import found_again, summarised
 from tapdesk.studies.implied_ranges import implied_ranges, seen_ranges
 
-from .examples import WINE, counted, four_ratings, open_fit, project_of, wine_fit
-
-BESIDE = Wanted(replicates=40, agreement=False, tests=False, raters=False, sensitivity=False)
-# Of 128 cases with three ratings each, so many have 0 … 3 in class 1 where t = a = p = 1/2: a rating of a case of
-# class 1 is 1 with probability 3/4, so (1 + 27, 9 + 27, 27 + 9, 27 + 1) / 128, exactly.
-HALVES = (28, 36, 36, 28)
-
-
-def fit_to(ratings, name="t-a-p", interval="none"):
-    return finish(analyse(ratings, Request(model(name), interval=interval)))
-
-
-@pytest.fixture(scope="module")
-def asked(fitted, wine):
-    """The wine panel with the section, few simulations."""
-    project = project_of(fitted, wine)
-    return project, finish(prepare(project, replace(BESIDE, recovery=True)))
-
-
-def blocks(report, kind):
-    (section,) = [s for s in report.sections if s.key == "recovery"]
-    return [b for b in section.blocks if isinstance(b, kind)]
-
-
-def said(report):
-    return " ".join(b.text for b in blocks(report, Paragraph))
-
-
-# What is implied ----------------------------------------------------------------------------------------------------
+from .examples import WINE, counted, four_ratings
+from .implying import HALVES, fit_to
 
 
 def test_halves_imply_a_quarter_justified_a_quarter_mixed_and_an_eighth_by_luck():
@@ -197,147 +158,3 @@ def test_what_was_seen_is_told_as_among_the_coefficients_where_a_rater_repeats()
     assert told.seen == found["percent_agreement"].value
     assert told.kappa_seen.value == found["fleiss_kappa"].value
     assert told.kappa_seen.low < told.kappa_seen.value < told.kappa_seen.high
-
-
-def test_unsure_numbers_are_said_to_imply_no_more_than_an_example():
-    few = counted((6, 3, 2, 5))
-    fit = fit_to(few, interval="wald")
-    assert "is an example" in figures("expected", fit, few)[0].note
-    assert "is an example" in figures("recovery", fit, few)[0].note
-    project = project_of(fit, few)
-    made = build(project, extras=finish(prepare(project, replace(BESIDE, recovery=True, replicates=5))))
-    assert "is an example" in said(made)
-
-
-# Found again --------------------------------------------------------------------------------------------------------
-
-
-def test_the_same_seed_finds_the_same_and_another_one_does_not(fitted, wine):
-    one, same, other = (finish(found_again(fitted, wine, 30, seed)) for seed in (5, 5, 6))
-    assert one == same
-    assert one != other
-
-
-def test_the_range_is_the_interval_by_data_drawn_from_the_model(wine):
-    fit = fit_to(wine)
-    asked = Request(model("t-a-p"), interval="parametric-bootstrap", replicates=200, seed=3)
-    drawn = finish(analyse(wine, asked))
-    for one in finish(found_again(fit, wine, 200, 3)):
-        reach = drawn.estimates[one.at].estimate
-        assert (one.low, one.high) == pytest.approx((reach.low, reach.high), abs=1e-3)
-
-
-def test_what_is_found_holds_the_number_and_is_narrower_with_more_cases():
-    small, large = counted(HALVES), counted(tuple(9 * n for n in HALVES))
-    fit = fit_to(small)
-    (few,), (many,) = ([x for x in finish(found_again(fit, r, 150)) if x.at == 1] for r in (small, large))
-    assert few.true == many.true == fit.estimate("a").value
-    for one in (few, many):
-        assert one.low < one.true < one.high
-    # Nine times as many cases: about a third of the width.
-    assert 0.2 < (many.high - many.low) / (few.high - few.low) < 0.5
-    assert abs(many.median - many.true) < 0.03
-
-
-def test_only_numbers_the_model_estimates_are_found_again():
-    ratings = counted(WINE)
-    fit = fit_to(ratings, "t-a-t")
-    assert [str(fit.estimates[x.at].name) for x in finish(found_again(fit, ratings, 5))] == ["t", "a"]
-
-
-def test_edges_and_sets_without_a_value_are_told_by_the_share_of_the_sets():
-    fit = wine_fit(slots=fit_to(counted(WINE)).slots)
-    half = np.linspace(0.3, 0.6, 100)
-    accuracy = np.where(np.arange(100) < 60, 1.0, half)
-    names = {e.name.name: e.name for e in fit.estimates}
-    t, a, p = summarised(fit, {names["t"]: half, names["a"]: accuracy, names["p"]: half})
-    assert (t.on_edge, t.without) == (0.0, 0.0)
-    assert a.on_edge == pytest.approx(0.6)
-    # Nobody guesses where everyone is accurate, so there is no share of guesses in 60 of 100 sets.
-    assert (p.median, p.low, p.without) == (None, None, pytest.approx(0.6))
-    figure = recovery(fit, (t, a, p), 100)
-    assert "a is found at 0 or 1 in 60 % of the data sets." in figure.note
-    assert "Not drawn: p. In most of these data sets this number has no value." in figure.note
-    assert [words for _at, words in figure.y.ticks] == ["t", "a"]
-    assert "nan" not in svg(figure)
-
-
-def test_the_picture_marks_what_the_sets_were_drawn_with(fitted, wine):
-    (figure,) = figures("recovery", fitted, wine)
-    *ranges, true = (m for m in figure.marks if isinstance(m, Points))
-    assert list(true.x) == [fitted.estimate(name).value for name in "tap"]
-    assert [m.low[0] <= x <= m.high[0] for m, x in zip(ranges, true.x, strict=True)] == [True] * 3
-    assert [m.y[0] for m in ranges] == list(true.y)
-    assert "200 data sets" in figure.note
-
-
-@pytest.mark.parametrize(
-    ("kind", "fit", "ratings", "why"),
-    [
-        ("expected", open_fit(), counted(WINE), "how much of the agreement is luck"),
-        ("recovery", open_fit(), counted(WINE), "nothing to draw from"),
-        ("expected", wine_fit(converged=False), counted(WINE), "had not settled"),
-        ("recovery", wine_fit(converged=False), counted(WINE), "had not settled"),
-        ("expected", wine_fit(), counted(WINE, ("no", "yes")), "classes have changed"),
-        ("recovery", wine_fit(), counted(WINE, ("no", "yes")), "classes have changed"),
-        ("expected", wine_fit(match_rates=None), counted(WINE), "do not determine all numbers"),
-        ("recovery", wine_fit(model=model("t-a(x)-p")), counted(WINE), "goes with another column"),
-    ],
-)
-def test_what_cannot_be_told_says_why(kind, fit, ratings, why):
-    with pytest.raises(CannotAnswerError, match=why):
-        figures(kind, fit, ratings)
-
-
-# In the report ------------------------------------------------------------------------------------------------------
-
-
-def test_the_section_stands_where_it_is_asked_for_with_both_parts(asked, fitted, wine):
-    project, extras = asked
-    made = build(project, extras=extras)
-    assert not made.faults
-    assert len(blocks(made, Picture)) == 3
-    causes, _shares, again = blocks(made, Table)
-    column = {row[0]: row[1].values[0] for row in causes.rows}
-    matching, kappa = causes.rows[0], causes.rows[-1]
-    assert column[BOTH] + column[ONE] + column[NEITHER] == pytest.approx(matching[1].values[0])
-    assert matching[3].values == (pytest.approx(seen_matches(wine)),)
-    assert kappa[1].values == (pytest.approx(fitted.kappa),)
-    assert [row[0] for row in again.rows] == ["t", "a", "p"]
-    assert [row[2].values[0] for row in again.rows] == [fitted.estimate(name).value for name in "tap"]
-    assert "40 data sets" in again.note
-    assert "match by luck alone." in said(made)
-    assert "95 of 100 such data sets would put the accuracy a = 0.44 between" in said(made)
-
-
-def test_the_section_is_off_unless_asked_for_and_can_be_left_out(asked):
-    project, extras = asked
-    for plain in (build(project), build(project, extras=extras, leave_out=("recovery",))):
-        assert "recovery" not in {s.key for s in plain.sections}
-    only = with_setup(project, Setup(recovery=True))
-    assert (setup(only).recovery, setup(only).plan) == (True, False)
-    kept = finish(prepare_further(only, extras))
-    assert kept.recovery is extras.recovery
-    assert finish(prepare_further(with_setup(project, Setup()), extras)).recovery is None
-
-
-def test_undetermined_numbers_are_a_sentence_in_place_of_the_section():
-    two = counted((30, 20, 40))
-    project = project_of(fit_to(two), two)
-    extras = finish(prepare(project, replace(BESIDE, recovery=True)))
-    assert extras.recovery is None
-    assert "do not determine all numbers, so there is nothing to draw from." in said(build(project, extras=extras))
-
-
-def test_raters_who_differ_are_found_again_by_their_codes_and_luck_says_why_it_is_not_told():
-    people: Ratings = replace(four_ratings(), raters=("Ann", "Ben", "Cy", "Di"), raters_known=True)
-    project = project_of(fit_to(people, "t-aj-p"), people)
-    extras = finish(prepare(project, replace(BESIDE, recovery=True, replicates=5)))
-    made = build(project, extras=extras, raters_as=RatersAs.CODES)
-    (again,) = blocks(made, Table)
-    words = " ".join(str(cell) for row in again.rows for cell in row) + " ".join(
-        p.alt for b in blocks(made, Picture) for p in b.panels
-    )
-    assert not [name for name in people.raters if f" {name} " in words or f"({name})" in words]
-    assert len(again.rows) == 4 + 4 + 4
-    assert "this needs one with one accuracy for all" in said(made)
