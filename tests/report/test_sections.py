@@ -7,10 +7,8 @@ import pytest
 
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import ParameterEstimate
-from tapdesk.models.catalog import model
 from tapdesk.progress import finish
-from tapdesk.project.project import Analysis, Project
-from tapdesk.ratings.reading import read_now
+from tapdesk.project.project import Project
 from tapdesk.report.build import SECTIONS, build
 from tapdesk.report.extras import Extras, Wanted
 from tapdesk.report.figures import design as figures_design
@@ -235,54 +233,6 @@ def test_pairs_of_classes_count_every_pair_once_from_each_side():
     assert pairs.tolist() == [[0, 0], [0, 2]]
     mixed = figures_design.class_pairs(counted((0, 1, 0), ("a", "b")))
     assert mixed.tolist() == [[0, 1], [1, 0]]
-
-
-@pytest.fixture(scope="module")
-def panel():
-    return Project(reading=read_now("sample:jury"), title="Jury")
-
-
-@pytest.fixture(scope="module")
-def panel_extras(panel, jury_fit):
-    return finish(prepare(with_answer(panel, jury_fit), Wanted(replicates=20)))
-
-
-@pytest.fixture(scope="module")
-def jury_fit(panel):
-    from tapdesk.studies.analysis import Request, analyse
-
-    return finish(analyse(panel.ratings, Request(model("t-a-p"), interval="wald")))
-
-
-def with_answer(project, fit):
-    from tapdesk.studies.analysis import Request
-
-    return project.with_analysis(Analysis("1", Request(fit.model), fit, run_at="2026-05-14T10:44:00"))
-
-
-def test_a_panel_known_by_name_fills_every_section(panel, panel_extras, jury_fit):
-    report = build(with_answer(panel, jury_fit), extras=panel_extras)
-    asked_for = {"models", "contour", "groups", "recovery", "plan", "grid", "square"}
-    assert [s.key for s in report.sections] == [row.key for row in SECTIONS if row.key not in asked_for]
-    (table,) = blocks(report, "raters", Table)
-    assert sorted(row[0] for row in table.rows) == ["Ana", "Ben", "Carla", "Dimitri"]
-    accuracy = [row[2].values[0] for row in table.rows]
-    assert accuracy == sorted(accuracy, reverse=True)
-
-
-def test_the_least_certain_cases_come_first(panel, panel_extras, jury_fit):
-    report = build(with_answer(panel, jury_fit), extras=panel_extras)
-    table = blocks(report, "cases", Table)[0]
-    belief = [row[-1].values[0] for row in table.rows]
-    assert belief == sorted(belief)
-    assert belief[0] == pytest.approx(panel_extras.beliefs.probability.max(axis=1).min())
-
-
-def test_a_class_1_chosen_keeps_the_coefficients_of_all_classes(panel):
-    project = panel.with_class1(("silver", "gold"))
-    extras = finish(prepare(project, Wanted(tests=False, raters=False, sensitivity=False)))
-    titles = [t.title for t in blocks(build(project, extras=extras), "agreement", Table)]
-    assert any("all 4 classes" in title for title in titles)
 
 
 def test_no_extras_and_no_reading_are_no_fault():
