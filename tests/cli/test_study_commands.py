@@ -7,20 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tapdesk.cli.main import main
-
-
-@pytest.fixture
-def told(capsys):
-    """Run a command in this process: exit status, standard output, standard error."""
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        status = main(arguments)
-        out, err = capsys.readouterr()
-        return status, out, err
-
-    return run
-
 
 def test_a_figure_of_a_paper_is_numbers_and_picture_in_one_run(told, tmp_path: Path):
     table, picture = tmp_path / "cohen.csv", tmp_path / "cohen.svg"
