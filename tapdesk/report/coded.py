@@ -18,6 +18,7 @@ from tapdesk.ratings.ratings import CovariateOf, Ratings
 from tapdesk.report.extras import Extras
 from tapdesk.report.names import Naming
 from tapdesk.studies.independence import Independence
+from tapdesk.studies.surface import Surface
 from tapdesk.studies.table import Cell, Table
 
 # Parts of the parameters with a row for each rater, where raters differ.
@@ -90,7 +91,7 @@ def coded_fit(fit: Fit, names: Naming) -> Fit:
     fit = _ordered(fit, names)
 
     def named(name: ParameterName) -> ParameterName:
-        return name if name.rater is None else replace(name, rater=names.rater(name.rater))
+        return _named(name, names)
 
     says, raters = fit.identification, tuple(names.rater(r) for r in fit.raters)
     ranges = tuple(IdentifiedRange(named(r.name), r.low, r.high, names.text(r.words)) for r in says.ranges)
@@ -148,6 +149,15 @@ def coded_coefficient(found: Coefficient, names: Naming) -> Coefficient:
     return replace(found, raters=pair, estimate=_coded_estimate(found.estimate, names), note=names.text(found.note))
 
 
+def _coded_surface(found: Surface, names: Naming) -> Surface:
+    """The likelihood over two numbers, of which one may be a rater's."""
+    return replace(found, x_name=_named(found.x_name, names), y_name=_named(found.y_name, names))
+
+
+def _named(name: ParameterName, names: Naming) -> ParameterName:
+    return name if name.rater is None else replace(name, rater=names.rater(name.rater))
+
+
 def _coded_table(table: Table, names: Naming) -> Table:
     """A table of groups with the raters called as in the report, wherever they stand: in heads, groups and reasons."""
     columns = tuple(_HEAD.sub(lambda m: f"{m[1]}{names.rater(m[2])}{m[3]}", column) for column in table.columns)
@@ -191,6 +201,9 @@ def coded_extras(extras: Extras, names: Naming) -> Extras:
     for part in ("contour", "plan", "recovery"):
         found = getattr(extras, part)
         changed[part] = None if found is None else replace(found, fit=coded_fit(found.fit, names))
+    if changed["contour"] is not None:
+        surfaces = tuple(_coded_surface(made, names) for made in changed["contour"].surfaces)
+        changed["contour"] = replace(changed["contour"], surfaces=surfaces)
     changed["groups"] = MappingProxyType({by: _coded_table(table, names) for by, table in extras.groups.items()})
     return replace(
         extras,

@@ -17,6 +17,7 @@ from tapdesk.studies.plan_point import plan_point
 from tapdesk.studies.planner import plan
 from tapdesk.studies.surface import Surface, surface
 from tapdesk.studies.table import Table
+from tapdesk.studies.two_numbers import two_numbers
 
 _REPLICATES = 200
 # The picture calls its intervals so.
@@ -26,12 +27,12 @@ _NO_ANSWER = _("This is worked out from the answer of a model, and there is none
 
 @dataclass(frozen=True, eq=False)
 class Together:
-    """The likelihood over every two of t, a and p.
+    """The likelihood over every two of t, a and p of a class, and of a rater where raters differ.
 
     Attributes
     ----------
     fit
-        Whose numbers they are: the answer of the project, or `t-a-p` where raters differ in that one.
+        Whose numbers they are: the answer of the project, or `t-a-p` where that one has not two numbers to hold.
     surfaces
         One for each two numbers.
     root
@@ -96,7 +97,7 @@ def together(ratings: Ratings, fit: Fit | None, level: float, seed: int) -> Run[
     """
     found = yield from _suited(figures_contour.contour_needs, ratings, fit, level, seed)
     surfaces = []
-    for pair in figures_contour.pairs_of(found):
+    for pair in two_numbers(found).pairs:
         made = yield from surface(ratings, found, pair)
         surfaces.append(made)
     return Together(found, tuple(surfaces), figures_contour.root_kappa(ratings))

@@ -8,6 +8,7 @@ import numpy as np
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.climb import climb
 from tapdesk.fitting.fit import Fit
+from tapdesk.fitting.profile_search import value_at
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, design
 from tapdesk.models.parameters import ParameterName, Parameters
@@ -20,7 +21,8 @@ _EDGE = 1e-9
 _CELLS = 33
 # Where a rate is rare, a ridge runs along the edge: values from here to the first even one.
 _NEAREST, _NEAR = 1e-4, 6
-_ROWS = 200
+# So many pairs of values side by side at most, and fewer where patterns are many.
+_ROWS, _CHUNK = 200, 3_000_000
 # Around an estimate: how many values, how far out for an interval's half, and the steps below which they are needed.
 _AROUND, _WIDER, _FEW_CELLS = 17, 1.7, 6
 
@@ -68,15 +70,17 @@ def along(plan: Design, fit: Fit, slot: Slot, at: FloatArray) -> FloatArray:
     return np.asarray(evidence.expect(stack).log_likelihood)
 
 
-def surface(ratings: Ratings, fit: Fit, names: tuple[str, str], cells: int = _CELLS) -> Run[Surface]:
+def surface(
+    ratings: Ratings, fit: Fit, names: tuple[ParameterName, ParameterName], cells: int = _CELLS
+) -> Run[Surface]:
     """The likelihood over two numbers, all others at their best for each pair of values.
 
     Parameters
     ----------
     ratings, fit
-        The data and a model fitted to them; all raters share its parameters.
+        The data and a model fitted to them.
     names
-        Of two numbers of two classes, such as ``t`` and ``a``.
+        Of two free numbers; two rates of one vector, which sum to one with the others, are not such a pair.
     cells
         Values of each, between 0 and 1, the estimate among them.
 
@@ -90,7 +94,7 @@ def surface(ratings: Ratings, fit: Fit, names: tuple[str, str], cells: int = _CE
     CannotAnswerError
         When the model has not these two free numbers.
     """
-    by_name = {s.name.name: s for s in free_slots(fit) if s.name.category is None and s.name.rater is None}
+    by_name = {s.name: s for s in free_slots(fit)}
     if any(name not in by_name for name in names):
         raise CannotAnswerError(
             _("The model {name} does not estimate both {first} and {second}.").format(
@@ -104,12 +108,14 @@ def surface(ratings: Ratings, fit: Fit, names: tuple[str, str], cells: int = _CE
     found = yield from _best(plan, fit, pair, points)
     level = found.reshape(axes[0].size, axes[1].size)
     top = max(float(level.max()), fit.log_likelihood.ratings)
-    return Surface(pair[0].name, pair[1].name, axes[0], axes[1], level - top)
+    # What was held just inside the bounds is told as the bound.
+    x, y = (np.round(axis, 8) for axis in axes)
+    return Surface(pair[0].name, pair[1].name, x, y, level - top)
 
 
 def _grid(fit: Fit, slot: Slot, cells: int) -> FloatArray:
     """Even values inside 0 and 1, closer together at both ends and around the estimate, which is among them."""
-    value = float(getattr(fit.parameters, slot.part)[slot.index])
+    value = value_at(fit.parameters, slot)
     near = np.geomspace(_NEAREST, 1 / cells, _NEAR, endpoint=False)
     grid = np.concatenate([near, np.linspace(0.0, 1.0, cells), 1 - near, [value], *_closer(fit, slot, value, cells)])
     # What lies on the estimate already would give two lines where there is one.
@@ -118,7 +124,7 @@ def _grid(fit: Fit, slot: Slot, cells: int) -> FloatArray:
 
 def _closer(fit: Fit, slot: Slot, value: float, cells: int) -> list[FloatArray]:
     """Values around an estimate that is known better than the even ones tell apart."""
-    e = fit.estimate(str(slot.name))
+    e = next(e.estimate for e in fit.estimates if e.name == slot.name)
     half = [abs(end - value) for end in (e.low, e.high) if end is not None] or ([2 * e.se] if e.se is not None else [])
     wide = _WIDER * max(half, default=0.0)
     if not 0 < wide < _FEW_CELLS / cells:
@@ -131,8 +137,9 @@ def _best(plan: Design, fit: Fit, pair: Sequence[Slot], points: FloatArray) -> R
     evidence = plan.space.evidence(plan.patterns)
     origins = [fit.parameters, *(o.parameters for o in fit.optima[1:3])]
     found = np.full(len(points), -np.inf)
-    for at in range(0, len(points), _ROWS):
-        part = points[at : at + _ROWS]
+    rows = min(max(_CHUNK // max(plan.patterns.patterns * plan.space.classes, 1), 1), _ROWS)
+    for at in range(0, len(points), rows):
+        part = points[at : at + rows]
         for origin in origins:
             start = _held(origin, pair, part)
             pins = Stack(*(np.full_like(getattr(start, f.name), np.nan) for f in fields(Stack)))
@@ -141,8 +148,8 @@ def _best(plan: Design, fit: Fit, pair: Sequence[Slot], points: FloatArray) -> R
             ended = yield from climb(
                 plan.space, evidence, plan.space.settle(start), pins=pins, tolerance=1e-7, limit=500
             )
-            found[at : at + _ROWS] = np.maximum(found[at : at + _ROWS], ended.log_likelihood)
-        yield Step(min(at + _ROWS, len(points)), len(points), "surface")
+            found[at : at + rows] = np.maximum(found[at : at + rows], ended.log_likelihood)
+        yield Step(min(at + rows, len(points)), len(points), "surface")
     return found
 
 

@@ -220,7 +220,6 @@ def test_pictures_that_these_data_cannot_give_say_why(wine, jury, five):
         ("scan", wine, "three classes or more"),
         ("class_pairs", wine, "three classes or more"),
         ("paradox", jury, "for two classes, and there are 4"),
-        ("contour", jury, "two classes"),
         ("votes", five, "Raters differ"),
         ("plan", five, "share their numbers"),
         ("tree", five, "Raters differ"),

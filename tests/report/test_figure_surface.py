@@ -10,6 +10,7 @@ from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model
 from tapdesk.models.design import design
+from tapdesk.models.parameters import ParameterName
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figure import Line, Mark, Role
@@ -19,6 +20,8 @@ from tapdesk.report.figures.contours import contour
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.surface import along, free_slots, surface
 from tests.studies.examples import WINE, tallied
+
+T_AND_A = (ParameterName("t"), ParameterName("a"))
 
 
 def fitted(ratings: Ratings, name: str = "t-a-p", interval: str = "none") -> Fit:
@@ -66,7 +69,7 @@ def test_profile_pictures_mark_the_estimate_and_root_kappa_on_the_accuracy_only(
 
 def test_the_surface_is_the_profile_where_one_number_is_let_go(wine):
     fit, ratings = wine
-    found = finish(surface(ratings, fit, ("t", "a")))
+    found = finish(surface(ratings, fit, T_AND_A))
     assert found.fall.max() == pytest.approx(0, abs=1e-3)
     over_a = next(p for p in fit.profiles if p.slot.name.name == "a")
     best = found.fall.max(axis=0)
@@ -78,7 +81,7 @@ def test_the_surface_is_the_profile_where_one_number_is_let_go(wine):
 def test_the_contour_lies_at_its_limit(wine):
     fit, ratings = wine
     figure = figures("contour", fit, ratings)[0]
-    found = finish(surface(ratings, fit, ("t", "a")))
+    found = finish(surface(ratings, fit, T_AND_A))
     for line, level in zip([m for m in figure.marks if isinstance(m, Line)], (0.5, 0.95), strict=True):
         x, y = line.x[np.isfinite(line.x)], line.y[np.isfinite(line.y)]
         limit = -chi2.ppf(level, 2) / 2
@@ -93,7 +96,7 @@ def test_the_contour_lies_at_its_limit(wine):
 def test_a_pair_of_numbers_the_model_has_not_is_refused(wine):
     fit, ratings = wine
     with pytest.raises(CannotAnswerError, match="does not estimate both"):
-        finish(surface(ratings, fit, ("t", "a0")))
+        finish(surface(ratings, fit, (ParameterName("t"), ParameterName("a0"))))
     assert {s.name.name for s in free_slots(fit)} == {"t", "a", "p"}
 
 
@@ -128,7 +131,7 @@ def test_the_reach_of_a_line_is_the_profile_interval_of_as_deep_a_fall(copies):
     # Two numbers at 95 % may fall as far as one at 98.6 %; sixty times the cases leave room for about a step.
     ratings = tallied(tuple(copies * n for n in WINE["2|3"]))
     fit = fitted(ratings, interval="profile")
-    found = finish(surface(ratings, fit, ("t", "a")))
+    found = finish(surface(ratings, fit, T_AND_A))
     level = float(chi2.cdf(chi2.ppf(0.95, 2), 1))
     deep = finish(analyse(ratings, Request(model("t-a-p"), level=level)))
     for name, reach in zip(("t", "a"), reach_of(found, 0.95), strict=True):
