@@ -9,7 +9,6 @@ from tapdesk.fitting.sampling.method import Sampling
 from tapdesk.gui import sayings, telling
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.chains import LiveChains
-from tapdesk.gui.look.icons import State
 from tapdesk.gui.look.live import LiveTrace
 from tapdesk.gui.look.symbols import Called, worded
 from tapdesk.gui.look.theme import Theme
@@ -17,10 +16,10 @@ from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.panes.live_pictures import LivePictures
 from tapdesk.gui.ridge import Ridge
 from tapdesk.gui.running.courtesy import FIRST
-from tapdesk.gui.running.phases import AGREEING, ALIASES, BELIEF, ENDS, MOVING, PHASES, REDRAWN, SETTLING, counted
+from tapdesk.gui.running.phases import AGREEING, BELIEF, ENDS, MOVING, REDRAWN, SETTLING, Course, phase_of
 from tapdesk.gui.widgets.basic import Bar, Frame, button, plain, rule, text
 from tapdesk.gui.widgets.steady import steady
-from tapdesk.gui.widgets.steps import Phase, PhaseList
+from tapdesk.gui.widgets.steps import PhaseList
 from tapdesk.gui.widgets.titled import Titled
 from tapdesk.language import gettext as _
 from tapdesk.models.design import reported
@@ -40,10 +39,9 @@ class Running(Frame):
     def __init__(self, theme: Theme, desk: Desk) -> None:
         super().__init__("card", margins=(16, 12, 16, 12), gap=6)
         self._desk = desk
-        self._reached: dict[str, Step] = {}
+        self._course = Course()
         self._request: Request | None = None
         self._called: Mapping[str, Called] = {}
-        self._share, self._complete = 0.0, False
         self.title, self.left = text(_("Not run yet"), "card"), text("", "body", "2")
         self.bar = Bar(theme, _("Progress of the run"))
         self.bar.setRange(0, 1000)
@@ -56,7 +54,7 @@ class Running(Frame):
         self.show_results.setSizePolicy(keeps)
         self.phases = PhaseList(theme)
         self.trace, self.chains = LiveTrace(theme), LiveChains(theme)
-        self._estimator, self._chains = "exact-em", 1
+        self._chains = 1
         self.ridge = Ridge(theme, REDRAWN)
         self._pictures = LivePictures(self.trace, self.chains, self.ridge)
         self.foot = text("", "small", "2", wrap=True)
@@ -93,7 +91,8 @@ class Running(Frame):
 
     def _show_kind(self, estimator: str, chains: int, *, sampled: bool) -> None:
         """The pictures that belong to an estimator; not every posterior has chains."""
-        self._estimator, self._chains = estimator, chains
+        self._chains = chains
+        self._course.goes_by(estimator)
         posterior = estimator == "posterior"
         self.trace.setVisible(not posterior)
         # Before anything has come: to make room for it later would lay out and draw the whole window once more.
@@ -107,14 +106,14 @@ class Running(Frame):
         """The same of a run; without re-draws only its end tells how sure the numbers are."""
         self._show_kind(request.estimator, request.chains, sampled=sampled)
         if request.estimator == "exact-em" and not (request.redraws or request.interval.endswith("bootstrap")):
-            self._estimator = "exact-em-once"
+            self._course.goes_by("exact-em-once")
             self.moving.say(*ENDS)
             self.ridge.setAccessibleName(ENDS[0])
 
     @Slot()
     def _on_planned(self) -> None:
         """What a run would go through, as long as none has left anything to show."""
-        if not self._desk.fitting.running and not self._reached:
+        if not self._desk.fitting.running and not self._course.begun:
             self._show_idle()
 
     def _show_idle(self) -> None:
@@ -124,14 +123,14 @@ class Running(Frame):
         self.title.setText(_("Not run yet"))
         self.cancel.setEnabled(False)
         self.show_results.hide()
-        self.phases.show_phases(self._phases(None))
+        self.phases.show_phases(self._course.phases(running=False))
         self.foot.setText(_("The pictures fill in while a run goes on, and stay."))
 
     @Slot()
     def _on_changed(self) -> None:
         """Other ratings: the pictures of the old ones go."""
-        if self._desk.document.analysis is None and not self._desk.fitting.running and self._reached:
-            self._reached, self._share, self._complete = {}, 0.0, False
+        if self._desk.document.analysis is None and not self._desk.fitting.running and self._course.begun:
+            self._course.begin()
             self._reset()
             self._bar()
             self._show_idle()
@@ -152,7 +151,7 @@ class Running(Frame):
 
     def _show_begun(self, request: Request | None) -> None:
         """Empty pictures for a run that has nothing to show yet."""
-        self._reached, self._share, self._complete = {}, 0.0, False
+        self._course.begin()
         if request is None:
             self._show_kind("exact-em", 1, sampled=False)
             self._reset()
@@ -173,14 +172,11 @@ class Running(Frame):
     @Slot(object)
     def _on_stepped(self, steps: tuple[Step, ...]) -> None:
         for step in steps:
-            phase = ALIASES.get(step.phase, step.phase)
-            if phase == "check" and "re-draws" in self._reached:
+            if self._course.is_behind(step):
                 continue
-            before = self._reached.get(phase)
-            if phase == "posterior" and before is not None and step.done < before.done:
-                # A second model is sampled for comparison; its chains are others.
+            if self._course.anew(step):
                 self._reset()
-            self._reached[phase] = step
+            self._course.take(step)
             if "log_likelihood" in step.values:
                 self.trace.grow(step.values["start"], step.values["log_likelihood"])
                 self._pictures.lines = True
@@ -190,10 +186,9 @@ class Running(Frame):
             for name, values in draws.items():
                 self.ridge.grow(name, values)
             self._pictures.rows |= bool(draws)
-            if draws and phase == "posterior":
+            if draws and phase_of(step) == "posterior":
                 self.chains.grow(draws, self._chains, step.values.get("rhat"))
                 self._pictures.lines = True
-        self._share = max(self._share, self._far(steps[-1]))
 
     @Slot()
     def _tick(self) -> None:
@@ -202,45 +197,19 @@ class Running(Frame):
 
     @on_screen
     def _show_progress(self) -> None:
-        self.phases.show_phases(self._phases(self._desk.fitting.last))
+        self.phases.show_phases(self._course.phases(running=self._desk.fitting.running))
         self.phases.turn()
         self._bar()
-        steady(self.left, waiting.left(self._desk.fitting.seconds, self._share))
+        steady(self.left, waiting.left(self._desk.fitting.seconds, self._course.share))
         self._pictures.draw_next()
 
     def _bar(self) -> None:
-        self.bar.setValue(round(1000 * self._share))
-        steady(self.percent, f"{100 * self._share:.0f} %" if self._reached else "")
-
-    def _far(self, step: Step) -> float:
-        """The share of the whole run that is done at a step."""
-        phases = PHASES[self._estimator]
-        phase = ALIASES.get(step.phase, step.phase)
-        if phase not in phases:
-            return 0.0
-        at = list(phases).index(phase)
-        begin = list(phases.values())[at - 1][1] if at else 0.0
-        inside = step.done / step.total if step.total else 0.0
-        return begin + (phases[phase][1] - begin) * inside
-
-    def _phases(self, last: Step | None) -> list[Phase]:
-        words = {name: told for name, (told, _end) in PHASES[self._estimator].items()}
-        phase = "" if last is None else ALIASES.get(last.phase, last.phase)
-        rows = []
-        reached = [name for name in words if name in self._reached]
-        for name, told in words.items():
-            step = self._reached.get(name)
-            # What was cut short by Cancel or by a mistake is not done.
-            ended = self._complete or (name in reached and name != reached[-1])
-            state = State.DONE if step is not None and ended else State.EMPTY
-            if phase == name and self._desk.fitting.running:
-                state = State.RUNNING
-            rows.append(Phase(state, told, counted(name, step, state)))
-        return rows
+        self.bar.setValue(round(1000 * self._course.share))
+        steady(self.percent, f"{100 * self._course.share:.0f} %" if self._course.begun else "")
 
     @Slot(object)
     def _on_done(self, fit: Fit) -> None:
-        self._share, self._complete = 1.0, True
+        self._course.end()
         self._stop(_("Done in {seconds}").format(seconds=sayings.seconds(fit.seconds)))
         self.foot.setText(_("The pictures stay until the next run."))
         self.show_results.show()
@@ -273,7 +242,7 @@ class Running(Frame):
         analysis = self._desk.document.analysis
         self.chains.reset(self._called)
         self.ridge.reset(words=self._called)
-        if analysis is not None and analysis.fit is not None and not self._desk.fitting.running and self._reached:
+        if analysis is not None and analysis.fit is not None and not self._desk.fitting.running and self._course.begun:
             self._show_draws(analysis.fit)
             self._show_numbers(analysis.fit)
             self._pictures.draw_end()
