@@ -12,6 +12,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Start the program and return its exit status."""
     # In the bundle the processes that open workbooks and share studies are this program as well: they part here.
     multiprocessing.freeze_support()
+    # OpenBLAS reads this when numpy is first loaded. The vectors here are short: threads would cost more than they
+    # compute, take the core the window needs, and make last digits depend on how many cores there are.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     _give_streams()
     given = list(sys.argv[1:] if arguments is None else arguments)
     if not given or (len(given) == 1 and _is_file(given[0])):

@@ -111,7 +111,8 @@ def _held_elsewhere(
     found: set[ParameterName] = set()
     for at in range(0, len(place), rows):
         part = place[at : at + rows]
-        start, pins = pinned(best.parameters, [s for s, _rest in part], np.array([v for _rest, v in part]))
+        values = np.array([v for _rest, v in part])
+        start, pins = pinned([best.parameters] * len(part), [s for s, _rest in part], values)
         run = climb(plan.space, evidence, plan.space.settle(start), pins=pins, tolerance=1e-8, limit=_STEPS)
         level = finish(run).log_likelihood
         found |= {

@@ -120,16 +120,15 @@ def _higher_at_the_ends(
         for end, limit in ((p.low, p.at[0]), (p.high, p.at[-1]))
         for share in (_BEYOND if end != limit else ())
     ]
-    held, values = [found[i].slot for i, _ in ends], np.array([end for _, end in ends])
-    best: FloatArray = np.full(len(ends), threshold + _HIGHER)
-    higher: dict[int, Parameters] = {}
-    if not ends:
+    if not ends or not tries:
         return {}
-    for origin in tries:
-        ended = yield from held_climbs(plan, evidence, origin, held, values, (len(ends), len(ends)))
-        for row in np.flatnonzero(ended.log_likelihood > best).tolist():
-            best[row], higher[row] = ended.log_likelihood[row], ended.stack.one(row)
+    n = len(ends)
+    held, values = [found[i].slot for i, _ in ends] * len(tries), np.tile([end for _, end in ends], len(tries))
+    origins = [origin for origin in tries for _ in range(n)]
+    ended = yield from held_climbs(plan, evidence, origins, held, values, (n, n, len(tries)))
+    levels = ended.log_likelihood.reshape(len(tries), n)
     points: dict[int, list[Parameters]] = {}
-    for row, point in higher.items():
-        points.setdefault(ends[row][0], []).append(point)
+    for row in np.flatnonzero(levels.max(axis=0) > threshold + _HIGHER).tolist():
+        best = int(levels[:, row].argmax())
+        points.setdefault(ends[row][0], []).append(ended.stack.one(best * n + row))
     return points

@@ -44,27 +44,31 @@ def held_maxima(
     progress: tuple[int, int],
 ) -> Run[FloatArray]:
     """Shape (n,): best log-likelihood with parameter ``owner[i]`` held at ``held[i]``, over several origins."""
-    found = np.full(held.size, -np.inf)
-    for origin in best:
-        ended = yield from held_climbs(plan, evidence, origin, [wanted[i] for i in owner], held, progress)
-        found = np.maximum(found, ended.log_likelihood)
-    return found
+    slots = [wanted[i] for i in owner] * len(best)
+    origins = [origin for origin in best for _ in range(held.size)]
+    count = (*progress, len(best))
+    ended = yield from held_climbs(plan, evidence, origins, slots, np.tile(held, len(best)), count)
+    return np.asarray(ended.log_likelihood.reshape(len(best), held.size).max(axis=0))
 
 
 def held_climbs(
     plan: Design,
     evidence: Evidence,
-    origin: Parameters,
+    origins: Sequence[Parameters],
     held: Sequence[Slot],
     values: FloatArray,
-    progress: tuple[int, int],
+    progress: tuple[int, int, int],
 ) -> Run[Climb]:
-    """Climbs from one origin, each with one number held, as many side by side as the memory likes."""
+    """Climbs from an origin each, each with one number held, as many side by side as the memory likes.
+
+    ``progress`` is what was done before, the total, and how many of these climbs count as one.
+    """
+    done, total, share = progress
     cost = max(plan.patterns.patterns * plan.space.classes, 1)
     rows = max(_CHUNK // cost, 1)
     parts = []
     for at in range(0, values.size, rows):
-        start, pins = pinned(origin, held[at : at + rows], values[at : at + rows])
+        start, pins = pinned(origins[at : at + rows], held[at : at + rows], values[at : at + rows])
         run = climb(plan.space, evidence, plan.space.settle(start), pins=pins, tolerance=1e-9, limit=3000)
         while True:
             try:
@@ -72,7 +76,7 @@ def held_climbs(
             except StopIteration as end:
                 parts.append(end.value)
                 break
-            yield Step(min(progress[0] + at, progress[1]), progress[1], "intervals")
+            yield Step(min(done + at // share, total), total, "intervals")
     return Climb(
         Stack.join([p.stack for p in parts]),
         np.concatenate([p.log_likelihood for p in parts]),
@@ -81,14 +85,14 @@ def held_climbs(
     )
 
 
-def pinned(origin: Parameters, held: Sequence[Slot], values: FloatArray) -> tuple[Stack, Stack]:
-    """Starts near a point, one for each held value of a parameter, and the pins that hold them."""
-    b, k = len(held), origin.classes
+def pinned(origins: Sequence[Parameters], held: Sequence[Slot], values: FloatArray) -> tuple[Stack, Stack]:
+    """Starts near points, each with one number at the value to hold, and the pins that hold them."""
+    k = origins[0].classes
     # Exactly on a bound data may be impossible, and an E-M step there has nothing to go by.
     values = np.array(
         [v if s.part == "slopes" else np.clip(v, _EDGE, 1 - _EDGE) for s, v in zip(held, values, strict=True)]
     )
-    start = Stack.of([origin] * b).inside(1e-4 / k)
+    start = Stack.of(origins).inside(1e-4 / k)
     pins = Stack(*(np.full_like(getattr(start, f.name), np.nan) for f in fields(Stack)))
     for i, (slot, value) in enumerate(zip(held, values, strict=True)):
         getattr(pins, slot.part)[i][slot.index] = value

@@ -4,8 +4,6 @@ import gc
 import os
 import sys
 
-# OpenBLAS reads this when numpy is first loaded: one core stays free for the window.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", str(max(1, (os.cpu_count() or 2) - 1)))
 # Sizes are given for 96 dots per inch; screens with more are told by their device pixel ratio.
 os.environ.setdefault("QT_FONT_DPI", "96")
 

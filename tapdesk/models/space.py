@@ -58,14 +58,14 @@ class Space:
     observed: FloatArray
     design: FloatArray
 
-    @property
+    @cached_property
     def accuracy_shape(self) -> tuple[int, int]:
         """Shape of the accuracy of one point."""
         kind = self.model.accuracy
         by_unit = kind in {Accuracy.PER_RATER, Accuracy.REGRESSION}
         return (self.units if by_unit else 1, self.classes if kind is Accuracy.PER_CLASS else 1)
 
-    @property
+    @cached_property
     def guessing_shape(self) -> tuple[int, int, int]:
         """Shape of the guessing of one point."""
         kind = self.model.guessing
@@ -73,12 +73,12 @@ class Space:
         by_class = kind in {Guessing.PER_CLASS, Guessing.PER_RATER_AND_CLASS}
         return (self.units if by_unit else 1, self.classes if by_class else 1, self.classes)
 
-    @property
+    @cached_property
     def guessing_free(self) -> bool:
         """Whether guessing has parameters of its own."""
         return self.model.guessing not in {Guessing.AS_TRUTH, Guessing.OBSERVED}
 
-    @property
+    @cached_property
     def accuracy_free(self) -> bool:
         """Whether accuracies are parameters themselves (not functions of covariates, not absent)."""
         return self.model.accuracy not in {Accuracy.REGRESSION, Accuracy.NONE}

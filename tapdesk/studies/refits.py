@@ -158,21 +158,16 @@ def _refit(space: Space, evidence: Evidence, weights: FloatArray, more: Sequence
         space, evidence, Stack.join(first), np.concatenate([weights] * tries), Effort(effort.tolerance, _FIRST)
     )
     level = begun.log_likelihood.reshape(tries, b)
-    best: Refits | None = None
-    for row in np.argsort(-level, axis=0, kind="stable")[:_SEARCH]:
-        ended = yield from _climbed(space, evidence, begun.stack.take(row * b + np.arange(b)), weights, effort)
-        if best is None:
-            best = Refits(ended.stack, ended.log_likelihood, ended.converged)
-            continue
-        keep = best.log_likelihood >= ended.log_likelihood
-        best = Refits(
-            best.stack.where(keep, ended.stack),
-            np.where(keep, best.log_likelihood, ended.log_likelihood),
-            np.where(keep, best.converged, ended.converged),
-        )
-    if best is None:
-        raise ValueError("a refit needs a start")
-    return best
+    chosen = np.argsort(-level, axis=0, kind="stable")[:_SEARCH]
+    ended = yield from _climbed(
+        space,
+        evidence,
+        begun.stack.take((chosen * b + np.arange(b)).ravel()),
+        np.concatenate([weights] * chosen.shape[0]),
+        effort,
+    )
+    best = ended.log_likelihood.reshape(chosen.shape).argmax(axis=0) * b + np.arange(b)
+    return Refits(ended.stack.take(best), ended.log_likelihood[best], ended.converged[best])
 
 
 def _climbed(space: Space, evidence: Evidence, start: Stack, weights: FloatArray, effort: Effort) -> Run[Climb]:

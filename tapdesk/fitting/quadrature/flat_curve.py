@@ -125,14 +125,17 @@ def _moments(rates: Rates, gap: Floats, share: Floats) -> tuple[tuple[float, flo
 
     1 - a1 is 1 - mu1 + mu1 e^-V and p has the logit logit mu1 - V, V uniform between 0 and the gap.
     """
-    once, twice = -np.expm1(-gap) / gap, -np.expm1(-2 * gap) / (2 * gap)
+    # 1 - e^-2V is (1 - e^-V)(1 + e^-V): exponentials are what takes the time here.
+    gone = -np.expm1(-gap)
+    once, twice = gone / gap, gone * (2 - gone) / (2 * gap)
+    log_not_high, log_not_low = rates.log_not_high, rates.log_not_low
+    high, not_high, low, not_low = (np.exp(log) for log in (rates.log_high, log_not_high, rates.log_low, log_not_low))
     rows: list[tuple[float, float]] = []
-    for log_rate, log_rest in ((rates.log_high, rates.log_not_high), (rates.log_not_low, rates.log_low)):
-        rate, rest = np.exp(log_rate), np.exp(log_rest)
-        first, second = rest + rate * once, rest * rest + 2 * rest * rate * once + rate * rate * twice
+    for rate, rest in ((high, not_high), (not_low, low)):
+        first, second = rest + rate * once, rest * rest + rate * (2 * rest * once + rate * twice)
         rows.append(_spread(1 - float(share @ first), float(share @ (1 - 2 * first + second))))
-    first = (rates.log_not_low - rates.log_not_high) / gap
-    second = first - (np.exp(rates.log_high) - np.exp(rates.log_low)) / gap
+    first = (log_not_low - log_not_high) / gap
+    second = first - (high - low) / gap
     rows.append(_spread(float(share @ first), float(share @ second)))
     return tuple(rows)
 
