@@ -11,15 +11,14 @@ from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.calling import Calling
 from tapdesk.gui.deciding import Deciding
-from tapdesk.gui.document import Data, Document
+from tapdesk.gui.document import Document
 from tapdesk.gui.keeping.opening import Opened, opened_or_read, options_of, read_again
 from tapdesk.gui.running.asked import Asked
 from tapdesk.gui.running.further import Further
 from tapdesk.gui.running.job import Job, stop_all
-from tapdesk.gui.running.judging import Judgement, asked_of, judgement
+from tapdesk.gui.running.judging import Judgement, Judging
 from tapdesk.gui.running.lines import Lines
 from tapdesk.gui.running.plan import Plan
-from tapdesk.gui.running.questions import Question
 from tapdesk.gui.running.turns import Turns
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Analysis, Project
@@ -54,14 +53,12 @@ class Desk(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.document = Document(self)
-        self.reading, self.judging = Job(self), Job(self)
+        self.reading, self.judging = Job(self), Judging(self.document, self)
         self.fitting, self.picturing = Job(self, keeps=True), Job(self, keeps=True)
         self.grouping, self.comparing, self.sizing = (Job(self, keeps=True) for _of in range(3))
         self.further, self.calling = Further(self.document, self), Calling(self.document, self)
         self.lines, self.deciding = Lines(self.document, self.further, self), Deciding(self.document, self)
-        self._refusals: tuple[Data | None, dict[str, str | None]] = (None, {})
         self.plan = Plan()
-        self.judgement: Judgement | None = None
         self.file = ""
         # The ratings whose file was found to be another one since.
         self.changed_since: Reading | None = None
@@ -69,13 +66,12 @@ class Desk(QObject):
         self._trying: tuple[str, ReadingOptions, str] = ("", ReadingOptions(), "")
         self.turns = Turns(self.fitting, lambda asked: analyse(asked.ratings, asked.request), self)
         self._fitted: dict[Fit, Ratings] = {}
-        self._judged: tuple[Data, object] | None = None
         self.reading.done.connect(self._on_read)
         self.reading.failed.connect(self._on_reading_failed)
         self.fitting.done.connect(self._on_fitted)
         self.fitting.failed.connect(self._on_fitting_failed)
-        self.judging.done.connect(self._on_judged)
-        self.judging.failed.connect(self.bug)
+        self.judging.changed.connect(self.planned)
+        self.judging.bug.connect(self.bug)
         self.further.bug.connect(self.bug)
         self.lines.bug.connect(self.bug)
         self.deciding.changed.connect(self.planned)
@@ -113,7 +109,7 @@ class Desk(QObject):
             self.document.do(again, project.with_reading(result).with_class1(class1))
             return
         self.turns.forget()
-        self._judged = None
+        self.judging.forget()
         if isinstance(result, Opened):
             self._source, self._fitted, self.plan = result.source, dict(result.fitted), result.plan
             self.document.open(result.project)
@@ -143,18 +139,8 @@ class Desk(QObject):
         """Why the plan cannot be run on these ratings; empty when it can, or while that is not known."""
         if self.plan.named.model:
             return "" if self.judgement is None else self.judgement.refused
-        reason = self.refusal(self.plan.question)
+        reason = self.judging.refusal(self.plan.question)
         return reason or ("" if self.judgement is None else self.judgement.refused)
-
-    def refusal(self, question: Question) -> str | None:
-        """Why these ratings cannot be asked a question; worked out once for the same data."""
-        known, reasons = self._refusals
-        if known != self.document.data:
-            reasons = {}
-            self._refusals = (self.document.data, reasons)
-        if question.key not in reasons:
-            reasons[question.key] = question.refuses(self.document.ratings, self.document.project.all_classes)
-        return reasons[question.key]
 
     def choose_class1(self, labels: tuple[str, ...]) -> None:
         """Make these labels class 1; none of them means all categories as they are."""
@@ -188,20 +174,13 @@ class Desk(QObject):
     @Slot()
     def judge(self) -> None:
         """Ask whether the design can tell the parameters apart; the answer arrives with ``planned``."""
-        if self.document.empty:
-            self.judgement, self._judged = None, None
-            self.planned.emit()
-            return
-        asked = (self.document.data, asked_of(self.plan))
-        if self._judged != asked:
-            self._judged, self.judgement = asked, None
-            self.judging.start(judgement(self.plan, self.document.ratings, self.document.project))
+        self.judging.ask(self.plan)
         self.planned.emit()
 
-    @Slot(object)
-    def _on_judged(self, judgement: Judgement) -> None:
-        self.judgement = judgement
-        self.planned.emit()
+    @property
+    def judgement(self) -> Judgement | None:
+        """What the design can tell of the plan; None while that is not known."""
+        return self.judging.now
 
     @property
     def effective(self) -> Plan:
@@ -297,4 +276,4 @@ class Desk(QObject):
         """All that can go on in threads."""
         beside = (self.further.job, self.lines.job, self.deciding.job)
         asked = (self.picturing, self.grouping, self.comparing, self.sizing)
-        return (self.reading, self.fitting, self.judging, *asked, *beside)
+        return (self.reading, self.fitting, self.judging.job, *asked, *beside)

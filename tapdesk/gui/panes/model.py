@@ -131,7 +131,7 @@ class Model(Pane):
         self.add_first.setVisible(empty)
         for card, question in zip(self.cards, QUESTIONS, strict=True):
             chosen = question is desk.plan.question
-            card.refuse("" if empty or chosen else desk.refusal(question) or "")
+            card.refuse("" if empty or chosen else desk.judging.refusal(question) or "")
             card.setEnabled(card.isEnabled() and not empty)
             card.setChecked(chosen)
         self.choices.setEnabled(not empty)

@@ -2,10 +2,15 @@
 
 from dataclasses import dataclass
 
+from PySide6.QtCore import QObject, Signal, Slot
+
 from tapdesk.fitting.fit import Identification
 from tapdesk.fitting.identification import verdict
+from tapdesk.gui.document import Data, Document
 from tapdesk.gui.running.by_name import AS_ASKED, refused
+from tapdesk.gui.running.job import Job
 from tapdesk.gui.running.plan import Plan
+from tapdesk.gui.running.questions import Question
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import Ratings
@@ -63,3 +68,59 @@ def judgement(plan: Plan, ratings: Ratings, project: Project) -> Run[Judgement]:
 def _refused(reason: str, project: Project) -> Judgement:
     none = Identification(by_design=False, here=False, words=reason)
     return Judgement(none, none, project.fingerprint, reason)
+
+
+class Judging(QObject):
+    """Judges the plan, each time it or the data have changed.
+
+    Attributes
+    ----------
+    changed
+        A judgement has arrived.
+    bug
+        What went wrong in place of one.
+    now
+        The judgement on the plan that was asked about last; None while it is not known.
+    """
+
+    changed = Signal()
+    bug = Signal(object)
+
+    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.job = Job(self)
+        self.now: Judgement | None = None
+        self._asked: tuple[Data, object] | None = None
+        self._refusals: tuple[Data | None, dict[str, str | None]] = (None, {})
+        self.job.done.connect(self._on_done)
+        self.job.failed.connect(self.bug)
+
+    def ask(self, plan: Plan) -> None:
+        """Judge a plan, unless it has been judged on these data."""
+        if self._document.empty:
+            self.now = self._asked = None
+            return
+        asked = (self._document.data, asked_of(plan))
+        if self._asked != asked:
+            self._asked, self.now = asked, None
+            self.job.start(judgement(plan, self._document.ratings, self._document.project))
+
+    def forget(self) -> None:
+        """Other data are opened: whatever is asked next is judged."""
+        self._asked = None
+
+    @Slot(object)
+    def _on_done(self, judgement: Judgement) -> None:
+        self.now = judgement
+        self.changed.emit()
+
+    def refusal(self, question: Question) -> str | None:
+        """Why the ratings cannot be asked a question; worked out once for the same data."""
+        known, reasons = self._refusals
+        if known != self._document.data:
+            reasons = {}
+            self._refusals = (self._document.data, reasons)
+        if question.key not in reasons:
+            reasons[question.key] = question.refuses(self._document.ratings, self._document.project.all_classes)
+        return reasons[question.key]
