@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QGridLayout, QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMessageBox, QVBoxLayout, QWidget
 
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui import agreeing, raters_apart, telling
@@ -30,6 +30,7 @@ from tapdesk.gui.running.questions import key_of
 from tapdesk.gui.widgets.areas import bring_into_view, tab_through
 from tapdesk.gui.widgets.basic import Frame, button, plain, scrolled, text
 from tapdesk.gui.widgets.block import Block
+from tapdesk.gui.widgets.block_grid import BlockGrid
 from tapdesk.gui.widgets.chip import Chip
 from tapdesk.gui.widgets.details import Details
 from tapdesk.gui.widgets.filling import Filling
@@ -59,7 +60,6 @@ class Results(Pane):
         self._shown: Fit | None = None
         self._found: Found | None = None
         self._lines: tuple[Found | None, Abreast | None] = (None, None)
-        self._columns = 0
         self.question, self.class1 = Chip(theme, _("Question"), "").as_label(), Chip(theme, _("Class 1"), "").as_label()
         self.mark, self.state = Glyph.of(theme, State.DONE, 15), text("", "small", "2")
         self.to_report = button(_("Go to the report"), kind="primary")
@@ -80,7 +80,7 @@ class Results(Pane):
         self.filling.bug.connect(desk.bug)
         self.of_fit = OfFit(theme, self._made, self.filling)
         self.beside = Beside(theme, self.filling)
-        self.blocks = list(self.of_fit.all)
+        self.grid = BlockGrid((*self.of_fit.all, *self.beside.all))
         self.details, self.more = Details(theme, _("Details of the run")), More(theme, desk.picturing)
         self.groups, self.models = Groups(theme, desk.grouping), Models(theme, desk.comparing)
         self.of_size = OfSize(theme, desk.sizing)
@@ -92,9 +92,8 @@ class Results(Pane):
         for block in (*self.of_fit.all, *self.beside.all, *asked.values()):
             block.saved.connect(self._save_made)
         self.inside = self._filled()
-        for block in (*self.of_fit.all, *self.beside.all):
-            block.setParent(self.inside)
-            block.hide()
+        self.grid.stand_in(self.inside)
+        self.grid.show_blocks(self.of_fit.all)
         self.area = scrolled(self.inside)
         self.box.addWidget(self.empty, 1)
         self.box.addWidget(self.area, 1)
@@ -111,8 +110,6 @@ class Results(Pane):
         box.setSpacing(12)
         box.addWidget(self.headline)
         box.addWidget(self.strip)
-        self.grid = QGridLayout()
-        self.grid.setSpacing(12)
         box.addLayout(self.grid)
         for asked in (self.groups, self.models, self.of_size, self.more):
             box.addWidget(asked)
@@ -128,26 +125,12 @@ class Results(Pane):
         super().resizeEvent(event)
         room = self.width() / self.theme.px(100) * 100
         self.strip.hold(WIDEST if room >= SIX_CELLS else NARROW if room >= THREE_CELLS else 2)
-        columns = 2 if self.width() >= self.theme.px(TWO_COLUMNS) else 1
-        if columns != self._columns:
-            self._columns = columns
-            self._arrange()
+        self.grid.stand_in_columns(2 if self.width() >= self.theme.px(TWO_COLUMNS) else 1)
 
-    def _arrange(self) -> None:
-        """Put the blocks that belong to this answer in their order."""
-        for block in (*self.of_fit.all, *self.beside.all):
-            self.grid.removeWidget(block)
-            if block not in self.blocks:
-                block.hide()
-        columns = max(self._columns, 1)
-        for i, block in enumerate(self.blocks):
-            # The last one takes the room beside it where nothing stands there.
-            wide = columns - i % columns if block is self.blocks[-1] else 1
-            self.grid.addWidget(block, i // columns, i % columns, 1, wide)
-            block.show()
-        self.grid.setColumnStretch(0, 1)
-        self.grid.setColumnStretch(1, columns - 1)
-        self._order()
+    @property
+    def blocks(self) -> list[Block]:
+        """Those that belong to this answer, in their order."""
+        return self.grid.blocks
 
     def _order(self) -> None:
         """The keyboard goes as one reads, not as the blocks were made."""
@@ -160,10 +143,8 @@ class Results(Pane):
         # Single raters have no common curve to draw, and their intervals tell how far their numbers would move.
         about = [self.of_fit.model, self.of_fit.movement] if one else []
         first, others = self.beside.first(key, fit), self.beside.others(key, fit, ratings)
-        wanted = [*first, *about, *others, self.of_fit.words, self.of_fit.search]
-        if wanted != self.blocks:
-            self.blocks = wanted
-            self._arrange()
+        if self.grid.show_blocks([*first, *about, *others, self.of_fit.words, self.of_fit.search]):
+            self._order()
 
     @Slot()
     def refresh(self) -> None:
