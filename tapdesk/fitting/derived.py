@@ -52,14 +52,22 @@ def _imputed(evidence: Evidence, point: Parameters) -> float:
     return float(w @ (total + np.log(np.maximum(ratio, 1e-300))))
 
 
-def match_rates(point: Parameters) -> MatchRates | None:
-    """Shares of matching pairs by cause (Kappa Zoo ch. 9, eq. 1); None unless accuracy and guessing are shared."""
+def match_rates(point: Parameters, *, guessed: bool = True) -> MatchRates | None:
+    """Shares of matching pairs by cause (Kappa Zoo ch. 9, eq. 1); None unless accuracy and guessing are shared.
+
+    Parameters
+    ----------
+    point
+        The parameters.
+    guessed
+        Whether the guesses are known; where nobody guesses they are not, and how often two would match neither.
+    """
     if point.accuracy.shape != (1, 1) or point.guessing.shape[:2] != (1, 1) or point.slopes.size:
         return None
     a, p, t = float(point.accuracy[0, 0]), point.guessing[0, 0], point.truth
     random = float(p @ p)
     accurate, inaccurate, mixed = a * a, (1 - a) ** 2 * random, 2 * a * (1 - a) * float(t @ p)
-    return MatchRates(accurate, random, inaccurate, mixed, accurate + inaccurate + mixed)
+    return MatchRates(accurate, random if guessed else None, inaccurate, mixed, accurate + inaccurate + mixed)
 
 
 def kappa(point: Parameters) -> float | None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.estimate import Estimate
+from tapdesk.fitting.undefined import NO_GUESS
 from tapdesk.language import gettext as _
 from tapdesk.models.model import RaterModel
 from tapdesk.models.parameters import ParameterName, Parameters
@@ -54,10 +55,18 @@ class Krits:
 
 @dataclass(frozen=True, slots=True)
 class MatchRates:
-    """Shares of rating pairs that match, by cause (Kappa Zoo ch. 9, eq. 1)."""
+    """Shares of rating pairs that match, by cause (Kappa Zoo ch. 9, eq. 1).
+
+    Attributes
+    ----------
+    accurate, inaccurate, mixed, observed
+        Both justified, neither, one of them; and all.
+    random
+        How often two guesses would match; None where nobody guesses, so that nothing shows it.
+    """
 
     accurate: float
-    random: float
+    random: float | None
     inaccurate: float
     mixed: float
     observed: float
@@ -249,6 +258,18 @@ class Fit:
     def bic(self) -> float:
         """Schwarz's criterion from the ratings log-likelihood; the sample size is the number of subjects."""
         return float(self.free * np.log(max(self.subjects, 1)) - 2 * self.log_likelihood.ratings)
+
+    @property
+    def rates_known(self) -> bool:
+        """Whether the rates of the ratings are determined: all numbers are, or all but what nobody's guess would be.
+
+        With an accuracy of 1 there are no guesses, and what follows from the rates alone is known without theirs.
+        """
+        left_open = self.identification.open_parameters
+        if self.identification.identified or not self.identification.by_design:
+            return self.identification.identified
+        reasons = {e.name: e.estimate.undefined for e in self.estimates}
+        return bool(left_open) and all(reasons.get(name) == NO_GUESS for name in left_open)
 
     def estimate(self, name: str, category: str | None = None, rater: str | None = None) -> Estimate:
         """The estimate of a named parameter.

@@ -19,7 +19,7 @@ from tapdesk.fitting.fit import (
 )
 from tapdesk.fitting.flatness import OPEN_HERE, open_here
 from tapdesk.fitting.polish import Polished
-from tapdesk.fitting.undefined import GUESSING_ALONE, undefined_parameters
+from tapdesk.fitting.undefined import GUESSING_ALONE, NO_GUESS, undefined_parameters
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design
 from tapdesk.models.evidence import Evidence
@@ -63,6 +63,7 @@ def tell(plan: Design, evidence: Evidence, best: Polished, search: Search, ratin
     """
     point = best.parameters
     says, reasons = _verdict(plan, evidence, best, search.optima)
+    determined = all(why == NO_GUESS for why in reasons.values())
     # What has no value sits on no bound either.
     bounds = active_bounds(point, tuple(s for s in plan.slots if s.name not in reasons))
     errors = {} if says.open_parameters or bounds else standard_errors(plan, best)
@@ -78,8 +79,8 @@ def tell(plan: Design, evidence: Evidence, best: Polished, search: Search, ratin
         subjects=ratings.subject_count,
         ratings=ratings.rating_count,
         krits=krits(evidence, point, best.log_likelihood),
-        match_rates=match_rates(point) if not reasons else None,
-        kappa=kappa(point) if not reasons else None,
+        match_rates=match_rates(point, guessed=not reasons) if determined else None,
+        kappa=kappa(point) if determined else None,
         status=_status(says, reasons, degenerate=bool(bounds), converged=search.converged),
         identification=says,
         active_bounds=bounds,

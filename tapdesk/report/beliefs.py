@@ -40,7 +40,7 @@ def beliefs(ratings: Ratings, fit: Fit) -> Beliefs | None:
         The data and a model fitted to them (empirical Bayes: the estimates are taken as known).
     """
     open_truth = any(e.name.name == "t" and e.estimate.value is None for e in fit.estimates)
-    if not fit.identification.identified or not fit.converged or open_truth:
+    if not fit.rates_known or not fit.converged or open_truth:
         return None
     found = fit.subject_posterior
     if found is None or found.shape != (len(ratings.subjects), len(ratings.classes)):

@@ -66,7 +66,7 @@ def no_recovery(fit: Fit, ratings: Ratings) -> str | None:
         return _("This is not worked out for a model in which the accuracy goes with another column.")
     if not fit.converged:
         return _("The estimates had not settled when the search stopped, so nothing is drawn from them.")
-    if not fit.identification.identified:
+    if not fit.rates_known:
         return _("These ratings do not determine all numbers, so there is nothing to draw from.")
     return None
 

@@ -13,6 +13,7 @@ from tapdesk.ratings.ratings import Ratings
 _LEAST = 50
 _HALF = 0.5
 _NO_SPREAD = 1e-9
+_STANDS_STILL = 1e-6
 
 
 def implied_ranges(fit: Fit) -> Mapping[str, tuple[float, float]]:
@@ -93,7 +94,8 @@ def _middle(values: FloatArray, tail: float) -> tuple[float, float] | None:
     if kept.size < max(_LEAST, _HALF * values.size):
         return None
     low, high = np.quantile(kept, [tail, 1 - tail])
-    return (float(low), float(high)) if low < high else None
+    # Re-draws of a number on the edge all lie there, however little is known of it: they are no range of it.
+    return (float(low), float(high)) if high - low > _STANDS_STILL else None
 
 
 def _points(fit: Fit) -> tuple[FloatArray, FloatArray, FloatArray] | None:

@@ -55,6 +55,14 @@ def test_a_label_too_long_for_its_room_keeps_both_ends():
     assert fonts.width(short, 13) <= 120
 
 
+def test_a_per_cent_sign_never_begins_a_line():
+    text = "at least 91 % of the pairs, 5 %, and 100 % at most"
+    for room in range(60, 400, 3):
+        lines = fonts.wrapped(text, 13, room)
+        assert " ".join(lines).split() == text.split() or room < 70
+        assert not any(line.startswith("%") for line in lines)
+
+
 def test_wrapped_lines_hold_every_word_within_the_room():
     text = "the model differs from the data by at most one in a hundred cases"
     lines = fonts.wrapped(text, 13, 150)

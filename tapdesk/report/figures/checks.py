@@ -210,7 +210,7 @@ def votes_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why votes cannot be foretold, or None."""
     if fit.parameters.rating_rates().shape[0] != 1:
         return _("Raters differ in this model, so no vote stands for all: choose t-a-p.")
-    if not fit.identification.identified:
+    if not fit.rates_known:
         return _("These ratings do not determine the numbers, so votes cannot be foretold.")
     return _readable(fit, ratings)
 

@@ -92,7 +92,7 @@ def expected_needs(fit: Fit, ratings: Ratings) -> str | None:
         return reason
     if not fit.converged:
         return _("The estimates had not settled when the search stopped, so nothing follows from them.")
-    if fit.match_rates is None or not fit.identification.identified:
+    if fit.match_rates is None or not fit.rates_known:
         return _("These ratings do not determine all numbers, so they do not tell how much of the agreement is luck.")
     return None
 
@@ -166,6 +166,11 @@ def matches(fit: Fit, ratings: Ratings) -> Figure:
 def luck(told: Implied) -> str:
     """How much of the agreement is knowledge and how much luck, without a full stop."""
     r = told.rates
+    if told.both.low is not None and r.accurate > 1 - _LUCK:
+        return _(
+            "By the model all ratings match because both are justified, none by luck; at least {low} of the pairs are "
+            "justified on both sides, by the interval of the accuracy"
+        ).format(low=numbers.percent(told.both.low))
     if told.both.high is not None and r.accurate < _LUCK:
         return _(
             "By the model no ratings match because both are justified; {high} of the pairs at most could, by the "
@@ -222,7 +227,9 @@ def intervals_from(told: Implied) -> str:
                 "have none."
             )
         )
-    if not told.ranges:
+    if not told.ranges and told.how and told.rates.accurate > 1 - _LUCK:
+        parts.append(_("The other numbers by the model have none: on the edge all re-draws come out alike."))
+    elif not told.ranges:
         parts.append(_("Without re-draws the other numbers by the model have none."))
     return " ".join(parts)
 

@@ -22,6 +22,7 @@ recovery_needs = no_recovery
 # A middle this far from the number, in widths of the range, is more than a matter of taste.
 _ASIDE = 0.125
 _OFTEN = 0.05
+_STANDS_STILL = 1e-6
 
 
 def recovered(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
@@ -66,6 +67,10 @@ def said(fit: Fit, found: Sequence[Again]) -> str:
     single = [one for one in shown if str(fit.estimates[one.at].name) == "a"]
     one = single[0] if single else max(shown, key=_width)
     places = numbers.apart(one.low, one.high)
+    if _width(one) < _STANDS_STILL:
+        return _("If {name} = {true} were true, such data sets would put it there again").format(
+            name=_called(fit, one), true=numbers.decimal(one.true, SCREEN)
+        )
     words = (
         _(
             "If the numbers were true, 95 of 100 such data sets would put the accuracy {name} = {true} between {low} "

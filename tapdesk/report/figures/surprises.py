@@ -22,7 +22,7 @@ SURPRISING = 0.2
 def surprises_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why no rating can be called surprising, or None."""
     reason = calibration_needs(fit, ratings)
-    if reason is None and not fit.identification.identified:
+    if reason is None and not fit.rates_known:
         return _("These ratings do not determine the numbers, so no rating can be called surprising.")
     return reason
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from tapdesk.fitting.fit import Fit
+from tapdesk.fitting.undefined import NO_GUESS
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
@@ -19,6 +20,8 @@ MOST_CLASSES = 4
 # How wide the words of a class may be, in pixels, so that they hide neither a branch's words nor run off the sheet.
 _ROOM = 104.0
 _SIZE = 13.0
+# From here on all ratings follow the case.
+_ALL = 1 - 1e-6
 # Where the columns stand: start, true class, follows or guesses, class given.
 _X = (0.0, 1.0, 2.2, 3.2)
 _LEAF = 3.62
@@ -34,11 +37,11 @@ def tree_needs(fit: Fit, ratings: Ratings) -> str | None:
         return _("Raters differ in this model, so no single tree describes all of them: choose t-a-p.")
     if len(fit.classes) > MOST_CLASSES:
         return _("With more than {most} classes the tree has too many branches to be read.").format(most=MOST_CLASSES)
-    if not fit.identification.identified:
+    if not fit.rates_known:
         return _("These ratings do not determine the numbers, so the tree would have none: {why}").format(
             why=fit.identification.words
         )
-    if any(e.estimate.value is None for e in fit.estimates):
+    if any(e.estimate.value is None and e.estimate.undefined != NO_GUESS for e in fit.estimates):
         return _("A number of this fit has no value, so the tree cannot be drawn.")
     return None
 
@@ -48,14 +51,29 @@ def tree(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     note = _("N = {size}; {model} model. A rating follows the case with probability a.").format(
         size=counted(ratings.subject_count, ratings.rating_count), model=fit.model.name
     )
-    made = tree_figure(branches(fit.parameters, fit.classes), note)
+    if any(e.estimate.undefined == NO_GUESS for e in fit.estimates):
+        note = f"{note} {NO_GUESS}"
+    made = tree_figure(_without_guesses(fit, branches(fit.parameters, fit.classes)), note)
     a = fit.estimate("a") if any(e.name.name == "a" and e.name.category is None for e in fit.estimates) else None
     if a is None or a.value is None or a.low is None or a.high is None:
         return (replace(made, note=_("{note} How sure the numbers are is not shown.").format(note=note)),)
-    title = _("{a} of 100 ratings follow the case ({low} to {high}); the others are guesses").format(
-        a=f"{100 * a.value:.0f}", low=f"{100 * a.low:.0f}", high=f"{100 * a.high:.0f}"
-    )
+    said = _("{a} of 100 ratings follow the case ({low} to {high}); the others are guesses")
+    if a.value > _ALL:
+        said = _("All ratings follow the case ({low} to {high} of 100), so none is a guess")
+    title = said.format(a=f"{100 * a.value:.0f}", low=f"{100 * a.low:.0f}", high=f"{100 * a.high:.0f}")
     return (replace(made, title=title, alt=made.alt.replace(made.title, title)),)
+
+
+def _without_guesses(fit: Fit, table: Table) -> Table:
+    """The branches, with no rate of a guess where nobody guesses and nothing shows what a guess would be."""
+    if all(e.estimate.undefined != NO_GUESS for e in fit.estimates):
+        return table
+    at = table.columns.index("rated_rate")
+    rows = (
+        (*row[:at], row[at] if told["follows"] or _number(told["follows_rate"]) > 1 - _ALL else None, *row[at + 1 :])
+        for row, told in zip(table.rows, table.records(), strict=True)
+    )
+    return replace(table, rows=tuple(rows))
 
 
 def tree_figure(table: Table, note: str = "") -> Figure:
@@ -111,7 +129,7 @@ def _from_truth(
         marks += _branch((_X[1], here), (_X[2], there), told, _ALONG_A)
         marks.append(_words(_("follows the case") if follows else _("guesses"), _X[2], there))
         for y, row in side:
-            p = "" if follows else _symbol("p", _number(row["rated_rate"]), row["rated"], rows)
+            p = "" if follows else _guess(row, rows)
             marks += _branch((_X[2], there), (_X[3], y), p, _ALONG_P)
             share = _("{name}: {share}").format(name="{name}", share=numbers.percent(_number(row["share"])))
             marks.append(_words(_fitted(share, str(row["rated"])), _LEAF, y))
@@ -126,6 +144,13 @@ def _fitted(words: str, name: str) -> str:
 
 def _number(x: Cell) -> float:
     return float(x or 0)
+
+
+def _guess(row: dict[str, Cell], rows: Sequence[dict[str, Cell]]) -> str:
+    """What stands on the branch of a guess; a dash where nobody guesses."""
+    if row["rated_rate"] is None:
+        return _("{name} = {x}").format(name="p", x="–")
+    return _symbol("p", _number(row["rated_rate"]), row["rated"], rows)
 
 
 def _symbol(name: str, value: float, label: Cell, rows: Sequence[dict[str, Cell]]) -> str:

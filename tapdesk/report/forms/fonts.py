@@ -131,15 +131,19 @@ def fitted(text: str, size: float, room: float, *, bold: bool = False) -> str:
 
 
 def wrapped(text: str, size: float, room: float, *, bold: bool = False) -> list[str]:
-    """The text in lines no wider than the room; a single longer word is shortened."""
+    """The text in lines no wider than the room; a longer word is shortened, a per cent sign stays at its number."""
     lines: list[str] = []
-    for word in text.split():
+    for word in _SPACE.split(text.strip()) if text.strip() else ():
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and width(longer, size, bold=bold) <= room:
             lines[-1] = longer
         else:
             lines.append(fitted(word, size, room, bold=bold))
     return lines
+
+
+# Where a line may end.
+_SPACE = re.compile(r"\s+(?!%(?:\W|$))")
 
 
 @cache

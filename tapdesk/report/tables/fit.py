@@ -67,7 +67,7 @@ def _few(reasons: list[str], most: int = 6) -> list[str]:
 
 def details(fit: Fit, style: Style = SCREEN) -> Table:
     """How the fit was found and how well it follows the data."""
-    known = fit.identification.identified
+    known = fit.rates_known
     rows = [
         (_("Log-likelihood, ratings form"), cells.large(fit.log_likelihood.ratings)),
         (_("Log-likelihood, counts form"), cells.large(fit.log_likelihood.counts)),
