@@ -24,8 +24,9 @@ from tapdesk.gui.reading import pasting
 from tapdesk.gui.reading.decisions_list import Decisions
 from tapdesk.gui.running.courtesy import FIRST
 from tapdesk.gui.running.job import stop_all
+from tapdesk.gui.status_bar import StatusBar
 from tapdesk.gui.widgets.areas import next_control
-from tapdesk.gui.widgets.basic import Frame, plain, text
+from tapdesk.gui.widgets.basic import plain, text
 from tapdesk.gui.widgets.drop import DropWindow
 from tapdesk.gui.widgets.focus import FocusRing
 from tapdesk.gui.widgets.noting import tell_all
@@ -61,7 +62,7 @@ class MainWindow(DropWindow):
         self.rail = Rail(theme, sayings.STEPS)
         self.steps = self.rail.steps
         self.project_words = text("", "small", "2")
-        self.left_words, self.right_words = text("", "small", "2"), text("", "small", "2")
+        self.status = StatusBar(theme, desk)
         self.guides = Guides(theme, self, self)
         self.setCentralWidget(self._assembled())
         self.actions_ = actions.fill(self.menuBar(), self, acts(self))
@@ -80,10 +81,6 @@ class MainWindow(DropWindow):
         self.refresh()
 
     def _assembled(self) -> QWidget:
-        status = Frame("status", across=True, margins=(14, 0, 14, 0), gap=18)
-        status.setMinimumHeight(28)
-        status.add(self.left_words).box.addStretch(1)
-        status.add(self.right_words)
         middle = plain(across=True, gap=0).add(self.rail, self.panes)
         middle.box.setStretch(1, 1)
         whole = QWidget()
@@ -92,7 +89,7 @@ class MainWindow(DropWindow):
         box.setSpacing(0)
         box.addWidget(middle, 1)
         box.addWidget(self.guides.tour)
-        box.addWidget(status)
+        box.addWidget(self.status)
         return whole
 
     def _wire(self) -> None:
@@ -233,8 +230,7 @@ class MainWindow(DropWindow):
             step.show_state(state, word)
         busy = desk.fitting.running or desk.reading.running
         (self._arc.start if busy else self._arc.stop)()
-        self.left_words.setText(sayings.summary(document.project))
-        self._say_status()
+        self.status.refresh()
         self.project_words.setText(self.filing.words)
         self.project_words.setToolTip(self.filing.unsafe)
         self.setWindowTitle("tapdesk" if document.empty else f"{self.filing.name}[*] - tapdesk")
@@ -249,19 +245,12 @@ class MainWindow(DropWindow):
     def _refresh_actions(self) -> None:
         enable(self)
 
-    def _say_status(self) -> None:
-        words, wide = sayings.status(self.desk), self.right_words.fontMetrics().horizontalAdvance
-        room = self.width() - self.left_words.sizeHint().width() - self.theme.px(60)
-        # Without fingerprint and seed where there is no room for them: what is counted is never cut off.
-        short = words.partition(" · ")[0]
-        self.right_words.setText(next((one for one in (words, short) if wide(one) <= room), ""))
-
     @Slot()
     def _turn(self) -> None:
         with FIRST.going():
             for step in self.steps:
                 step.turn()
-            self._say_status()
+            self.status.go_on()
 
     @Slot(object, str)
     def _on_problem(self, error: TapdeskError, file: str) -> None:

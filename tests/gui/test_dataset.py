@@ -119,7 +119,7 @@ def test_only_some_rows_count_where_a_further_column_says_so(opened):
     assert [a.text() for a in ward.actions()] == ["A", "B"]
     ward.actions()[1].trigger()
     assert window.desk.document.project.all_classes.subject_count == 4
-    assert "left out by decisions" in window.left_words.text()
+    assert "left out by decisions" in window.status.left.text()
     window.dataset.menu.close()
 
 

@@ -55,7 +55,7 @@ def test_a_german_computer_shows_commas_and_its_files_keep_points(fitted, monkey
     assert cell.value == f"{t.value:.2f}".replace(".", ",")
     assert cell.interval == f"{t.low:.2f} to {t.high:.2f}".replace(".", ",")
     # Nothing that is read has a point: sentences, captions, hover, descriptions, tables.
-    read = [*shown(results), *shown(fitted.model), fitted.right_words.text(), fitted.left_words.text()]
+    read = [*shown(results), *shown(fitted.model), fitted.status.right.text(), fitted.status.left.text()]
     for block in results.blocks:
         header, rows = block.rows
         read += [*header, *(cell for row in rows for cell in row), block.body.accessibleDescription()]

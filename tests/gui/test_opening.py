@@ -42,7 +42,7 @@ def test_a_guess_is_changed_by_its_chip_read_again_and_undone(jury, qtbot):
         jury.dataset.chips._again(missing=("gold",))
     reading = desk.document.project.reading
     assert reading.missing == 94
-    assert "94 missing" in jury.left_words.text()
+    assert "94 missing" in jury.status.left.text()
     assert desk.document.project.class1 == ("no medal", "bronze")
     desk.document.undo_stack.undo()
     assert desk.document.project.reading.missing == 0
