@@ -72,10 +72,10 @@ def test_chips_and_checks_of_a_large_file_come_in_later_turns_or_when_they_are_a
 def test_a_chip_of_the_file_before_decides_nothing_about_the_next(jury, qtbot):
     chips, project = jury.dataset.chips, jury.desk.document.project
     acts = [act for act in chips.chips["layout"]._menu.actions() if act.isCheckable() and not act.isChecked()]
-    chips.show_later(project)
+    chips.later.hold(project)
     acts[0].trigger()
     assert not jury.desk.reading.running
-    chips.catch_up()
+    chips.later.catch_up()
     with qtbot.waitSignal(jury.desk.reading.started, timeout=10_000):
         acts[0].trigger()
     jury.desk.reading.cancel()

@@ -163,7 +163,7 @@ class Dataset(Pane):
         if new:
             # The rest and the picture of it all in later turns of the event loop: one would hold it up for too long.
             self.setUpdatesEnabled(False)
-            acts = (self.chips.catch_up, self.checks.catch_up, self._show_rest, self._show_all)
+            acts = (self.chips.later.catch_up, self.checks.later.catch_up, self._show_rest, self._show_all)
             self._later(*((self._show_categories,) if later else ()), *acts)
             self._shown = reading
             self.sub.setText(reading.source.name)
@@ -178,7 +178,7 @@ class Dataset(Pane):
         if self.desk.document.data != self._data:
             self._data = self.desk.document.data
             for part in (self.chips, self.checks):
-                (part.show_later if later else part.show_project)(project)
+                (part.later.hold if later else part.show_project)(project)
 
     def _later(self, act: Callable[[], object], *others: Callable[[], object]) -> None:
         """Do one after the other, each in a turn of its own."""

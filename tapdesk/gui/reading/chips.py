@@ -12,6 +12,7 @@ from tapdesk.gui import asking
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.reading.chip_rows import ChipRow, chip_rows
+from tapdesk.gui.reading.later import Later
 from tapdesk.gui.reading.ticks import Ticks
 from tapdesk.gui.widgets.basic import clear
 from tapdesk.gui.widgets.chip import Chip
@@ -34,28 +35,19 @@ class ReadingChips(QWidget):
         self._flow = Flow(self, gap=8)
         self._rows: dict[str, ChipRow] = {}
         self._chips: dict[str, Chip] = {}
-        self._coming: Project | None = None
+        self.later = Later(self.show_project)
         self._before: QWidget | None = None
         self.setAccessibleName(_("How the file was read"))
 
     @property
     def chips(self) -> dict[str, Chip]:
         """By the name of their decision."""
-        self.catch_up()
+        self.later.catch_up()
         return self._chips
-
-    def show_later(self, project: Project) -> None:
-        """Show it when there is time for it, or when somebody asks for a chip."""
-        self._coming = project
-
-    def catch_up(self) -> None:
-        """Show what was left for later."""
-        if self._coming is not None:
-            self.show_project(self._coming)
 
     def show_project(self, project: Project) -> None:
         """Show the decisions of its reading; those that a question is still open about are marked."""
-        self._coming = None
+        self.later.drop()
         reading = project.reading
         if reading is None:
             return
@@ -153,5 +145,5 @@ class ReadingChips(QWidget):
 
     def _again(self, words: str = _("How the file is read"), **changes: object) -> None:
         # A chip of the file before, in the moment in which those of the next are made, decides nothing.
-        if self._reading is not None and self._coming is None:
+        if self._reading is not None and not self.later.waits:
             self._desk.read_again(replace(self._reading.asked, **changes), words)

@@ -9,6 +9,7 @@ from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import told
 from tapdesk.gui.reading.difference_window import Difference
 from tapdesk.gui.reading.fixing import Fixing
+from tapdesk.gui.reading.later import Later
 from tapdesk.gui.reading.source_watch import SourceWatch
 from tapdesk.gui.sayings import names_in
 from tapdesk.gui.widgets.basic import Frame, clear, plain, rule, scrolled, text
@@ -35,7 +36,7 @@ class FindingsList(Frame):
         self.difference = Difference(theme, watch, self)
         self._words = text("", "body", "2")
         self._rows = plain(gap=0)
-        self._coming: Project | None = None
+        self.later = Later(self.show_project)
         self._open: list[CheckRow] = []
         inside = plain(gap=0).add(self._rows)
         inside.box.addStretch(1)
@@ -46,27 +47,18 @@ class FindingsList(Frame):
     @property
     def rows(self) -> Frame:
         """What was found, a row each, with lines between them."""
-        self.catch_up()
+        self.later.catch_up()
         return self._rows
 
     @property
     def words(self) -> QLabel:
         """How the data stand, in a few words."""
-        self.catch_up()
+        self.later.catch_up()
         return self._words
-
-    def show_later(self, project: Project) -> None:
-        """Show it when there is time for it, or when somebody looks at the rows."""
-        self._coming = project
-
-    def catch_up(self) -> None:
-        """Show what was left for later."""
-        if self._coming is not None:
-            self.show_project(self._coming)
 
     def show_project(self, project: Project) -> None:
         """Show the findings of a project; the place scrolled to and the keyboard stay about where they were."""
-        self._coming = None
+        self.later.drop()
         reading = project.reading
         if reading is None:
             return
@@ -123,7 +115,7 @@ class FindingsList(Frame):
 
     def _fix(self, fix: Fix) -> None:
         # A row of the file before, in the moment in which those of the next are made, decides nothing.
-        if self._coming is None:
+        if not self.later.waits:
             self._fixing.fix(fix)
 
     def _focused(self) -> int | None:
