@@ -52,6 +52,11 @@ def test_files_and_functions_of_the_program_are_short():
     assert [part for name, source in sources("tapdesk").items() for part in long_parts(name, source)] == []
 
 
+def test_files_of_tests_are_short_as_well():
+    tests = {name: source.count("\n") for name, source in sources("tests", "packaging").items()}
+    assert {name: lines for name, lines in tests.items() if lines > LONGEST_FILE} == {}
+
+
 def test_no_checker_is_told_to_look_away():
     everywhere = sources("tapdesk", "tests", "packaging")
     assert [comment for name, source in everywhere.items() for comment in silenced(name, source)] == []
