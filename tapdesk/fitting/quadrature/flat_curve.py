@@ -16,7 +16,7 @@ import numpy as np
 from tapdesk.fitting.quadrature.flat_ridge import accuracies, ridge
 from tapdesk.fitting.quadrature.grid import Grid
 from tapdesk.fitting.quadrature.likelihood import Floats, Rates, softplus
-from tapdesk.fitting.quadrature.marginal import Cloud, Marginal, heavy, marginal, spacing
+from tapdesk.fitting.quadrature.marginal import PIECE, Cloud, Marginal, heavy, marginal, spacing
 from tapdesk.fitting.quadrature.summary import Told
 
 # Points of the table along each axis, for each node of the grid along w; fewest and most.
@@ -182,10 +182,12 @@ def _table(rate: _Axis, opening: _Axis, per_gap: Floats) -> Floats:
     shape = rate.u.size, opening.u.size
     table = np.zeros(shape[0] * shape[1])
     corner = (rate.nearest - 1) * shape[1] + opening.nearest - 1
-    for i, share in enumerate(rate.shares):
-        row = per_gap * share
-        for j, other in enumerate(opening.shares):
-            table += np.bincount(corner + (i * shape[1] + j), row * other, table.size)
+    for begin in range(0, per_gap.size, PIECE):
+        piece = slice(begin, begin + PIECE)
+        for i, share in enumerate(rate.shares):
+            row = per_gap[piece] * share[piece]
+            for j, other in enumerate(opening.shares):
+                np.add.at(table, corner[piece] + (i * shape[1] + j), row * other[piece])
     laid = (np.sinc(np.fft.fftfreq(shape[0]))[:, None] * np.sinc(np.fft.rfftfreq(shape[1]))) ** 3
     return np.asarray(np.fft.irfft2(np.fft.rfft2(table.reshape(shape)) / laid, shape), dtype=np.float64)
 

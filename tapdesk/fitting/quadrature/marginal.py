@@ -31,6 +31,8 @@ _SMOOTHER = 0.96
 _CUT = 10.0
 # The narrowest kernel, in steps of the fine grid: with fewer, the places of nodes between grid points are felt.
 _STEPS = 10.0
+# Nodes are laid on in pieces that stay in the processor's cache.
+PIECE = 16_384
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,12 +171,14 @@ def _laid(place: Floats, mass: Floats, level: Floats, n: int) -> list[tuple[int,
     points = n >> octave
     start = np.concatenate([[0], np.cumsum(points)])
     laid = np.zeros(int(start[-1]))
-    # Shared among three levels so that the kernel changes smoothly from node to node, or the sum would ripple.
-    off = level - nearest
     scale = 0.5**octave
-    for beside, share in ((-1, (0.5 - off) ** 2 / 2), (0, 0.75 - off**2), (1, (0.5 + off) ** 2 / 2)):
-        row = nearest + beside
-        _deposit(laid, place * scale[row], mass * share, start[row], points[row])
+    for begin in range(0, mass.size, PIECE):
+        piece = slice(begin, begin + PIECE)
+        # Shared among three levels so that the kernel changes smoothly from node to node, or the sum would ripple.
+        off = level[piece] - nearest[piece]
+        for beside, share in ((-1, (0.5 - off) ** 2 / 2), (0, 0.75 - off**2), (1, (0.5 + off) ** 2 / 2)):
+            row = nearest[piece] + beside
+            _deposit(laid, place[piece] * scale[row], mass[piece] * share, start[row], points[row])
     found: list[tuple[int, NDArray[np.complex128]]] = []
     for one, size in enumerate(points.tolist()):
         masses = laid[start[one] : start[one] + size]
@@ -230,7 +234,7 @@ def _deposit(laid: Floats, place: Floats, mass: Floats, start: np.ndarray, point
     f = place - cell
     cell += start
     for beside, share in ((-1, (0.5 - f) ** 2 / 2), (0, 0.75 - f**2), (1, (0.5 + f) ** 2 / 2)):
-        laid += np.bincount(cell + beside, mass * share, laid.size)
+        np.add.at(laid, cell + beside, mass * share)
 
 
 def share_below(cut: float, at: Floats, spacing: Floats) -> Floats:
