@@ -57,6 +57,12 @@ def areas_around(widget: QWidget) -> list[QAbstractScrollArea]:
     return found
 
 
+def rolls(widget: QWidget, *, down: bool) -> bool:
+    """Whether a page around a widget has more to show in this direction."""
+    bars = [area.verticalScrollBar() for area in areas_around(widget)]
+    return any(bar.value() < bar.maximum() if down else bar.value() > bar.minimum() for bar in bars)
+
+
 def bring_into_view(widget: QWidget) -> None:
     """Scroll so far that a widget is seen, its top first, as soon as it has its place."""
     QTimer.singleShot(0, widget, lambda: _scroll_to(widget))

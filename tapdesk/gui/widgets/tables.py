@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
-from PySide6.QtGui import QFont, QKeySequence, QResizeEvent
+from PySide6.QtGui import QFont, QKeySequence, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from tapdesk.gui.look.theme import Theme
+from tapdesk.gui.widgets.areas import rolls
 from tapdesk.gui.widgets.clipboard import put_table
 
 NOWHERE = QModelIndex()
@@ -184,6 +185,13 @@ class Table(QTableView):
                 self.share()
             else:
                 self.fill()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to the page the table stands in, until it is clicked: many rows would hold it up."""
+        if self.hasFocus() or not rolls(self, down=event.angleDelta().y() < 0):
+            super().wheelEvent(event)
+        else:
+            event.ignore()
 
     def keyPressEvent(self, event: Any) -> None:
         """Copy the selection on Ctrl+C."""
