@@ -138,7 +138,7 @@ class Ridge(QWidget):
             return ""
         if name in self._called:
             said.insert(0, self._called[name].share_of)
-        told = _("{name}: {said}.").format(name=read_as(name), said=", ".join(said))
+        told = _("{name}: {said}.").format(name=self._read(name), said=", ".join(said))
         if not draws.size or found is None:
             return told
         return _("{row} Estimate {words} ({below}).").format(row=told, words=words, below=below)
@@ -158,7 +158,7 @@ class Ridge(QWidget):
             self._widest = max(wide, default=0.0)
             metrics = QFontMetricsF(self._theme.font(12))
             self._wordy = max(
-                (metrics.horizontalAdvance(words) for _brief, words in self._called.values()), default=0.0
+                (metrics.horizontalAdvance(words) for _letter, _brief, words in self._called.values()), default=0.0
             )
         left = max(self._wordy if self._with_words() else self._widest, self._theme.px(16)) + self._theme.px(18)
         return QRectF(left, 6, self.width() - left - self._theme.px(112), self.height() - self._theme.px(46))
@@ -240,7 +240,7 @@ class Ridge(QWidget):
             return
         top = place.bottom() - 2 * line - theme.px(2)
         painter.setFont(theme.font(14, QFont.Weight.DemiBold, italic=True))
-        painter.drawText(QRectF(0, top, wide, line), right, name.partition("[")[0])
+        painter.drawText(QRectF(0, top, wide, line), right, called.letter)
         painter.setFont(theme.font(12))
         painter.setPen(theme.colour("text2"))
         painter.drawText(QRectF(0, top + line, wide, line), right, called.share_of)

@@ -7,7 +7,7 @@ from tapdesk.fitting.fit import Fit, Freedom, ParameterEstimate
 from tapdesk.fitting.posterior import Posterior
 from tapdesk.fitting.sampling.diagnosis import MOST_RHAT
 from tapdesk.gui import sayings
-from tapdesk.gui.look.symbols import two_words
+from tapdesk.gui.look.symbols import letter, two_words
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.widgets.numbers import Cell
 from tapdesk.language import gettext as _
@@ -53,7 +53,7 @@ def cells(fit: Fit) -> list[Cell]:
 def _cell(estimate: ParameterEstimate, fit: Fit) -> Cell:
     found = estimate.estimate
     return Cell(
-        symbol=estimate.name.name,
+        symbol=letter(estimate.name),
         words=_two_words(estimate, fit),
         value=numbers.decimal(found.value, places=places(found)),
         interval=_interval(estimate),

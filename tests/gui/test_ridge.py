@@ -64,12 +64,12 @@ def test_what_each_number_is_a_share_of_is_written_where_there_is_room_and_told_
     assert ridge._with_words()
     told = [ridge.told_at(y) for y in (20, 70, 120, 170)]
     assert told == [words for words in told if "middle 0.30" in words]
-    assert told[1].startswith("a0: follows a true “no”, middle")
-    assert told[2].startswith("a1: follows a true “yes”, middle")
+    assert told[1].startswith("a “no”: follows a true “no”, middle")
+    assert told[2].startswith("a “yes”: follows a true “yes”, middle")
     assert [row[0] for row in ridge.table()[1]] == [
         "t, truly “yes”",
-        "a0, follows a true “no”",
-        "a1, follows a true “yes”",
+        "a, follows a true “no”",
+        "a, follows a true “yes”",
         "p, chance “yes”",
     ]
     # Without them the room is given to the rows.

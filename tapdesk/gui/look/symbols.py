@@ -42,9 +42,15 @@ def two_words(name: ParameterName, classes: Sequence[str]) -> str:
     return templates.get(name.name, "").format(one=one)
 
 
-class Called(NamedTuple):
-    """How a number is called beside its picture: in little room, and what it is a share of."""
+def letter(name: ParameterName) -> str:
+    """The letter of a number: which class it is of, as in ``a0``, is told by its two words."""
+    return name.name[0] if name.name in _OF_TRUTH else name.name
 
+
+class Called(NamedTuple):
+    """How a number is called beside its picture: by its letter, in little room, and what it is a share of."""
+
+    letter: str
     brief: str
     share_of: str
 
@@ -58,7 +64,8 @@ def worded(names: Iterable[ParameterName], classes: Sequence[str]) -> Mapping[st
         if name.name in _OF_TRUTH:
             of = shorts[int(name.name[1])]
         if words:
-            found[str(name)] = Called(read_as(f"{name.name[0]}[{of}]" if of is not None else name.name), words)
+            brief = read_as(f"{letter(name)}[{of}]" if of is not None else name.name)
+            found[str(name)] = Called(letter(name), brief, words)
     return found
 
 
@@ -66,4 +73,4 @@ def named(name: str, called: Mapping[str, Called]) -> str:
     """A number by its letter and its two words, or as it is read where it has none."""
     if name not in called:
         return read_as(name)
-    return _("{symbol}, {share_of}").format(symbol=name.partition("[")[0], share_of=called[name].share_of)
+    return _("{symbol}, {share_of}").format(symbol=called[name].letter, share_of=called[name].share_of)
