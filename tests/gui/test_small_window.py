@@ -88,6 +88,9 @@ def test_no_words_of_model_and_results_are_cut_and_details_go_on_in_the_next_lin
 
         qtbot.waitUntil(settled, timeout=LONG)
     details = fitted.results.details
+    assert not details.isVisible()
+    fitted.results.fold.open()
+    qtbot.waitUntil(details.isVisible, timeout=LONG)
     assert details.horizontalScrollBar().maximum() == 0
     rows = range(details.rows.rowCount())
     assert max(map(details.rowHeight, rows)) > fitted.theme.px(26)

@@ -35,6 +35,7 @@ from tapdesk.gui.widgets.chip import Chip
 from tapdesk.gui.widgets.details import Details
 from tapdesk.gui.widgets.filling import Filling
 from tapdesk.gui.widgets.flow import Flow
+from tapdesk.gui.widgets.fold import Fold
 from tapdesk.gui.widgets.messages import Headline
 from tapdesk.gui.widgets.numbers import NARROW, WIDEST, NumberStrip
 from tapdesk.language import gettext as _
@@ -66,7 +67,6 @@ class Results(Pane):
         told = QWidget()
         flow = Flow(told, gap=10)
         standing = plain(across=True, gap=6).add(self.mark, self.state)
-        standing.setMinimumHeight(28)
         self.switch = Switch(theme, desk)
         for part in (self.question, self.switch, self.class1, standing):
             flow.addWidget(part)
@@ -82,6 +82,8 @@ class Results(Pane):
         self.beside = Beside(theme, self.filling)
         self.grid = BlockGrid((*self.of_fit.all, *self.beside.all))
         self.details, self.more = Details(theme, _("Details of the run")), More(theme, desk.picturing)
+        # The words of specialists stand behind one click.
+        self.fold = Fold(theme, _("Details for specialists"), self.details)
         self.groups, self.models = Groups(theme, desk.grouping), Models(theme, desk.comparing)
         self.of_size = OfSize(theme, desk.sizing)
         self.printed = Printed(desk.document, self.groups, self.models, self.of_size, self.more)
@@ -113,10 +115,7 @@ class Results(Pane):
         box.addLayout(self.grid)
         for asked in (self.groups, self.models, self.of_size, self.more):
             box.addWidget(asked)
-        card = Frame("card", margins=(1, 10, 1, 8), gap=8)
-        title = text(_("Details"), "card")
-        title.setContentsMargins(14, 0, 14, 0)
-        box.addWidget(card.add(title, self.details))
+        box.addWidget(Frame("card").add(self.fold))
         box.addStretch(1)
         return inside
 
@@ -135,7 +134,7 @@ class Results(Pane):
     def _order(self) -> None:
         """The keyboard goes as one reads, not as the blocks were made."""
         before, after = ((self.more,), ()) if self.more.first else ((), (self.more,))
-        tab_through((*before, *self.blocks, self.groups, self.models, self.of_size, *after, self.details))
+        tab_through((*before, *self.blocks, self.groups, self.models, self.of_size, *after, self.fold))
 
     def _choose_blocks(self, analysis: Analysis, fit: Fit, ratings: Ratings) -> None:
         key = key_of(analysis.name)
