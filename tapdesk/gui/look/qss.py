@@ -30,7 +30,7 @@ QMenuBar::item:selected {{ background: {soft}; color: {text}; }}
 QMenu {{ background: {surface}; color: {text}; border: 1px solid {control}; padding: 4px 0; }}
 QMenu::item {{ padding: 5px 26px 5px 26px; }}
 QMenu::item:selected {{ background: {soft}; color: {text}; }}
-QMenu::item:disabled {{ color: {text3}; }}
+QMenu::item:disabled {{ color: {off}; }}
 QMenu::separator {{ height: 1px; background: {line}; margin: 4px 0; }}
 QFrame[role="rail"] {{ background: {rail}; border: none; border-right: 1px solid {line}; }}
 QFrame[role="status"] {{ background: {rail}; border: none; border-top: 1px solid {line}; }}
@@ -54,13 +54,15 @@ QPushButton {{ background: {surface}; color: {text}; border: 1px solid {control}
 QPushButton[size="small"] {{ padding: 0 10px; min-height: {h24}px; font-size: {p12}pt; }}
 QPushButton:hover {{ background: {soft}; }}
 QPushButton:pressed {{ background: {sunken}; }}
-QPushButton:disabled {{ background: {window}; color: {text3}; border-color: {line}; }}
+QPushButton:disabled {{ background: {window}; color: {off}; border: 1px {unset} {line}; }}
 QPushButton[kind="primary"] {{ background: {accent}; color: {onaccent}; border-color: {accent}; font-weight: 600; }}
-QPushButton[kind="primary"]:disabled {{ background: {window}; color: {text3}; border-color: {line}; }}
+QPushButton[kind="primary"]:disabled {{ background: {window}; color: {off}; border: 1px {unset} {line}; }}
+QPushButton[kind="menu"] {{ padding-right: {h32}px; text-align: left; }}
+QPushButton::menu-indicator {{ image: none; width: 0; }}
 QPushButton[kind="link"] {{ background: transparent; color: {accent}; border: none; padding: 0; min-height: 0;
   text-align: left; font-size: {p12}pt; }}
 QPushButton[kind="link"]:hover {{ text-decoration: underline; }}
-QPushButton[kind="link"]:disabled {{ color: {text3}; background: transparent; }}
+QPushButton[kind="link"]:disabled {{ color: {off}; background: transparent; border: none; }}
 QToolButton {{ background: transparent; border: none; border-radius: 4px; padding: 3px; color: {text2}; }}
 QToolButton:hover {{ background: {soft}; }}
 QComboBox, QSpinBox, QLineEdit {{ background: {surface}; color: {text}; border: 1px solid {control};
@@ -68,7 +70,8 @@ QComboBox, QSpinBox, QLineEdit {{ background: {surface}; color: {text}; border: 
   selection-color: {onaccent}; }}
 QComboBox {{ padding-right: {arrow}px; }}
 QComboBox::drop-down {{ border: none; width: 0; }}
-QComboBox:disabled, QSpinBox:disabled {{ background: {window}; color: {text3}; border-color: {line}; }}
+QComboBox:disabled, QSpinBox:disabled, QLineEdit:disabled {{ background: {window}; color: {off};
+  border: 1px {unset} {line}; }}
 QComboBox QAbstractItemView {{ background: {surface}; color: {text}; border: 1px solid {control};
   selection-background-color: {soft}; selection-color: {text}; outline: none; }}
 QTableView {{ background: {surface}; color: {text}; border: none; gridline-color: {line};
@@ -84,6 +87,7 @@ QAbstractScrollArea::corner {{ background: transparent; border: none; }}
 QTableCornerButton::section {{ background: {sunken}; border: none; border-right: 1px solid {line};
   border-bottom: 1px solid {line}; }}
 QTextEdit, QPlainTextEdit {{ background: {surface}; color: {text}; border: 1px solid {control}; border-radius: 5px; }}
+QLineEdit, QTextEdit, QPlainTextEdit {{ placeholder-text-color: {text3}; }}
 QTextBrowser {{ padding: 4px; }}
 QListWidget[role="pages"] {{
     background: {surface}; color: {text}; border: 1px solid {line}; border-radius: 6px; outline: none;
@@ -106,7 +110,9 @@ def sheet(colours: Mapping[str, str], scale: int) -> str:
     def points(pixels: float) -> str:
         return f"{pixels * 0.75 * scale / 100:.4g}"
 
-    grown = {f"h{n}": str(round(n * max(scale, 100) / 100)) for n in (24, 26, 30)}
+    grown = {f"h{n}": str(round(n * max(scale, 100) / 100)) for n in (24, 26, 30, 32)}
+    # Where the edges of all controls are as bright as can be, what cannot be used has another edge.
+    grown["unset"] = "dashed" if colours["off"] != colours["text3"] else "solid"
     grown["arrow"] = str(round(26 * max(scale, 100) / 100))
     sizes = {"p12": points(12), "p125": points(12.5)}
     rules = [FRAMES.format(**colours, **grown, **sizes)]

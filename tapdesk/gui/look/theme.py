@@ -63,7 +63,7 @@ def palette(colours: dict[str, str]) -> QPalette:
         made.setColor(role, QColor(colours[name]))
     disabled = QPalette.ColorGroup.Disabled
     for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):
-        made.setColor(disabled, role, QColor(colours["text3"]))
+        made.setColor(disabled, role, QColor(colours["off"]))
     for role in (QPalette.ColorRole.Button, QPalette.ColorRole.Base):
         made.setColor(disabled, role, QColor(colours["window"]))
     made.setColor(disabled, QPalette.ColorRole.Highlight, QColor(colours["line"]))

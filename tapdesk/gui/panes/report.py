@@ -25,6 +25,7 @@ from tapdesk.gui.reporting.written import Written
 from tapdesk.gui.running.job import Job
 from tapdesk.gui.widgets.basic import Choice, Frame, button, plain, rule, scrolled, text
 from tapdesk.gui.widgets.columns import Columns
+from tapdesk.gui.widgets.menu_button import MenuButton
 from tapdesk.language import gettext as _
 from tapdesk.report.forms.logo import logo
 from tapdesk.report.report import Paragraph, Voice
@@ -52,7 +53,7 @@ class ReportPane(Pane):
         self.job = self.making.job
         self._ppi = PREVIEW_PPI * self.devicePixelRatioF()
         self.leaving = Leaving(theme, desk, self, self.making)
-        self.also = button(_("Also: web page, tables, letters…"))
+        self.also = MenuButton(theme, _("Also: web page, tables, letters…"))
         self.save = button(_("Save report (PDF)"), self.save_report, kind="primary")
         self.head.addStretch(1)
         self.head.addWidget(self.also)

@@ -151,7 +151,7 @@ def tick_box(painter: QPainter, theme: Theme, at: QRectF, *, on: bool, enabled: 
     painter.setBrush(theme.colour("accent" if on and enabled else "surface"))
     painter.drawRoundedRect(at.adjusted(0.75, 0.75, -0.75, -0.75), 3, 3)
     if on:
-        paint(painter, at, "tick", theme, "onaccent" if enabled else "text3")
+        paint(painter, at, "tick", theme, "onaccent" if enabled else "off")
 
 
 class Tick(QCheckBox):
@@ -182,7 +182,7 @@ class Tick(QCheckBox):
         side = self._theme.px(BOX)
         top = (self.height() - side) / 2
         tick_box(painter, self._theme, QRectF(0, top, side, side), on=self.isChecked(), enabled=self.isEnabled())
-        painter.setPen(self._theme.colour("text" if self.isEnabled() else "text3"))
+        painter.setPen(self._theme.colour("text" if self.isEnabled() else "off"))
         painter.drawText(
             QRectF(side + 6, 0, self.width() - side - 6, self.height()), Qt.AlignmentFlag.AlignVCenter, self.text()
         )

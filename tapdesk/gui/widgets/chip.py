@@ -98,8 +98,8 @@ class Chip(QAbstractButton):
             tick_box(painter, self._theme, middle, on=self.isChecked(), enabled=self.isEnabled())
         else:
             painter.setFont(self._font(bold=part == "value" and bool(self._key)))
-            quiet = part == "key" or not self.isEnabled()
-            painter.setPen(self._theme.colour("text3" if quiet else "text"))
+            tint = "off" if not self.isEnabled() else "text3" if part == "key" else "text"
+            painter.setPen(self._theme.colour(tint))
             words = self._key if part == "key" else self._value
             if painter.fontMetrics().horizontalAdvance(words) > place.width() + 1:
                 words = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, int(place.width()))
