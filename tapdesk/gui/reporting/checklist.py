@@ -1,11 +1,12 @@
 """How many items of the checklist are answered, and the way to those that are not."""
 
-from PySide6.QtCore import QRectF, QSize, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.widgets.basic import Frame, button, clear, plain, text
+from tapdesk.gui.widgets.basic import Frame, clear, plain, text
+from tapdesk.gui.widgets.push_button import PushButton
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
 from tapdesk.report.notes import Item, grras_meter
@@ -45,6 +46,35 @@ class Meter(QWidget):
         painter.end()
 
 
+class Link(PushButton):
+    """A link in as much of its words as there is room for; all of them are its tool tip and its name."""
+
+    def __init__(self, words: str, name: str) -> None:
+        super().__init__()
+        self._words = words
+        self.setProperty("kind", "link")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName(name)
+        self.setAutoDefault(False)
+        self.setToolTip(words)
+        # Its words follow the width of the column, not the column the width of its words.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Write as much as there is room for now."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Write as much as there is room for in these letters."""
+        super().changeEvent(event)
+        if event.type() in {QEvent.Type.FontChange, QEvent.Type.StyleChange}:
+            self._fit()
+
+    def _fit(self) -> None:
+        self.setText(self.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideRight, self.width() - 4))
+
+
 class Checklist(Frame):
     """The meter and the open items; it never stops anybody.
 
@@ -82,16 +112,10 @@ class Checklist(Frame):
         for item in left:
             words = f"{item.number}  {item.asks}"
             if item.place:
-                link = button("", kind="link", name=_("Answer item {words}").format(words=words))
-                link.setText(self._short(words))
-                link.setToolTip(item.asks)
+                link = Link(words, _("Answer item {words}").format(words=words))
                 link.clicked.connect(lambda _on=False, place=item.place: self.asked.emit(place))
                 self.rows.box.addWidget(link)
             else:
                 left_out = item.section in setup(project).leave_out
                 why = _("its section is switched off") if left_out else _("run an analysis")
                 self.rows.add(text(f"{words}: {why}", "small", "2", wrap=True))
-
-    @staticmethod
-    def _short(words: str, most: int = 44) -> str:
-        return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"

@@ -7,7 +7,7 @@ LEAST = 120
 
 
 class Flow(QLayout):
-    """Widgets in lines, each as wide as it wants to be; ``below`` is the gap between lines."""
+    """Widgets in lines, each as wide as it wants to be, the low ones halfway up; ``below`` is the gap between lines."""
 
     def __init__(self, parent: QWidget, gap: int = 8, below: int | None = None) -> None:
         super().__init__(parent)
@@ -75,14 +75,26 @@ class Flow(QLayout):
         return [item for item in self._items if not item.isEmpty()]
 
     def _place(self, rect: QRect, *, move: bool) -> int:
-        x, y, high = rect.x(), rect.y(), 0
+        y = rect.y()
+        for line in self._lines(max(rect.width(), 1)):
+            x, high = rect.x(), max(hint.height() for _item, hint in line)
+            for item, hint in line:
+                if move:
+                    item.setGeometry(QRect(QPoint(x, y + (high - hint.height()) // 2), hint))
+                x += hint.width() + self._gap
+            y += high + self._below
+        return max(y - self._below - rect.y(), 0)
+
+    def _lines(self, wide: int) -> list[list[tuple[QLayoutItem, QSize]]]:
+        """The items of each line with their sizes."""
+        lines: list[list[tuple[QLayoutItem, QSize]]] = []
+        used = wide
         for item in self._shown():
             hint = item.sizeHint()
-            hint.setWidth(min(hint.width(), max(rect.width(), 1)))
-            if x + hint.width() > rect.right() + 1 and high:
-                x, y, high = rect.x(), y + high + self._below, 0
-            if move:
-                item.setGeometry(QRect(QPoint(x, y), hint))
-            x += hint.width() + self._gap
-            high = max(high, hint.height())
-        return y + high - rect.y()
+            hint.setWidth(min(hint.width(), wide))
+            if not lines or used + self._gap + hint.width() > wide:
+                lines.append([])
+                used = -self._gap
+            lines[-1].append((item, hint))
+            used += self._gap + hint.width()
+        return lines

@@ -13,6 +13,8 @@ from tapdesk.gui.widgets.tables import Table
 from tapdesk.language import gettext as _
 from tapdesk.report.figure import Figure
 
+SHORT = 12  # rows
+
 
 class Told(QWidget):
     """Sentences, each under what it is about."""
@@ -110,7 +112,6 @@ class Worded(QWidget):
         box.addWidget(line)
         box.addWidget(self.pictured, 1)
         box.addWidget(self.listed)
-        self._theme = theme
         self.listed.hide()
 
     @Slot()
@@ -122,14 +123,14 @@ class Worded(QWidget):
         self.listed.setVisible(bool(rows))
         if rows:
             self.listed.show_rows(header, rows, "", note, right=(1, 3))
-            self.listed.table.setMinimumHeight(self._theme.px(26 * (len(rows) + 1) + 6))
 
 
 class Listed(QWidget):
-    """A table with a sentence above it and one below."""
+    """A table with a sentence above it and one below; a short one is seen whole, without a scroll bar of its own."""
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
+        self._theme = theme
         self.above, self.below = text("", "small", "2", wrap=True), text("", "caption", "3", wrap=True)
         self.table = Table(theme, name, grid=False)
         box = QVBoxLayout(self)
@@ -138,6 +139,12 @@ class Listed(QWidget):
         box.addWidget(_inset(self.above))
         box.addWidget(self.table, 1)
         box.addWidget(_inset(self.below))
+        theme.changed.connect(self._dress)
+
+    @Slot()
+    def _dress(self) -> None:
+        rows = min(self.table.rows.rowCount(), SHORT)
+        self.table.setMinimumHeight(self._theme.px(26) * (rows + 1) + self._theme.px(6))
 
     def show_rows(
         self, header: Sequence[str], rows: Sequence[Sequence[str]], above: str, below: str, right: Sequence[int] = ()
@@ -147,4 +154,5 @@ class Listed(QWidget):
             label.setText(words)
             label.setVisible(bool(words))
         self.table.rows.show_rows(header, rows, right=right)
+        self._dress()
         self.table.fill()

@@ -16,6 +16,7 @@ from tapdesk.report.signs import Number
 
 SIZE = 13.0
 SMALL = 11.5
+LEAST = 11.0  # of letters that are to be read
 SQUARE = 9.0
 # The three letters of the model are set in semi-bold italic everywhere, and nothing else is.
 SYMBOLS = ("t", "a", "p")
@@ -164,9 +165,12 @@ def frame(plane: Plane) -> list[str]:
         y = plane.py(value)
         parts.append(element("line", x1=plane.left, y1=y, x2=plane.right, y2=y, stroke=c["grid"], stroke_width=1))
         aside = 8 + (SQUARE + 5 if any(plane.y.colours) else 0)
-        label = fonts.fitted(text, SIZE, max(plane.left - aside, 24))
-        parts.append(words(plane.left - 8, y + SIZE * 0.36, label, c["text2"], anchor="end"))
-        parts += _square(plane.left - 13 - fonts.width(label, SIZE) - SQUARE, y, colours.get(value, ""), c)
+        room = max(plane.left - aside, 24)
+        # Somewhat smaller letters come before an ellipsis.
+        size = min(max(0.999 * SIZE * room / max(fonts.width(text, SIZE), 1.0), LEAST), SIZE)
+        label = fonts.fitted(text, size, room)
+        parts.append(words(plane.left - 8, y + size * 0.36, label, c["text2"], size=size, anchor="end"))
+        parts += _square(plane.left - 13 - fonts.width(label, size) - SQUARE, y, colours.get(value, ""), c)
     return parts
 
 
