@@ -16,6 +16,7 @@ from tapdesk.models.design import Design, design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.labelling import can_switch, canonical
 from tapdesk.models.model import Accuracy, Guessing, RaterModel, Truth
+from tapdesk.models.space import Space
 from tapdesk.models.stack import Stack
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
@@ -180,7 +181,7 @@ def _optima(plan: Design, evidence: Evidence, ended: Climb) -> tuple[tuple[Optim
         if finished and level < ended.log_likelihood.max() - _FAR:
             break
         near = [p for p in finished if abs(p.log_likelihood - level) < _SAME]
-        if any(_close(p, canonical(plan.space, ended.stack.take(np.array([b])))) for p in near):
+        if any(_close(plan.space, p, canonical(plan.space, ended.stack.take(np.array([b])))) for p in near):
             continue
         told = canonical(plan.space, ended.stack.take(np.array([b])))
         finished.append(polish(plan.space, evidence, told.one(0)))
@@ -190,13 +191,16 @@ def _optima(plan: Design, evidence: Evidence, ended: Climb) -> tuple[tuple[Optim
     distinct: list[Polished] = []
     for p in finished:
         if not any(
-            abs(p.log_likelihood - d.log_likelihood) < _SAME and _close(d, Stack.of([p.parameters])) for d in distinct
+            abs(p.log_likelihood - d.log_likelihood) < _SAME and _close(plan.space, d, Stack.of([p.parameters]))
+            for d in distinct
         ):
             distinct.append(p)
     return tuple(Optimum(p.log_likelihood, p.parameters) for p in distinct), distinct[0]
 
 
-def _close(polished: Polished, other: Stack) -> bool:
+def _close(space: Space, polished: Polished, other: Stack) -> bool:
     """Whether two points are one maximum seen twice."""
+    unit = np.broadcast_to(space.slope_units, other.slopes.shape)
+    one = Stack(np.ones_like(other.truth), np.ones_like(other.accuracy), np.ones_like(other.guessing), unit).flat()
     mine = Stack.of([polished.parameters]).flat()
-    return bool(np.abs(mine - other.flat()).max() < 1e-2)
+    return bool((np.abs(mine - other.flat()) < 1e-2 * one).all())

@@ -12,11 +12,11 @@ import numpy as np
 from tapdesk.fitting.climb import climb
 from tapdesk.fitting.fit import Optimum
 from tapdesk.fitting.polish import Polished
-from tapdesk.fitting.profile_search import pinned
+from tapdesk.fitting.profile_search import pinned, unit_of, value_at
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design
 from tapdesk.models.evidence import Evidence
-from tapdesk.models.parameters import ParameterName, Parameters
+from tapdesk.models.parameters import ParameterName
 from tapdesk.models.slots import Freedom, Slot
 from tapdesk.models.stack import FloatArray
 from tapdesk.progress import finish
@@ -55,16 +55,17 @@ def open_here(
     """
     told = [slot for slot in plan.slots if slot.freedom is not Freedom.FIXED and slot.name not in known]
     ties = [o.parameters for o in optima if best.log_likelihood - o.log_likelihood < _EQUALLY_HIGH]
-    apart = {s.name for s in told for o in ties if abs(_value(o, s) - _value(best.parameters, s)) > _ELSEWHERE}
+    apart = {
+        s.name
+        for s in told
+        for o in ties
+        if abs(value_at(o, s) - value_at(best.parameters, s)) > _ELSEWHERE * unit_of(plan.space, s)
+    }
     # Where every case is rated right, one class may instead be what all guesses name, whichever class it is.
     right = plan.space.accuracy_shape[1] > 1 and bool((best.parameters.accuracy == 1).any())
     tried = _moving(best, told) + [s for s in told if right and s.part == "accuracy"]
     ridge = _held_elsewhere(plan, evidence, best, [s for s in dict.fromkeys(tried) if s.name not in apart])
     return tuple(s.name for s in told if s.name in apart or s.name in ridge)
-
-
-def _value(point: Parameters, slot: Slot) -> float:
-    return float(getattr(point, slot.part)[slot.index])
 
 
 def _moving(best: Polished, told: Sequence[Slot]) -> list[Slot]:
@@ -79,7 +80,7 @@ def _moving(best: Polished, told: Sequence[Slot]) -> list[Slot]:
     moving = []
     for slot in told:
         change = getattr(ahead, slot.part)[:, *slot.index] - getattr(behind, slot.part)[:, *slot.index]
-        if np.abs(change).max() > 1e-8:
+        if np.abs(change).max() > 1e-8 * unit_of(best.line.space, slot):
             moving.append(slot)
     return moving
 
@@ -100,11 +101,11 @@ def _held_elsewhere(
 ) -> frozenset[ParameterName]:
     """Those of some parameters that cost nothing to be held a little away on one side."""
     place = [
-        (slot, value + side * _AWAY)
+        (slot, value + away)
         for slot in wanted
-        for value in (_value(best.parameters, slot),)
-        for side in (-1, 1)
-        if slot.part == "slopes" or 0 <= value + side * _AWAY <= 1
+        for value in (value_at(best.parameters, slot),)
+        for away in (-_AWAY * unit_of(plan.space, slot), _AWAY * unit_of(plan.space, slot))
+        if slot.part == "slopes" or 0 <= value + away <= 1
     ]
     cost = max(plan.patterns.patterns * plan.space.classes, 1)
     rows = max(_CHUNK // cost, 1)
@@ -112,7 +113,7 @@ def _held_elsewhere(
     for at in range(0, len(place), rows):
         part = place[at : at + rows]
         values = np.array([v for _rest, v in part])
-        start, pins = pinned([best.parameters] * len(part), [s for s, _rest in part], values)
+        start, pins = pinned(plan.space, [best.parameters] * len(part), [s for s, _rest in part], values)
         run = climb(plan.space, evidence, plan.space.settle(start), pins=pins, tolerance=1e-8, limit=_STEPS)
         level = finish(run).log_likelihood
         found |= {

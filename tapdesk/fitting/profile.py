@@ -70,7 +70,7 @@ def profiles(
     top
         Log-likelihood at the maximum.
     wanted
-        The parameters; slopes are not bounded and searched within 40 of their value.
+        The parameters; slopes are not bounded and searched within 40 of their own units (`unit_of`).
     level
         Confidence level.
     """
@@ -94,7 +94,7 @@ def _searched(
     plan: Design, evidence: Evidence, best: Sequence[Parameters], wanted: Sequence[Slot], top: float, drop: float
 ) -> Run[list[Profile]]:
     """The profiles as climbs from some origins find them."""
-    grids = [grid_of(slot, value_at(best[0], slot)) for slot in wanted]
+    grids = [grid_of(plan.space, slot, value_at(best[0], slot)) for slot in wanted]
     owner = np.repeat(np.arange(len(wanted)), [g.size for g in grids])
     held = np.concatenate(grids) if grids else np.zeros(0)
     total = held.size + 2 * REFINEMENTS * len(wanted)

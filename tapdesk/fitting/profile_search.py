@@ -10,7 +10,9 @@ from tapdesk.fitting.climb import Climb, climb
 from tapdesk.models.design import Design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.parameters import Parameters
+from tapdesk.models.regression import followed
 from tapdesk.models.slots import Slot
+from tapdesk.models.space import Space
 from tapdesk.models.stack import FloatArray, Stack
 from tapdesk.progress import Run, Step
 
@@ -26,11 +28,17 @@ def value_at(point: Parameters, slot: Slot) -> float:
     return float(getattr(point, slot.part)[slot.index])
 
 
-def grid_of(slot: Slot, value: float) -> FloatArray:
+def unit_of(space: Space, slot: Slot) -> float:
+    """What counts as a step of 1 in a reported number: 1 for a probability, what moves logits by 1 for a slope."""
+    return float(space.slope_units[slot.index]) if slot.part == "slopes" else 1.0
+
+
+def grid_of(space: Space, slot: Slot, value: float) -> FloatArray:
     """Values to hold on both sides of the estimate, denser near it, with the ends of the range."""
     spread = np.linspace(0, 1, _GRID + 1)[1:] ** 1.6
     if slot.part == "slopes":
-        return np.sort(np.concatenate([value - 40 * spread**2, value + 40 * spread**2]))
+        reach = 40 * unit_of(space, slot) * spread**2
+        return np.sort(np.concatenate([value - reach, value + reach]))
     return np.sort(np.concatenate([value * (1 - spread), value + (1 - value) * spread]))
 
 
@@ -68,7 +76,7 @@ def held_climbs(
     rows = max(_CHUNK // cost, 1)
     parts = []
     for at in range(0, values.size, rows):
-        start, pins = pinned(origins[at : at + rows], held[at : at + rows], values[at : at + rows])
+        start, pins = pinned(plan.space, origins[at : at + rows], held[at : at + rows], values[at : at + rows])
         run = climb(plan.space, evidence, plan.space.settle(start), pins=pins, tolerance=1e-9, limit=3000)
         while True:
             try:
@@ -85,7 +93,9 @@ def held_climbs(
     )
 
 
-def pinned(origins: Sequence[Parameters], held: Sequence[Slot], values: FloatArray) -> tuple[Stack, Stack]:
+def pinned(
+    space: Space, origins: Sequence[Parameters], held: Sequence[Slot], values: FloatArray
+) -> tuple[Stack, Stack]:
     """Starts near points, each with one number at the value to hold, and the pins that hold them."""
     k = origins[0].classes
     # Exactly on a bound data may be impossible, and an E-M step there has nothing to go by.
@@ -97,6 +107,9 @@ def pinned(origins: Sequence[Parameters], held: Sequence[Slot], values: FloatArr
     for i, (slot, value) in enumerate(zip(held, values, strict=True)):
         getattr(pins, slot.part)[i][slot.index] = value
         target = getattr(start, slot.part)[i]
+        if slot.part == "slopes":
+            # The others go with it: far from the zero of its covariate, one slope moved alone makes all logits huge.
+            target += (value - target[slot.index]) * followed(space.design, slot.index[0])
         if slot.part in {"truth", "guessing"}:
             row = target[slot.index[:-1]] if slot.index[:-1] else target
             others = np.arange(k) != slot.index[-1]
@@ -128,8 +141,9 @@ def crossings(
             inside[i, side], at_inside[i, side] = xs[last], ys[last]
             open_end = beyond < 0 or beyond >= xs.size
             outside[i, side], at_outside[i, side] = (xs[last], 0.0) if open_end else (xs[beyond], ys[beyond])
+    close = _CLOSE * np.array([[unit_of(plan.space, slot)] for slot in wanted])
     for turn in range(REFINEMENTS):
-        row, end = np.nonzero(np.abs(outside - inside) > _CLOSE)
+        row, end = np.nonzero(np.abs(outside - inside) > close)
         if not row.size:
             break
         a, b, fa, fb = inside[row, end], outside[row, end], at_inside[row, end], at_outside[row, end]

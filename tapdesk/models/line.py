@@ -1,7 +1,8 @@
 """The way between probabilities and an unconstrained line, on the face of the space where a point lies.
 
 A rate of exactly 0, or an accuracy of exactly 0 or 1, stays where it is: the line runs over what is free to move.
-Rates are told by log ratios to the largest rate of their vector, accuracies by their logit.
+Rates are told by log ratios to the largest rate of their vector, accuracies by their logit, slopes by what they do to
+logits.
 """
 
 from dataclasses import dataclass
@@ -59,7 +60,8 @@ class Line:
             p = getattr(point, r.part)[r.index]
             parts.append(np.log(p[r.moving]) - np.log(p[r.reference]))
         parts.append(np.array([logit(point.accuracy[i]) for i in self.accuracies]))
-        parts.append(point.slopes[: self.slopes])
+        if self.slopes:
+            parts.append(np.linalg.solve(self.space.slope_basis, point.slopes))
         return np.concatenate(parts)
 
     def points(self, coordinates: FloatArray) -> Stack:
@@ -85,7 +87,8 @@ class Line:
         for i in self.accuracies:
             accuracy[:, i[0], i[1]] = expit(coordinates[:, at])
             at += 1
-        slopes[:, : self.slopes] = coordinates[:, at:]
+        if self.slopes:
+            slopes = coordinates[:, at:] @ self.space.slope_basis.T
         return self.space.settle(Stack(truth, accuracy, guessing, slopes))
 
     def score(self, tally: Tally, stack: Stack) -> FloatArray:
@@ -101,7 +104,7 @@ class Line:
             parts.append(surplus[:, None])
         if self.slopes:
             surplus = tally.hits[:, :, 0] - stack.accuracy[:, :, 0] * tally.ratings[:, :, 0]
-            parts.append(surplus @ self.space.design)
+            parts.append(surplus @ self.space.design @ self.space.slope_basis)
         return np.concatenate(parts, axis=1) if parts else np.zeros((stack.size, 0))
 
 

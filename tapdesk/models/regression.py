@@ -8,6 +8,7 @@ _SETTLED = 1e-10
 _TINY = 1e-300
 _RIDGE, _LEAST, _FARTHEST = 1e-13, 1e-30, 10.0
 _BELOW_ONE = 1 - 2**-53
+_DEPENDENT = 1e-10
 
 
 def accuracies(design: NDArray[np.float64], slopes: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -18,6 +19,36 @@ def accuracies(design: NDArray[np.float64], slopes: NDArray[np.float64]) -> NDAr
     from scipy.special import expit  # late: slow to load
 
     return np.asarray(np.minimum(expit(slopes @ design.T), _BELOW_ONE))
+
+
+def own_basis(design: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Shape (S, S): slopes = basis @ coordinates, each coordinate in logits: it moves them by 1 in root mean square.
+
+    So nothing depends on where a covariate has its zero or what it is measured in. A direction that moves no logit
+    keeps the unit of its covariates.
+    """
+    count = design.shape[1]
+    unit = np.maximum(np.abs(design).max(axis=0, initial=0.0), _TINY)
+    _left, values, directions = np.linalg.svd(np.vstack([design / unit, np.zeros((count, count))]), full_matrices=False)
+    size = values / np.sqrt(design.shape[0])
+    size = np.where(values > _DEPENDENT * values.max(initial=0.0), size, 1.0)
+    return np.asarray(directions.T / size / unit[:, None])
+
+
+def own_units(design: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Shape (S,): by how much each slope has to move for 1 logit in root mean square, the others following it."""
+    return np.asarray(np.sqrt((own_basis(design) ** 2).sum(axis=1)))
+
+
+def followed(design: NDArray[np.float64], held: int) -> NDArray[np.float64]:
+    """Shape (S,): how all slopes move when one of them moves by 1 and the logits stay as near as they can."""
+    unit = np.maximum(np.abs(design).max(axis=0), _TINY)
+    x = design / unit
+    others = np.arange(x.shape[1]) != held
+    way = np.zeros(x.shape[1])
+    way[others] = -np.linalg.lstsq(x[:, others], x[:, held], rcond=_DEPENDENT)[0]
+    way[held] = 1.0
+    return np.asarray(way * unit[held] / unit)
 
 
 def logistic_m_step(

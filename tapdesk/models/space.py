@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tapdesk.models.evidence import Evidence, Expected, FullEvidence, StructuredEvidence
 from tapdesk.models.model import Accuracy, Guessing, RaterModel, Truth
-from tapdesk.models.regression import accuracies, logistic_m_step
+from tapdesk.models.regression import accuracies, logistic_m_step, own_basis, own_units
 from tapdesk.models.stack import FloatArray, Stack
 from tapdesk.ratings.patterns import Patterns
 
@@ -94,6 +94,16 @@ class Space:
         if self.guessing_free:
             q += int(np.prod(self.guessing_shape[:2])) * (self.classes - 1)
         return q
+
+    @cached_property
+    def slope_basis(self) -> FloatArray:
+        """Shape (S, S): slopes are this times coordinates in logits (`regression.own_basis`)."""
+        return own_basis(self.design)
+
+    @cached_property
+    def slope_units(self) -> FloatArray:
+        """Shape (S,): the step of each slope that counts as 1 (`regression.own_units`)."""
+        return own_units(self.design)
 
     def evidence(self, patterns: Patterns) -> Evidence:
         """The patterns prepared for this model's E-step."""

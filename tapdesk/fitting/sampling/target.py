@@ -42,7 +42,8 @@ class ModelTarget:
     """The posterior of a model of the sharing grid.
 
     Coordinates are isometric log ratios of the vectors of rates (Egozcue et al. 2003, Math. Geology 35), which favour
-    no class, logits of accuracies, and slopes as they are. The order is truth, accuracies, guessing, slopes.
+    no class, logits of accuracies, and slopes as the prior takes them: the logit at the mean of the covariates, then
+    slopes per standard deviation. The order is truth, accuracies, guessing, slopes.
 
     Parameters
     ----------
@@ -68,6 +69,7 @@ class ModelTarget:
         self._ends = tuple(np.cumsum([self._truth, self._accuracies, self._vectors * (k - 1), self._slopes]).tolist())
         self.size: int = self._ends[-1]
         self._slope_map = _centred(plan) if self._slopes else np.zeros((0, 0))
+        self._slopes_back = np.linalg.inv(self._slope_map)
         self._held = space.point(np.full((1, k), 1 / k), np.full(1, 0.5), np.full((1, k), 1 / k))
         # Guessing with rates of its own has a prior that changes when its labels do; then one labelling is sampled.
         self._guarded = can_switch(space) and space.accuracy_free
@@ -84,7 +86,7 @@ class ModelTarget:
         if self._vectors:
             parts.append((np.log(stack.guessing) @ self.basis).reshape(b, -1))
         if self._slopes:
-            parts.append(stack.slopes)
+            parts.append(stack.slopes @ self._slope_map)
         return np.concatenate(parts, axis=1) if parts else np.zeros((b, 0))
 
     def points(self, at: FloatArray) -> Stack:
@@ -95,7 +97,7 @@ class ModelTarget:
         truth = np.broadcast_to(held.truth, (b, k))
         accuracy = np.broadcast_to(held.accuracy, (b, *held.accuracy.shape[1:]))
         guessing = np.broadcast_to(held.guessing, (b, *held.guessing.shape[1:]))
-        slopes = at[:, three:four]
+        slopes = at[:, three:four] @ self._slopes_back
         if self._truth:
             truth = softmax(at[:, :one] @ self.basis.T, axis=1)
         if self._accuracies:
@@ -147,7 +149,7 @@ class ModelTarget:
         if self._slopes:
             surplus = tally.hits[:, :, 0] - stack.accuracy[:, :, 0] * tally.ratings[:, :, 0]
             bent = _slope_prior(stack.slopes @ self._slope_map)[1]
-            parts.append(surplus @ self.plan.space.design + bent @ self._slope_map.T)
+            parts.append(surplus @ self.plan.space.design @ self._slopes_back.T + bent)
         return np.concatenate(parts, axis=1) if parts else np.zeros((b, 0))
 
     def allowed(self, at: FloatArray) -> NDArray[np.bool_]:
