@@ -1,8 +1,6 @@
 """From a quantity to an estimate with an interval, or the reason why it has none."""
 
-from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,36 +14,6 @@ LINEARISATION = "linearisation"
 TABLE = "fleiss-cohen-everitt"
 F_DISTRIBUTION = "f-distribution"
 BOOTSTRAP = "bootstrap"
-
-HOW: Mapping[str, str] = MappingProxyType(
-    {
-        LINEARISATION: (
-            _(
-                "Standard error by Gwet's linearisation over cases; interval from the t distribution with "
-                "one degree of freedom less than there are cases."
-            )
-        ),
-        TABLE: (
-            _(
-                "Standard error for large samples by Fleiss, Cohen and Everitt (1969); interval from the "
-                "normal distribution."
-            )
-        ),
-        F_DISTRIBUTION: (
-            _(
-                "Interval from the F distribution (McGraw and Wong 1996), which takes scores to be normally "
-                "distributed; standard error by linearisation over cases."
-            )
-        ),
-        BOOTSTRAP: (
-            _(
-                "Standard error and interval by drawing the cases again, with replacement; the interval "
-                "holds the middle of the re-draws."
-            )
-        ),
-    }
-)
-"""How an interval was obtained, in words, by ``Estimate.how``."""
 
 ONE_SUBJECT = _("There is only one case to use, so nothing shows how far the value would move with other cases.")
 NO_SPREAD = _("All cases agree alike, so nothing shows how far the value would move with other cases.")

@@ -14,9 +14,9 @@ from tapdesk.language import gettext as _
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
-from tapdesk.report.figures.search import kind_of_interval
 from tapdesk.report.words import fit as words
 from tapdesk.report.words.further import width_now
+from tapdesk.report.words.intervals import kind_of_interval
 from tapdesk.report.words.panel import same_answer
 from tapdesk.report.words.parameters import degeneracy, said
 

@@ -25,9 +25,9 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures.catalog import picture
-from tapdesk.report.figures.search import kind_of_interval
 from tapdesk.report.tables.drawn import rows_of
 from tapdesk.report.words import moving
+from tapdesk.report.words.intervals import kind_of_interval
 from tapdesk.report.words.misfit import misfit
 
 MOVED = _("{count} re-draws; 50 and 95 % bands")

@@ -9,8 +9,8 @@ from tapdesk.gui.running.questions import BETWEEN, label_of, question_of
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Analysis
 from tapdesk.report import numbers
-from tapdesk.report.figures.search import kind_of_interval
 from tapdesk.report.numbers import DASH
+from tapdesk.report.words.intervals import kind_of_interval
 
 LONGEST = 60
 

@@ -10,6 +10,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Bars, Figure, Line, Mark, Points, Role
 from tapdesk.report.words import fit as words
+from tapdesk.report.words.intervals import kind_of_interval
 from tapdesk.report.words.moving import cautions, nothing_moves
 from tapdesk.report.words.nouns import counted
 
@@ -199,19 +200,6 @@ def _parameter_note(fit: Fit, estimate: ParameterEstimate, drawn: int, finite: i
         lost = numbers.count(drawn - finite)
         told = _("{told} In {lost} re-draws this number is undefined.").format(told=told, lost=lost)
     return " ".join((told, *cautions(fit)))
-
-
-def kind_of_interval(how: str, level: float) -> str:
-    """How an interval was made, in words: ``95 % profile-likelihood interval``."""
-    words = {
-        "profile": _("{level} profile-likelihood interval"),
-        "wald": _("{level} interval from the curvature of the likelihood (Wald)"),
-        "bootstrap": _("{level} interval from re-draws (bootstrap percentiles)"),
-        "parametric-bootstrap": _("{level} interval from data sets drawn from the fitted model (parametric bootstrap)"),
-        "none": _("no interval was asked for"),
-        "": _("no interval"),
-    }
-    return words.get(how, _("{level} interval by {how}")).format(level=numbers.level(level), how=how)
 
 
 def convergence_needs(fit: Fit, ratings: Ratings) -> str | None:

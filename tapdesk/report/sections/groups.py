@@ -3,10 +3,10 @@
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.figures import groups as figures_groups
-from tapdesk.report.figures.search import kind_of_interval
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.context import Context
 from tapdesk.report.tables import grid as tables_grid
+from tapdesk.report.words.intervals import kind_of_interval
 
 _ROW, _EDGE = 24.0, 60.0
 

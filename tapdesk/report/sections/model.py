@@ -4,11 +4,11 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Guessing
 from tapdesk.report import numbers
-from tapdesk.report.figures.search import kind_of_interval
 from tapdesk.report.report import Block, Heading, Paragraph, Section, Voice
 from tapdesk.report.sections.context import Context, Done
 from tapdesk.report.tables import fit as tables
 from tapdesk.report.words import fit as words
+from tapdesk.report.words.intervals import kind_of_interval
 from tapdesk.version import VERSION
 
 _METHODS = {

@@ -7,7 +7,7 @@ from tapdesk.report import numbers
 from tapdesk.report.figure import Role
 from tapdesk.report.figures import agreement as figures_agreement
 from tapdesk.report.figures.agreement import restyled
-from tapdesk.report.figures.search import estimates, estimates_needs, kind_of_interval
+from tapdesk.report.figures.search import estimates, estimates_needs
 from tapdesk.report.report import Block, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.agreement import raw
 from tapdesk.report.sections.context import Context, Done
@@ -15,6 +15,7 @@ from tapdesk.report.sections.raters import believed, sure_of
 from tapdesk.report.words import chance as words_chance
 from tapdesk.report.words import fit as words
 from tapdesk.report.words import paradox as words_paradox
+from tapdesk.report.words.intervals import kind_of_interval
 from tapdesk.report.words.parameters import degeneracy
 
 

@@ -10,15 +10,11 @@ from tapdesk.report import numbers
 from tapdesk.report.numbers import Style
 from tapdesk.report.report import Align, Column, Table
 from tapdesk.report.tables import cells
+from tapdesk.report.words.intervals import source_of
 from tapdesk.report.words.nouns import PLAIN, Nouns, counted
 
 RIGHT = Align.RIGHT
 MOST_PAIRS = 20
-_HOW = {
-    "linearisation": _("standard errors by linearisation"),
-    "bootstrap": _("re-draws of the cases"),
-    "f-distribution": _("the F distribution"),
-}
 _KAPPAS = {
     "cohen_kappa", "scott_pi", "fleiss_kappa", "conger_kappa", "light_kappa", "hubert_kappa", "brennan_prediger",
     "gwet_ac", "krippendorff_alpha",
@@ -53,7 +49,7 @@ def coefficients(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAI
     note = _("N = {size}. SE = standard error; CI = confidence interval").format(
         size=counted(whole[0], whole[1], nouns)
     )
-    hows = dict.fromkeys(_HOW.get(c.estimate.how, c.estimate.how) for c in shown if c.estimate.how)
+    hows = dict.fromkeys(source_of(c.estimate.how) for c in shown if c.estimate.how)
     note = _("{note}, from {how}.").format(note=note, how=_(" or ").join(hows)) if hows else f"{note}."
     alpha = _("AC1 answers with another chance model than kappa; it is no corrected kappa.")
     parts = [note, alpha, *_grouped(notes)]

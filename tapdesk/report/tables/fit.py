@@ -11,11 +11,11 @@ from tapdesk.ratings.findings import Finding, Severity, shown
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.report import numbers
-from tapdesk.report.figures.search import kind_of_interval
 from tapdesk.report.numbers import DASH, SCREEN, Style
 from tapdesk.report.report import Align, Column, Table
 from tapdesk.report.tables import cells
 from tapdesk.report.words import fit as words
+from tapdesk.report.words.intervals import kind_of_interval
 from tapdesk.report.words.nouns import PLAIN, Nouns
 from tapdesk.report.words.shares import share_of
 

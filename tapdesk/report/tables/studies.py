@@ -11,12 +11,12 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.beliefs import Beliefs
 from tapdesk.report.figures.agreement import accuracies
-from tapdesk.report.figures.search import kind_of_interval
 from tapdesk.report.numbers import Style
 from tapdesk.report.report import Align, Column, Table
 from tapdesk.report.tables import cells
 from tapdesk.report.words import class_pairs as words_pairs
 from tapdesk.report.words import models as words_models
+from tapdesk.report.words.intervals import kind_of_interval
 from tapdesk.report.words.nouns import PLAIN, Nouns, counted
 from tapdesk.studies.comparison import compare_fits, mean_accuracy
 from tapdesk.studies.pairs import Pairs
