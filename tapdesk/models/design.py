@@ -91,7 +91,7 @@ def _covariate_units(ratings: Ratings, names: Sequence[str]) -> tuple[IntArray, 
     columns = [np.ones(ratings.subject.size)]
     for name in names:
         if name not in ratings.covariates:
-            known = ", ".join(ratings.covariates) or "none"
+            known = ", ".join(ratings.covariates) or _("none")
             raise UsageError(
                 _("There is no covariate '{name}'.").format(name=name),
                 fix=_("The further columns are: {known}.").format(known=known),

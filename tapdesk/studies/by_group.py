@@ -1,99 +1,26 @@
-"""Any study of every group of the ratings: a group that cannot answer says why, and the others go on (models.md §8)."""
+"""An analysis of every group of the ratings: one that cannot answer says why, and the others go on (models.md §8)."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import partial
-from typing import Generic, TypeAlias, TypeVar
+from typing import TypeAlias
 
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.progress import Run, Step
+from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import analyse
 from tapdesk.studies.groups import Group, groups
 from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.request import Request
-from tapdesk.studies.steps import within
 from tapdesk.studies.table import Table
 from tapdesk.studies.unfinished import Kept
 
-T = TypeVar("T")
 # Cases a group needs to have two ratings of: fewer may fit any model by luck.
 LEAST = 5
 # Value, cases, ratings, why there are no numbers, and each number with the ends of its interval.
 _Number: TypeAlias = tuple[str, float | None, float | None, float | None]
 _Told: TypeAlias = tuple[str, int, int, str | None, tuple[_Number, ...]]
-
-
-@dataclass(frozen=True, eq=False)
-class Piece(Generic[T]):
-    """What one group says.
-
-    Attributes
-    ----------
-    value
-        The value its ratings share.
-    subjects, ratings
-        How many it has.
-    found
-        The answer; None where there is none.
-    refused
-        Why there is none, one sentence that names the group; else None.
-    """
-
-    value: str
-    subjects: int
-    ratings: int
-    found: T | None
-    refused: str | None = None
-
-
-def by_group(ratings: Ratings, variable: str, study: Callable[[Ratings], Run[T]]) -> Run[tuple[Piece[T], ...]]:
-    """Run a study on the ratings of each value of a column.
-
-    Parameters
-    ----------
-    ratings
-        The data; they are not changed.
-    variable
-        Name of a further column.
-    study
-        From ratings to a run.
-
-    Yields
-    ------
-    Step
-        Phase ``groups``.
-
-    Raises
-    ------
-    UsageError
-        When there is no such column.
-    CannotAnswerError
-        When the column has too many values, or no group can answer.
-    """
-    parts = groups(ratings, variable)
-    pieces: list[Piece[T]] = []
-    for done, group in enumerate(parts):
-        yield Step(done, len(parts), "groups")
-        pieces.append((yield from within(_of(group, study), done, len(parts), "groups")))
-    yield Step(len(parts), len(parts), "groups")
-    if all(piece.found is None for piece in pieces):
-        raise _none([piece.refused for piece in pieces], variable)
-    return tuple(pieces)
-
-
-def _of(group: Group, study: Callable[[Ratings], Run[T]]) -> Run[Piece[T]]:
-    """What one group says, or why it says nothing."""
-    own = group.ratings
-    found, refused = None, _nothing_apart(own, group.value)
-    if refused is None:
-        try:
-            found = yield from study(own)
-        except TapdeskError as error:
-            refused = f"Group '{group.value}': {error.what}"
-    return Piece(group.value, own.subject_count, own.rating_count, found, refused)
 
 
 def _none(reasons: Sequence[str | None], variable: str) -> CannotAnswerError:
@@ -158,8 +85,10 @@ def group_table(
 
     Raises
     ------
-    UsageError, CannotAnswerError
-        As `by_group`.
+    UsageError
+        When there is no such column.
+    CannotAnswerError
+        When the column has too many values, or no group can answer.
     """
     parts = groups(ratings, variable)
     found = yield from in_parallel(partial(_row, request), parts, workers, "groups", kept)
@@ -179,10 +108,14 @@ def group_table(
 
 def _row(request: Request, group: Group) -> Run[_Told]:
     """One group as plain values."""
-    piece = yield from _of(group, partial(analyse, request=request))
-    if piece.found is None:
-        return piece.value, piece.subjects, piece.ratings, piece.refused, ()
-    fit = piece.found
+    own = group.ratings
+    head = group.value, own.subject_count, own.rating_count
+    why = _nothing_apart(own, group.value)
+    if why is not None:
+        return *head, why, ()
+    try:
+        fit = yield from analyse(own, request)
+    except TapdeskError as error:
+        return *head, _("Group '{value}': {reason}").format(value=group.value, reason=error.what), ()
     why = None if fit.identification.identified else fit.identification.words
-    told = tuple((str(e.name), e.estimate.value, e.estimate.low, e.estimate.high) for e in fit.estimates)
-    return piece.value, piece.subjects, piece.ratings, why, told
+    return *head, why, tuple((str(e.name), e.estimate.value, e.estimate.low, e.estimate.high) for e in fit.estimates)

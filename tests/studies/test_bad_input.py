@@ -11,7 +11,7 @@ from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.by_group import by_group
+from tapdesk.studies.by_group import group_table
 from tapdesk.studies.calibration import rating_calibration
 from tapdesk.studies.influence import influence
 from tapdesk.studies.kappa import kappa_study
@@ -42,8 +42,8 @@ def grouped(ratings: Ratings, values: list[object]) -> Ratings:
     return replace(ratings, covariates=MappingProxyType({"year": column}))
 
 
-def fit_of(ratings: Ratings):
-    return analyse(ratings, QUICK)
+def by_year(ratings: Ratings, request: Request = QUICK):
+    return {row["year"]: row for row in finish(group_table(ratings, "year", request)).records()}
 
 
 @pytest.mark.parametrize(("count", "words"), [(1, "Only 1 case has"), (2, "Only 2 cases have")])
@@ -91,44 +91,49 @@ def test_groups_answer_one_by_one_and_those_that_cannot_say_why():
     # Of the last group each case keeps one rating.
     ratings = ratings.keep((ratings.subject < 60) | (ratings.rater == 0))
     ratings = grouped(ratings, ["2023"] * 40 + ["2024"] * 20 + ["2025"] * 30)
-    told = {piece.value: piece for piece in finish(by_group(ratings, "year", fit_of))}
-    assert told["2023"].refused is None
-    assert told["2023"].found.subjects == 40 == first.sum() / 4
-    assert told["2024"].found is None
-    assert told["2024"].refused == "All 80 ratings of group '2024' are '1', so there is nothing to tell apart."
-    assert told["2025"].refused == "No case of group '2025' has two ratings, so there is no agreement to learn from."
+    told = by_year(ratings)
+    assert told["2023"]["why_not"] is None
+    assert told["2023"]["cases"] == 40 == first.sum() / 4
+    assert told["2023"]["a"] is not None
+    assert told["2024"]["a"] is None
+    assert told["2024"]["why_not"] == "All 80 ratings of group '2024' are '1', so there is nothing to tell apart."
+    assert told["2025"]["why_not"] == "No case of group '2025' has two ratings, so there is no agreement to learn from."
     assert ratings.rating_count == 270
 
 
 def test_an_empty_group_is_named():
     ratings = grouped(panel(["t=.4", "a=.7", "p=.4"], 40, 4), ["old"] * 20 + ["new"] * 20)
     emptied = replace(ratings, weight=np.array([1] * 20 + [0] * 20))
-    told = {piece.value: piece for piece in finish(by_group(emptied, "year", fit_of))}
-    assert told["new"].refused == "Group 'new' has no ratings, so it says nothing."
-    assert told["old"].found is not None
+    told = by_year(emptied)
+    assert told["new"]["why_not"] == "Group 'new' has no ratings, so it says nothing."
+    assert told["old"]["a"] is not None
 
 
 def test_a_group_of_a_few_cases_has_no_number_to_be_trusted():
     ratings = grouped(panel(["t=.4", "a=.7", "p=.4"], 40, 4), ["many"] * 36 + ["few"] * 4)
-    told = {piece.value: piece for piece in finish(by_group(ratings, "year", fit_of))}
-    assert told["few"].refused == "Only 4 cases have two ratings in group 'few', too few to fit: 5 are needed."
-    assert told["many"].found is not None
+    told = by_year(ratings)
+    assert told["few"]["why_not"] == "Only 4 cases have two ratings in group 'few', too few to fit: 5 are needed."
+    assert told["many"]["a"] is not None
 
 
-def test_a_group_whose_study_is_refused_carries_the_reason_of_the_study():
-    ratings = panel(["t=.4", "a=.7", "p=.4"], 60, 4)
-    ratings = grouped(ratings.keep((ratings.subject < 30) | (ratings.rater < 2)), ["many"] * 30 + ["two"] * 30)
-    told = {piece.value: piece for piece in finish(by_group(ratings, "year", influence))}
-    assert told["many"].found is not None
-    assert told["two"].refused is None or told["two"].refused.startswith("Group 'two': ")
+def test_a_group_that_the_model_refuses_carries_the_reason_and_the_others_go_on():
+    ratings = grouped(panel(["t=.4", "a=.7", "p=.4"], 60, 4), ["full"] * 30 + ["gaps"] * 30)
+    age = Covariate("age", CovariateOf.SUBJECT, np.array([i % 5 for i in range(45)] + [np.nan] * 15))
+    ratings = replace(ratings, covariates=MappingProxyType({**ratings.covariates, "age": age}))
+    by_age = replace(model("t-a(x)-p"), covariates=("age",))
+    told = by_year(ratings, Request(by_age, interval="none"))
+    assert told["gaps"]["why_not"] == "Group 'gaps': The column 'age' has gaps."
+    assert told["gaps"]["t"] is None
+    assert told["full"]["why_not"] is None
+    assert 0 < told["full"]["t"] < 1
 
 
 def test_a_study_of_groups_none_of_which_answers_is_refused():
     ratings = panel(["t=0", "a=1", "p=0"], 20, 3)
     with pytest.raises(CannotAnswerError, match="No group can answer\\. All 30 ratings of group 'a' are '0'"):
-        finish(by_group(grouped(ratings, ["a"] * 10 + ["b"] * 10), "year", fit_of))
+        by_year(grouped(ratings, ["a"] * 10 + ["b"] * 10))
     with pytest.raises(UsageError, match="There is no column 'month'"):
-        finish(by_group(ratings, "month", fit_of))
+        finish(group_table(ratings, "month", QUICK))
 
 
 def test_leaving_out_the_only_rater_who_shares_cases_leaves_a_gap_and_the_others_go_on():
