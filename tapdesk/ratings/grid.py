@@ -81,7 +81,6 @@ class Marks:
     DATE = "date"
     ERROR = "error"
     PERCENT = "percent"
-    TEXT_NUMBER = "text number"
 
 
 @dataclass(frozen=True, eq=False)

@@ -290,7 +290,3 @@ class Ratings:
             colours=tuple(shade.get(c, "") for c in order),
             ordered=ordered,
         )
-
-    def seated(self) -> "Ratings":
-        """The same ratings with the raters' identities put aside."""
-        return replace(self, raters_known=False)

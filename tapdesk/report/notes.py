@@ -59,8 +59,6 @@ PROMPTS: tuple[Prompt, ...] = (
     Prompt("actions", "actions", _("Actions."), _("One action on each line: what, who, by when."), 5),
 )
 
-BY_PLACE = {prompt.place: prompt for prompt in PROMPTS}
-
 
 def comment(section: str) -> str:
     """The place of the committee's comment on a section."""

@@ -38,7 +38,7 @@ class Calibration:
         Rates of the class.
     low, high
         Observed minus and plus two standard errors, kept within 0 and 1.
-    mean_absolute_error, root_mean_square_error
+    mean_absolute_error
         Of modelled against observed, weighted by the counts.
     note
         What must be said; empty when nothing.
@@ -51,7 +51,6 @@ class Calibration:
     low: FloatArray
     high: FloatArray
     mean_absolute_error: float
-    root_mean_square_error: float
     note: str = ""
 
 
@@ -142,6 +141,5 @@ def _gathered(
         np.maximum(seen - error, 0.0),
         np.minimum(seen + error, 1.0),
         float(share @ np.abs(said - seen)),
-        float(np.sqrt(share @ (said - seen) ** 2)),
         note,
     )

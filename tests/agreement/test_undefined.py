@@ -1,5 +1,7 @@
 """What has no value says so and why; what must be 1 says that it must."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -68,7 +70,7 @@ def test_unknown_raters_have_no_coefficients_of_persons():
 
 def test_seats_give_the_same_as_persons_where_persons_do_not_matter():
     ratings = drawn(5)
-    persons, seats = all_of(ratings), all_of(ratings.seated())
+    persons, seats = all_of(ratings), all_of(replace(ratings, raters_known=False))
     for name in ("percent_agreement", "fleiss_kappa", "gwet_ac", "brennan_prediger", "icc_1"):
         one, other = pick(persons, name).estimate, pick(seats, name).estimate
         assert (one.value, one.se, one.low, one.high) == pytest.approx((other.value, other.se, other.low, other.high))
@@ -81,7 +83,7 @@ def test_scotts_pi_with_three_raters_points_to_fleiss():
 
 def test_scotts_pi_does_not_need_to_know_who_gave_which_of_two_ratings():
     table = confusion([[8, 4, 2], [5, 7, 1], [1, 2, 6]])
-    known, unknown = (pick(all_of(r), "scott_pi").estimate for r in (table, table.seated()))
+    known, unknown = (pick(all_of(r), "scott_pi").estimate for r in (table, replace(table, raters_known=False)))
     assert unknown.value == pytest.approx(known.value, abs=1e-12)
 
 

@@ -74,7 +74,7 @@ def test_draws_too_many_for_the_memory_are_refused_with_the_figure():
 
 
 def test_raters_without_names_are_refused_where_the_model_needs_them():
-    assert "who gave each rating" in QUICK.refuses(model("t-aj-pj"), panel().seated())
+    assert "who gave each rating" in QUICK.refuses(model("t-aj-pj"), replace(panel(), raters_known=False))
 
 
 @pytest.mark.parametrize("table", [(20, 0, 0, 0), (0, 0, 0, 20), (10, 0, 0, 10), (1, 0, 0, 0)])

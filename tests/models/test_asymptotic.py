@@ -7,7 +7,7 @@ from tapdesk.fitting.derived import kappa, match_rates
 from tapdesk.models.asymptotic import asymptotic
 from tapdesk.models.catalog import model
 from tapdesk.models.simulate import parse_parameters, simulate
-from tapdesk.report.figures.expected import seen_matches
+from tapdesk.studies.coefficients import agreement_estimate
 from tapdesk.studies.kappas import kappa_of
 
 NAMES = ("J1", "J2", "J3")
@@ -52,7 +52,7 @@ def test_very_many_ratings_come_to_it(name, given, classes):
     ratings, truth = simulate(model(name), numbers, classes, NAMES, 60_000, seed=4)
     assert np.abs(np.bincount(truth) / truth.size - found.truth).max() < 0.01
     assert np.abs(ratings.class_rates() - found.given).max() < 0.01
-    assert seen_matches(ratings) == pytest.approx(found.observed, abs=0.01)
+    assert agreement_estimate(ratings).value == pytest.approx(found.observed, abs=0.01)
     assert kappa_of(ratings) == pytest.approx(found.kappa, abs=0.02)
     if name == "dawid-skene":
         assert found.accurate is found.mixed is found.inaccurate is found.random is None

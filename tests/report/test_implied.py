@@ -13,9 +13,10 @@ from tapdesk.ratings.reading import read
 from tapdesk.ratings.samples import locate
 from tapdesk.report.figure import Points
 from tapdesk.report.figures.catalog import figures
-from tapdesk.report.figures.expected import BOTH, ONE, implied, seen_matches
+from tapdesk.report.figures.expected import BOTH, ONE, implied
 from tapdesk.report.tables import implied as implied_tables
 from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.coefficients import agreement_estimate
 from tapdesk.studies.implied_ranges import implied_ranges, seen_ranges
 
 from .examples import WINE, counted, four_ratings
@@ -61,8 +62,8 @@ def test_matches_seen_are_the_raw_agreement_of_cases_with_unequal_ratings():
     some = ratings.keep(kept)
     (raw,) = [c for c in finish(agree(some)) if c.name == "percent_agreement"]
     assert len(set(some.ratings_per_subject())) > 2
-    assert seen_matches(some) == pytest.approx(raw.estimate.value, abs=1e-12)
-    assert seen_matches(ratings.keep(ratings.rater == 0)) is None
+    assert agreement_estimate(some).value == pytest.approx(raw.estimate.value, abs=1e-12)
+    assert agreement_estimate(ratings.keep(ratings.rater == 0)).value is None
 
 
 def test_the_interval_of_what_is_justified_is_that_of_the_accuracy_squared(fitted, wine):

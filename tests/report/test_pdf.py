@@ -16,7 +16,7 @@ from tapdesk.project.project import Project
 from tapdesk.report.build import SECTIONS, build
 from tapdesk.report.figures.catalog import figures
 from tapdesk.report.forms.document import document
-from tapdesk.report.forms.pdf import drawing_file, figure_file, pages, pages_svg, pdf, preview
+from tapdesk.report.forms.pdf import drawing_file, figure_file, pages, pdf, preview
 from tapdesk.report.numbers import APA
 from tapdesk.report.report import Picture, Table
 
@@ -159,7 +159,6 @@ def test_the_preview_shows_the_same_pages(report, made):
     shown = pages(report, ppi=40)
     assert len(shown) == count
     assert all(page.startswith(b"\x89PNG") for page in shown)
-    assert len(pages_svg(report)) == count
 
 
 @pytest.mark.parametrize("left", [row.key for row in SECTIONS])

@@ -10,11 +10,12 @@ from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
 from tapdesk.report.figures.catalog import figures
-from tapdesk.report.figures.expected import BOTH, NEITHER, ONE, seen_matches
+from tapdesk.report.figures.expected import BOTH, NEITHER, ONE
 from tapdesk.report.names import RatersAs
 from tapdesk.report.prepare import prepare, prepare_further
 from tapdesk.report.report import Picture, Table
 from tapdesk.report.setup import Setup, setup, with_setup
+from tapdesk.studies.coefficients import agreement_estimate
 
 from .examples import WINE, counted, four_ratings, open_fit, project_of, wine_fit
 from .implying import BESIDE, blocks, fit_to, said
@@ -64,7 +65,7 @@ def test_the_section_stands_where_it_is_asked_for_with_both_parts(asked, fitted,
     column = {row[0]: row[1].values[0] for row in causes.rows}
     matching, kappa = causes.rows[0], causes.rows[-1]
     assert column[BOTH] + column[ONE] + column[NEITHER] == pytest.approx(matching[1].values[0])
-    assert matching[3].values == (pytest.approx(seen_matches(wine)),)
+    assert matching[3].values == (pytest.approx(agreement_estimate(wine).value),)
     assert kappa[1].values == (pytest.approx(fitted.kappa),)
     assert [row[0] for row in again.rows] == ["t", "a", "p"]
     assert [row[2].values[0] for row in again.rows] == [fitted.estimate(name).value for name in "tap"]

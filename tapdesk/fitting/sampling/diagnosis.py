@@ -12,7 +12,7 @@ from tapdesk.fitting.posterior import Posterior
 from tapdesk.fitting.sampling.chains import Sampled, split_rhat
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import ParameterName
-from tapdesk.progress import Run, Step, finish
+from tapdesk.progress import Run, Step
 
 # Vehtari, Gelman, Simpson, Carpenter & Bürkner (2021), Bayesian Analysis 16(2): R-hat below 1.01 and at least 400
 # effective draws in bulk and tails.
@@ -125,11 +125,6 @@ def _parts_of_arviz() -> Iterator[ModuleType]:
     import scipy.signal
 
     yield scipy.signal
-
-
-def diagnose(sampled: Sampled, names: Sequence[ParameterName]) -> Diagnosis:
-    """As `diagnosed`, in one go."""
-    return finish(diagnosed(sampled, names, Step(0, 0, "sampling")))
 
 
 def diagnosed(sampled: Sampled, names: Sequence[ParameterName], sign: Step) -> Run[Diagnosis]:

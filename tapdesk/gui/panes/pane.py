@@ -31,7 +31,3 @@ class Pane(QWidget):
         self.box.addLayout(self.head)
         self.box.addWidget(self.error)
         self.box.addWidget(self.banner)
-
-    def focus_first(self) -> None:
-        """Put the keyboard on the first control of the pane."""
-        self.focusNextPrevChild(True)

@@ -133,11 +133,6 @@ class ToolIcon(QToolButton):
         theme.changed.connect(self._dress)
         self._dress()
 
-    def show_icon(self, picture: str) -> None:
-        """Show another icon."""
-        self._picture = picture
-        self._dress()
-
     def _dress(self) -> None:
         side = self._theme.px(16)
         self.setIcon(icon(self._picture, self._theme, "text2", side))

@@ -125,11 +125,6 @@ def implied(fit: Fit, ratings: Ratings) -> Implied:
     )
 
 
-def seen_matches(ratings: Ratings) -> float | None:
-    """The share of the pairs of ratings of a case that match, as among the coefficients: repeats count as one rater."""
-    return agreement_estimate(ratings).value
-
-
 def expected(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     """Matches and shares of the classes, by the model and as they were seen."""
     (rates,) = class_rates(fit, ratings)

@@ -54,11 +54,6 @@ def preview(report: Report, *, ppi: float) -> tuple[tuple[bytes, ...], dict[str,
     return tuple(made if isinstance(made, list) else [made]), starts
 
 
-def pages_svg(report: Report) -> list[bytes]:
-    """The pages of the report as SVG, text as outlines."""
-    return _report(report, {"format": "svg"})
-
-
 def _report(report: Report, options: dict[str, Any], ppi: float | None = None) -> list[bytes]:
     """The pages of a report, with the picture of the committee."""
     return _compiled("report.typ", _inputs(report, ppi), options)

@@ -100,10 +100,6 @@ def _fleiss(found: tuple[Coefficient, ...]) -> Estimate | None:
     return next((e for e in told if e.value is not None), None)
 
 
-def _lower(words: str) -> str:
-    return words[:1].lower() + words[1:]
-
-
 def _spread(low: float, high: float, context: Context) -> str:
     main, test = context.main, context.extras.chance
     told = numbers.decimal(low, context.style)
