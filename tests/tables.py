@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 
 # Wine cut tables: number of the 183 wines that k of 4 judges put below the cut (k = 0 ... 4), from the wine data of
@@ -60,6 +59,3 @@ def drawn(
         [f"J{j}" for j in range(raters)],
         [f"c{c}" for c in range(k)],
     )
-
-
-__all__ = ["WINE_CUTS", "counted", "drawn", "finish"]

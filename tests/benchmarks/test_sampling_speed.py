@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from tapdesk.fitting.sampling.chains import run_chains
-from tapdesk.fitting.sampling.diagnosis import diagnosed
 from tapdesk.fitting.sampling.kernel import SmallTarget
 from tapdesk.fitting.sampling.method import begin
 from tapdesk.fitting.sampling.priors import prior_counts
@@ -14,9 +13,8 @@ from tapdesk.fitting.sampling.target import ModelTarget
 from tapdesk.fitting.sampling.telling import numbers, reported
 from tapdesk.models.catalog import model
 from tapdesk.models.design import design
-from tapdesk.progress import Step
-from tests.fitting.sampling_examples import anaesthesia
-from tests.tables import finish
+from tapdesk.progress import finish
+from tests.fitting.sampling_examples import anaesthesia, diagnose
 
 pytestmark = pytest.mark.benchmark
 
@@ -47,7 +45,7 @@ def test_t_aj_pj_on_dawid_and_skene_1979_makes_four_thousand_effective_draws_a_s
             if step.done == 300:
                 warm = time.process_time()
         ended = time.process_time()
-        worst = finish(diagnosed(sampled, names, Step(0, 0, "sampling")))
+        worst = diagnose(sampled, names)
         assert worst.rhat < 1.02
         rates.append(worst.ess_bulk / (ended - warm))
         whole.append(worst.ess_bulk / (ended - began))

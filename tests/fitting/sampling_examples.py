@@ -7,11 +7,13 @@ from types import MappingProxyType
 import numpy as np
 
 from tapdesk import resources
+from tapdesk.fitting.sampling.diagnosis import diagnosed
 from tapdesk.fitting.sampling.method import Sampling
 from tapdesk.fitting.sampling.priors import prior_counts
 from tapdesk.fitting.sampling.target import ModelTarget
 from tapdesk.models.catalog import model
 from tapdesk.models.design import design
+from tapdesk.progress import Step, finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tests.tables import drawn
 
@@ -30,6 +32,11 @@ def anaesthesia() -> Ratings:
     rater, raters = coded([r["anaesthetist"] for r in rows])
     category, classes = coded([r["rating"] for r in rows])
     return Ratings.of(subject, rater, category, subjects, raters, classes)
+
+
+def diagnose(sampled, names):
+    """Whether draws may be trusted, in one go."""
+    return finish(diagnosed(sampled, names, Step(0, 0, "sampling")))
 
 
 def simulated(rng, *, subjects, truth, accuracy, guessing) -> Ratings:

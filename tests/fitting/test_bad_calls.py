@@ -16,8 +16,9 @@ from tapdesk.models.catalog import model
 from tapdesk.models.design import design
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.simulate import simulate, simulate_like
+from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
-from tests.tables import counted, drawn, finish
+from tests.tables import counted, drawn
 
 PANEL = drawn(np.random.default_rng(0), (0.5, 0.5), 0.6, (0.5, 0.5), 10, 3)
 POINT = Parameters(np.array([0.4, 0.6]), np.array([[0.7]]), np.array([[[0.5, 0.5]]]), np.zeros(0))

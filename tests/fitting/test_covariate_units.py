@@ -8,10 +8,10 @@ from scipy.special import expit
 
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model
+from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tapdesk.studies.analysis import analyse
 from tapdesk.studies.request import Request
-from tests.tables import finish
 
 SUBJECTS, RATERS = 80, 5
 REGRESSION = replace(model("t-a(x)-p"), covariates=("x",))

@@ -6,8 +6,9 @@ import pytest
 from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model
+from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
-from tests.tables import counted, finish
+from tests.tables import counted
 
 
 def fitted(name: str, ratings: Ratings) -> Fit:

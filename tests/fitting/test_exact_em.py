@@ -12,9 +12,10 @@ from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.fitting.fit import Fit, Status
 from tapdesk.models.catalog import model
 from tapdesk.models.model import Truth
+from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now
-from tests.tables import WINE_CUTS, counted, drawn, finish
+from tests.tables import WINE_CUTS, counted, drawn
 
 
 def fitted(name: str, ratings: Ratings, seed: int = 1) -> Fit:

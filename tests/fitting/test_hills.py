@@ -11,8 +11,8 @@ import pytest
 
 from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.models.catalog import model
+from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
-from tests.tables import finish
 
 # A word for each subject, a letter for each rater: the class, or a dot where there is no rating. Then the number of
 # classes, the covariate of each subject, and the level of the best maximum.

@@ -5,9 +5,10 @@ import pytest
 
 from tapdesk.fitting.fit import Status
 from tapdesk.models.catalog import model
+from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse
-from tests.tables import drawn, finish
+from tests.tables import drawn
 
 THIRDS = (1 / 3, 1 / 3, 1 / 3)
 

@@ -11,7 +11,8 @@ from tapdesk.fitting.moment_em import MomentEM, moment_step
 from tapdesk.models.catalog import model
 from tapdesk.models.design import design
 from tapdesk.models.stack import Stack
-from tests.tables import WINE_CUTS, counted, drawn, finish
+from tapdesk.progress import finish
+from tests.tables import WINE_CUTS, counted, drawn
 
 T_A_P = model("t-a-p")
 

@@ -9,9 +9,9 @@ from tapdesk.models.catalog import model
 from tapdesk.models.design import design
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.stack import Stack
+from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse
-from tests.tables import finish
 
 MODELS = ("t-a-p", "t-a-t", "P-a-P", "t-ak-p", "t-aj-p", "t-a-pj", "t-aj-pj", "dawid-skene")
 

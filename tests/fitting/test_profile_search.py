@@ -8,9 +8,9 @@ from scipy.special import chdtri
 
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model
+from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tapdesk.studies.analysis import Request, analyse
-from tests.tables import finish
 
 HALF = float(chdtri(1, 0.05)) / 2
 

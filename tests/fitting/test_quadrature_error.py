@@ -6,7 +6,8 @@ from tapdesk.fitting.quadrature import curve, flat_curve, refine
 from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature
 from tapdesk.models.catalog import model
 from tapdesk.models.design import design
-from tests.tables import WINE_CUTS, counted, finish
+from tapdesk.progress import finish
+from tests.tables import WINE_CUTS, counted
 
 TOLD = ("mean", "sd", "median", "q05", "q25", "q75", "q95")
 DATA = {"wine 2|3": WINE_CUTS["2|3"], "10 x 3": (4, 2, 1, 3)}

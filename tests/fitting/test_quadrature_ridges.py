@@ -13,7 +13,8 @@ from scipy.special import expit, logit, xlogy
 from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature
 from tapdesk.models.catalog import model
 from tapdesk.models.design import design
-from tests.tables import counted, finish
+from tapdesk.progress import finish
+from tests.tables import counted
 
 SHARES = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}
 TABLES = {

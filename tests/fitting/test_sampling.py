@@ -10,7 +10,6 @@ from tapdesk.fitting.priors import Prior
 from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature
 from tapdesk.fitting.sampling.adapt import Scale
 from tapdesk.fitting.sampling.chains import run_chains
-from tapdesk.fitting.sampling.diagnosis import diagnose
 from tapdesk.fitting.sampling.kernel import SmallTarget, fits
 from tapdesk.fitting.sampling.priors import Dirichlet
 from tapdesk.fitting.sampling.telling import numbers, reported
@@ -19,8 +18,9 @@ from tapdesk.models.design import design
 from tapdesk.models.labelling import canonical
 from tapdesk.models.model import Truth
 from tapdesk.models.parameters import ParameterName
-from tests.fitting.sampling_examples import QUICK, panel, target_of
-from tests.tables import WINE_CUTS, counted, finish
+from tapdesk.progress import finish
+from tests.fitting.sampling_examples import QUICK, diagnose, panel, target_of
+from tests.tables import WINE_CUTS, counted
 
 GRID_MODELS = [m.name for m in MODELS if m.name != "ti-aj-P"]
 

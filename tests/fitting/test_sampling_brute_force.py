@@ -14,9 +14,9 @@ from scipy.stats import qmc
 
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model
+from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tests.fitting.sampling_examples import QUICK
-from tests.tables import finish
 
 # Of each subject: (rater, class) of its ratings.
 SUBJECTS = (

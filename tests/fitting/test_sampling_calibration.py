@@ -24,8 +24,9 @@ from tapdesk.models.design import design
 from tapdesk.models.labelling import can_switch, canonical
 from tapdesk.models.model import Accuracy
 from tapdesk.models.stack import Stack
+from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
-from tests.tables import WINE_CUTS, counted, finish
+from tests.tables import WINE_CUTS, counted
 
 REPLICATES, SUBJECTS, RATERS, CHAINS, DRAWS, KEPT, BINS = 500, 15, 4, 8, 120, 99, 20
 

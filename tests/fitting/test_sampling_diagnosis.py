@@ -7,23 +7,17 @@ import pytest
 
 from tapdesk.fitting.fit import Status
 from tapdesk.fitting.sampling.chains import Sampled, split_rhat
-from tapdesk.fitting.sampling.diagnosis import diagnosed
 from tapdesk.fitting.sampling.summary import modes, smoothed
 from tapdesk.models.catalog import model
 from tapdesk.models.parameters import ParameterName
-from tapdesk.progress import Step
+from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
-from tests.fitting.sampling_examples import QUICK
-from tests.tables import finish
+from tests.fitting.sampling_examples import QUICK, diagnose
 
 
 def synthetic(values):
     values = np.asarray(values)
     return Sampled(values, values, 0, 0.8, 1)
-
-
-def diagnose(sampled, names):
-    return finish(diagnosed(sampled, names, Step(0, 0, "sampling")))
 
 
 def camps(good, bad, subjects=150):

@@ -12,8 +12,9 @@ from tapdesk.fitting.sampling.method import Sampling
 from tapdesk.fitting.sampling.priors import Dirichlet, parse_sampling_prior, prior_counts
 from tapdesk.models.catalog import model
 from tapdesk.models.design import design
+from tapdesk.progress import finish
 from tests.fitting.sampling_examples import QUICK, anaesthesia, panel
-from tests.tables import counted, finish
+from tests.tables import counted
 
 
 def test_prior_pulls_where_it_should():

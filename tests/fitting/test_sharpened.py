@@ -15,7 +15,8 @@ from tapdesk.fitting.sampling.priors import prior_counts
 from tapdesk.fitting.sampling.sharpened_target import SharpenedTarget, gauss_rule
 from tapdesk.models.catalog import model
 from tapdesk.models.design import design
-from tests.tables import WINE_CUTS, counted, drawn, finish
+from tapdesk.progress import finish
+from tests.tables import WINE_CUTS, counted, drawn
 
 MODEL = model("ti-aj-P")
 QUICK = Sampling(chains=8, draws=500, warmup=200)

@@ -12,8 +12,8 @@ from scipy.special import expit, log_expit
 
 from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.models.catalog import model
+from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
-from tests.tables import finish
 
 SLOPES = np.concatenate([-np.geomspace(1000, 0.3, 16), np.geomspace(0.3, 1000, 16)])
 RATES = np.array([-12.0, -3.0, -1.5, -0.5, 0.5, 1.5, 3.0, 12.0])

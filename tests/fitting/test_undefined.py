@@ -15,8 +15,9 @@ from tapdesk.fitting.quadrature.method import Quadrature
 from tapdesk.fitting.sampling.method import Sampling
 from tapdesk.models.catalog import MODELS, model
 from tapdesk.models.model import Truth
+from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
-from tests.tables import WINE_CUTS, counted, finish
+from tests.tables import WINE_CUTS, counted
 
 NAMES = [m.name for m in MODELS if m.truth is not Truth.SHARPENED]
 

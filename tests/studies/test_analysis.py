@@ -7,9 +7,9 @@ from tapdesk.errors import UsageError
 from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.models.catalog import model
 from tapdesk.models.design import design
-from tapdesk.progress import Step
+from tapdesk.progress import Step, finish
 from tapdesk.studies.analysis import Request, analyse
-from tests.tables import WINE_CUTS, counted, drawn, finish
+from tests.tables import WINE_CUTS, counted, drawn
 
 
 def asked(cut: str = "2|3", **more):

@@ -3,9 +3,10 @@
 import numpy as np
 
 from tapdesk.models.catalog import model
+from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse
-from tests.tables import drawn, finish
+from tests.tables import drawn
 
 
 def test_a_rater_who_answers_upside_down_is_named_with_the_unrestricted_rates():
