@@ -42,6 +42,27 @@ def test_12_a_case_named_once_for_several_merged_rows_is_filled_down(book):
     assert told(reading, "filled_down").where == "row 3"
 
 
+def test_12_a_ward_in_a_merged_cell_is_that_of_all_its_rows(book):
+    wards = ["East", None, None, "West", None, None, None, None, None]
+    lines = [["case", "ward", "Ana", "Ben"], *([f"w{i}", w, "yn"[i % 2], "yn"[i % 3 > 0]] for i, w in enumerate(wards))]
+
+    def merge(sheet):
+        for cells in ("B2:B4", "B5:B6", "B8:B10"):
+            sheet.merge_cells(cells)
+
+    reading = book(lines, merge)
+    # The row between the merged cells is blank, and so are those of a merged cell that says nothing.
+    assert [str(v) for v in reading.ratings.covariates["ward"].values] == ["East"] * 3 + ["West"] * 2 + [""] * 4
+    assert told(reading, "merged_further").where == "column B (ward)"
+    assert "merged_further" not in codes(book(lines))
+
+
+def test_12_a_merged_cell_without_a_case_is_not_that_of_the_row_above(book):
+    lines = [["case", "judge", "rating"], ["w1", "Ana", "yes"], [None, "Ben", "no"], [None, "Cy", "no"]]
+    with pytest.raises(TapdeskError, match="ratings without a case in row"):
+        book(lines, lambda sheet: sheet.merge_cells("A3:A4"))
+
+
 def test_12_a_blank_case_that_is_not_merged_is_refused_and_can_be_filled(text):
     lines = "case,judge,rating\nw1,Ana,yes\n,Ben,no\nw2,Ana,no\n"
     with pytest.raises(TapdeskError, match="ratings without a case in row 3") as caught:

@@ -11,7 +11,7 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Finding, ask, quoted, rows_named
 from tapdesk.ratings.grid import Column, trimmed
 from tapdesk.ratings.layouts.cells import Cells, seats, stacked
-from tapdesk.ratings.layouts.further import further
+from tapdesk.ratings.layouts.further import below_a_merged, filled, further
 from tapdesk.ratings.layouts.roles import Roles
 from tapdesk.ratings.layouts.tallies import confusion, counts, whole
 from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions
@@ -61,7 +61,7 @@ def _long(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cel
         np.array([table.positions[table.names.index(found.rating)]]),
         weight,
         raters_known=found.rater is not None and options.raters_are is not RatersAre.SEATS,
-        covariates=further(table, found, CovariateOf.RATING, rows),
+        covariates=further(table, found, CovariateOf.RATING, rows, findings),
         findings=tuple(findings),
     )
 
@@ -95,16 +95,9 @@ def _named_cases(
     lacking = column.blank
     if not lacking.any():
         return column
-    position = table.positions[table.names.index(subject)]
-    merged = np.zeros(table.grid.rows + 1, dtype=bool)
-    for first, left, last, right in table.grid.merged:
-        if left <= position <= right:
-            merged[first + 1 : last + 1] = True
-    fillable = lacking & (merged[table.row_numbers - 1] | options.fill_down)
+    fillable = lacking & (below_a_merged(table, subject) | options.fill_down)
     if fillable.any():
-        source = np.maximum.accumulate(np.where(~lacking, np.arange(table.rows), 0))
-        codes = np.where(fillable, column.codes[source], column.codes)
-        column = Column(codes, column.values)
+        column = filled(table, subject, fillable)
         findings.append(
             ask(
                 "filled_down",
@@ -186,7 +179,7 @@ def _wide(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cel
         np.tile(np.array([table.positions[table.names.index(n)] for n in found.columns]), table.rows),
         weight,
         raters_known=options.raters_are is not RatersAre.SEATS,
-        covariates=further(table, found, CovariateOf.SUBJECT, _first_rows(codes, len(subjects))),
+        covariates=further(table, found, CovariateOf.SUBJECT, _first_rows(codes, len(subjects)), findings),
         findings=tuple(findings),
     )
 
