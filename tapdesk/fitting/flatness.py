@@ -21,7 +21,7 @@ from tapdesk.models.slots import Freedom, Slot
 from tapdesk.models.stack import FloatArray
 from tapdesk.progress import finish
 
-OPEN_HERE = _("These ratings leave this parameter open: quite different values fit equally well.")
+OPEN_HERE = _("These ratings leave this number open: quite different values fit equally well.")
 
 _FLAT = 1e-6
 # A parameter held so far away at this cost has a standard error above 1: there is nothing to report.

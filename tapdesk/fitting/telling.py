@@ -31,7 +31,7 @@ from tapdesk.ratings.findings import listed
 from tapdesk.ratings.ratings import Ratings
 
 _MOST_NAMED = 8  # of thousands of raters hundreds may sit on an edge; all of them stand in ``active_bounds``
-_FLAT = _("The data leave this parameter open: many values fit equally well.")
+_FLAT = _("The data leave this number open: many values fit equally well.")
 
 
 @dataclass(frozen=True, eq=False)

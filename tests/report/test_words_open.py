@@ -185,3 +185,26 @@ def test_pictures_of_a_posterior_hold_what_it_expects_against_the_ratings_not_wh
     plain, _ratings = fitted(counts)
     (shares,) = figures("distribution", plain, ratings)
     assert "believed" not in shares.note
+
+
+def test_below_a_number_that_stands_the_consequence_names_those_that_do_not():
+    # A total that was taken for a case: each of its counts is a class nobody else used.
+    votes = np.array([*[[0, 0, 0], [1, 1, 1], [0, 0, 1], [1, 1, 0], [1, 1, 1]] * 6, [2, 3, 4]])
+    cases, seats = votes.shape
+    ratings = Ratings.of(
+        np.repeat(np.arange(cases), seats),
+        np.tile(np.arange(seats), cases),
+        votes.ravel(),
+        [f"P{i}" for i in range(cases)],
+        ("Ana", "Ben", "Cy"),
+        ("poor", "good", "22", "24", "25"),
+    )
+    fit = finish(analyse(ratings, Request(model("t-a-p"))))
+    assert not fit.identification.identified
+    assert words.headline(fit, ratings).startswith("A rating follows the case itself")
+    told = words.consequence(fit)
+    assert told.startswith("These ratings leave open: ")
+    assert "“22”" in told
+    assert "this number" not in told
+    # Nor is it said of the one that stands that it is open.
+    assert "leave open other numbers" in no_beliefs(fit, None)

@@ -167,6 +167,9 @@ def _why_open(fit: Fit, nouns: Nouns) -> str:
         return _("Guessing alone explains these {ratings} as well as any knowledge of the {subjects} does.").format(
             ratings=nouns.ratings, subjects=nouns.subjects
         )
+    # Below a number that stands, "this number" would be read as that one: the open ones are named.
+    if any(e.estimate.value is not None for e in fit.estimates) and (named := left_open(fit, nouns)):
+        return named
     return own(" ".join(reasons[:_MOST_REASONS]), fit)
 
 

@@ -24,6 +24,11 @@ def no_beliefs(fit: Fit | None, chance: Chance | None, nouns: Nouns = PLAIN) -> 
             "How sure one can be of single {subjects} is not told: how often a {rating} follows its {subject} is known "
             "too roughly."
         )
+    elif fit is not None and _accuracy(fit) is not None:
+        told = _(
+            "How sure one can be of single {subjects} is not told: these {ratings} leave open other numbers that it "
+            "rests on."
+        )
     else:
         told = _(
             "How sure one can be of single {subjects} is not told: these {ratings} leave open how often a {rating} "
@@ -34,7 +39,12 @@ def no_beliefs(fit: Fit | None, chance: Chance | None, nouns: Nouns = PLAIN) -> 
 
 def _all_follow(fit: Fit) -> bool:
     """Whether every rating is taken to follow its case."""
-    if fit.model.accuracy is not Accuracy.ONE:
-        return False
-    value = next((e.estimate.value for e in fit.estimates if e.name.name == "a"), None)
+    value = _accuracy(fit)
     return value is not None and value > 1 - 1e-6
+
+
+def _accuracy(fit: Fit) -> float | None:
+    """The one accuracy of all raters, where there is such a number and it is determined."""
+    if fit.model.accuracy is not Accuracy.ONE:
+        return None
+    return next((e.estimate.value for e in fit.estimates if e.name.name == "a"), None)
