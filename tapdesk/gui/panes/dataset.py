@@ -245,7 +245,7 @@ class Dataset(Pane):
             )
         )
         said = reading.source.sentence
-        self.preview.setText(_("“{said}” &nbsp;Does that sound right?").format(said=escape(said)) if said else "")
+        self.preview.setText(_("“{said}” Does that sound right?").format(said=escape(said)) if said else "")
         self.preview.parentWidget().setVisible(bool(said))
 
     @Slot()

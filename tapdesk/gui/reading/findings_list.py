@@ -77,7 +77,8 @@ class FindingsList(Frame):
             self._rows.add(rule(), one)
             if row.open and one.links:
                 self._open.append(one)
-        for fact, effect in _fine(reading, project.all_classes):
+        asked = any(row.open and row.finding.severity is not Severity.NOTE for row in found)
+        for fact, effect in _fine(reading, project.all_classes, asked=asked):
             self._rows.add(rule(), CheckRow(self._theme, State.DONE, fact, effect))
         self._focus(before)
         bar.setValue(min(at, bar.maximum()) if at else 0)
@@ -167,12 +168,12 @@ def _rank(row: LookedAt) -> tuple[bool, int]:
     return not row.open, list(Severity).index(row.finding.severity)
 
 
-def _fine(reading: Reading, ratings: Ratings) -> list[tuple[str, str]]:
-    """What is in order; it stays listed because it builds trust."""
+def _fine(reading: Reading, ratings: Ratings, *, asked: bool) -> list[tuple[str, str]]:
+    """What is in order; it stays listed because it builds trust, but not while questions are open about it."""
     rows = []
     used = int((ratings.class_rates() > 0).sum())
     effect = _("{used} of {classes} categories are used.").format(used=used, classes=len(ratings.classes))
-    if not any(f.severity is Severity.BLOCK for f in reading.findings):
+    if not asked:
         rows.append((_("Every rating is a known category"), effect))
     if not reading.missing:
         rows.append((_("No rating is missing"), ""))
