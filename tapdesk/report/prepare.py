@@ -19,6 +19,7 @@ from tapdesk.report.beliefs import beliefs
 from tapdesk.report.extras import ALL, STUDIES, Extras, Wanted
 from tapdesk.report.faults import Bug, Fault, attempted
 from tapdesk.report.further import planned, recovered, together
+from tapdesk.report.limits import MOST_APART, apart, each_left_out, few_classes, limited
 from tapdesk.report.setup import setup
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.by_group import group_table
@@ -35,10 +36,7 @@ from tapdesk.studies.tests import goodness_of_fit
 
 T = TypeVar("T")
 
-# Beyond these sizes a study would keep a committee waiting; the report then says that it was left out.
-_MOST_RATINGS = 20_000
-_MOST_RATERS = 30
-_MOST_CLASSES = 8
+# So many numbers have intervals from their profiles.
 _MOST_PROFILED = 30
 # Parts that are made only where they are asked for, by their name in `Wanted`, in `Setup` and in `Extras`.
 _FURTHER = ("between", "contour", "plan", "recovery", "grid", "square")
@@ -143,6 +141,7 @@ def _parts(
 ) -> list[tuple[str, Callable[[], Run[Any]]]]:
     """The parts in order, each a run to be started; a later one may use what is made by then."""
     n, seed, every = wanted.replicates, wanted.seed, project.all_classes
+    told = fit is not None and fit.model.by_rater
     parts: list[tuple[str, Callable[[], Run[Any]]]] = []
     if wanted.agreement:
         parts.append(("coefficients", lambda: agree(ratings, weights=weights(ratings), level=wanted.level)))
@@ -153,23 +152,23 @@ def _parts(
         parts.append(("paradox", lambda: _paradox(ratings, made.get("coefficients", ()), seed)))
     if wanted.tests:
         parts += [
-            ("chance", lambda: _limited(ratings, lambda: chance(ratings, n, seed))),
-            ("horizon", lambda: _limited(ratings, lambda: horizon(ratings, max(n, 1000), seed))),
+            ("chance", lambda: limited(ratings, lambda: chance(ratings, n, seed))),
+            ("horizon", lambda: limited(ratings, lambda: horizon(ratings, max(n, 1000), seed))),
         ]
         if fit is not None:
-            parts.append(("goodness", lambda: _limited(ratings, lambda: _goodness(ratings, fit, n, seed))))
+            parts.append(("goodness", lambda: apart(ratings, lambda: _goodness(ratings, fit, n, seed), by_rater=told)))
     if wanted.raters and ratings.raters_known:
         parts.append(("by_rater", lambda: _by_rater(ratings, wanted)))
-        parts.append(("without", lambda: _limited(ratings, lambda: influence(ratings, seed, wanted.level))))
+        parts.append(("without", lambda: each_left_out(ratings, lambda: influence(ratings, seed, wanted.level))))
         if fit is not None:
-            parts.append(("independence", lambda: _limited(ratings, lambda: _together(ratings, made, fit, n, seed))))
+            parts.append(("independence", lambda: apart(ratings, lambda: _together(ratings, made, fit, n, seed))))
     if wanted.sensitivity:
         asked = Request(model("t-a-t"), level=wanted.level, seed=seed)
         parts.append(("others", lambda: grid_fits(ratings, seed, wanted.level, n)))
         if every.ordered and len(every.classes) > 2:
-            parts.append(("scan", lambda: _few(every, lambda: scan(every, asked, test=True, replicates=n))))
+            parts.append(("scan", lambda: few_classes(every, lambda: scan(every, asked, test=True, replicates=n))))
         if len(every.classes) > 2:
-            parts.append(("pairs", lambda: _few(every, lambda: pairs(every, asked))))
+            parts.append(("pairs", lambda: few_classes(every, lambda: pairs(every, asked))))
     return parts
 
 
@@ -178,18 +177,20 @@ def _asked_for(
 ) -> list[tuple[str, Callable[[], Run[Any]]]]:
     """The parts that take long and are made only where the user wants them."""
     parts: list[tuple[str, Callable[[], Run[Any]]]] = []
-    n, seed = wanted.replicates, wanted.seed
+    n, seed, told = wanted.replicates, wanted.seed, fit is not None and fit.model.by_rater
     if wanted.between:
         parts.append(("between", lambda: others(ratings, n, seed)))
     if wanted.contour:
-        parts.append(("contour", lambda: _limited(ratings, lambda: together(ratings, fit, wanted.level, seed))))
+        parts.append(
+            ("contour", lambda: apart(ratings, lambda: together(ratings, fit, wanted.level, seed), by_rater=told))
+        )
     if wanted.by:
         each = replace(asked, subjects=False, redraws=False, tests=False)
         parts.append(("groups", lambda: _groups(ratings, wanted.by, each, reasons)))
     if wanted.plan:
         parts.append(("plan", lambda: planned(ratings, fit, wanted.level, seed, n)))
     if wanted.recovery:
-        parts.append(("recovery", lambda: _limited(ratings, lambda: recovered(ratings, fit, seed, n))))
+        parts.append(("recovery", lambda: apart(ratings, lambda: recovered(ratings, fit, seed, n), by_rater=told)))
     if wanted.grid:
         parts.append(("grid", lambda: grid(ratings, wanted.grid, seed, processes())))
     if wanted.square:
@@ -202,7 +203,7 @@ def weights(ratings: Ratings) -> tuple[str, ...]:
 
     Of very many ratings plain matches only, or every pair of raters would have to be gone through three times.
     """
-    if ratings.subject.size > _MOST_RATINGS:
+    if ratings.subject.size > MOST_APART:
         return ("identity",)
     return ("identity", "linear", "quadratic") if ratings.ordered and len(ratings.classes) > 2 else ("identity",)
 
@@ -213,27 +214,9 @@ def _value(found: T) -> Run[T]:
     return found
 
 
-def _limited(ratings: Ratings, run: Callable[[], Run[T]]) -> Run[T]:
-    """A study by simulation, unless the data are so many that it would take very long."""
-    if ratings.subject.size > _MOST_RATINGS or (len(ratings.raters) > _MOST_RATERS and ratings.raters_known):
-        raise CannotAnswerError(
-            _("With this many ratings the study would take very long, so it was left out of the report.")
-        )
-    found = yield from run()
-    return found
-
-
-def _few(ratings: Ratings, run: Callable[[], Run[T]]) -> Run[T]:
-    """A study of every class or pair of classes, unless there are very many."""
-    if len(ratings.classes) > _MOST_CLASSES:
-        raise CannotAnswerError(_("With this many classes the study is left out of the report."))
-    found = yield from _limited(ratings, run)
-    return found
-
-
 def _complete(ratings: Ratings, level: float) -> Run[tuple[Coefficient, ...]]:
     """Coefficients of the subjects that have as many ratings as any, where some have fewer."""
-    if ratings.subject.size > _MOST_RATINGS:
+    if ratings.subject.size > MOST_APART:
         raise CannotAnswerError(_("With this many ratings the study is left out of the report."))
     each = ratings.ratings_per_subject()
     most = int(each.max(initial=0))
@@ -287,7 +270,7 @@ def _by_rater(ratings: Ratings, wanted: Wanted) -> Run[Fit]:
         raise CannotAnswerError(_("These data do not tell each rater's accuracy apart: {why}").format(why=told))
     # Own leanings only where they pay for their number; an estimate on the edge has no interval to print.
     _edge, _aic, asked, found = min(known, key=lambda row: row[:2])
-    kind = "profile" if found.free <= _MOST_PROFILED and ratings.subject.size < _MOST_RATINGS else "wald"
+    kind = "profile" if found.free <= _MOST_PROFILED and ratings.subject.size < MOST_APART else "wald"
     found = yield from analyse(ratings, replace(asked, interval=kind))
     return found
 

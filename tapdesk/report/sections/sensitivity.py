@@ -15,6 +15,10 @@ from tapdesk.report.words import models as words_models
 from tapdesk.studies.comparison import mean_accuracy
 from tapdesk.studies.influence import accuracy_without
 from tapdesk.studies.scan import Scan
+from tapdesk.studies.table import Cell, Table
+
+# More could not be read in one picture.
+_MOST_RATERS = 20
 
 
 def sensitivity(context: Context) -> Section | None:
@@ -58,6 +62,12 @@ def _note(context: Context) -> str:
         told.append(_("Models: {intervals}").format(intervals=words_models.intervals(extras.others)))
     if extras.without is not None:
         told.append(_("Without one {rater}: profile intervals.").format(rater=nouns.rater))
+        if len(extras.without.rows) > _MOST_RATERS:
+            told.append(
+                _("Of the {all} {raters} the {few} are shown who move the accuracy most.").format(
+                    all=numbers.count(len(extras.without.rows)), raters=nouns.raters, few=_MOST_RATERS
+                )
+            )
     if extras.complete:
         told.append(_("Intervals of kappa come from its standard error."))
     return " ".join(told)
@@ -81,7 +91,7 @@ def _rows(context: Context) -> list[tuple[str, Estimate, Role]]:
         if a is not None:
             rows.append((_("Accuracy, {model}").format(model=fit.model.name), a, Role.MODEL))
     if extras.without is not None:
-        for record in extras.without.records():
+        for record in _most_moving(extras.without):
             left = accuracy_without(record)
             if left is not None:
                 name = numbers.short(str(record["rater"]), 14)
@@ -93,6 +103,13 @@ def _rows(context: Context) -> list[tuple[str, Estimate, Role]]:
         rows.append((_("Fleiss’ kappa"), kappa, Role.CLASSICAL))
         rows.append((_("Fleiss’ kappa, fully rated cases only"), complete, Role.CLASSICAL))
     return rows
+
+
+def _most_moving(found: Table) -> list[dict[str, Cell]]:
+    """The raters without whom the accuracy is most another, in the order of the table: all of not so many."""
+    records = found.records()
+    moved = sorted(range(len(records)), key=lambda i: (-abs(float(records[i]["a_change"] or 0.0)), i))
+    return [records[i] for i in sorted(moved[:_MOST_RATERS])]
 
 
 def _fleiss(found: tuple[Coefficient, ...]) -> Estimate | None:
