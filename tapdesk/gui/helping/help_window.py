@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from tapdesk.gui.helping.help_pages import found, page, pages
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import button, plain, text
+from tapdesk.gui.widgets.window_size import WindowSize
 from tapdesk.language import gettext as _
 
 
@@ -61,7 +62,7 @@ class Help(QDialog):
         self.search.returnPressed.connect(self._next)
         self.list.currentItemChanged.connect(self._on_chosen)
         theme.changed.connect(self._dress)
-        self.resize(theme.px(880), theme.px(640))
+        WindowSize(self, theme, 880, 640)
         self._fill()
 
     def open_page(self, key: str = "") -> None:

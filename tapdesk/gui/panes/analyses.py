@@ -14,6 +14,7 @@ from tapdesk.gui.widgets.basic import Choice, Frame, button, plain, text
 from tapdesk.gui.widgets.clipboard import put_table
 from tapdesk.gui.widgets.flow import Flow
 from tapdesk.gui.widgets.tables import Table
+from tapdesk.gui.widgets.window_size import WindowSize
 from tapdesk.language import gettext as _
 
 
@@ -132,7 +133,7 @@ class Comparison(QDialog):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(_("Analyses side by side"))
-        self.resize(theme.px(860), theme.px(560))
+        WindowSize(self, theme, 860, 560)
         self.table = Table(theme, _("Analyses side by side"), grid=False)
         self.note = text("", "small", "2", wrap=True)
         foot = plain(across=True, gap=8).add(self.note)

@@ -12,6 +12,7 @@ from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.on_screen import told as as_here
 from tapdesk.gui.widgets.basic import button, plain, text
 from tapdesk.gui.widgets.tables import Table
+from tapdesk.gui.widgets.window_size import WindowSize
 from tapdesk.language import gettext as _
 from tapdesk.ratings.checks.connection import told
 from tapdesk.ratings.ratings import Ratings
@@ -29,7 +30,7 @@ class Coverage(QDialog):
         self._theme, self._desk = theme, desk
         self._shown: Ratings | None = None
         self.setWindowTitle(_("Who rated what"))
-        self.resize(760, 520)
+        WindowSize(self, theme, 760, 520)
         self.title = text("", "card", wrap=True)
         self.connection = text("", "body", "2", wrap=True)
         self.note = text("", "caption", "3", wrap=True)

@@ -15,6 +15,7 @@ from tapdesk.gui.sayings import names_in
 from tapdesk.gui.telling import clock
 from tapdesk.gui.widgets.basic import button, clear, plain, rule, scrolled, text
 from tapdesk.gui.widgets.messages import CheckRow, ErrorCard
+from tapdesk.gui.widgets.window_size import WindowSize
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.project.project import Project
@@ -39,7 +40,7 @@ class Decisions(QDialog):
         super().__init__(parent)
         self._theme, self._desk = theme, desk
         self.setWindowTitle(_("Decisions"))
-        self.resize(560, 480)
+        WindowSize(self, theme, 560, 480)
         self.words = text("", "body", "2", wrap=True)
         self.error = ErrorCard(theme)
         self.rows = plain(gap=0)

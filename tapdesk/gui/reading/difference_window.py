@@ -8,6 +8,7 @@ from tapdesk.gui.on_screen import told as as_here
 from tapdesk.gui.reading.source_watch import SourceWatch
 from tapdesk.gui.widgets.basic import button, plain, text
 from tapdesk.gui.widgets.tables import Table
+from tapdesk.gui.widgets.window_size import WindowSize
 from tapdesk.language import gettext as _
 from tapdesk.project.source_change import SourceDifference
 from tapdesk.ratings.findings import shown
@@ -23,7 +24,7 @@ class Difference(QDialog):
         super().__init__(parent)
         self._watch = watch
         self.setWindowTitle(_("What differs"))
-        self.resize(640, 460)
+        WindowSize(self, theme, 640, 460)
         self.words = text("", "card", wrap=True)
         self.table = Table(theme, _("Ratings that differ"), grid=False)
         self.more = text("", "caption", "3", wrap=True)

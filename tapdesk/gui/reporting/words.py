@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QListWidget, QPlainTextEdit, QVBoxLayout,
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import button, plain, text
+from tapdesk.gui.widgets.window_size import WindowSize
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
 from tapdesk.report import notes
@@ -70,12 +71,11 @@ class Words(QDialog):
         self._desk = desk
         self.draft: Callable[[], str] = str
         self.setWindowTitle(_("Words of the report"))
-        self.resize(theme.px(760), theme.px(460))
+        WindowSize(self, theme, 760, 460)
         self._rows = places()
         self._at: Place | None = None
         self.list = QListWidget()
         self.list.setAccessibleName(_("Places for your words"))
-        self.list.setMinimumWidth(theme.px(300))
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.addItems([row.title for row in self._rows])
@@ -87,7 +87,8 @@ class Words(QDialog):
         right = plain(gap=6).add(self.heading, self.question, self.field, self.from_draft)
         right.box.setStretch(2, 1)
         middle = plain(across=True, gap=14).add(self.list, right)
-        middle.box.setStretch(1, 1)
+        for at, share in enumerate((2, 3)):
+            middle.box.setStretch(at, share)
         foot = plain(across=True).add(text(_("What you write is kept in the project."), "small", "2"))
         foot.box.addStretch(1)
         self.next_open = button(_("Next open place"), self._go_on)

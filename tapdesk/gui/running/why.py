@@ -9,6 +9,7 @@ from tapdesk.gui.running.judging import Judgement
 from tapdesk.gui.running.plan import Plan
 from tapdesk.gui.widgets.basic import button, plain, scrolled, text
 from tapdesk.gui.widgets.told import Told
+from tapdesk.gui.widgets.window_size import WindowSize
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy
 from tapdesk.report.words import fit as words
@@ -98,7 +99,7 @@ class Why(QDialog):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(_("Why this model?"))
-        self.resize(theme.px(520), theme.px(520))
+        WindowSize(self, theme, 520, 520)
         self.title = text("", "card", wrap=True)
         self.told = Told(_("Why this model?"))
         foot = plain(across=True)
