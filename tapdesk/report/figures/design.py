@@ -35,7 +35,7 @@ def coverage(ratings: Ratings, nouns: Nouns = PLAIN) -> Figure:
     given = seen.sum(axis=1)
     names = tuple((float(raters - 1 - j), _rater(ratings, j)) for j in range(raters))
     whole = int((given == subjects).sum())
-    note = _("N = {size}. Dark: rated; white: not rated.").format(
+    note = _("N = {size}. Filled: rated; empty: not rated.").format(
         size=counted(ratings.subject_count, ratings.rating_count, nouns),
     )
     if subjects > _MOST_PLACES:
