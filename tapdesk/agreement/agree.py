@@ -24,7 +24,7 @@ REPEATS = _("Repeated ratings of a case by one rater share that rater's vote.")
 RARE = 30
 FEW = _(
     "Fewer than {rare} ratings lie outside the commonest class: an interval from so few is often "
-    "too narrow and should not be leaned on."
+    "too narrow and should not be relied on."
 ).format(rare=RARE)
 Interval: TypeAlias = Literal["analytic", "bootstrap", "none"]
 

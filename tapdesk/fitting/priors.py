@@ -37,7 +37,7 @@ class Prior:
     def __post_init__(self) -> None:
         if not (0 < self.alpha < np.inf and 0 < self.beta < np.inf):
             raise UsageError(
-                _("The prior {self} is no distribution.").format(self=self),
+                _("The prior {self} is not a distribution.").format(self=self),
                 where=_("prior of {name}").format(name=self.name),
                 fix=_("Both numbers of a beta prior must be above 0; beta(1,1) is flat."),
             )

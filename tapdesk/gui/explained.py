@@ -49,7 +49,7 @@ EXPLAINED: dict[str, str] = {
     ),
     "cases": _(
         "The cases about which the panel tells least. The belief is how sure the model is of the likeliest "
-        "answer. It says where a talk may help, not that anybody was wrong."
+        "answer. It shows where a discussion may help, not that anybody was wrong."
     ),
     "categories": _(
         "When one rater gives the category at the left, how often another gives each: a full box on the diagonal is a "
@@ -66,8 +66,8 @@ EXPLAINED: dict[str, str] = {
     ),
     "models": _(
         "Every other way these ratings can be understood, each with its accuracy, and whether what a simpler one "
-        "leaves out is needed. If all of them say nearly the same, the answer above does not hang on the way "
-        "it was found."
+        "leaves out is needed. If all of them say nearly the same, the answer above does not depend "
+        "on the way it was found."
     ),
     "of_size": _(
         "Ratings are made up many times for a study as large as yours, with numbers that are known then. What is "

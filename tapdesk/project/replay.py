@@ -198,7 +198,7 @@ def _after(state: _State, one: Decided) -> _State:
         sides = SetClass1(_there(decision.carried(sides.labels), after), others)
         # A side that is empty now is no question any more.
         if not sides.labels:
-            raise TapdeskError(_("Class 1 would be empty."), fix=_("Choose class 1 anew first."))
+            raise TapdeskError(_("Class 1 would be empty."), fix=_("Choose class 1 again first."))
         sides.apply(after)
     order_by = one.id if isinstance(decision, ReorderClasses) else state.order_by
     return replace(state, ratings=after, sides=sides, order_by=order_by)

@@ -40,7 +40,7 @@ def decimal_mark(
     if options.decimal is not None:
         if options.decimal not in {".", ","}:
             raise UsageError(
-                _("'{decimal}' is no decimal mark.").format(decimal=options.decimal),
+                _("'{decimal}' is not a decimal mark.").format(decimal=options.decimal),
                 "--decimal",
                 _("Use . or a comma."),
             )

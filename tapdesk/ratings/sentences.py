@@ -23,8 +23,8 @@ _ORDER = {
     "numbers": _("The classes are in the order of their numbers."),
     "scale": _("The classes are in the order of a known scale: {classes}."),
     "columns": _("The classes are in the order of the columns."),
-    "part": _("The classes are in a known order as far as they have one, others stand behind them: {classes}."),
-    "appearance": _("The classes are in the order in which they come: {classes}."),
+    "part": _("The classes are in a known order as far as they have one; the others follow: {classes}."),
+    "appearance": _("The classes are in the order in which they first appear: {classes}."),
 }
 _MARKS = {".": _("Dot is the decimal mark."), ",": _("Comma is the decimal mark.")}
 

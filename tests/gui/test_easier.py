@@ -51,7 +51,7 @@ def test_the_number_of_cases_to_discuss_does_not_stay_where_none_can_be_named(fi
     fitted.go(2)
     found = fitted.desk.further
     qtbot.waitUntil(lambda: found.found is not None and not found.found.waiting, timeout=LONG)
-    assert "is not told" in block.trouble.text()
+    assert "is not reported" in block.trouble.text()
     assert block.title.text() == "Which cases are worth discussing?"
     assert fitted.results.headline.words == (
         "These ratings cannot tell whether one answer is easier to recognise than another."

@@ -227,7 +227,7 @@ def test_the_answers_stand_before_the_numbers_of_a_row_of_means(text):
 def test_a_few_codes_or_one_word_of_a_scale_give_no_order(text, ratings):
     reading = text(long(*ratings * 2))
     assert reading.ratings.classes == tuple(ratings)
-    assert told(reading, "order_unknown").default == "They stand in the order in which they first come."
+    assert told(reading, "order_unknown").default == "They stand in the order in which they first appear."
 
 
 def test_33_and_37_a_code_and_a_slip_are_asked_though_words_are_among_the_numbers(text):

@@ -84,7 +84,7 @@ def test_rows_of_a_confusion_matrix_in_another_order_are_put_right_by_their_name
 
 
 def test_a_confusion_matrix_with_a_totals_row_is_refused(text):
-    with pytest.raises(TapdeskError, match="square, but here are 3 rows and 2 class columns"):
+    with pytest.raises(TapdeskError, match="square, but there are 3 rows and 2 class columns here"):
         text("a,b\n8,4\n5,7\n13,11\n", layout=Layout.CONFUSION)
 
 
@@ -242,7 +242,7 @@ def test_a_column_of_weights_is_asked_before_it_counts(text):
     "content", ["n_ratings,n_class1\n3,0\n3,\n3,2\n", "n_ratings,n_class1,weight\n3,0,5\n3,1,\n3,2,4\n"]
 )
 def test_a_blank_number_that_decides_how_many_ratings_there_are_is_refused(text, content):
-    with pytest.raises(TapdeskError, match=r"not so row 3 \(blank\)"):
+    with pytest.raises(TapdeskError, match=r"not so in row 3 \(blank\)"):
         text(content)
 
 

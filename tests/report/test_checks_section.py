@@ -53,7 +53,7 @@ def test_votes_and_entropies_of_what_is_not_determined_are_not_told():
         ),
     )
     made = build(project_of(wide, counted((18, 35, 46, 48, 36))))
-    assert "How often a vote is right is not told" in said(made, "checks")
+    assert "How often a vote is right is not reported" in said(made, "checks")
     assert not [t for t in blocks(made, "checks", Table) if "vote" in t.title]
 
 

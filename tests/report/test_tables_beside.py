@@ -51,7 +51,7 @@ def test_the_least_foretold_ratings_are_listed_with_their_case_and_class(fitted,
     told = [(int(at), float(p)) for at, p in zip(odd.rating, odd.probability, strict=True)]
     table = surprising(told, wine)
     # Seats are nobody.
-    assert [c.title for c in table.columns] == ["Case", "Rating", "Foretold"]
+    assert [c.title for c in table.columns] == ["Case", "Rating", "Expected"]
     for (case, label, foretold), (at, probability) in zip(table.rows, told, strict=True):
         assert (case, label) == (wine.subjects[wine.subject[at]], wine.classes[wine.category[at]])
         assert foretold.values == (probability,)

@@ -123,7 +123,7 @@ def test_data_that_changed_by_a_decision_are_told_apart_from_another_file(file, 
     assert "what was decided about the data has changed" in decided
     source = replace(project.reading.source, sha256="0" * 64)
     read_anew = finish(verify(file, replace(project, reading=replace(project.reading, source=source)))).words
-    assert "The data file is another one" in read_anew
+    assert "The data file is not the one the report was made from" in read_anew
     assert "what was decided" not in read_anew
 
 

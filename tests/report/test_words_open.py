@@ -119,8 +119,8 @@ def test_a_model_that_can_follow_any_data_is_not_said_to_fit(counts, name, sure)
 @pytest.mark.parametrize(
     ("change", "start"),
     [
-        ({"converged": False}, "How sure one can be of single cases is not told: the estimates had not settled."),
-        ({}, "How sure one can be of single cases is not told: these ratings cannot be told from chance."),
+        ({"converged": False}, "How sure one can be of single cases is not reported: the estimates had not settled."),
+        ({}, "How sure one can be of single cases is not reported: these ratings cannot be told from chance."),
     ],
 )
 def test_the_reason_why_single_cases_are_not_told_is_the_one_that_holds(agreeing, change, start):

@@ -62,7 +62,7 @@ class Diagnosis:
                 "The sampler has not settled: do not report these numbers. The chains differ by R-hat "
                 "{rhat:.3f} (at most {most:g} is wanted{where}), the draws are worth {bulk:.0f} independent "
                 "ones in the middle and {tail:.0f} in the tails (at least {least:.0f}), and {divergences} "
-                "trajectories went astray (none)."
+                "trajectories went astray (none should)."
             )
         ).format(
             rhat=self.rhat,

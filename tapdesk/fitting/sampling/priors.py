@@ -46,7 +46,7 @@ class Dirichlet:
     def __post_init__(self) -> None:
         if len(self.weights) < 2 or not all(0 < w < np.inf for w in self.weights):
             raise UsageError(
-                _("The prior {self} is no distribution.").format(self=self),
+                _("The prior {self} is not a distribution.").format(self=self),
                 where=_("prior of {name}").format(name=self.name),
                 fix=_("A dirichlet prior needs one number above 0 for each class; all 1 is flat."),
             )

@@ -100,11 +100,11 @@ class LiveChains(Canvas):
         """R-hat, and whether the chains agree by it."""
         if self._rhat is None:
             return ""
-        told = _("the chains agree") if self._rhat <= MOST_RHAT else _("the chains differ still")
+        told = _("the chains agree") if self._rhat <= MOST_RHAT else _("the chains still differ")
         return (
             _("R-hat {rhat}: {told}").format(rhat=numbers.decimal(self._rhat, places=3), told=told)
             if np.isfinite(self._rhat)
-            else _("R-hat: the chains stand still")
+            else _("R-hat: the chains do not move")
         )
 
     @on_screen

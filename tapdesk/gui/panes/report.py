@@ -236,7 +236,7 @@ class ReportPane(Pane):
     def _skip(self) -> None:
         """Show the report without coefficients and studies, and say so."""
         self.making.skip()
-        words = _("The report holds no coefficients, tests and single raters: they were not worked out.")
+        words = _("The report holds no coefficients, tests or single raters: they were not worked out.")
         self.banner.say(words, State.KNOW, (_("Work them out"), self._again))
 
     def _again(self) -> None:

@@ -136,7 +136,7 @@ class Leaving(QObject):
         words = _("Saved {files} reports beside {path}.").format(files=len(files), path=self._path)
         refused = [f"{one.value}: {one.refused}" for one in made if one.path is None]
         if refused:
-            words = _("{words} Not of {refused}").format(words=words, refused="; ".join(refused[:3]))
+            words = _("{words} Not for {refused}").format(words=words, refused="; ".join(refused[:3]))
         left = [f"{one.value}: {one.missing}" for one in made if one.missing]
         words = f"{words} {without('; '.join(left[:3]))}" if left else words
         folder = self._path.parent

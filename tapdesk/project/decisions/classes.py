@@ -116,7 +116,7 @@ class DeclareClass(Decision):
         """One class more."""
         if not self.label.strip() or self.label in before.classes:
             raise TapdeskError(
-                _("There is a class '{label}' already.").format(label=self.label),
+                _("There is already a class '{label}'.").format(label=self.label),
                 fix=_("Give the new class a name of its own."),
             )
         at = len(before.classes) if self.before is None else place_of(self.before, before.classes, "class")

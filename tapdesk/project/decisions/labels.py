@@ -73,7 +73,7 @@ class MergeClasses(Decision):
                     _("{group} cannot become one class: they stand on both sides of the question.").format(
                         group=quoted(group, 12)
                     ),
-                    fix=_("Choose class 1 anew first."),
+                    fix=_("Choose class 1 again first."),
                 )
             at = min(told.index(label) for label in group)
             told = [*(t for t in told[:at] if t not in group), into, *(t for t in told[at:] if t not in group)]

@@ -205,7 +205,7 @@ class EditRating(Decision):
                 _("The rating of {subject} by {rater} is not what it was when it was changed.").format(
                     subject=self.subject, rater=self.rater
                 ),
-                fix=_("Look at it again, and take this decision back or make it anew."),
+                fix=_("Look at it again, and take this decision back or make it again."),
             )
         classes = self._classes(before)
         after = before if classes == before.classes else before.with_order(classes, ordered=before.ordered)

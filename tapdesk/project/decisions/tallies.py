@@ -193,7 +193,7 @@ def _sound_new(now: int, subject: str, before: Ratings) -> None:
     if subject in before.subjects:
         raise TapdeskError(
             _("There is a case '{subject}' in the data by now.").format(subject=subject),
-            fix=_("Look at it again, and take this decision back or make it anew."),
+            fix=_("Look at it again, and take this decision back or make it again."),
         )
 
 
@@ -223,7 +223,7 @@ def _sound(now: int, was: int, there: int, subject: str) -> None:
     if was != there or now == was:
         raise TapdeskError(
             _("The number for {subject} is not what it was when it was changed.").format(subject=subject),
-            fix=_("Look at it again, and take this decision back or make it anew."),
+            fix=_("Look at it again, and take this decision back or make it again."),
         )
 
 

@@ -70,7 +70,7 @@ def columns(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
 
 
 def perhaps_transposed(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
-    """A table that is much wider than long, or whose columns are called like cases."""
+    """A table that is much wider than long, or whose columns are named like cases."""
     del now
     words = _("Each row is a rater")
     columns, rater = reading.source.rating_columns, _naming(reading)
@@ -98,7 +98,7 @@ def questions(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]
 
 
 def called_like_answers(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
-    """Columns that are called like answers and hold numbers."""
+    """Columns that are named like answers and hold numbers."""
     del reading, now
     yield read_with(_("They are counts"), layout=Layout.COUNTS)
     yield left(finding, _("They are ratings"))
@@ -165,7 +165,7 @@ def roles(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
 
 
 def perhaps_questions(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
-    """Columns that are called like questions."""
+    """Columns that are named like questions."""
     del reading, now
     yield left(finding, _("They are raters"))
     yield read_with(_("They are questions"), layout=Layout.QUESTIONS, rater=None)

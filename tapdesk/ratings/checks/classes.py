@@ -30,11 +30,9 @@ def order_findings(made: Assembled) -> Iterator[Finding]:
             _("Name the class in question (--class1).")
             if binary
             else _("If the classes are ordered, give their order."),
-            _("They stand in the order in which they first come.")
+            _("They stand in the order in which they first appear.")
             if made.order.how == "appearance"
-            else _(
-                "Those with a known order come first, the others stand behind them in the order in which they come."
-            ),
+            else _("Those with a known order come first; the others follow in the order in which they first appear."),
             (made.order.classes,),
         )
 

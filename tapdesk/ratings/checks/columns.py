@@ -135,7 +135,7 @@ def _called_like_answers(table: Table, found: Roles) -> Finding | None:
     return ask(
         "called_like_answers",
         "",
-        _("The columns {names} are called like answers, so the numbers below them look like counts.").format(
+        _("The columns {names} are named like answers, so the numbers below them look like counts.").format(
             names=quoted(found.columns)
         ),
         _("If each number says how many raters gave that answer, choose the layout 'counts'."),
@@ -165,7 +165,7 @@ def _rows_may_be_raters(table: Table, found: Roles) -> Finding | None:
     return ask(
         _TRANSPOSED,
         table.place(where),
-        _("The columns are called like cases, such as {names}: perhaps each row is a rater.").format(
+        _("The columns are named like cases, such as {names}: perhaps each row is a rater.").format(
             names=quoted(found.columns[:2])
         ),
         _("If each row is a rater, choose the layout 'subjects'."),
@@ -192,7 +192,7 @@ def _perhaps_questions(table: Table, found: Roles) -> Finding | None:
     return ask(
         "perhaps_questions",
         "",
-        _("The columns are called like questions, such as {names}, rather than like raters.").format(
+        _("The columns are named like questions, such as {names}, rather than like raters.").format(
             names=quoted(found.columns, 2)
         ),
         _("If they are questions, choose the layout 'questions' and one of them."),

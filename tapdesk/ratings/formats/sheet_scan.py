@@ -167,7 +167,7 @@ def forbidden(name: str) -> TapdeskError:
     return TapdeskError(
         _("The workbook contains declarations that no spreadsheet program writes; it is not opened."),
         name,
-        _("Open it in LibreOffice or Excel and save it anew, or ask the sender for a CSV file."),
+        _("Open it in LibreOffice or Excel and save it again, or ask the sender for a CSV file."),
     )
 
 
@@ -242,5 +242,5 @@ def _tree(archive: zipfile.ZipFile, part: str, name: str) -> "ElementTree.Elemen
         raise TapdeskError(
             _("The workbook is damaged: its list of sheets cannot be read."),
             name,
-            _("Open it in Excel or LibreOffice and save it anew."),
+            _("Open it in Excel or LibreOffice and save it again."),
         ) from None

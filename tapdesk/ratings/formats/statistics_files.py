@@ -38,7 +38,7 @@ def statistics_file(raw: bytes, name: str, kind: Kind) -> Run[Loaded]:
         raise TapdeskError(
             _("The file is damaged or was not copied completely."),
             name,
-            _("Copy it again, or save it anew from SPSS or Stata (or export CSV)."),
+            _("Copy it again, or save it again from SPSS or Stata (or export CSV)."),
         ) from None
     yield Step(len(table), len(table), "read")
     columns: list[Column] = []

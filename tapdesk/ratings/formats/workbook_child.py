@@ -117,5 +117,5 @@ def unreadable(name: str, problem: Exception) -> TapdeskError:
     return TapdeskError(
         _("The workbook is damaged or was not copied completely."),
         name,
-        _("Copy or download it again, or open it in Excel or LibreOffice and save it anew."),
+        _("Copy or download it again, or open it in Excel or LibreOffice and save it again."),
     )

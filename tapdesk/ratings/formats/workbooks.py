@@ -155,7 +155,7 @@ def _sheet_findings(sheet: RawSheet, options: ReadingOptions) -> list[Finding]:
                     "{n:,} cells show an error instead of a value.",
                     len(cells),
                 ).format(n=len(cells)),
-                _("Mend the formulas in the sheet."),
+                _("Correct the formulas in the sheet."),
                 _("A cell with an error counts as no rating."),
             )
         )

@@ -111,9 +111,9 @@ def _by_values(table: Table, subject: str, rater: str | None, rating: str) -> Fi
     return ask(
         "roles_by_values",
         ", ".join(table.place(n) for n in (subject, rater, rating) if n is not None),
-        _("No column is called like a case, a rater or a rating; what each is for was told from what it holds."),
+        _("No column is named like a case, a rater or a rating; what each is for was guessed from what it holds."),
         _("If one of them is something else, choose another column, or another layout."),
-        _("The table is read so: {told}.").format(told=told.format(subject=subject, rater=rater, rating=rating)),
+        _("The table is read like this: {told}.").format(told=told.format(subject=subject, rater=rater, rating=rating)),
     )
 
 

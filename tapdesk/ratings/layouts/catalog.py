@@ -130,7 +130,7 @@ def _blank_named(table: Table, rater: str, findings: list[Finding]) -> Column:
                 "rater_without_name",
                 rows_named([int(r) for r in table.row_numbers[blank]]),
                 _("The rater is blank in {place}.").format(place=table.place(rater)),
-                _("Fill in who rated, or tell that raters are seats."),
+                _("Fill in who rated, or say that raters are seats."),
                 _("These ratings count as given by one rater called '(no name)'."),
             )
         )
@@ -150,7 +150,7 @@ def _weight_of_subjects(
     if unlike.size:
         row = int(table.row_numbers[rows[unlike[0]]])
         raise TapdeskError(
-            _("Row {row} gives a case another count than an earlier row does.").format(row=row),
+            _("Row {row} gives a case another count than an earlier row.").format(row=row),
             f"{name}, {table.place(count)}, row {row}",
             _("Give each case one count, the same in all its rows."),
         )

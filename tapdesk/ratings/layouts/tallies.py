@@ -46,9 +46,10 @@ def whole(table: Table, column: str, name: str, *, blank_is_zero: bool = False) 
         shown = [f"{table.row_numbers[r]} ({_shown(cells.text(int(r)))})" for r in rows[:5]]
         more = _(" and {size:,} more").format(size=rows.size - 5) if rows.size > 5 else ""
         raise TapdeskError(
-            _("The column '{column}' should hold whole numbers from 0 to {most:,}; not so row {shown}{more}.").format(
-                column=column, most=MOST_RATINGS, shown=", ".join(shown), more=more
-            ),
+            _(
+                "The column '{column}' should hold whole numbers from 0 to {most:,}; this is not so in row "
+                "{shown}{more}."
+            ).format(column=column, most=MOST_RATINGS, shown=", ".join(shown), more=more),
             f"{name}, {table.place(column)}, row {int(table.row_numbers[rows[0]])}",
             _("Correct these cells, or choose another layout."),
         )
@@ -169,7 +170,7 @@ def confusion(table: Table, found: Roles, name: str, options: ReadingOptions) ->
         table = replace(table, columns=columns, row_numbers=table.row_numbers[kept])
     if table.rows != len(classes):
         raise TapdeskError(
-            _("A confusion matrix is square, but here are {rows} rows and {classes} class columns.").format(
+            _("A confusion matrix is square, but there are {rows} rows and {classes} class columns here.").format(
                 rows=table.rows, classes=len(classes)
             ),
             name,

@@ -91,7 +91,7 @@ FIGURES: tuple[Picture, ...] = (
     Picture("entropy", _("Whose ratings say most?"), figures_checks.entropy_needs, figures_checks.entropies),
     Picture(
         "calibration",
-        _("Does the model foretell the rates?"),
+        _("Does the model predict the rates?"),
         figures_checks.calibration_needs,
         figures_checks.calibration,
     ),

@@ -43,7 +43,7 @@ def _readable(fit: Fit, ratings: Ratings) -> str | None:
 def calibration_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why calibration cannot be drawn, or None."""
     if ratings.subject.size and not (ratings.ratings_per_subject() > 1).any():
-        return _("No case has two ratings, so there is nothing that the model could foretell from the others.")
+        return _("No case has two ratings, so there is nothing that the model could predict from the others.")
     return _readable(fit, ratings)
 
 
@@ -211,7 +211,7 @@ def votes_needs(fit: Fit, ratings: Ratings) -> str | None:
     if fit.parameters.rating_rates().shape[0] != 1:
         return _("Raters differ in this model, so no vote stands for all: choose t-a-p.")
     if not fit.rates_known:
-        return _("These ratings do not determine the numbers, so votes cannot be foretold.")
+        return _("These ratings do not determine the numbers, so votes cannot be predicted.")
     return _readable(fit, ratings)
 
 
@@ -258,7 +258,7 @@ def _behind(fit: Fit) -> str:
     """How sure the accuracy is on which everything rests that is worked out from the numbers."""
     told = [e.estimate for e in fit.estimates if e.name.name == "a"]
     if len(told) == 1 and told[0].low is not None and told[0].high is not None:
-        return _(
-            "All this takes the accuracy as estimated; the ratings would go with any from {low} to {high}."
-        ).format(low=numbers.decimal(told[0].low), high=numbers.decimal(told[0].high))
+        return _("All this takes the accuracy as estimated; the ratings would fit any from {low} to {high}.").format(
+            low=numbers.decimal(told[0].low), high=numbers.decimal(told[0].high)
+        )
     return _("All this takes the numbers as estimated; how sure they are is not shown.")

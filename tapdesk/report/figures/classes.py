@@ -41,7 +41,7 @@ def pairs_needs(fit: Fit, ratings: Ratings) -> str | None:
     if not ratings.subject.size:
         return _("There are no ratings to draw.")
     if len(ratings.classes) < 3:
-        return _("This picture is for three classes or more; told as two there is one line between them.")
+        return _("This picture is for three classes or more; with a class 1 chosen there is only one line.")
     if len(ratings.classes) > _MOST:
         return _("With more than {most} classes the picture would take very long.").format(most=_MOST)
     return None

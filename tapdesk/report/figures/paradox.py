@@ -29,7 +29,7 @@ def paradox_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why the panel cannot be drawn, or None."""
     del fit
     if ratings.subject.size and len(ratings.classes) > _TWO:
-        return _("This picture is for two classes, and there are {n}: tell them as two first.").format(
+        return _("This picture is for two classes, and there are {n}: choose class 1 first.").format(
             n=len(ratings.classes)
         )
     return refusal(ratings)

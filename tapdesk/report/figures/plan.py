@@ -27,11 +27,11 @@ _LEAST = 0.2
 _LEVEL = 0.95
 _BESIDE_ONE = _(
     "The accuracy is found at {value}, the edge of what is possible, where nothing would be left to plan for: the plan "
-    "takes {taken}, the low end of its {level} interval, and guesses that fall as the truth does."
+    "takes {taken}, the low end of its {level} interval, and guesses that come out like the truth."
 )
 _BESIDE_NONE = _(
     "The accuracy is found at {value}, where there would be nothing to find: the plan takes {taken}, the high end of "
-    "its {level} interval, and truth and guesses that fall as the ratings do. Take it as an example, not as advice."
+    "its {level} interval, and truth and guesses that come out like the ratings. Take it as an example, not as advice."
 )
 
 
@@ -48,7 +48,7 @@ def plan_needs(fit: Fit, ratings: Ratings) -> str | None:
     a = fit.estimate("a")
     if too_wide(fit):
         return _(
-            "These ratings would go with any accuracy from {low} to {high}: too wide to conclude, and too wide to plan "
+            "These ratings would fit any accuracy from {low} to {high}: too wide to conclude, and too wide to plan "
             "from. Rate more cases first."
         ).format(low=numbers.decimal(a.low), high=numbers.decimal(a.high))
     return None
@@ -85,7 +85,7 @@ def unsure(fit: Fit) -> str:
             value=numbers.decimal(a.value)
         )
     return _(
-        "The plan stands on an accuracy of {value}, but these ratings would go with any from {low} to {high}: take it "
+        "The plan stands on an accuracy of {value}, but these ratings would fit any from {low} to {high}: take it "
         "as an example, not as advice."
     ).format(value=numbers.decimal(a.value), low=numbers.decimal(a.low), high=numbers.decimal(a.high))
 

@@ -47,7 +47,7 @@ def surprised(fit: Fit, ratings: Ratings, style: Style = SCREEN, nouns: Nouns = 
         rating=nouns.rating, subject=nouns.subject
     )
     if found.probability[0] < SURPRISING:
-        title = _("Least foretold: {name} ({chance} by the other {ratings})").format(
+        title = _("Least expected: {name} ({chance} by the other {ratings})").format(
             name=rows[0][0], chance=numbers.percent(rows[0][1].value or 0.0), ratings=nouns.ratings
         )
     note = _(

@@ -57,7 +57,7 @@ def drawing(content: bytes, place: str = "", alt: str = "") -> Logo:
     """
     kind = _kind(content)
     if kind is None:
-        raise TapdeskError(_("This is no picture a report can hold."), place, _("Use a PNG, JPEG or SVG file."))
+        raise TapdeskError(_("This is not a picture a report can hold."), place, _("Use a PNG, JPEG or SVG file."))
     if len(content) > MOST_BYTES:
         raise TapdeskError(
             _("The picture is larger than 1.5 MB."), place, _("Save it smaller: 1,000 pixels across are enough.")
@@ -88,5 +88,5 @@ def _tried(made: Logo, place: Path) -> None:
         typst.compile(_PAGE, ignore_system_fonts=True, format="png", ppi=20.0, sys_inputs=inputs)
     except typst.TypstError as error:
         raise TapdeskError(
-            _("The picture is damaged or of a kind that cannot be drawn."), str(place), _("Save it anew as PNG.")
+            _("The picture is damaged or of a kind that cannot be drawn."), str(place), _("Save it again as PNG.")
         ) from error

@@ -181,7 +181,7 @@ def _differences(told: dict[str, str], project: Project) -> list[str]:
             )
         )
     if project.reading is not None and told.get("file") != project.reading.source.sha256:
-        found.append(_("The data file is another one than the report was made from."))
+        found.append(_("The data file is not the one the report was made from."))
     elif found:
         found.append(
             _("The data file is still the same, so what was decided about the data has changed: see the Decisions log.")

@@ -47,7 +47,7 @@ def agreement(context: Context) -> Section | None:
         classes = len(context.extras.every_class.classes)
         about = _("all {n} classes").format(n=classes)
         blocks += [
-            Heading(_("Before the classes were told as two")),
+            Heading(_("Before class 1 was chosen")),
             tables_agreement.coefficients(context.extras.all_classes, context.style, nouns, about),
         ]
     return Section("agreement", _("Agreement"), (*blocks, *context.comment("agreement")))

@@ -44,10 +44,10 @@ def _foretold(done: Done, ratings: Ratings, context: Context) -> list[Block]:
     fit = done.fit
     if figures.calibration_needs(fit, ratings) is not None:
         return []
-    blocks: list[Block] = [Heading(_("Does the model foretell single ratings?"))]
+    blocks: list[Block] = [Heading(_("Does the model predict single ratings?"))]
     blocks += _calibrated(fit, ratings, context, raters=False)
     if ratings.raters_known and len(ratings.raters) > 1:
-        blocks.append(Heading(_("Does the model foretell how often each rater gives a class?")))
+        blocks.append(Heading(_("Does the model predict how often each rater gives a class?")))
         blocks += _calibrated(fit, ratings, context, raters=True)
     return blocks
 

@@ -125,7 +125,7 @@ def cases(context: Context) -> Section | None:
         blocks.append(Picture(pairs.title, (pairs,), pairs.note, height=_high(pairs)))
         blocks.append(tables_studies.class_pairs(extras.pairs, context.style, nouns))
     elif "pairs" in extras.reasons:
-        untold = _("How well every two classes are told apart is not told. {why}")
+        untold = _("How well every two classes are told apart is not reported. {why}")
         blocks.append(Paragraph(untold.format(why=extras.reasons["pairs"])))
     return Section("cases", _("Cases and classes"), (*blocks, *context.comment("cases"))) if blocks else None
 

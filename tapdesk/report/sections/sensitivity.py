@@ -45,7 +45,7 @@ def sensitivity(context: Context) -> Section | None:
     if extras.scan is not None and extras.scan.cuts:
         blocks += _lines(extras.scan, context)
     elif "scan" in extras.reasons:
-        untold = _("Whether the answer would be another one with the line elsewhere is not told. {why}")
+        untold = _("Whether the answer would be another with the line elsewhere is not reported. {why}")
         blocks.append(Paragraph(untold.format(why=extras.reasons["scan"])))
     if not blocks:
         return None
@@ -143,7 +143,7 @@ def _spread(low: float, high: float, context: Context) -> str:
         )
     return _(
         "The same {ratings} were analysed under other choices. The accuracy that comes out lies between {low} and "
-        "{high}; the closer these are, the less the answer hangs on the choice."
+        "{high}; the closer these are, the less the answer depends on the choice."
     ).format(
         ratings=context.nouns.ratings,
         low=numbers.decimal(low, context.style),

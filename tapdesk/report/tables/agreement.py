@@ -51,7 +51,7 @@ def coefficients(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAI
     )
     hows = dict.fromkeys(source_of(c.estimate.how) for c in shown if c.estimate.how)
     note = _("{note}, from {how}.").format(note=note, how=_(" or ").join(hows)) if hows else f"{note}."
-    alpha = _("AC1 answers with another chance model than kappa; it is no corrected kappa.")
+    alpha = _("AC1 uses another model of chance than kappa does; it is not a corrected kappa.")
     parts = [note, alpha, *_grouped(notes)]
     return Table(
         _("Agreement coefficients") if not about else _("Agreement coefficients, {about}").format(about=about),

@@ -187,13 +187,13 @@ def surprising(found: Sequence[tuple[int, float]], ratings: Ratings, nouns: Noun
         Column(_upper(nouns.subject), wide=True),
         Column(_upper(nouns.rater), wide=True),
         Column(_upper(nouns.rating), wide=True),
-        Column(_("Foretold"), RIGHT),
+        Column(_("Expected"), RIGHT),
     ]
     return Table(
-        _("The least foretold {ratings}").format(ratings=nouns.ratings),
+        _("The least expected {ratings}").format(ratings=nouns.ratings),
         tuple(heads) if ratings.raters_known else (heads[0], *heads[2:]),
         tuple(rows),
-        _("Foretold: how probable it is by the model, given all other {ratings} of the {subject}.").format(
+        _("Expected: how probable it is by the model, given all other {ratings} of the {subject}.").format(
             ratings=nouns.ratings, subject=nouns.subject
         ),
     )

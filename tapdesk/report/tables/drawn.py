@@ -50,7 +50,7 @@ def drawn(figure: Figure) -> Table:
     lines = [_line(mark, figure) for mark in figure.marks if isinstance(mark, Mark) and mark.label]
     note = figure.note
     if any(len(few.spots) < len(one.spots) for few, one in zip(told, every, strict=True)):
-        note = _("Of long curves {n} points are told. {note}").format(n=_TOLD_POINTS, note=note).strip()
+        note = _("Of long curves {n} points are listed. {note}").format(n=_TOLD_POINTS, note=note).strip()
     beside = _beside(told, figure)
     if beside is not None:
         header, rows = beside

@@ -98,7 +98,7 @@ def details(fit: Fit, style: Style = SCREEN) -> Table:
         (Column("", wide=True), Column("", Align.RIGHT)),
         tuple(rows),
         _(
-            "Krits measure surprise per rating: 0 = foreseen, 1 = as hard to foresee as a pick among all classes "
+            "Krits measure surprise per rating: 0 = predicted, 1 = as hard to predict as a pick among all classes "
             "at random. Matching pairs are those the model expects."
         ),
         headed=False,

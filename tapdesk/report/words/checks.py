@@ -142,7 +142,7 @@ def _reaching(found: Estimate, style: Style) -> str:
 def no_entropies(nouns: Nouns = PLAIN) -> str:
     """Why it is not told whose ratings say most."""
     return _(
-        "Whose {ratings} say most is not told: how often a {rating} follows its {subject} is known too roughly, or "
+        "Whose {ratings} say most is not reported: how often a {rating} follows its {subject} is known too roughly, or "
         "cannot be told from chance."
     ).format(ratings=nouns.ratings, rating=nouns.rating, subject=nouns.subject)
 
@@ -150,6 +150,6 @@ def no_entropies(nouns: Nouns = PLAIN) -> str:
 def no_votes(nouns: Nouns = PLAIN) -> str:
     """Why it is not told how often a vote is right."""
     return _(
-        "How often a vote is right is not told: how often a {rating} follows its {subject} is known too roughly, or "
-        "cannot be told from chance."
+        "How often a vote is right is not reported: how often a {rating} follows its {subject} is known too roughly, "
+        "or cannot be told from chance."
     ).format(rating=nouns.rating, subject=nouns.subject)

@@ -225,8 +225,8 @@ def caution(fit: Fit, ratings: Ratings, nouns: Nouns = PLAIN) -> str:
         ).format(n=numbers.count(fit.subjects), subjects=nouns.subjects, few=FEW_SUBJECTS)
     if rare < FEW_RARE_RATINGS:
         return _(
-            "Only {n} {ratings} fall into the rarest class. With fewer than {few} the numbers hang on a handful "
-            "of {subjects}: read the intervals, not the estimates."
+            "Only {n} {ratings} fall into the rarest class. With fewer than {few} the numbers depend on a "
+            "handful of {subjects}: read the intervals, not the estimates."
         ).format(n=numbers.count(rare), ratings=nouns.ratings, few=FEW_RARE_RATINGS, subjects=nouns.subjects)
     return ""
 

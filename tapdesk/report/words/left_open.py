@@ -11,9 +11,11 @@ from tapdesk.studies.chance import Chance
 def no_beliefs(fit: Fit | None, chance: Chance | None, nouns: Nouns = PLAIN) -> str:
     """Why it is not told how sure one can be of single cases."""
     if fit is not None and not fit.converged:
-        told = _("How sure one can be of single {subjects} is not told: the estimates had not settled.")
+        told = _("How sure one can be of single {subjects} is not reported: the estimates had not settled.")
     elif chance is not None and not chance.more_than_chance:
-        told = _("How sure one can be of single {subjects} is not told: these {ratings} cannot be told from chance.")
+        told = _(
+            "How sure one can be of single {subjects} is not reported: these {ratings} cannot be told from chance."
+        )
     elif fit is not None and _all_follow(fit):
         told = _(
             "All {ratings} of a {subject} say the same here, so no {subject} is less sure than another. Nobody checked "
@@ -21,8 +23,8 @@ def no_beliefs(fit: Fit | None, chance: Chance | None, nouns: Nouns = PLAIN) -> 
         )
     elif fit is not None and too_wide(fit):
         told = _(
-            "How sure one can be of single {subjects} is not told: how often a {rating} follows its {subject} is known "
-            "too roughly."
+            "How sure one can be of single {subjects} is not reported: how often a {rating} follows its {subject} is "
+            "known too roughly."
         )
     elif fit is not None and _accuracy(fit) is not None:
         told = _(
@@ -31,7 +33,7 @@ def no_beliefs(fit: Fit | None, chance: Chance | None, nouns: Nouns = PLAIN) -> 
         )
     else:
         told = _(
-            "How sure one can be of single {subjects} is not told: these {ratings} leave open how often a {rating} "
+            "How sure one can be of single {subjects} is not reported: these {ratings} leave open how often a {rating} "
             "follows its {subject}."
         )
     return told.format(subject=nouns.subject, subjects=nouns.subjects, rating=nouns.rating, ratings=nouns.ratings)

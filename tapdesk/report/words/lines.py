@@ -41,7 +41,7 @@ def headline(found: Scan) -> tuple[str, str] | None:
     if not apart:
         follows = _("{follows} The intervals meet, so the order may be luck.").format(follows=follows)
     if untold:
-        follows = _("{follows} Not told: {lines}.").format(
+        follows = _("{follows} Not reported: {lines}.").format(
             follows=follows, lines=", ".join(f"“{numbers.short(name, 40)}”" for name in untold)
         )
     return said, f"{follows} {found.words}".strip()

@@ -16,8 +16,8 @@ QUESTIONS: dict[str, str] = {
     "equal accuracies by class": _("Could every class be recognised equally well?"),
     "equal accuracies": _("Could all raters be equally accurate?"),
     "equal guessing": _("Could all raters guess alike?"),
-    "equal accuracies, own guessing": _("Could all raters be equally accurate, though each guesses in an own way?"),
-    "equal guessing, own accuracies": _("Could all raters guess alike, though each has an own accuracy?"),
+    "equal accuracies, own guessing": _("Could all raters be equally accurate, though each guesses in their own way?"),
+    "equal guessing, own accuracies": _("Could all raters guess alike, though each has their own accuracy?"),
 }
 
 # What sets a model of the grid apart, in few words.

@@ -19,6 +19,6 @@ def why_grid(nouns: Nouns = PLAIN) -> str:
 def why_square() -> str:
     """What the study of kappa is for."""
     return _(
-        "The root of kappa is often taken for the accuracy. That is right where guesses fall as the truth does, t = p, "
-        "and wrong elsewhere, however large the study."
+        "The root of kappa is often taken for the accuracy. That is right where guesses come out like the truth, "
+        "t = p, and wrong elsewhere, however large the study."
     )
