@@ -71,13 +71,13 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     if args.each:
         return _each(args, target)
     project = open_project(args, args.title)
+    _known_columns(args, project)
     reading = project.reading
     blocked = reading is None or any(f.severity is Severity.BLOCK for f in reading.findings)
     if reading is not None and not blocked and not any(a.fit is not None for a in project.analyses):
         asked, found = default_fit(args, replace(reading, ratings=project.ratings))
         project = project.with_analysis(Analysis("main", asked, found))
     chosen = _setup(args, project)
-    _known_columns(args, project)
     project = with_setup(project, chosen)
     raters_as = RatersAs(args.rater_names)
     made = arranged(project, run_watched(prepare(project)), chosen=chosen, raters_as=raters_as, issued=args.issued)

@@ -1,4 +1,4 @@
-"""The E-step of many data sets that have few patterns in common: each is told by its own, pooled raters only.
+"""The E-step of many data sets that have few patterns in common: each is told by its own.
 
 A long list of patterns is mostly weights of 0 where the subjects are few: at twelve classes and six ratings it has
 12,376 rows, and 120 subjects are in at most 120 of them.
@@ -10,9 +10,8 @@ import numpy as np
 
 from tapdesk.models.evidence import TINY, Evidence, Expected, FullEvidence, StructuredEvidence
 from tapdesk.models.stack import FloatArray, Stack
-
-# Exponentials of this size neither overflow nor vanish, so they need no shift.
-_SAFE = 300.0
+from tapdesk.studies.own_raters import OwnRaters, told_by_rater
+from tapdesk.studies.settled import settled
 
 
 class OwnEvidence:
@@ -56,7 +55,7 @@ class OwnEvidence:
         joint = gain[:, :, None] * table
         joint += log_truth[:, :, None]
         bound = float(np.abs(gain).max(initial=0.0)) * self._largest + float(np.abs(log_truth).max(initial=0.0))
-        posterior, level = _settled(joint, weight, bound)
+        posterior, level = settled(joint, weight, bound)
         totals = np.einsum("bkm,bm->bk", table, weight)
         level += (totals * log_base).sum(axis=1)
         hits = np.einsum("bkm,bkm->bk", posterior, table) * (stack.accuracy[:, 0] / rate)
@@ -78,7 +77,7 @@ class OwnEvidence:
         rates[:, every, every] += stack.accuracy[:, 0]
         joint = np.log(np.maximum(rates, TINY)) @ table
         joint += np.log(np.maximum(stack.truth, TINY))[:, :, None]
-        posterior, level = _settled(joint, weight)
+        posterior, level = settled(joint, weight)
         guesses = posterior @ table.transpose(0, 2, 1)
         right = guesses[:, every, every] / np.maximum(rates[:, every, every], TINY)
         hits = right * stack.accuracy[:, 0]
@@ -86,20 +85,6 @@ class OwnEvidence:
         return Expected(
             level, posterior.sum(axis=2), hits[:, None], (guesses.sum(axis=2) + hits)[:, None], guesses[:, None]
         )
-
-
-def _settled(joint: FloatArray, weight: FloatArray, bound: float = np.inf) -> tuple[FloatArray, FloatArray]:
-    """Weighted posteriors (B, K, M), and the log-likelihoods (B,) of log joint probabilities, overwriting these."""
-    level = np.zeros(joint.shape[0])
-    if bound >= _SAFE:
-        top = joint.max(axis=1)
-        joint -= top[:, None]
-        level += (top * weight).sum(axis=1)
-    np.exp(joint, out=joint)
-    total = joint.sum(axis=1)
-    level += (np.log(total) * weight).sum(axis=1)
-    joint *= (weight / total)[:, None]
-    return joint, level
 
 
 def own_patterns(evidence: Evidence, weights: FloatArray) -> tuple[Evidence, FloatArray]:
@@ -116,13 +101,18 @@ def own_patterns(evidence: Evidence, weights: FloatArray) -> tuple[Evidence, Flo
     -------
     tuple
         The evidence, and the weights it takes: as given, or of shape (B, 1 + K, M) for at most M patterns in a data
-        set, their weights first, then how often they have each class.
+        set, their weights first, then how often they have each class; where raters differ, as `told_by_rater` has it.
     """
     patterns = evidence.patterns
+    if patterns.units > 1:
+        by_rater = told_by_rater(patterns, weights) if isinstance(evidence, StructuredEvidence) else None
+        if by_rater is None or not isinstance(evidence, StructuredEvidence):
+            return evidence, weights
+        return OwnRaters(evidence), by_rater
     row, at = np.nonzero(weights)
     own = np.bincount(row, minlength=weights.shape[0])
     most = int(own.max(initial=0))
-    if patterns.units > 1 or 2 * most > patterns.patterns:
+    if 2 * most > patterns.patterns:
         return evidence, weights
     if not isinstance(evidence, StructuredEvidence | FullEvidence):
         return evidence, weights

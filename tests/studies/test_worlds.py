@@ -1,5 +1,6 @@
 """Simulated data told as weights are the same data, and fitting them side by side is fitting them one by one."""
 
+from dataclasses import replace
 from math import comb
 
 import numpy as np
@@ -10,7 +11,9 @@ from hypothesis import strategies as st
 from tapdesk.agreement.agree import agree
 from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.models.catalog import model
+from tapdesk.models.design import design
 from tapdesk.models.simulate import one_by_one
+from tapdesk.models.stack import Stack
 from tapdesk.progress import finish
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
@@ -136,6 +139,40 @@ def test_data_sets_told_each_by_its_own_patterns_expect_the_same(name):
     shared = space.evidence(here.patterns)
     own, told = own_patterns(shared, weights)
     assert told.shape == (7, 6, np.count_nonzero(weights, axis=1).max())
+    expected, found = shared.expect(stack, weights), own.expect(stack, told)
+    for field in ("log_likelihood", "truth", "hits", "ratings", "guesses"):
+        np.testing.assert_allclose(getattr(found, field), getattr(expected, field), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["t-aj-p", "t-aj-pj", "t-a-pj"])
+def test_data_sets_of_known_raters_told_each_by_its_own_cases_expect_the_same(name):
+    classes = tuple("vwxyz")
+    ratings = panel(["t=.4,.3,.1,.1,.1", "a=.5", "p=.2,.2,.2,.2,.2"], 30, 4, classes=classes)
+    # Ragged, and J1 has rated some cases twice.
+    kept = ratings.keep((np.arange(ratings.subject.size) % 7) != 0)
+    kept = replace(kept, rater=np.where((kept.subject < 9) & (kept.rater == 1), 0, kept.rater))
+    m = model(name)
+    plan = design(m, kept)
+    rng = np.random.default_rng(3)
+
+    def stacked(size: int) -> Stack:
+        accuracy = rng.uniform(0.2, 0.8, (size, *plan.space.accuracy_shape))
+        return Stack(
+            rng.dirichlet([1] * 5, size),
+            accuracy,
+            rng.dirichlet([1] * 5, (size, *plan.space.guessing_shape[:2])),
+            np.zeros((size, 0)),
+        )
+
+    point = stacked(1).one(0)
+    (some,) = copies(kept, m, point, 20, np.random.SeedSequence(3))
+    plan, weights = some.told(m)
+    stack = stacked(20)
+    # Impossible ratings and certain classes are met on the way as well.
+    stack.truth[0], stack.guessing[1, 0, 0] = [1, 0, 0, 0, 0], [0, 0, 0.5, 0.25, 0.25]
+    shared = plan.space.evidence(plan.patterns)
+    own, told = own_patterns(shared, weights)
+    assert told.shape == (20, 5, np.count_nonzero(weights, axis=1).max())
     expected, found = shared.expect(stack, weights), own.expect(stack, told)
     for field in ("log_likelihood", "truth", "hits", "ratings", "guesses"):
         np.testing.assert_allclose(getattr(found, field), getattr(expected, field), rtol=1e-9, atol=1e-12)
