@@ -33,7 +33,7 @@ from tapdesk.report.sections.results import results
 from tapdesk.report.sections.sensitivity import sensitivity
 from tapdesk.report.sections.sized import grid, square
 from tapdesk.report.sections.summary import summary
-from tapdesk.report.words.nouns import PLAIN, Nouns
+from tapdesk.report.words.nouns import PLAIN, Nouns, counted
 from tapdesk.report.words.sized import GRID, SQUARE
 
 # The date inside the file of a report whose project recorded none: a fixed one, for PDF/A asks for a date and the
@@ -204,12 +204,7 @@ def _subtitle(context: Context) -> str:
     ratings, nouns = context.ratings, context.nouns
     if ratings is None:
         return _("No ratings read yet")
-    return _("{n} {subjects}, {m} {ratings}").format(
-        n=numbers.count(ratings.subject_count),
-        subjects=nouns.subjects,
-        m=numbers.count(ratings.rating_count),
-        ratings=nouns.ratings,
-    )
+    return counted(ratings.subject_count, ratings.rating_count, nouns)
 
 
 def _box(context: Context, status: str, issued: datetime) -> tuple[tuple[str, str], ...]:

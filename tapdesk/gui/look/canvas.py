@@ -29,13 +29,14 @@ STROKES: dict[Role, tuple[str, float, tuple[float, ...]]] = {
     Role.SINGLED_OUT: ("know", 2.4, ()),
 }
 SYMBOLS = {Role.MODEL: "o", Role.OBSERVED: "o", Role.SINGLED_OUT: "d"}
+_TICKS = 5  # about so many on an axis
 
 
-def nice_ticks(low: float, high: float, about: int = 5) -> tuple[tuple[float, str], ...]:
+def nice_ticks(low: float, high: float) -> tuple[tuple[float, str], ...]:
     """Round ticks inside a range, with their words."""
     if not (math.isfinite(low) and math.isfinite(high)) or high <= low:
         return ()
-    raw = (high - low) / about
+    raw = (high - low) / _TICKS
     unit = 10.0 ** math.floor(math.log10(raw))
     step = next(unit * m for m in (1, 2, 5, 10) if unit * m >= raw * 0.999)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)

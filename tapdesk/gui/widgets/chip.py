@@ -19,10 +19,10 @@ class Chip(QAbstractButton):
     edge and a triangle.
     """
 
-    def __init__(self, theme: Theme, key: str, value: str, *, guess: bool = False, checkable: bool = False) -> None:
+    def __init__(self, theme: Theme, key: str, value: str, *, checkable: bool = False) -> None:
         super().__init__()
         self._theme = theme
-        self._key, self._value, self._guess = key, value, guess
+        self._key, self._value, self._guess = key, value, False
         self._menu: QMenu | None = None
         self.setCheckable(checkable)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -8,7 +8,8 @@ from tapdesk.gui.widgets.basic import clear
 from tapdesk.gui.widgets.told import Pictured
 from tapdesk.report.figure import Figure
 
-_NARROWEST = 270  # pixels of a panel at 100 % text
+# Pixels of a panel at 100 % text.
+_NARROWEST, _HIGH = 270, 190.0
 
 
 class Panels(QWidget):
@@ -29,13 +30,13 @@ class Panels(QWidget):
         self._grid.setSpacing(8)
         theme.changed.connect(self._arrange)
 
-    def show_figures(self, figures: tuple[Figure, ...], high: float = 190.0) -> None:
-        """Show other pictures, each so many pixels high at 100 % text."""
+    def show_figures(self, figures: tuple[Figure, ...]) -> None:
+        """Show other pictures."""
         clear(self._grid)
         self.shown, self._columns = [], 0
         for figure in figures:
             made = Pictured(self._theme, figure.title)
-            made.show_figure(figure, figure.title, "", high=high)
+            made.show_figure(figure, figure.title, "", high=_HIGH)
             self.shown.append(made)
         self._arrange()
 

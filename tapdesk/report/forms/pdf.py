@@ -76,7 +76,6 @@ def figure_file(
     width: float = WIDTH,
     height: float = HEIGHT,
     ppi: float = 192,
-    theme: str = "print",
 ) -> bytes:
     """One figure with its title and note as ``.svg``, ``.png`` or ``.pdf``.
 
@@ -85,13 +84,11 @@ def figure_file(
     UsageError
         When there is no such kind of file.
     """
-    drawing = svg(figure, width=width, height=height, theme=theme, caption=True)
-    return drawing_file(drawing, suffix, title=figure.title, alt=figure.alt, width=width, ppi=ppi, theme=theme)
+    drawing = svg(figure, width=width, height=height, caption=True)
+    return drawing_file(drawing, suffix, title=figure.title, alt=figure.alt, width=width, ppi=ppi)
 
 
-def drawing_file(
-    drawing: str, suffix: str, *, title: str, alt: str, width: float, ppi: float = 192, theme: str = "print"
-) -> bytes:
+def drawing_file(drawing: str, suffix: str, *, title: str, alt: str, width: float, ppi: float = 192) -> bytes:
     """An SVG of ours as ``.svg``, ``.png`` or ``.pdf``.
 
     Parameters
@@ -106,8 +103,6 @@ def drawing_file(
         Of the drawing in pixels.
     ppi
         Pixels per inch of a PNG.
-    theme
-        The theme it was drawn in, whose ground fills the page.
 
     Raises
     ------
@@ -128,7 +123,7 @@ def drawing_file(
         "language": "en",
         "width": width * _POINTS,
         "margin": 9,
-        "ground": palette(theme)["surface"],
+        "ground": palette("print")["surface"],
     }
     if suffix.lower() == ".png":
         # A drawing of 600 pixels is 450 points wide: 96 ppi gives one pixel for one.

@@ -4,7 +4,7 @@ from tapdesk.report.forms.pdf import drawing_file
 from tapdesk.report.svg.sheet import Sheet, sheet_svg
 
 
-def sheet_file(sheet: Sheet, suffix: str, *, ppi: float = 144, theme: str = "print") -> bytes:
+def sheet_file(sheet: Sheet, suffix: str, *, ppi: float = 144) -> bytes:
     """A sheet as ``.svg``, ``.png`` or ``.pdf``.
 
     Raises
@@ -12,5 +12,5 @@ def sheet_file(sheet: Sheet, suffix: str, *, ppi: float = 144, theme: str = "pri
     UsageError
         When there is no such kind of file.
     """
-    drawing = sheet_svg(sheet, theme)
-    return drawing_file(drawing, suffix, title=sheet.title, alt=sheet.alt, width=sheet.across, ppi=ppi, theme=theme)
+    drawing = sheet_svg(sheet)
+    return drawing_file(drawing, suffix, title=sheet.title, alt=sheet.alt, width=sheet.across, ppi=ppi)

@@ -7,7 +7,7 @@ from html import escape
 from tapdesk.report.figure import Figure
 from tapdesk.report.forms import fonts
 from tapdesk.report.svg.draw import svg
-from tapdesk.report.svg.plane import SIZE, SMALL, element, number, told, words
+from tapdesk.report.svg.plane import SIZE, SMALL, number, told, words
 from tapdesk.report.svg.style import palette
 
 _GAP = 18.0
@@ -52,17 +52,9 @@ class Sheet:
         return columns * self.width + (columns - 1) * _GAP
 
 
-def sheet_svg(sheet: Sheet, theme: str = "print") -> str:
-    """A sheet as an SVG document.
-
-    Parameters
-    ----------
-    sheet
-        What to draw.
-    theme
-        ``print``, ``light`` or ``dark``.
-    """
-    colours = palette(theme)
+def sheet_svg(sheet: Sheet) -> str:
+    """A sheet as an SVG document, in the colours of paper."""
+    colours = palette("print")
     body: list[str] = []
     y = 0.0
     for line in fonts.wrapped(fonts.shown(sheet.title), _TITLE, sheet.across, bold=True):
@@ -79,7 +71,7 @@ def sheet_svg(sheet: Sheet, theme: str = "print") -> str:
                 words(x, y + 13 + _LINE * i, line, colours["text2"], bold=True, size=SIZE)
                 for i, line in enumerate(head)
             ]
-            body.append(_placed(figure, x, y + tall, sheet, theme))
+            body.append(_placed(figure, x, y + tall, sheet))
         y += tall + sheet.height + _GAP
     for line in fonts.wrapped(fonts.shown(sheet.note), SMALL, sheet.across) if sheet.note else []:
         body.append(words(0, y + 8, line, colours["text3"], size=SMALL))
@@ -88,9 +80,8 @@ def sheet_svg(sheet: Sheet, theme: str = "print") -> str:
     opening = (
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(fonts.shown(sheet.alt))}">'
     )
-    ground = [] if theme == "print" else [element("rect", width=sheet.across, height=y, fill=colours["surface"])]
     described = told("title", fonts.shown(sheet.title)) + told("desc", fonts.shown(sheet.alt))
-    return "\n".join([opening, described, *ground, *body, "</svg>", ""])
+    return "\n".join([opening, described, *body, "</svg>", ""])
 
 
 def _head(figure: Figure, sheet: Sheet) -> list[str]:
@@ -102,9 +93,9 @@ def _head(figure: Figure, sheet: Sheet) -> list[str]:
     )
 
 
-def _placed(figure: Figure, x: float, y: float, sheet: Sheet, theme: str) -> str:
+def _placed(figure: Figure, x: float, y: float, sheet: Sheet) -> str:
     """One panel as an SVG inside another; what it shows in words is told once, by the whole."""
-    drawn = svg(replace(figure, title="", alt=""), width=sheet.width, height=sheet.height, theme=theme)
+    drawn = svg(replace(figure, title="", alt=""), width=sheet.width, height=sheet.height)
     drawn = drawn.replace(told("title", "") + told("desc", "") + "\n", "", 1).strip()
     return re.sub(r"^<svg [^>]*?(viewBox=\"[^\"]*\")[^>]*>", _opening(x, y, sheet), drawn, count=1)
 

@@ -62,9 +62,9 @@ def _row(row: list[str], widths: list[int], shown: Table) -> str:
     return _GAP.join(parts).rstrip()
 
 
-def paragraph(text: str, width: int = _WIDTH, indent: str = "") -> str:
+def paragraph(text: str, indent: str = "") -> str:
     """Sentences in lines of a readable length."""
-    return textwrap.fill(plain(text), width, initial_indent=indent, subsequent_indent=indent)
+    return textwrap.fill(plain(text), _WIDTH, initial_indent=indent, subsequent_indent=indent)
 
 
 def fit(found: Fit, ratings: Ratings, nouns: Nouns = PLAIN) -> str:
