@@ -10,6 +10,7 @@ from tapdesk.progress import finish
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read
 from tapdesk.ratings.samples import locate
+from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.tests import compare, goodness_of_fit, with_tests
 from tests.studies.examples import WINE, panel, tallied
 
@@ -70,6 +71,17 @@ def test_goodness_of_fit_of_wine_is_the_gain_of_the_saturated_model():
     assert test.statistic == pytest.approx(2 * (counts * np.log(counts / expected)).sum(), abs=1e-6)
     assert test.df == 1  # R - 3 for R ratings each (models.md §8)
     assert not test.rejects
+
+
+@pytest.mark.parametrize("estimator", ["posterior", "moment-em"])
+def test_goodness_of_fit_is_that_of_the_best_fit_whatever_the_numbers_reported(estimator):
+    # Means of a posterior, and of the moments, are no maximum: beside refits by likelihood they would seem to misfit.
+    few, within = tallied((998, 2, 0) if estimator == "posterior" else (6, 2, 9, 1)), model("t-a-p")
+    fit = finish(analyse(few, Request(within, estimator, interval="none")))
+    assert fit.estimator == estimator
+    told = finish(goodness_of_fit(few, within, 40, fit=fit))
+    assert told.statistic == pytest.approx(finish(goodness_of_fit(few, within, 40)).statistic, abs=1e-9)
+    assert not told.rejects
 
 
 def test_a_mixture_of_two_accuracies_does_not_fit_the_average_model():
