@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tapdesk.agreement.coefficient import Coefficient
-from tapdesk.agreement.explain import reading, title
+from tapdesk.agreement.explain import paradox, reading, title
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.telling import places
@@ -35,6 +35,7 @@ CELLS = (
 FOREST = ("percent_agreement", "scott_pi", "fleiss_kappa", "conger_kappa", "brennan_prediger", "gwet_ac")
 READ = ("percent_agreement", "fleiss_kappa", "gwet_ac", "brennan_prediger")
 MOST_MATRIX = 12
+SHORT = 18  # letters of a class in a cell of the strip
 
 
 def _plain(found: Sequence[Coefficient]) -> list[Coefficient]:
@@ -42,8 +43,8 @@ def _plain(found: Sequence[Coefficient]) -> list[Coefficient]:
     return [c for c in found if c.raters is None and c.weights in {None, "identity"}]
 
 
-def cells(found: Sequence[Coefficient], waiting: str = "", why: str = "") -> list[Cell]:
-    """Raw agreement, kappa and AC1 as cells of the strip.
+def cells(found: Sequence[Coefficient], waiting: str = "", why: str = "", shares: Sequence[float] = ()) -> list[Cell]:
+    """Raw agreement, kappa and AC1 as cells of the strip; where those tell different stories, each class as well.
 
     Parameters
     ----------
@@ -53,20 +54,28 @@ def cells(found: Sequence[Coefficient], waiting: str = "", why: str = "") -> lis
         What is said meanwhile.
     why
         The reason why there are none.
+    shares
+        Of the ratings in each class.
     """
     told = []
     for name, symbol, words in CELLS:
         c = next((c for c in _plain(found) if c.name == name), None)
-        if c is None:
-            told.append(Cell(symbol, words, "…" if waiting else DASH, waiting, "", ours=False, why=why))
-            continue
-        e = c.estimate
-        value, interval = reach(e)
-        interval = interval if e.low is not None else _("no interval")
-        reasons = [e.undefined, e.no_interval if e.value is not None and e.low is None else "", c.note]
-        remark = " ".join(r for r in reasons if r)
-        told.append(Cell(symbol, words, value, interval, _size(c), ours=False, why=remark))
+        missing = Cell(symbol, words, "…" if waiting else DASH, waiting, "", ours=False, why=why)
+        told.append(missing if c is None else _cell(c, symbol, words))
+    # Of two classes, one common: kappa is low, and what raters agree on is seen only class by class.
+    if len(shares) == 2 and paradox(tuple(found), max(shares)):
+        own = [c for c in found if c.name == "specific_agreement" and c.category is not None]
+        named = zip(own, numbers.shorts([c.category or "" for c in own], SHORT), strict=True)
+        told += [_cell(c, _("On “{one}”").format(one=one), _("agreement")) for c, one in named]
     return told
+
+
+def _cell(c: Coefficient, symbol: str, words: str) -> Cell:
+    e = c.estimate
+    value, interval = reach(e)
+    interval = interval if e.low is not None else _("no interval")
+    reasons = [e.undefined, e.no_interval if e.value is not None and e.low is None else "", c.note]
+    return Cell(symbol, words, value, interval, _size(c), ours=False, why=" ".join(r for r in reasons if r))
 
 
 def _size(c: Coefficient) -> str:

@@ -11,6 +11,7 @@ from tapdesk.gui.look.symbols import letter, two_words
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.widgets.numbers import Cell
 from tapdesk.language import gettext as _
+from tapdesk.models.model import Guessing
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
@@ -58,8 +59,15 @@ def _cell(estimate: ParameterEstimate, fit: Fit) -> Cell:
         value=numbers.decimal(found.value, places=places(found)),
         interval=_interval(estimate),
         count=words.size(fit),
-        why=_why(estimate),
+        why=_why(estimate) or _only_repeats(estimate, fit),
     )
+
+
+def _only_repeats(estimate: ParameterEstimate, fit: Fit) -> str:
+    """That a share of true classes is no knowledge; empty where it may be."""
+    if estimate.name.name != "t" or fit.model.guessing is not Guessing.AS_TRUTH or "a = 0" not in fit.active_bounds:
+        return ""
+    return _("With a = 0 it only repeats how often each class was said: it tells nothing about the truth.")
 
 
 def places(found: Estimate) -> int:

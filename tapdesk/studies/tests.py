@@ -109,8 +109,8 @@ def goodness_of_fit(
     replicates, seed
         Simulated data sets, and of the random numbers.
     fit
-        The model's fit, where there is one already. The simulated data are fitted by likelihood: only a fit of that kind
-        may stand beside theirs, for the means of a posterior may lie far from all that fits well.
+        The model's fit, where there is one already. The simulated data are fitted by likelihood, so only such a fit may
+        stand beside theirs: the means of a posterior may lie far from all that fits well.
 
     Raises
     ------

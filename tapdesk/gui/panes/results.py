@@ -199,7 +199,8 @@ class Results(Pane):
         found = replace(found, extras=coded, analysis=replace(found.analysis, fit=fit))
         waiting = "working" if Part.COEFFICIENTS in found.waiting else ""
         why = "" if waiting else found.extras.reasons.get("coefficients", "")
-        self.strip.show_cells([*telling.cells(fit), *agreeing.cells(found.extras.coefficients, waiting, why)])
+        shares = tuple(ratings.class_rates())
+        self.strip.show_cells([*telling.cells(fit), *agreeing.cells(found.extras.coefficients, waiting, why, shares)])
         self.beside.show(found, fit, ratings)
         self.of_fit.show_misfit(found)
         if (panel := raters_apart.panel(found.panel)) is not None and fit.converged and fit.identification.identified:
