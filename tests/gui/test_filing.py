@@ -2,7 +2,6 @@
 
 import io
 import json
-import time
 import zipfile
 
 import pytest
@@ -171,7 +170,7 @@ def test_another_file_is_not_opened_over_changes_without_a_question(jury, monkey
     assert jury.desk.document.project is before
 
 
-def test_closing_during_a_run_asks_and_stops_within_a_second(jury, qtbot, monkeypatch):
+def test_closing_during_a_run_asks_and_ends_its_threads(jury, qtbot, monkeypatch):
     monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100_000)
     jury.desk.choose(interval="bootstrap")
     qtbot.waitUntil(lambda: jury.desk.ready)
@@ -181,10 +180,10 @@ def test_closing_during_a_run_asks_and_stops_within_a_second(jury, qtbot, monkey
     assert not jury.close()
     assert jury.desk.fitting.running
     monkeypatch.setattr("tapdesk.gui.asking.to_stop", lambda _parent: True)
-    began = time.monotonic()
     assert jury.close()
-    assert time.monotonic() - began < 1.0
     assert not jury.desk.fitting.running
+    # Whether they have ended, not whether they will: nobody waits for them here.
+    assert all(job.wait(0) for job in jury.desk.jobs)
 
 
 def test_work_not_saved_is_kept_after_a_while_and_dropped_when_the_window_closes(jury, qtbot):

@@ -154,7 +154,7 @@ def test_paper_numbers_archive_and_logo_are_kept_and_printed(printed, qtbot, tmp
         meta = opened.open_metadata()
         assert meta.get("pdfuaid:part") == "1"
         assert meta.get("pdfaid:part") is None
-    assert "Logo of the committee" in str(path.read_bytes()) or report.made.report.logo is not None
+    assert report.made.report.logo is not None
     for _ in range(4):
         document.undo_stack.undo()
     assert setup(document.project) == Setup(tuple(sorted(SMALL)))
@@ -166,7 +166,7 @@ def test_a_picture_that_is_none_is_refused_in_words(printed, tmp_path, monkeypat
     sheet.write_text("no picture")
     monkeypatch.setattr("tapdesk.gui.reporting.asking.picture", lambda _parent: str(sheet))
     printed.report.written.logo_wanted.emit(True)
-    assert "no picture" in printed.report.error.words[0]
+    assert "not a picture" in printed.report.error.words[0]
     assert setup(printed.desk.document.project).logo is None
 
 
