@@ -143,3 +143,34 @@ def test_means_and_spreads_of_the_draws_are_those_of_the_sum_over_the_prior(name
         sd = np.sqrt(mass @ (at - mean) ** 2 / mass.sum())
         assert abs(rows[parameter].mean - mean) < 4.5 * sd / np.sqrt(fit.posterior.ess_bulk), parameter
         assert rows[parameter].sd == pytest.approx(sd, rel=0.08), parameter
+
+
+def of_sharpened(values: Values) -> np.ndarray:
+    """Shape (subjects, M): expected sharpened truth of each subject at each point."""
+    a = np.stack([values["a[J0]"], values["a[J1]"]])
+    rate = np.mean([c for told in SUBJECTS for _, c in told])
+    sharp = expit(30 * ((np.arange(1500) + 0.5) / 1500 - 0.5))
+    one = a[:, :, None] * sharp + (1 - a[:, :, None]) * rate
+    told = [np.prod([one[j] if c else 1 - one[j] for j, c in told], axis=0) for told in SUBJECTS]
+    return np.array([(each * sharp).mean(axis=1) / each.mean(axis=1) for each in told])
+
+
+def of_rater_accuracy(values: Values) -> np.ndarray:
+    """Shape (subjects, M): probability of class 1 of each subject at each point."""
+    t, p = values["t"], values["p"]
+    a = np.stack([values["a[J0]"], values["a[J1]"]])
+    one, zero = a + (1 - a) * p, (1 - a) * p
+    of_one = np.array([t * np.prod([one[j] if c else 1 - one[j] for j, c in s], axis=0) for s in SUBJECTS])
+    of_zero = np.array([(1 - t) * np.prod([zero[j] if c else 1 - zero[j] for j, c in s], axis=0) for s in SUBJECTS])
+    return of_one / (of_one + of_zero)
+
+
+@pytest.mark.parametrize(("name", "of"), [("ti-aj-P", of_sharpened), ("t-aj-p", of_rater_accuracy)])
+def test_probabilities_of_cases_are_means_over_all_draws_and_not_over_a_few(name, of):
+    values, mass = SUMS[name]()
+    each = of(values)
+    mean = each @ mass / mass.sum()
+    sd = np.sqrt(((each - mean[:, None]) ** 2) @ mass / mass.sum())
+    fit = finish(replace(QUICK, draws=2000, subjects=True).run(model(name), ratings(), 1))
+    off = np.abs(fit.subject_posterior[:, 1] - mean) / sd
+    assert off.max() < 4.5 / np.sqrt(0.5 * fit.posterior.ess_bulk)

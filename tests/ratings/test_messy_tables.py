@@ -167,6 +167,9 @@ def test_55_a_column_called_id_that_holds_answers_is_a_rater(text):
     assert "no_case_column" in asks(reading)
     cases = [[i // 5, *row[1:]] for i, row in enumerate(rows)]
     assert text(csv(["id", "ego", "superego"], *cases)).source.roles["subject"] == "id"
+    beside = text(csv(["=1+1", "id", "ego", "superego"], *([f"W{i}", *row] for i, row in enumerate(rows))))
+    assert beside.source.roles["subject"] == "=1+1"
+    assert beside.ratings.raters == ("id", "ego", "superego")
 
 
 @pytest.mark.parametrize("name", ["Key", ""])

@@ -32,6 +32,7 @@ from tapdesk.ratings.ratings import Ratings
 _CLIMB = 60
 _GRID = 400
 _MOST_CELLS = 2e8
+_QUICK_CELLS = 5e7
 _MOST_BYTES = 5e8
 # Mean accuracies that differ by less than this are told as agreeing.
 _ALIKE = 0.1
@@ -176,7 +177,9 @@ def _truths(target: SharpenedTarget, accuracy: FloatArray) -> tuple[FloatArray, 
     """Mean, sd, 5 %, 50 %, 95 % quantile of every subject's t_i, (N, 5), and its class probabilities, (N, 2)."""
     t = (np.arange(_GRID) + 0.5) / _GRID
     cost = target.ones.shape[0] * _GRID
-    count = int(np.clip(_MOST_CELLS // cost, 20, 400))
+    # All draws where that is quick: few of them would add an error of their own to the probabilities.
+    count = int(max(_QUICK_CELLS // cost, np.clip(_MOST_CELLS // cost, 20, 400)))
+    count = min(count, accuracy.shape[0])
     chosen = accuracy[np.unique(np.linspace(0, accuracy.shape[0] - 1, count).astype(np.int64))]
     mass = target.truths(chosen, t)
     mean = mass @ t

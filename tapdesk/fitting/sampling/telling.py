@@ -28,6 +28,7 @@ from tapdesk.ratings.ratings import Ratings
 
 ESTIMATOR = "posterior"
 _FOR_SUBJECTS = 400
+_QUICK_CELLS = 1e8
 _CHUNK = 4_000_000
 
 
@@ -201,7 +202,9 @@ def _subjects(target: ModelTarget, flat: FloatArray) -> FloatArray:
     """Shape (N, K): probability of each class of each subject, averaged over evenly chosen draws."""
     patterns = target.plan.patterns
     n = flat.shape[0]
-    chosen = flat[np.unique(np.linspace(0, n - 1, min(n, _FOR_SUBJECTS)).astype(np.int64))]
+    # All draws where that is quick: few of them would add an error of their own to the probabilities.
+    wanted = max(_FOR_SUBJECTS, int(_QUICK_CELLS // max(patterns.patterns * patterns.classes, 1)))
+    chosen = flat[np.unique(np.linspace(0, n - 1, min(n, wanted)).astype(np.int64))]
     rows = max(_CHUNK // max(patterns.patterns * patterns.classes, 1), 1)
     total = np.zeros((patterns.classes, patterns.patterns))
     for i in range(0, chosen.shape[0], rows):

@@ -66,7 +66,8 @@ def holds_answers(table: Table, name: str) -> bool:
     if w.words(name) != ["id"]:
         return False
     own = r.distinct(table, name)
-    others = [r.distinct(table, n) for n in table.names if n != name]
+    # A column in which no two rows are alike is what tells the cases apart.
+    others = [r.distinct(table, n) for n in table.names if n != name and not r.all_different(table, n)]
     codes = table.column(name).codes
     # Cases that come again stand together or in turns; answers change from row to row.
     mixed = int((np.diff(codes) != 0).sum()) >= len(own) and not np.array_equal(codes, np.sort(codes))
