@@ -97,6 +97,20 @@ def test_no_words_of_model_and_results_are_cut_and_details_go_on_in_the_next_lin
     assert details.height() >= sum(map(details.rowHeight, rows))
 
 
+@pytest.mark.parametrize("scale", [100, 200])
+def test_the_pages_of_the_sections_stand_in_sight_beside_them(fitted, qtbot, theme, scale):
+    theme.use(Look.LIGHT, scale)
+    fitted.resize(1280, 720)
+    fitted.go(3)
+    outline = fitted.report.outline
+    qtbot.waitUntil(lambda: fitted.report.making.ready, timeout=LONG)
+    qtbot.wait(50)
+    area = areas_around(outline)[0]
+    assert not area.horizontalScrollBar().isVisible()
+    assert outline.width() <= area.viewport().width()
+    theme.use(Look.LIGHT, 100)
+
+
 def test_a_list_with_little_room_says_by_an_ellipsis_that_its_words_go_on(qtbot, theme):
     choice = Choice(theme, "Analysis", (("How sure is each case? (run 10:42)", 1), ("a", 2)), 100)
     qtbot.addWidget(choice)

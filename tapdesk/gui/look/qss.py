@@ -57,7 +57,7 @@ QPushButton:pressed {{ background: {sunken}; }}
 QPushButton:disabled {{ background: {window}; color: {off}; border: 1px {unset} {line}; }}
 QPushButton[kind="primary"] {{ background: {accent}; color: {onaccent}; border-color: {accent}; font-weight: 600; }}
 QPushButton[kind="primary"]:disabled {{ background: {window}; color: {off}; border: 1px {unset} {line}; }}
-QPushButton[kind="menu"] {{ padding-right: {h32}px; text-align: left; }}
+QPushButton[kind="menu"] {{ padding-right: {h32}px; }}
 QPushButton::menu-indicator {{ image: none; width: 0; }}
 QPushButton[kind="link"] {{ background: transparent; color: {accent}; border: none; padding: 0; min-height: 0;
   text-align: left; font-size: {p12}pt; }}

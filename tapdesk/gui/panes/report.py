@@ -64,7 +64,7 @@ class ReportPane(Pane):
         self.paper = Choice(theme, _("Paper"), PAPERS, 100)
         self.zoom = Choice(theme, _("Size of the pages"), ZOOMS, 90)
         self.words = Words(theme, desk, self)
-        parts = ((self._preview(), 1, 360), (self._side(), 0, 336))
+        parts = ((self._preview(), 1, 360), (self._side(), 0, 350))
         self.box.addWidget(Columns(theme, parts, narrow=740, low=(480, 0)), 1)
         self.also.setMenu(also(self.leaving, self))
         self._wire()

@@ -1,8 +1,8 @@
 """A button that opens a menu, with the arrow of our lists."""
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionButton, QStylePainter
 
 from tapdesk.gui.look.icons import paint
 from tapdesk.gui.look.theme import Theme
@@ -26,8 +26,12 @@ class MenuButton(PushButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the button, and the arrow in the room the style sheet leaves for it."""
-        super().paintEvent(event)
-        painter = QPainter(self)
+        del event
+        painter, option = QStylePainter(self), QStyleOptionButton()
+        self.initStyleOption(option)
+        # With a menu of its own the style forgets the room beside the words.
+        option.features &= ~QStyleOptionButton.ButtonFeature.HasMenu
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
         side = self._theme.px(ARROW)
         place = QRectF(self.width() - side - FROM_THE_EDGE, (self.height() - side) / 2, side, side)
         paint(painter, place, "down", self._theme, "text3")

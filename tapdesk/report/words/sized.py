@@ -3,7 +3,7 @@
 from tapdesk.language import gettext as _
 from tapdesk.report.words.nouns import PLAIN, Nouns
 
-GRID = _("Which numbers could a study of this size find?")
+GRID = _("Which numbers could such a study find?")
 SQUARE = _("Is kappa the square of the accuracy?")
 
 
