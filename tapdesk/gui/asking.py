@@ -8,6 +8,7 @@ from typing import TypeVar
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
 from tapdesk.errors import TapdeskError
+from tapdesk.gui.keeping.saving import at_home
 from tapdesk.language import gettext as _
 from tapdesk.project.files.file import SUFFIX
 
@@ -80,11 +81,12 @@ def to_stop(parent: QWidget) -> bool:
 
 def where_to_save(parent: QWidget, suggestion: str) -> Path | None:
     """Ask for the place of a project file; a file that stands there is asked about by the dialog."""
-    dialog = QFileDialog(parent, _("Save the project"), suggestion, PROJECTS)
+    place = at_home(suggestion)
+    dialog = QFileDialog(parent, _("Save the project"), str(Path(place).parent), PROJECTS)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     # Set in the dialog, so that the question about a file that is there is asked about the full name.
     dialog.setDefaultSuffix(SUFFIX.removeprefix("."))
-    dialog.selectFile(suggestion)
+    dialog.selectFile(place)
     return Path(dialog.selectedFiles()[0]) if dialog.exec() else None
 
 

@@ -17,6 +17,7 @@ from tapdesk.gui.keeping.filing import Filing
 from tapdesk.gui.look.theme import Look, Theme
 from tapdesk.gui.panes.dataset import Dataset
 from tapdesk.gui.panes.model import Model
+from tapdesk.gui.panes.pane import Pane
 from tapdesk.gui.panes.report import ReportPane
 from tapdesk.gui.panes.results import Results
 from tapdesk.gui.panes.start import Start
@@ -112,6 +113,7 @@ class MainWindow(DropWindow):
         self.start.going_on.taken_up.connect(self.filing.take_up)
         self.start.going_on.discarded.connect(self.filing.discard)
         self.filing.changed.connect(self.refresh)
+        self.filing.refused.connect(self._on_not_saved)
         for job in (desk.reading, desk.fitting):
             for signal in (job.started, job.done, job.cancelled, job.failed):
                 signal.connect(self.refresh)
@@ -257,6 +259,12 @@ class MainWindow(DropWindow):
         if self.desk.document.empty:
             self.start.error.show_error(error, file)
         self.go(0)
+
+    @Slot(object)
+    def _on_not_saved(self, error: TapdeskError) -> None:
+        # Told where the user is: what is looked at stays.
+        pane = self.panes.currentWidget()
+        (pane if isinstance(pane, Pane) else self.dataset).error.show_error(error)
 
     @Slot(object)
     def _on_bug(self, error: BaseException) -> None:

@@ -99,6 +99,16 @@ def test_a_project_that_cannot_be_saved_says_why_and_stays_unsaved(jury, qtbot, 
     assert jury.filing.place is None
 
 
+def test_that_nothing_was_saved_is_told_where_the_user_is(fitted, qtbot, tmp_path, monkeypatch):
+    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _name: tmp_path / "none" / "a.tapdesk")
+    fitted.go(2)
+    with qtbot.waitSignal(fitted.filing.saving.failed, timeout=LONG):
+        fitted.filing.save()
+    assert fitted.panes.currentWidget() is fitted.results
+    assert fitted.results.error.isVisible()
+    assert fitted.results.strip.isVisible()
+
+
 def test_save_as_that_is_called_off_changes_nothing(jury, monkeypatch):
     monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _name: None)
     jury.filing.save_as()

@@ -56,6 +56,8 @@ class Filing(QObject):
     ----------
     changed
         Emitted when the name, what is saved, or what the start pane offers has changed.
+    refused
+        Why a project could not be saved.
     place
         The file of the open project; None before it was saved.
     left_over
@@ -65,6 +67,7 @@ class Filing(QObject):
     """
 
     changed = Signal()
+    refused = Signal(object)
 
     def __init__(self, desk: Desk, window: QWidget, settings: QSettings | None = None) -> None:
         super().__init__(window)
@@ -173,7 +176,7 @@ class Filing(QObject):
         self._after = None
         self.changed.emit()
         if isinstance(error, TapdeskError):
-            self._desk.problem.emit(error, "")
+            self.refused.emit(error)
         else:
             self._desk.bug.emit(error)
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from tapdesk.errors import TapdeskError
@@ -14,9 +15,15 @@ from tapdesk.report.forms.saving import save
 PICTURES = _("Picture for the screen (*.png);;Drawing (*.svg);;Page (*.pdf)")
 
 
+def at_home(name: str) -> str:
+    """A name among the user's documents: a program may be started in a folder that is not theirs."""
+    folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+    return str(folder / name) if folder.is_dir() else str(Path.home() / name)
+
+
 def ask_where(parent: QWidget, title: str, name: str, kinds: str) -> Path | None:
     """The place the user chose, or None."""
-    chosen, kind = QFileDialog.getSaveFileName(parent, title, name, kinds)
+    chosen, kind = QFileDialog.getSaveFileName(parent, title, at_home(name), kinds)
     if not chosen:
         return None
     path = Path(chosen)
