@@ -47,10 +47,17 @@ def with_options(wanted: RaterModel, args: argparse.Namespace) -> RaterModel:
     """A named model with the covariates and the truth asked for."""
     wanted = replace(wanted, covariates=tuple(args.covariates))
     if args.truth == "uniform":
-        if wanted.truth is not Truth.FREE:
-            raise UsageError(f"In {wanted.name} the truth is not free.", fix="Leave out --truth uniform.")
+        if reason := _not_uniform(wanted, args):
+            raise UsageError(reason, fix="Leave out --truth uniform.")
         wanted = replace(wanted, truth=Truth.UNIFORM)
     return wanted
+
+
+def _not_uniform(wanted: RaterModel, args: argparse.Namespace) -> str | None:
+    """Why a model does not take the truth asked for; None where it does."""
+    if args.truth == "uniform" and wanted.truth is not Truth.FREE:
+        return f"In {wanted.name} the truth is not free, so it cannot be uniform."
+    return None
 
 
 def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
@@ -65,23 +72,25 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     names = [name for name in dict.fromkeys(args.model) if name]
     if not names:
         raise UsageError("No model was named.", fix="Name it with --model, such as --model t-a-p.")
-    asked = [request(args, name) for name in names]
-    shared = len(reading.ratings.classes) == 2 and len({r.model.name for r in asked} & _SHARED_MAXIMUM) > 1
+    # One of several models that does not go with an option does not stop the others.
+    held = {name: _not_uniform(named_model(name), args) for name in names} if len(names) > 1 else {}
+    asked = {name: request(args, name) for name in names if not held.get(name)}
+    shared = len(reading.ratings.classes) == 2 and len({r.model.name for r in asked.values()} & _SHARED_MAXIMUM) > 1
     answers, words, reasons = [], [reading_words.in_short(reading)], []
-    for name, r in zip(names, asked, strict=True):
-        reason = refusal(reading.ratings, r)
+    for name in names:
+        reason = held.get(name) or refusal(reading.ratings, asked[name])
         if reason:
             reasons.append(f"{name}: {reason}")
             answers.append(told.refused(name, reason))
             words.append(f"{name}: {reason}")
             continue
-        f = run_watched(analyse(reading.ratings, r))
+        f = run_watched(analyse(reading.ratings, asked[name]))
         told_fit = told.fit(f, name, reading.ratings)
-        if shared and r.model.name in _SHARED_MAXIMUM:
+        if shared and asked[name].model.name in _SHARED_MAXIMUM:
             _not_comparable(told_fit)
         answers.append(told_fit)
         words.append(text.fit(f, reading.ratings))
-    if len(reasons) == len(asked):
+    if len(reasons) == len(names):
         raise CannotAnswerError(" ".join(reasons), reading.source.name)
     return {**told.head("fit", reading), "fits": answers}, "\n\n".join(words)
 

@@ -18,6 +18,7 @@ from tapdesk.version import VERSION
 SCHEMA = 1
 # The shell-safe name of a model is for typing; answers use the name of models.md.
 TOLD = {"t-ax-p": "t-a(x)-p"}
+_KRITS = ("marginal", "imputed", "expected", "standardised")
 
 
 def head(command: str, reading: Reading | None) -> dict[str, Any]:
@@ -67,8 +68,27 @@ def finding(f: Finding) -> dict[str, Any]:
 
 
 def refused(model: str, reason: str) -> dict[str, Any]:
-    """A model that was asked for and cannot be fitted."""
-    return {"model": TOLD.get(model, model), "refused": reason}
+    """A model that was asked for and cannot be fitted: every key of a fit, with nothing in it."""
+    nothing = dict.fromkeys(("estimator", "converged", "iterations", "status"))
+    numbers = dict.fromkeys(("parameters", "aic", "bic", "match_rates", "kappa", "identified", "identification"))
+    return {
+        "model": TOLD.get(model, model),
+        "refused": reason,
+        **nothing,
+        "log_likelihood": dict.fromkeys(("ratings", "counts")),
+        "krits": dict.fromkeys(_KRITS),
+        **numbers,
+        "identified_set": [],
+        "degenerate": None,
+        "active_bounds": [],
+        "estimates": [],
+        "interval": dict.fromkeys(("method", "level")),
+        "optima": [],
+        "tests": [],
+        **dict.fromkeys(("horizon", "posterior", "subjects")),
+        "findings": [],
+        **dict.fromkeys(("seed", "seconds")),
+    }
 
 
 def fit(f: Fit, name: str, ratings: Ratings) -> dict[str, Any]:
@@ -82,7 +102,7 @@ def fit(f: Fit, name: str, ratings: Ratings) -> dict[str, Any]:
         "iterations": f.iterations,
         "status": f.status.name.lower(),
         "log_likelihood": {"ratings": f.log_likelihood.ratings, "counts": f.log_likelihood.counts},
-        "krits": fields(f.krits, "marginal", "imputed", "expected", "standardised"),
+        "krits": fields(f.krits, *_KRITS),
         "parameters": f.free,
         "aic": f.aic,
         "bic": f.bic,

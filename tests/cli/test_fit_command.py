@@ -56,6 +56,17 @@ def test_a_refused_model_stands_beside_the_others(answered):
     a = answered("fit", "sample:wine-cut1", "--model", "t-a-p,t-aj-p", "--interval", "none")
     assert a["fits"][0]["refused"] is None
     assert "raters are not known" in a["fits"][1]["refused"]
+    assert list(a["fits"][1]) == list(a["fits"][0])
+    assert a["fits"][1]["log_likelihood"] == {"ratings": None, "counts": None}
+    assert a["fits"][1]["krits"].keys() == a["fits"][0]["krits"].keys()
+    assert a["fits"][1]["estimates"] == []
+
+
+def test_a_model_that_does_not_go_with_an_option_does_not_stop_the_others(answered, told):
+    a = answered("fit", "sample:wine-cut1", "--model", "t-a-p,P-a-P", "--truth", "uniform", "--interval", "none")
+    assert a["fits"][0]["estimates"][0]["value"] == 0.5
+    assert "not free" in a["fits"][1]["refused"]
+    assert told("fit", "sample:wine-cut1", "--model", "P-a-P", "--truth", "uniform")[0] == 2
 
 
 def test_nothing_that_can_be_fitted_is_exit_four(told):
