@@ -53,5 +53,5 @@ def _table(place: int, args: argparse.Namespace, kept: Kept) -> Table:
     row = REPRODUCTIONS[place]
     if place not in kept:
         found = run_watched(row.run(Asked(args.seed, args.workers, args.replicates)))
-        kept[place] = (found.name, found.columns, found.rows)
+        kept[place] = (found.name, found.columns, found.rows, found.size)
     return Table(*kept[place])

@@ -1,6 +1,7 @@
 """Fleiss' kappa against the square of the accuracy, by simulation ("Modeling Raters and Ratings", kappa study)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import product
 
@@ -70,7 +71,9 @@ def kappa_study(
         raise UsageError(_("{raters} raters are too many for this study.").format(raters=raters))
     work = partial(_panel, (subjects, raters), tuple(accuracies), (replicates, seed))
     panels = [(i, t, p) for i, (t, p) in enumerate(product(rates, rates))]
-    return joined("kappa", COLUMNS, (yield from in_parallel(work, panels, workers, kept=kept)))
+    found = joined("kappa", COLUMNS, (yield from in_parallel(work, panels, workers, kept=kept)))
+    size = _("{subjects:,} subjects × {raters} raters.").format(subjects=subjects, raters=raters)
+    return replace(found, size=size)
 
 
 def _panel(

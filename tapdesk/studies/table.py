@@ -22,11 +22,14 @@ class Table:
         Names of the columns.
     rows
         The rows, each as long as ``columns``.
+    size
+        Of how many subjects, ratings or data sets it tells, a sentence; empty where its rows say so.
     """
 
     name: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    size: str = ""
 
     def __post_init__(self) -> None:
         wrong = [i for i, row in enumerate(self.rows) if len(row) != len(self.columns)]
@@ -42,7 +45,7 @@ class Table:
         """The rows with these values in the named columns."""
         places = [(self.columns.index(name), value) for name, value in wanted.items()]
         rows = tuple(row for row in self.rows if all(row[at] == value for at, value in places))
-        return Table(self.name, self.columns, rows)
+        return Table(self.name, self.columns, rows, self.size)
 
     def values(self, column: str) -> tuple[Cell, ...]:
         """One column as it stands."""

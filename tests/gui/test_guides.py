@@ -1,14 +1,17 @@
 """Help and tour: pages that can be searched without a connection, and two minutes on the simulated jury."""
 
 import re
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QUrl
+from PySide6.QtWidgets import QLabel
 
 from tapdesk.gui.actions import ACTIONS
 from tapdesk.gui.helping import help_pages
 from tapdesk.gui.helping.tour import CLASS1, STOPS
 from tapdesk.models.catalog import MODELS
+from tapdesk.studies.paper import REPRODUCTIONS
 
 LONG = 30_000
 
@@ -31,9 +34,62 @@ def test_pages_cover_what_a_first_user_needs_and_every_model(window):
 
 def test_every_link_between_pages_leads_to_a_page():
     keys = {page.key for page in help_pages.pages()}
-    links = {link for page in help_pages.pages() for link in re.findall(r"\]\((.*?)\)", page.markdown)}
-    assert links
-    assert {link.removeprefix("help:") for link in links} <= keys
+    links = {(page.key, link) for page in help_pages.pages() for link in re.findall(r"\]\((\S*?)\)", page.markdown)}
+    inside = {(key, link) for key, link in links if link.startswith("#")}
+    pictures = {(key, link) for key, link in links if link.endswith(".png")}
+    assert inside
+    assert pictures
+    assert all(link.removeprefix("#") in help_pages.page(key).places for key, link in inside)
+    assert all((Path(help_pages.page(key).pictures) / link).is_file() for key, link in pictures)
+    assert {link.removeprefix("help:") for _key, link in links - inside - pictures} <= keys
+
+
+def images(browser):
+    """Every picture of the page that is shown: what it is called, and how wide it is drawn."""
+    found, block = [], browser.document().begin()
+    while block.isValid():
+        forms = (piece.fragment().charFormat() for piece in block)
+        found += [(f.toImageFormat().name(), f.toImageFormat().width()) for f in forms if f.isImageFormat()]
+        block = block.next()
+    return found
+
+
+@pytest.mark.parametrize("scale", [100, 200])
+def test_the_papers_page_shows_every_picture_within_its_room(window, help_window, qtbot, scale):
+    window.theme.use(scale=scale)
+    help_window.open_page("papers")
+    shown = images(help_window.browser)
+    assert [name for name, _wide in shown] == [f"{row.name}.png" for row in REPRODUCTIONS]
+    for width in (700, 1200):
+        help_window.resize(width, 600)
+        room = help_window.browser.viewport().width
+        qtbot.waitUntil(lambda room=room: all(0 < wide <= room() for _n, wide in images(help_window.browser)))
+        assert help_window.browser.horizontalScrollBar().maximum() == 0
+    window.theme.use(scale=100)
+
+
+def test_a_line_of_its_list_leads_to_the_figure_and_its_picture_opens_large(help_window):
+    help_window.open_page("papers")
+    help_window.resize(700, 600)
+    browser = help_window.browser
+    before = browser.verticalScrollBar().value()
+    browser.anchorClicked.emit(QUrl("#tree"))
+    assert browser.verticalScrollBar().value() > before
+    assert browser.textCursor().block().text() == "The tree of the model with estimated numbers"
+    browser.anchorClicked.emit(QUrl("picture:tree.png"))
+    large = help_window.pictures.window
+    assert large.isVisible()
+    drawn = large.findChild(QLabel).pixmap().width()
+    assert drawn > dict(images(browser))["tree.png"]
+    large.close()
+
+
+def test_what_is_said_of_a_figure_is_found_and_what_only_its_picture_says_is_not(help_window):
+    help_window.search.setText("two camps of raters")
+    assert help_window.key == "papers"
+    assert help_window.browser.extraSelections()
+    # The words that stand for a picture cannot be seen or marked on the page.
+    assert "on their side of one half" not in help_pages.page("papers").plain
 
 
 def test_the_page_of_keys_names_every_shortcut_there_is():

@@ -35,6 +35,16 @@ def test_the_page_names_every_figure_with_its_source_its_finding_and_a_picture()
         assert bundled(f"{row.name}.png")[:8] == b"\x89PNG\r\n\x1a\n"
 
 
+def test_every_figure_says_of_how_many_it_is():
+    text = bundled("README.md").decode()
+    for row in REPRODUCTIONS:
+        part = text.split(f'<a id="{row.name}"></a>')[1].split("\n## ")[0]
+        below = part.split(f"]({row.name}.png)")[1]
+        sizes = re.search(r"\d (?:\+ \d )?(subjects|simulated panels|data sets)", below)
+        # The two designs of one data set each stand over the panels of the picture.
+        assert sizes or ("One data set of each design" in below and "1000 × 5" in part), row.name
+
+
 @pytest.mark.parametrize("name", QUICK)
 def test_the_pictures_on_the_page_are_those_the_program_draws(name):
     drawn = sheet(name)

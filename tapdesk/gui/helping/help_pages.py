@@ -1,14 +1,17 @@
 """The pages of help, and what is found in them."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
+from types import MappingProxyType
 
 from tapdesk import resources
 from tapdesk.gui.actions import ACTIONS, MENUS
 from tapdesk.language import gettext as _
 
+# A heading that links lead to.
+_PLACE = re.compile(r'^## <a id="([^"]*)"></a>(.*)$', re.MULTILINE)
 AROUND = 60  # characters shown on each side of what was found
 KEYS = (
     (_("Tab, Shift+Tab"), _("Next and previous control")),
@@ -31,16 +34,24 @@ class Page:
         The first line.
     markdown
         All of it.
+    pictures
+        The folder of its pictures; empty where it has none.
+    places
+        What is said in the headings that links within the page lead to, by their names.
     """
 
     key: str
     title: str
     markdown: str
+    pictures: str = ""
+    places: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def plain(self) -> str:
         """The words without marks, for searching."""
-        return re.sub(r"[*`|#]|\]\([^)]*\)|\[|^\s*-{3,}.*$", "", self.markdown, flags=re.MULTILINE)
+        # What stands for a picture is said by the picture.
+        words = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", self.markdown)
+        return re.sub(r"[*`|#]|\]\([^)]*\)|\[|^\s*-{3,}.*$", "", words, flags=re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +70,18 @@ def pages() -> tuple[Page, ...]:
     for path in sorted(resources.path("help").glob("[0-9]-*.md")):
         words = path.read_text("utf-8")
         made.append(Page(path.stem.split("-", 1)[1], words.splitlines()[0].removeprefix("# "), words))
-    return (*made, _keyboard())
+    return (*made, _papers(), _keyboard())
+
+
+def _papers() -> Page:
+    """The page of the papers' figures, as the program wrote it, its places told apart from its words."""
+    path = resources.path("help", "reproductions", "README.md")
+    words = path.read_text("utf-8")
+    places = dict(_PLACE.findall(words))
+    title = words.splitlines()[0].removeprefix("# ")
+    how = _("A click on a picture, or Enter on it, shows it as large as it was made.")
+    words = _PLACE.sub(r"## \2", words.replace("\n", f"\n\n{how}\n", 1))
+    return Page("papers", title, words, str(path.parent), MappingProxyType(places))
 
 
 def _keyboard() -> Page:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from tapdesk.gui.helping.help_pages import found, page, pages
+from tapdesk.gui.helping.page_pictures import PagePictures
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import button, plain, text
 from tapdesk.gui.widgets.window_size import WindowSize
@@ -61,6 +62,7 @@ class Help(QDialog):
         self.search.textChanged.connect(self._fill)
         self.search.returnPressed.connect(self._next)
         self.list.currentItemChanged.connect(self._on_chosen)
+        self.pictures = PagePictures(theme, self.browser)
         theme.changed.connect(self._dress)
         WindowSize(self, theme, 880, 640)
         self._fill()
@@ -110,8 +112,10 @@ class Help(QDialog):
         document = self.browser.document()
         document.setDefaultFont(theme.font(14))
         document.setDocumentMargin(theme.px(16))
-        self.browser.setMarkdown(page(self.key).markdown)
+        shown = page(self.key)
+        self.browser.setMarkdown(shown.markdown)
         self._lighten()
+        self.pictures.of(shown.pictures)
         self._mark()
 
     def _lighten(self) -> None:
@@ -158,9 +162,24 @@ class Help(QDialog):
 
     @Slot(QUrl)
     def _follow(self, link: QUrl) -> None:
-        if link.scheme() == "help":
+        place = page(self.key).places.get(link.fragment())
+        if place is not None and not link.path():
+            self._go_to(place)
+        elif not self.pictures.follow(link) and link.scheme() == "help":
             self.search.clear()
             self._choose(link.path())
+
+    def _go_to(self, heading: str) -> None:
+        """Show a heading at the top of the page."""
+        block = self.browser.document().begin()
+        while block.isValid():
+            if block.blockFormat().headingLevel() and block.text() == heading:
+                top = self.browser.document().documentLayout().blockBoundingRect(block).top()
+                self.browser.verticalScrollBar().setValue(int(top))
+                self.browser.setTextCursor(QTextCursor(block))
+                self.browser.verticalScrollBar().setValue(int(top))
+                return
+            block = block.next()
 
     @Slot()
     def _dress(self) -> None:

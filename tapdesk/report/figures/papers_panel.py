@@ -189,7 +189,7 @@ def krits(table: Table) -> Sheet:
         width=290.0,
         height=250.0,
         note=_(
-            "Line: expected; dots: empirical (imputed), means of simulated data sets of 200 subjects and 5 ratings; "
+            "Line: expected; dots: empirical (imputed), means of simulated data sets; "
             "dashed: marginal, which keeps the entropy of the true classes."
         ),
     )

@@ -26,6 +26,8 @@ STANDARDS = ("a-2a", "ua-1")
 _POINTS = 0.75
 # Pixels of a figure in an inch, and how little less than a whole pixel.
 _CSS, _HAIR = 96.0, 0.01
+# Around a figure alone, in points.
+_MARGIN = 9.0
 _ROOT = re.compile(r'<svg xmlns="http://www.w3.org/2000/svg" width="([\d.]+)" height="([\d.]+)" viewBox="0 0 \1 \2"')
 _SUFFIXES = (".svg", ".png", ".pdf")
 
@@ -122,7 +124,7 @@ def drawing_file(drawing: str, suffix: str, *, title: str, alt: str, width: floa
         "title": title,
         "language": "en",
         "width": width * _POINTS,
-        "margin": 9,
+        "margin": _MARGIN,
         "ground": palette("print")["surface"],
     }
     if suffix.lower() == ".png":
@@ -134,10 +136,11 @@ def drawing_file(drawing: str, suffix: str, *, title: str, alt: str, width: floa
 
 
 def _whole_pixels(drawing: str, width: float, ppi: float) -> dict[str, str | float]:
-    """The drawing on a ground that is a whole number of pixels wide and high, and its width in points.
+    """The drawing on a ground that is a whole number of pixels wide and high, its width and its margin in points.
 
     The compiler draws an SVG into whole pixels and fits these into the room it has by taking the nearest: of 502 rows
-    in a room of 501.25 one is lost, and with it the tops of letters. A hair less keeps it from rounding up.
+    in a room of 501.25 one is lost, and with it the tops of letters, and so it is where the room begins at half a
+    pixel. A hair less keeps it from rounding up.
     """
     found = _ROOT.match(drawing)
     if found is None:
@@ -147,7 +150,9 @@ def _whole_pixels(drawing: str, width: float, ppi: float) -> dict[str, str | flo
     pixels = [max(math.ceil(side * scale - _HAIR), 1) - _HAIR for side in (across, high)]
     w, h = (f"{side / scale:.6f}" for side in pixels)
     root = f'<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}" viewBox="0 0 {w} {h}"'
-    return {"svg": root + drawing[found.end() :], "width": pixels[0] * _CSS / ppi * _POINTS}
+    point = _CSS / ppi * _POINTS
+    margin = max(round(_MARGIN / point), 1) * point
+    return {"svg": root + drawing[found.end() :], "width": pixels[0] * point, "margin": margin}
 
 
 def _compiled(template: str, inputs: dict[str, str], options: dict[str, Any]) -> list[bytes]:

@@ -1,5 +1,7 @@
 """Kappa and the model on small and on real tables ("Modeling Raters and Ratings", and a worked Cohen's kappa)."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from tapdesk.errors import CannotAnswerError
@@ -15,7 +17,7 @@ from tapdesk.studies.analysis import Request
 from tapdesk.studies.distribution import distribution
 from tapdesk.studies.kappas import fleiss_kappas
 from tapdesk.studies.pairs import pairs
-from tapdesk.studies.papers.asked import Asked, example
+from tapdesk.studies.papers.asked import Asked, example, size_of_data
 from tapdesk.studies.recovery import shared_point
 from tapdesk.studies.table import Cell, Table
 from tapdesk.studies.worlds import Worlds, complete_worlds
@@ -25,7 +27,7 @@ _LUCK_ACCURACIES = tuple(round(0.05 * i, 2) for i in range(11))
 _LUCK_RATERS = 5
 _CAMP_ACCURACIES = tuple(round(0.1 * i, 1) for i in range(11))
 _CAMP_RATERS = (2, 4, 6)
-_CAMP_SUBJECTS = 300
+_CAMP_SUBJECTS, _CAMP_SETS = 300, 200
 
 
 def tree(asked: Asked) -> Run[Table]:
@@ -40,7 +42,7 @@ def tree(asked: Asked) -> Run[Table]:
     if ratings is None:
         ratings = yield from example("wine-cut2")
     fit = yield from _determined(ratings, asked.seed)
-    return branches(fit.parameters, fit.classes)
+    return replace(branches(fit.parameters, fit.classes), size=size_of_data(ratings))
 
 
 def branches(point: Parameters, classes: tuple[str, ...]) -> Table:
@@ -106,11 +108,14 @@ def negative(asked: Asked) -> Run[Table]:
         here = _worlds(_CAMP_SUBJECTS, r)
         for i, a in enumerate(_CAMP_ACCURACIES):
             rng = np.random.default_rng(np.random.SeedSequence(asked.seed, spawn_key=(19, at, i)))
-            found = fleiss_kappas(here.patterns, _camps(here, r, a, min(sets, 200), rng))
+            found = fleiss_kappas(here.patterns, _camps(here, r, a, min(sets, _CAMP_SETS), rng))
             rows.append(("camps", _CAMP_SUBJECTS, r, a, -a * a / (r - 1), *_spread(found)))
         yield Step(len(_SIZES) + at + 1, total, "study")
     columns = ("cause", "subjects", "raters", "a", "expected", "mean", "low", "high", "negative")
-    return Table("negative kappa", columns, tuple(rows))
+    size = _("Data sets of each kind: {sets:,} by luck, {camps:,} of camps, these of {subjects:,} subjects.").format(
+        sets=sets, camps=min(sets, _CAMP_SETS), subjects=_CAMP_SUBJECTS
+    )
+    return Table("negative kappa", columns, tuple(rows), size)
 
 
 def _worlds(subjects: int, raters: int) -> Worlds:
@@ -152,7 +157,7 @@ def shares(asked: Asked) -> Run[Table]:
         (k, *(float(column[k]) for column in (whole.observed, whole.low, whole.high, *e.values())))
         for k in range(whole.observed.size)
     ]
-    return Table("distribution", ("k", "observed", "low", "high", *e), tuple(rows))
+    return Table("distribution", ("k", "observed", "low", "high", *e), tuple(rows), size_of_data(ratings))
 
 
 def by_pair(asked: Asked) -> Run[Table]:
@@ -166,7 +171,7 @@ def by_pair(asked: Asked) -> Run[Table]:
         for p, a in ((p, p.accuracy) for p in found.pairs)
     ]
     columns = ("first", "second", "subjects", "kappa", "root_kappa", "a", "low", "high", "undefined")
-    return Table("pairs", columns, tuple(rows))
+    return Table("pairs", columns, tuple(rows), size_of_data(ratings))
 
 
 def cohen(asked: Asked) -> Run[Table]:
@@ -203,7 +208,7 @@ def cohen(asked: Asked) -> Run[Table]:
     rows += [("P_e part", c, c, float(row[i] * column[i])) for i, c in enumerate(labels)]
     rows.append(("P_e", None, None, chance))
     rows.append(("kappa", None, None, (agree - chance) / (1 - chance)))
-    return Table("cohen", ("step", "first", "second", "value"), tuple(rows))
+    return Table("cohen", ("step", "first", "second", "value"), tuple(rows), size_of_data(ratings))
 
 
 def crossed(ratings: Ratings) -> FloatArray:

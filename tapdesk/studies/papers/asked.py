@@ -76,6 +76,21 @@ class Reproduction:
     pieces: bool = False
 
 
+def size_of_data(ratings: Ratings) -> str:
+    """How many ratings a figure of data is drawn of."""
+    told = _("N = {subjects:,.0f} subjects, {ratings:,.0f} ratings.")
+    if ratings.raters_known:
+        told = _("N = {subjects:,.0f} subjects, {raters:,} raters, {ratings:,.0f} ratings.")
+    return told.format(subjects=ratings.subject_count, raters=len(ratings.raters), ratings=ratings.rating_count)
+
+
+def size_of_sets(sets: int, subjects: int, raters: int) -> str:
+    """How large simulated data sets are, and how many there are of each."""
+    return _("{subjects:,} subjects × {raters} raters; data sets of each kind: {sets:,}.").format(
+        subjects=subjects, raters=raters, sets=sets
+    )
+
+
 def example(name: str) -> Run[Ratings]:
     """The ratings of a sample that comes with the program."""
     found = yield from read(f"sample:{name}")

@@ -17,7 +17,7 @@ from tapdesk.models.stack import FloatArray, Stack
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.papers.asked import Asked, example
+from tapdesk.studies.papers.asked import Asked, example, size_of_data
 from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.table import Cell, Table, joined
 
@@ -52,7 +52,7 @@ def paradox(asked: Asked) -> Run[Table]:
         ratings = yield from example("paradox")
     fit = yield from posterior(ratings, "t-a-p", asked.seed)
     rows = list(_told("given" if asked.ratings is not None else "998 + 2", "t-a-p", fit.posterior))
-    return Table("paradox", COLUMNS, tuple(rows))
+    return Table("paradox", COLUMNS, tuple(rows), size_of_data(ratings))
 
 
 def both_models(asked: Asked) -> Run[Table]:
@@ -168,7 +168,7 @@ def joint(asked: Asked) -> Run[Table]:
     x = (surface.x_edges[1:] + surface.x_edges[:-1]) / 2
     y = (surface.y_edges[1:] + surface.y_edges[:-1]) / 2
     rows = [(float(x[i]), float(y[j]), float(v)) for (i, j), v in np.ndenumerate(surface.density)]
-    return Table("joint", ("a1", "a0", "density"), tuple(rows))
+    return Table("joint", ("a1", "a0", "density"), tuple(rows), size_of_data(ratings))
 
 
 def switching(asked: Asked) -> Run[Table]:

@@ -13,13 +13,14 @@ from tapdesk.models.simulate import simulate
 from tapdesk.models.stack import Stack
 from tapdesk.progress import Run, Step
 from tapdesk.studies.kappas import fleiss_kappas
-from tapdesk.studies.papers.asked import Asked
+from tapdesk.studies.papers.asked import Asked, size_of_sets
 from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.recovery import four_classes, recover, shared_point
 from tapdesk.studies.table import Cell, Table
 from tapdesk.studies.worlds import complete_worlds
 
 _SUBJECTS, _RATERS = 200, 5
+_KAPPA_SUBJECTS = 500
 _ACCURACIES = 21
 
 
@@ -52,7 +53,8 @@ def krits_by_accuracy(asked: Asked) -> Run[Table]:
     points = [(done, i) for done in range(len(MIXTURES)) for i in range(_ACCURACIES)]
     work = partial(_mean_krits, asked.seed, asked.sets(20))
     rows = yield from in_parallel(work, points, asked.workers, kept=asked.kept)
-    return Table("krits", ("set", "classes", "a", "expected", "empirical", "marginal"), rows)
+    size = size_of_sets(asked.sets(20), _SUBJECTS, _RATERS)
+    return Table("krits", ("set", "classes", "a", "expected", "empirical", "marginal"), rows, size)
 
 
 def _mean_krits(seed: int, sets: int, which: tuple[int, int]) -> Run[tuple[Cell, ...]]:
@@ -93,7 +95,7 @@ def kappa_by_classes(asked: Asked) -> Run[Table]:
     accuracies = [round(0.05 * i, 2) for i in range(1, 20)]
     sets = asked.sets(20)
     for k in range(2, 7):
-        here = complete_worlds(500, 5, k)
+        here = complete_worlds(_KAPPA_SUBJECTS, _RATERS, k)
         if here is None:
             raise ValueError(f"no worlds of {k} classes")
         for i, a in enumerate(accuracies):
@@ -103,4 +105,5 @@ def kappa_by_classes(asked: Asked) -> Run[Table]:
             sd = float(found.std(ddof=1)) if sets > 1 else None
             rows.append((k, a, a * a, float(found.mean()), sd))
         yield Step(k - 1, 5, "study")
-    return Table("kappa by classes", ("classes", "a", "a_squared", "kappa_mean", "kappa_sd"), tuple(rows))
+    columns = ("classes", "a", "a_squared", "kappa_mean", "kappa_sd")
+    return Table("kappa by classes", columns, tuple(rows), size_of_sets(sets, _KAPPA_SUBJECTS, _RATERS))

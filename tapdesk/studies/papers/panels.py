@@ -18,7 +18,7 @@ from tapdesk.models.simulate import simulate
 from tapdesk.models.stack import FloatArray
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
-from tapdesk.studies.papers.asked import Asked
+from tapdesk.studies.papers.asked import Asked, size_of_data, size_of_sets
 from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.refits import refit
 from tapdesk.studies.table import Cell, Table
@@ -28,6 +28,7 @@ _TRUE_T, _TRUE_P = 0.4, 0.5
 _LEAST_SHARED = 10
 # Accuracy by age on the logit scale: at 45 years, and per decade.
 AGE_INTERCEPT, AGE_SLOPE = 0.3, -0.5
+_AGE_SUBJECTS = 200
 _AGES = np.arange(25, 66, dtype=np.float64)
 
 
@@ -51,7 +52,7 @@ def accuracies(asked: Asked) -> Run[Table]:
         (name, int(n), float(a), None if true is None else float(true[j]))
         for j, (name, n, a) in enumerate(zip(ratings.raters, given, fit.parameters.accuracy[:, 0], strict=True))
     ]
-    return Table("rater accuracies", ("rater", "ratings", "a", "true a"), tuple(rows))
+    return Table("rater accuracies", ("rater", "ratings", "a", "true a"), tuple(rows), size_of_data(ratings))
 
 
 def companions(asked: Asked) -> Run[Table]:
@@ -82,7 +83,7 @@ def companions(asked: Asked) -> Run[Table]:
             names = (ratings.raters[j], float(a[j]), ratings.raters[other], float(a[other]))
             rows.append((which, *names, shared, seen, expected))
     columns = ("which", "rater", "own_a", "other", "a", "shared", "correlation", "expected")
-    return Table("companions", columns, tuple(rows))
+    return Table("companions", columns, tuple(rows), size_of_data(ratings))
 
 
 def correlation(x: FloatArray, y: FloatArray) -> tuple[int, float | None]:
@@ -161,7 +162,8 @@ def by_age(asked: Asked) -> Run[Table]:
     rows += [
         ("rater", float(age), float(a), float(b), None, None) for age, a, b in zip(ages, own, parts[0][1], strict=True)
     ]
-    return Table("accuracy by age", ("what", "x", "true", "fitted", "low", "high"), tuple(rows))
+    columns = ("what", "x", "true", "fitted", "low", "high")
+    return Table("accuracy by age", columns, tuple(rows), size_of_sets(sets, _AGE_SUBJECTS, ages.size))
 
 
 def _ages() -> FloatArray:
@@ -175,7 +177,7 @@ def _age_set(seed: int, which: int) -> Run[tuple[tuple[float, ...], tuple[float,
     true = expit(AGE_INTERCEPT + AGE_SLOPE * (ages - 45) / 10)
     point = Parameters(np.array([0.5, 0.5]), true[:, None], np.array([[[0.5, 0.5]]]), np.zeros(0))
     names = [f"R{j + 1:02d}" for j in range(ages.size)]
-    ratings, _truth = simulate(model("t-aj-p"), point, ("0", "1"), names, 200, own)
+    ratings, _truth = simulate(model("t-aj-p"), point, ("0", "1"), names, _AGE_SUBJECTS, own)
     decades = Covariate("decades", CovariateOf.RATER, (ages - 45) / 10)
     ratings = replace(ratings, covariates=MappingProxyType({"decades": decades}))
     curve = replace(model("t-a(x)-p"), covariates=("decades",))
