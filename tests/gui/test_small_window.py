@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QScrollArea
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QPushButton, QScrollArea
 
 from tapdesk.gui.look.theme import Look
 from tapdesk.gui.widgets.areas import areas_around
@@ -95,6 +95,21 @@ def test_no_words_of_model_and_results_are_cut_and_details_go_on_in_the_next_lin
     rows = range(details.rows.rowCount())
     assert max(map(details.rowHeight, rows)) > fitted.theme.px(26)
     assert details.height() >= sum(map(details.rowHeight, rows))
+
+
+@pytest.mark.usefixtures("large")
+def test_nothing_is_cut_where_nothing_can_be_run(opened, qtbot):
+    window = opened("case,Ana,Ben,Cy\n" + "".join(f"c{i},yes,yes,yes\n" for i in range(30)))
+    window.resize(1280, 720)
+    for place in (1, 2):
+        window.go(place)
+
+        def settled():
+            assert cut(window) == []
+            for one in window.findChildren(QPushButton):
+                assert not one.isVisible() or one.width() >= one.sizeHint().width() - ROUNDING, one.text()
+
+        qtbot.waitUntil(settled, timeout=LONG)
 
 
 @pytest.mark.parametrize("scale", [100, 200])

@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tapdesk.gui import telling
 from tapdesk.gui.widgets.basic import Frame, text
-from tapdesk.gui.widgets.numbers import NumberStrip
+from tapdesk.gui.widgets.numbers import NARROW, NumberStrip
 from tapdesk.language import gettext as _
 
 
@@ -38,12 +38,17 @@ class Example(QWidget):
             ),
         )
         box.addWidget(example)
-        strip = NumberStrip()
-        strip.show_cells(telling.example())
-        strip.quiet(dim=True)
-        box.addWidget(strip)
+        self.strip = NumberStrip()
+        self.strip.show_cells(telling.example())
+        self.hold(NARROW)
+        box.addWidget(self.strip)
         box.addStretch(1)
         self.say("")
+
+    def hold(self, most: int) -> None:
+        """Put at most so many numbers beside each other, all of them greyed."""
+        self.strip.hold(most)
+        self.strip.quiet(dim=True)
 
     def say(self, more: str) -> None:
         """Show the banner with more words."""

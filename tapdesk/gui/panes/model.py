@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tapdesk.errors import TapdeskError
@@ -44,6 +45,7 @@ class Model(Pane):
         self.why = button(_("Why this model?"), self._explain, kind="link")
         self.run = button(_("Run"), self._run, kind="primary")
         self._left_for: QWidget | None = None
+        self._done = False
         # Its twin below the pictures of the run is out of sight where the columns stand below each other.
         self.to_results = button(_("Show results"), name=_("Show the results of this run"))
         # In the head, as what comes next in every pane: on a low screen the choices are scrolled, and this is not.
@@ -65,6 +67,17 @@ class Model(Pane):
         desk.fitting.done.connect(self._on_done)
         desk.fitting.failed.connect(self._on_failed)
         self.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What can be done comes before the question of the pane where there is not room for both."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        head = (self.title, self.sub, self.to_dataset, self.why, self.to_results, self.run)
+        shown = [part for part in head if part is self.sub or not part.isHidden()]
+        needed = sum(part.sizeHint().width() + self.head.spacing() for part in shown)
+        self.sub.setVisible(not self._done and needed <= self.head.geometry().width())
 
     def _columns(self) -> Columns:
         left, middle = plain(gap=8), plain(gap=12)
@@ -123,6 +136,7 @@ class Model(Pane):
     def refresh(self) -> None:
         """Show plan, verdict and state as they stand."""
         self._show()
+        self._make_room()
 
     @on_screen
     def _show(self) -> None:
@@ -144,7 +158,7 @@ class Model(Pane):
         done = not busy and analysis is not None and analysis.fit is not None
         self.to_results.setVisible(done)
         # With large words there is no room for both, and what is asked has been asked then.
-        self.sub.setVisible(not done)
+        self._done = done
         if empty:
             self.to_dataset.setText(_("Add ratings first"))
             self.reason.hide()

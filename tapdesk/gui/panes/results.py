@@ -123,7 +123,9 @@ class Results(Pane):
         """Two columns of blocks where there is room, one where there is not."""
         super().resizeEvent(event)
         room = self.width() / self.theme.px(100) * 100
-        self.strip.hold(WIDEST if room >= SIX_CELLS else NARROW if room >= THREE_CELLS else 2)
+        most = WIDEST if room >= SIX_CELLS else NARROW if room >= THREE_CELLS else 2
+        self.strip.hold(most)
+        self.empty.hold(most)
         self.grid.stand_in_columns(2 if self.width() >= self.theme.px(TWO_COLUMNS) else 1)
 
     @property
