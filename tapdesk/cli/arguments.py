@@ -184,7 +184,7 @@ def parser() -> Parser:
     p.add_argument("-o", "--output", metavar="OUT.png|.svg|.pdf")
     p.add_argument("--width", metavar="MM", type=float, default=USUAL.millimetres, help="width in millimetres")
     p.add_argument("--ppi", metavar="N", type=float, default=USUAL.ppi, help=".png: dots an inch")
-    p.add_argument("--model", metavar="NAME", default="t-a-p")
+    p.add_argument("--model", metavar="NAME", help="default: t-a-p, or t-a-t where that is not identified")
     p = commands.add_parser("selftest", parents=[say], help="try the program on a known example, step by step")
     p.add_argument("-o", "--output", metavar="FOLDER", help="keep what it writes in this folder")
     p = commands.add_parser("verify", parents=[say], help="does an issued report still match its project?")

@@ -32,7 +32,7 @@ _PAPERS = {"a4": "a4", "letter": "us-letter"}
 
 
 def default_fit(args: argparse.Namespace, reading: Reading, name: str | None = None) -> tuple[Request, Fit]:
-    """The fit of a report: t-a-p, or t-a-t where t-a-p is not identified, with re-draws for the pictures.
+    """The fit of a report or a figure: t-a-p, or t-a-t where that is not identified, with re-draws for the pictures.
 
     Raises
     ------
@@ -46,6 +46,7 @@ def default_fit(args: argparse.Namespace, reading: Reading, name: str | None = N
     found = run_watched(analyse(reading.ratings, asked))
     if name is None and not found.identification.by_design:
         asked = replace(asked, model=with_options(named_model("t-a-t"), args))
+        sys.stderr.write("This design cannot tell t, a and p apart, so the t-a-t model is used, which takes p = t.\n")
         found = run_watched(analyse(reading.ratings, asked))
     return asked, found
 

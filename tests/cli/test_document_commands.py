@@ -34,6 +34,27 @@ def test_report_and_figures_are_files_of_their_kind(told, tmp_path: Path):
     assert svg.read_text(encoding="utf-8").lstrip().startswith("<svg")
 
 
+def test_a_figure_takes_the_model_that_the_report_takes_and_says_so(told, tmp_path: Path):
+    page = tmp_path / "r.html"
+    _status, _out, err = told("report", "sample:paradox", "-o", str(page))
+    assert "so the t-a-t model is used, which takes p = t." in err
+    assert "t-a-t model" in page.read_text("utf-8")
+    picture = ("figure", "sample:paradox", "--kind", "contour", "-o", str(tmp_path / "f.svg"))
+    status, out, err = told(*picture)
+    assert status == 0
+    assert "t-a-t model. Lines" in " ".join(out.split())
+    assert "so the t-a-t model is used, which takes p = t." in err
+    # What is asked for by name is not replaced, and what needs no replacing neither.
+    assert "t-a-t" not in told(*picture, "--model", "t-a-p")[2]
+    assert "t-a-t" not in told("figure", "sample:wine-cut2", *picture[2:])[2]
+
+
+def test_votes_are_not_predicted_from_an_accuracy_that_may_be_anything(told, tmp_path: Path):
+    status, _out, err = told("figure", "sample:paradox", "--kind", "votes", "-o", str(tmp_path / "f.svg"))
+    assert status == 4
+    assert "How often a vote is right is not" in err
+
+
 def test_a_report_can_be_held_against_its_project(told, answered, tmp_path: Path):
     place, pdf = tmp_path / "wine.tapdesk", tmp_path / "wine.pdf"
     project = Project().with_reading(read_now("sample:wine-cut1"))

@@ -109,11 +109,11 @@ def test_the_reach_of_a_line_is_the_profile_interval_of_as_deep_a_fall(which, re
 def test_the_note_says_of_which_class_and_rater_and_what_becomes_of_the_others(three, unlike):
     of_class = figures("contour", *three)[0]
     assert of_class.x.title == "t (x)"
-    assert "Told of the class x, which is most often true" in of_class.note
+    assert "Shown for the class x, which is most often true" in of_class.note
     assert "all other numbers at their best" in of_class.note
     of_rater = figures("contour", *unlike)[0]
     assert of_rater.y.title == "a (J2)"
-    assert "Told of the rater J2, the least accurate one." in of_rater.note
+    assert "Shown for the rater J2, the least accurate one." in of_rater.note
     two = tallied(WINE["2|3"])
     (only,) = figures("contour", fitted(two, "t-a-t"), two)
     # There is no third number.

@@ -11,6 +11,7 @@ from tapdesk.report.figure import Axis, Figure, Line, Points, Role
 from tapdesk.report.figures.agreement import MOST_ROWS, dots
 from tapdesk.report.numbers import SCREEN
 from tapdesk.report.words import checks as words_checks
+from tapdesk.report.words.fit import too_wide
 from tapdesk.report.words.nouns import counted
 from tapdesk.studies.calibration import Calibration, rater_calibration, rating_calibration
 from tapdesk.studies.independence import Independence, independence
@@ -207,7 +208,13 @@ def entropies(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
 
 
 def votes_needs(fit: Fit, ratings: Ratings) -> str | None:
-    """Why votes cannot be foretold, or None."""
+    """Why votes are not foretold, or None."""
+    reason = no_vote(fit, ratings)
+    return words_checks.no_votes() if reason is None and too_wide(fit) else reason
+
+
+def no_vote(fit: Fit, ratings: Ratings) -> str | None:
+    """Why votes cannot be foretold, however well the accuracy is known, or None."""
     if fit.parameters.rating_rates().shape[0] != 1:
         return _("Raters differ in this model, so no vote stands for all: choose t-a-p.")
     if not fit.rates_known:

@@ -107,12 +107,14 @@ def _note(fit: Fit) -> str:
     ]
     which = two_numbers(fit)
     if which.category is not None:
-        said = _("Told of the class {category}, which is most often true; for another class, ask about that one alone.")
+        said = _(
+            "Shown for the class {category}, which is most often true; for another class, ask about that one alone."
+        )
         told.append(said.format(category=numbers.short(which.category)))
     if which.rater is not None:
-        said = _("Told of the rater {rater}, the least accurate one.")
+        said = _("Shown for the rater {rater}, the least accurate one.")
         if fit.model.accuracy is Accuracy.ONE:
-            said = _("Told of the rater {rater}, whose guesses lie furthest from the others'.")
+            said = _("Shown for the rater {rater}, whose guesses lie furthest from the others'.")
         told.append(said.format(rater=numbers.short(which.rater)))
     return " ".join(told)
 

@@ -77,7 +77,7 @@ def _calibrated(fit: Fit, ratings: Ratings, context: Context, *, raters: bool) -
 def _votes(done: Done, ratings: Ratings, context: Context) -> list[Block]:
     """How often a vote would be right, unless the accuracy behind it is too unsure for that."""
     fit = done.fit
-    if figures.votes_needs(fit, ratings) is not None:
+    if figures.no_vote(fit, ratings) is not None:
         return []
     blocks: list[Block] = [Heading(_("How often would a vote be right?"))]
     if _too_unsure(fit, context):
