@@ -34,7 +34,6 @@ CELLS = (
 )
 FOREST = ("percent_agreement", "scott_pi", "fleiss_kappa", "conger_kappa", "brennan_prediger", "gwet_ac")
 READ = ("percent_agreement", "fleiss_kappa", "gwet_ac", "brennan_prediger")
-MOST_MATRIX = 12
 SHORT = 18  # letters of a class in a cell of the strip
 
 
@@ -154,19 +153,14 @@ def _pairs(found: Sequence[Coefficient]) -> list[Coefficient]:
     return [c for c in found if c.name == "cohen_kappa" and c.raters is not None and c.weights == "identity"]
 
 
-def pairs(found: Sequence[Coefficient], ratings: Ratings) -> tuple[tuple[str, ...], list[tuple[str, ...]], str] | None:
-    """Cohen's kappa of every two raters as a square; of many raters as a list, the lowest first."""
+def pairs(found: Sequence[Coefficient]) -> tuple[tuple[str, ...], list[tuple[str, ...]], str] | None:
+    """Cohen's kappa of every two raters, each with its interval and N, the lowest first; None without pairs."""
     told = _pairs(found)
     if not told:
         return None
-    if len(ratings.raters) > MOST_MATRIX:
-        told.sort(key=lambda c: 2.0 if c.estimate.value is None else c.estimate.value)
-        listed = [(*(c.raters or ()), *reach(c.estimate), numbers.count(c.subjects)) for c in told]
-        return (_("First"), _("Second"), _("Kappa"), _("Interval"), _("Shared cases")), listed, _dash(told)
-    value = {frozenset(c.raters or ()): numbers.decimal(c.estimate.value) for c in told}
-    names = ratings.raters
-    square = [(a, *("" if a == b else value.get(frozenset((a, b)), DASH) for b in names)) for a in names]
-    return (_("Rater"), *names), square, _dash(told)
+    told.sort(key=lambda c: 2.0 if c.estimate.value is None else c.estimate.value)
+    rows = [(*(c.raters or ()), *reach(c.estimate), numbers.count(c.subjects)) for c in told]
+    return (_("First"), _("Second"), _("Kappa"), _("Interval"), _("Shared cases")), rows, _dash(told)
 
 
 def _dash(told: Sequence[Coefficient]) -> str:

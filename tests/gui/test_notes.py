@@ -115,13 +115,18 @@ def test_pairs_of_raters_are_a_square_with_their_numbers_as_table_and_in_words(f
     beside = fitted.results.beside
     assert beside._either.currentWidget() is beside._square
     header, rows = beside.pairs.rows
-    assert header == ("Rater", "Ana", "Ben", "Carla", "Dimitri")
+    assert header == ("First", "Second", "Kappa", "Interval", "Shared cases")
     told = {
-        c.raters: c.estimate.value
+        c.raters: c.estimate
         for c in fitted.desk.further.found.extras.coefficients
         if c.name == "cohen_kappa" and c.weights == "identity"
     }
-    assert rows[0][2] == f"{told['Ana', 'Ben']:.2f}"
+    assert len(rows) == 6
+    for one, other, kappa, interval, shared in rows:
+        e = told[one, other]
+        assert kappa == f"{e.value:.2f}"
+        assert interval == f"{e.low:.2f} to {e.high:.2f}"
+        assert shared == "183"
     assert "Ana" in beside._square.picture.accessibleDescription()
 
 

@@ -154,11 +154,11 @@ class Beside:
         self._differ.say(sentences)
         self.differ.show_rows((_("What"), _("In words")), sentences)
         self._show_words(self._forest.scale.currentData())
-        self._show_pairs(told, ratings)
+        self._show_pairs(told)
 
-    def _show_pairs(self, told: Sequence[Coefficient], ratings: Ratings) -> None:
+    def _show_pairs(self, told: Sequence[Coefficient]) -> None:
         """A square of shaded cells with numbers; of more raters than it has room for, a list."""
-        pairs = agreeing.pairs(told, ratings)
+        pairs = agreeing.pairs(told)
         if pairs is None:
             self.pairs.show_trouble(_("Kappa of pairs of raters needs named raters who share cases."))
             return
@@ -166,7 +166,8 @@ class Beside:
         made = pairs_figure(told, SCREEN, PLAIN)
         if made:
             self._drawn["pairs"] = lambda: pairs_figure(told, SCREEN, PLAIN)[0]
-            self._square.show_figure(made[0], "", made[0].note, high=height(made[0]))
+            below = _("{note} The table has the intervals.").format(note=made[0].note)
+            self._square.show_figure(made[0], "", below, high=height(made[0]))
             self._either.setCurrentWidget(self._square)
         else:
             self._pairs.show_rows(header, rows, "", note)
