@@ -48,7 +48,7 @@ class Banner(Frame):
 
     def say(self, words: str, state: State = State.KNOW, action: Action | None = None) -> None:
         """Show words, and a button for the action where there is one."""
-        role(self, {State.BLOCKED: "stop", State.INFO: "card"}.get(state, "know"))
+        role(self, {State.BLOCKED: "stop", State.INFO: "card", State.DONE: "card"}.get(state, "know"))
         self._mark.show_state(state)
         self._words.setText(words)
         self._act = action[1] if action else None
