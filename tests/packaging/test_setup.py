@@ -67,6 +67,31 @@ def test_a_machine_without_python_is_told_so(machine):
     assert "this machine has no Python at all" in words
 
 
+def test_on_a_machine_without_python_the_systems_own_is_installed_and_then_looked_at(machine):
+    with_all_libraries(machine)
+    stand_in(machine, "id", "echo 0")
+    # As on an old system: what it has does not fit.
+    stand_in(machine, "old", "echo Python 3.9.2")
+    (machine / "bin" / "cp").symlink_to(shutil.which("cp"))
+    put = f"cp {machine}/bin/old {machine}/bin/python3"
+    stand_in(machine, "apt-get", f'echo "$*" >>{machine}/asked\n[[ $* != *install* ]] || {put}')
+    status, words = said(machine, "--version")
+    assert status == 1
+    assert "Installing system packages: python3 python3-venv" in words
+    assert (machine / "asked").read_text().splitlines()[-1].endswith("--no-install-recommends python3 python3-venv")
+    assert "this machine has Python 3.9.2." in words
+
+
+def test_without_root_and_python_the_exact_line_to_type_is_printed(machine):
+    with_all_libraries(machine)
+    stand_in(machine, "id", "echo 1000")
+    stand_in(machine, "sudo", "exit 1")
+    stand_in(machine, "apt-get", "exit 1")
+    status, words = said(machine, "--version")
+    assert status == 1
+    assert words.splitlines()[-1].strip() == "sudo apt-get install -y --no-install-recommends python3 python3-venv"
+
+
 def test_without_root_the_exact_line_to_type_is_printed_and_nothing_is_installed(machine):
     stand_in(machine, "ldconfig", "echo 'libGL.so.1 (libc6,x86-64) => /usr/lib/libGL.so.1'")
     stand_in(machine, "apt-get", f"echo called >{machine}/called")
