@@ -41,3 +41,15 @@ def test_a_share_that_only_repeats_the_ratings_says_so_beside_it():
     assert "nothing about the truth" not in told["a"]
     some = finish(analyse(tallied((20, 12, 28)), Request(model("t-a-t"), interval="none")))
     assert all("nothing about the truth" not in cell.why for cell in telling.cells(some))
+
+
+def test_a_number_that_the_ratings_leave_to_the_prior_says_so_beside_it():
+    fit = finish(analyse(PARADOX, Request(model("t-ak-p"), "posterior", interval="none")))
+    told = {(cell.symbol, cell.words): cell for cell in telling.cells(fit)}
+    left = {str(name) for name in fit.identification.open_parameters}
+    said = {str(e.name) for e, cell in zip(fit.estimates, told.values(), strict=True) if "assumed beforehand" in cell.why}
+    assert said == left
+    assert said
+    known = finish(analyse(tallied((40, 10, 15, 60)), Request(model("t-a-p"), "posterior", interval="none")))
+    assert known.identification.identified
+    assert all(not cell.why or "assumed beforehand" not in cell.why for cell in telling.cells(known))
