@@ -53,6 +53,9 @@ def refuse_what_is_no_rating(values: Values, name: str, options: ReadingOptions,
                 texts=len(texts), what=what, top=top
             ),
             name,
-            _("{choose} Comments cannot be analysed; measurements need cut-points first.").format(choose=choose),
+            _(
+                "{choose} Comments cannot be analysed; measurements need cut-points first. Where they are classes, name "
+                "them all (--order)."
+            ).format(choose=choose),
             ways=ways,
         )
