@@ -1,6 +1,7 @@
 """What truth, accuracy and guessing mean with their numbers, and what a value on the edge means."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from tapdesk.fitting.fit import Fit, ParameterEstimate
@@ -162,16 +163,17 @@ def _sentence(estimate: ParameterEstimate, fit: Fit, nouns: Nouns) -> str:
 
 def degeneracy(fit: Fit, nouns: Nouns = PLAIN) -> tuple[str, ...]:
     """What each parameter on the edge of its range means, one sentence each."""
-    told = tuple(dict.fromkeys(_edge(bound, fit, nouns) for bound in fit.active_bounds))
+    named = {str(e.name): e for e in reversed(fit.estimates)}
+    told = tuple(dict.fromkeys(_edge(bound, fit, named, nouns) for bound in fit.active_bounds))
     if len(told) <= _MOST_EDGES:
         return told
     rest = _("{count} more numbers sit on the edge of what is possible; they stand in the table of estimates.")
     return (*told[: _MOST_EDGES - 1], rest.format(count=numbers.count(len(told) - _MOST_EDGES + 1)))
 
 
-def _edge(bound: str, fit: Fit, nouns: Nouns) -> str:
+def _edge(bound: str, fit: Fit, named: Mapping[str, ParameterEstimate], nouns: Nouns) -> str:
     told, _is, at = bound.rpartition(" = ")
-    one = next((e for e in fit.estimates if str(e.name) == told), None)
+    one = named.get(told)
     if one is not None and (one.name.rater is not None or one.name.rated is not None):
         # What stands in brackets is more than a class here.
         template = _("The best fit has no {share_of}.")
