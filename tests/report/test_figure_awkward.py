@@ -75,3 +75,10 @@ def test_confused_classes_are_told_in_numbers_as_well_as_boxes():
     share = pairs / pairs.sum(axis=1, keepdims=True)
     for (i, j), value in np.ndenumerate(share):
         assert told.get((float(j), float(3 - i)), "0") == ("<1" if 0 < value < 0.005 else f"{100 * value:.0f}")
+
+
+def test_confused_classes_count_only_cases_with_two_ratings():
+    # A case with one rating confuses nothing.
+    case, rater, answer = np.array([[0, 0, 1, 1, 1, 2], [0, 1, 0, 1, 2, 0], [0, 1, 2, 2, 0, 1]])
+    ratings = Ratings.of(case, rater, answer, "abc", "xyz", ("p", "q", "r"))
+    assert confusion(ratings).note.startswith("N = 2 cases, 5 ratings. ")

@@ -209,9 +209,9 @@ def confusion(ratings: Ratings, nouns: Nouns = PLAIN) -> Figure | None:
         ),
         marks=(*_cells(share, ratings.colours), *_numbers(share)),
         note=_(
-            "In 100, each row by itself; a box filling its place would be 100. Every pair of {ratings} of a {subject} "
-            "counts, {subjects} equally."
-        ).format(ratings=nouns.ratings, subject=nouns.subject, subjects=nouns.subjects)
+            "N = {size}. In 100, each row by itself; a box filling its place would be 100. Every pair of {ratings} of a "
+            "{subject} counts, {subjects} equally."
+        ).format(size=_paired(ratings, nouns), ratings=nouns.ratings, subject=nouns.subject, subjects=nouns.subjects)
         + _key(ratings),
     )
 
@@ -223,6 +223,13 @@ def class_pairs(ratings: Ratings) -> NDArray[np.float64]:
     factor = np.where(each > 1, ratings.subject_weights() / np.maximum(each - 1, 1), 0.0)
     table = (counts * factor[:, None]).T @ counts
     return np.asarray(table - np.diag(factor @ counts))
+
+
+def _paired(ratings: Ratings, nouns: Nouns) -> str:
+    """How many subjects have two ratings or more, and how many ratings those are."""
+    each, weight = ratings.counts().sum(axis=1), ratings.subject_weights()
+    some = each > 1
+    return counted(int(weight[some].sum()), int((weight * each)[some].sum()), nouns)
 
 
 def _cells(share: NDArray[np.float64], colours: tuple[str, ...]) -> tuple[Band, ...]:
