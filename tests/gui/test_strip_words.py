@@ -47,7 +47,8 @@ def test_a_number_that_the_ratings_leave_to_the_prior_says_so_beside_it():
     fit = finish(analyse(PARADOX, Request(model("t-ak-p"), "posterior", interval="none")))
     told = {(cell.symbol, cell.words): cell for cell in telling.cells(fit)}
     left = {str(name) for name in fit.identification.open_parameters}
-    said = {str(e.name) for e, cell in zip(fit.estimates, told.values(), strict=True) if "assumed beforehand" in cell.why}
+    both = zip(fit.estimates, told.values(), strict=True)
+    said = {str(e.name) for e, cell in both if "assumed beforehand" in cell.why}
     assert said == left
     assert said
     known = finish(analyse(tallied((40, 10, 15, 60)), Request(model("t-a-p"), "posterior", interval="none")))

@@ -209,8 +209,8 @@ def confusion(ratings: Ratings, nouns: Nouns = PLAIN) -> Figure | None:
         ),
         marks=(*_cells(share, ratings.colours), *_numbers(share)),
         note=_(
-            "N = {size}. In 100, each row by itself; a box filling its place would be 100. Every pair of {ratings} of a "
-            "{subject} counts, {subjects} equally."
+            "N = {size}. In 100, each row by itself; a box filling its place would be 100. Every pair of {ratings} of "
+            "a {subject} counts, {subjects} equally."
         ).format(size=_paired(ratings, nouns), ratings=nouns.ratings, subject=nouns.subject, subjects=nouns.subjects)
         + _key(ratings),
     )
