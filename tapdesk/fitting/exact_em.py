@@ -141,7 +141,8 @@ class ExactEM:
 
     def _climbs(self, plan: Design, evidence: Evidence, first: Starts) -> Run[Climb]:
         """All climbs, as many side by side as the memory likes."""
-        rows = max(_CHUNK // max(plan.patterns.patterns * plan.space.classes, 1), 1)
+        # The tables of many raters and classes may take more room than the patterns.
+        rows = max(_CHUNK // max(plan.patterns.patterns * plan.space.classes, plan.space.free, 1), 1)
         total = len(first.names)
         parts = []
         for at in range(0, total, rows):

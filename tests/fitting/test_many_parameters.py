@@ -1,8 +1,11 @@
 """Models of hundreds of numbers: standard errors where they can be had, and otherwise a sentence that says why not."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
+from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.fitting.fit import Status
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
@@ -51,3 +54,21 @@ def test_where_neither_kind_of_interval_exists_the_fit_says_so_and_what_to_do():
     assert "edge" in told.message
     assert "bootstrap" in told.fix
     assert all(e.estimate.no_interval for e in fit.estimates if e.estimate.value is not None)
+
+
+def test_large_tables_are_climbed_few_at_once_so_that_memory_stays_near_their_own_size():
+    rng, size = np.random.default_rng(1), 100
+    subject = np.repeat(np.arange(300), 5)
+    rater, category = rng.integers(0, size, (2, subject.size))
+    names = [f"S{i}" for i in range(300)], [f"J{i}" for i in range(size)], [f"c{i}" for i in range(size)]
+    ratings = Ratings.of(subject, rater, category, *names)
+    tracemalloc.start()
+    try:
+        run = ExactEM(limit=30).run(model("dawid-skene"), ratings, 1)
+        for _ in zip(range(5), run, strict=False):
+            pass
+        _now, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    # One table of size by size by size; all starts side by side took 250 of them.
+    assert peak < 150 * 8 * size**3

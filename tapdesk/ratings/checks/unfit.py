@@ -54,8 +54,8 @@ def refuse_what_is_no_rating(values: Values, name: str, options: ReadingOptions,
             ),
             name,
             _(
-                "{choose} Comments cannot be analysed; measurements need cut-points first. Where they are classes, name "
-                "them all (--order)."
+                "{choose} Comments cannot be analysed; measurements need cut-points first. Where they are classes, "
+                "name them all (--order)."
             ).format(choose=choose),
             ways=ways,
         )
