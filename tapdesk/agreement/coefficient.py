@@ -16,7 +16,7 @@ class Coefficient:
     name
         ``fleiss_kappa`` ... as in ``catalog.COEFFICIENTS``.
     weights
-        Name of the weights; None where weights have no part in the coefficient.
+        Name of the weights, ``identity`` for an ICC, which knows no others; None for alpha by any metric but nominal.
     metric
         Krippendorff's metric; None for the others.
     category

@@ -82,12 +82,12 @@ def normal_enough(tables: Tables) -> bool:
 def _one_way(tables: Tables, coefficient: Callable[[OneWay], Array], *, mean: bool) -> Case:
     values = _centred(tables)
     if values is None:
-        return Case(reason=NO_SCORES)
+        return Case(reason=NO_SCORES, weights="identity")
     if reason := tables.no_pairs() or tables.one_class():
-        return Case(reason=reason)
+        return Case(reason=reason, weights="identity")
     used = tables.voters > 1
     if tables.weight @ used < 2:
-        return Case(reason=ONE_SUBJECT)
+        return Case(reason=ONE_SUBJECT, weights="identity")
     family = one_way_family(tables, values[0])
     equal = np.unique(tables.voters[used]).size == 1 and normal_enough(tables)
 
@@ -99,7 +99,7 @@ def _one_way(tables: Tables, coefficient: Callable[[OneWay], Array], *, mean: bo
 
     # There is no exact F interval for unequal numbers of ratings either; the linearised one is used there.
     quantity = Quantity(family, value, units=used, interval=interval if equal else None)
-    return Case(quantity, tables.pattern_usage(used), note=values[1], otherwise=NO_SPREAD)
+    return Case(quantity, tables.pattern_usage(used), note=values[1], otherwise=NO_SPREAD, weights="identity")
 
 
 def _two_way(
@@ -109,17 +109,17 @@ def _two_way(
 ) -> Case:
     values = _centred(tables)
     if tables.weight.size and not tables.ratings.raters_known:
-        return Case(reason=UNKNOWN_RATERS)
+        return Case(reason=UNKNOWN_RATERS, weights="identity")
     if values is None:
-        return Case(reason=NO_SCORES)
+        return Case(reason=NO_SCORES, weights="identity")
     if reason := tables.no_pairs() or tables.one_class():
-        return Case(reason=reason)
+        return Case(reason=reason, weights="identity")
     j = len(tables.raters)
     used = tables.voters == j
     if not used.any():
-        return Case(reason=NO_COMPLETE)
+        return Case(reason=NO_COMPLETE, weights="identity")
     if tables.weight @ used < 2:
-        return Case(reason=ONE_SUBJECT)
+        return Case(reason=ONE_SUBJECT, weights="identity")
     family = two_way_family(tables, values[0])
 
     def value(totals: Array) -> Array:
@@ -133,4 +133,4 @@ def _two_way(
         notes.append(_("Only cases rated by every rater are used."))
     quantity = Quantity(family, value, units=used, interval=ends if normal_enough(tables) else None)
     note = " ".join(n for n in notes if n)
-    return Case(quantity, tables.pattern_usage(used), note=note, otherwise=NO_SPREAD)
+    return Case(quantity, tables.pattern_usage(used), note=note, otherwise=NO_SPREAD, weights="identity")

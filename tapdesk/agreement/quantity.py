@@ -214,7 +214,7 @@ class Case:
     otherwise
         The reason to give when the quantity turns out to have no value.
     weights, metric, category, raters
-        Which of the coefficients of this name it is; ``weights`` None where weights have no part in it.
+        Which of the coefficients of this name it is; ``weights`` as in `Coefficient`, where they are not chosen.
     """
 
     quantity: Quantity | None = None

@@ -1,10 +1,13 @@
 """What the likelihood leaves open at its maximum, for methods that do not look for it themselves."""
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 import numpy as np
 
 from tapdesk.fitting import identification
 from tapdesk.fitting.climb import climb
-from tapdesk.fitting.fit import FitFinding, Identification
+from tapdesk.fitting.fit import FitFinding, Identification, ParameterEstimate
 from tapdesk.fitting.flatness import open_here
 from tapdesk.fitting.polish import polish
 from tapdesk.fitting.starts import starts
@@ -19,6 +22,7 @@ from tapdesk.progress import Run, Step
 
 _NAMED = 3
 _LIMIT = 1500
+_PRIOR = _("The ratings leave this number open: its interval rests on what is assumed beforehand (the prior).")
 
 
 def verdict_of_ratings(plan: Design, evidence: Evidence, near: Parameters, step: Step) -> Run[Identification]:
@@ -56,6 +60,18 @@ def verdict_of_ratings(plan: Design, evidence: Evidence, near: Parameters, step:
     if GUESSING_ALONE not in reasons.values():
         lost |= set(open_here(plan, evidence, best, ()))
     return identification.here(plan, design, near, tuple(s.name for s in plan.slots if s.name in lost))
+
+
+def left_to_the_prior(estimates: Iterable[ParameterEstimate], says: Identification) -> tuple[ParameterEstimate, ...]:
+    """Estimates of a posterior, without a value for what the ratings leave open: its mean would be the prior's.
+
+    The interval of a belief stays: where it is wide it shows how little is known.
+    """
+    lost = set(says.open_parameters)
+    return tuple(
+        replace(e, estimate=replace(e.estimate, value=None, se=None, undefined=_PRIOR)) if e.name in lost else e
+        for e in estimates
+    )
 
 
 def prior_answers(says: Identification) -> FitFinding | None:

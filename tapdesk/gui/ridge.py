@@ -86,7 +86,7 @@ class Ridge(QWidget):
         """Mark the estimate of a row and write its value and interval at the end."""
         self._begin(name)
         self._marks[name] = (found, words, below)
-        if found.value is None:
+        if found.value is None and found.low is None:
             # What re-draws give for a number the ratings leave open would look like an answer.
             self._draws[name] = np.empty(0)
             self._counts.pop(name, None)
@@ -130,16 +130,16 @@ class Ridge(QWidget):
         said = []
         if found is not None and found.value is None:
             said.append(_("these ratings leave it open"))
-        elif draws.size:
+        if draws.size:
             said.append(in_words(draws))
-        elif found is not None:
+        elif found is not None and found.value is not None:
             said.append(_("estimate {words} ({below})").format(words=words, below=below))
-        else:
+        if not said:
             return ""
         if name in self._called:
             said.insert(0, self._called[name].share_of)
         told = _("{name}: {said}.").format(name=self._read(name), said=", ".join(said))
-        if not draws.size or found is None:
+        if not draws.size or found is None or found.value is None:
             return told
         return _("{row} Estimate {words} ({below}).").format(row=told, words=words, below=below)
 

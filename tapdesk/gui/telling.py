@@ -59,7 +59,7 @@ def _cell(estimate: ParameterEstimate, fit: Fit) -> Cell:
         value=numbers.decimal(found.value, places=places(found)),
         interval=_interval(estimate),
         count=words.size(fit),
-        why=_why(estimate) or _only_repeats(estimate, fit) or _of_the_prior(estimate, fit),
+        why=_why(estimate) or _only_repeats(estimate, fit),
     )
 
 
@@ -68,14 +68,6 @@ def _only_repeats(estimate: ParameterEstimate, fit: Fit) -> str:
     if estimate.name.name != "t" or fit.model.guessing is not Guessing.AS_TRUTH or "a = 0" not in fit.active_bounds:
         return ""
     return _("With a = 0 it only repeats how often each class was said: it tells nothing about the truth.")
-
-
-def _of_the_prior(estimate: ParameterEstimate, fit: Fit) -> str:
-    """That a number of a posterior rests on its prior as well; empty where the ratings settle it."""
-    left = {str(name) for name in fit.identification.open_parameters}
-    if not isinstance(fit.posterior, Posterior) or str(estimate.name) not in left:
-        return ""
-    return _("The ratings alone leave it open: what is assumed beforehand decides it as well.")
 
 
 def places(found: Estimate) -> int:

@@ -93,7 +93,7 @@ def figures(value: float, most: int = 4) -> str:
 
 def interval(estimate: Estimate, style: Style = SCREEN, places: int = 2) -> str:
     """The interval of an estimate, a dash for none."""
-    if estimate.value is None or estimate.low is None or estimate.high is None:
+    if estimate.low is None or estimate.high is None:
         return DASH
     places = apart(estimate.low, estimate.high, places)
     low, high = decimal(estimate.low, style, places), decimal(estimate.high, style, places)

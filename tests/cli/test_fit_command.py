@@ -89,6 +89,16 @@ def test_what_is_not_identified_is_an_answer(answered):
     assert any(x["code"] == "not_identified" for x in fit["findings"])
 
 
+def test_a_posterior_gives_no_value_to_what_the_ratings_leave_open_though_its_summaries_stand(answered):
+    fit = answered("fit", "sample:wine-cut1", "--model", "t-a0a1-p", "--estimator", "posterior")["fits"][0]
+    assert fit["identified"] is False
+    told = {e["name"]: e for e in fit["estimates"]}
+    # Two classes pin the true rate and nothing else (models.md §3); along the rest the prior answers.
+    assert [name for name, e in told.items() if e["value"] is not None] == ["t"]
+    assert all(told[name]["undefined"] and told[name]["low"] < told[name]["high"] for name in ("a0", "a1", "p"))
+    assert [s["name"] for s in fit["posterior"]["summaries"]] == ["t", "a0", "a1", "p"]
+
+
 @pytest.mark.parametrize("name", ["t-a-p", "t-a0a1-p", "t-a0a1-p0p1"])
 def test_the_exact_posterior_is_told_with_its_evidence(answered, name):
     fit = answered("fit", "sample:wine-cut1", "--model", name, "--estimator", "posterior", "--subjects")["fits"][0]

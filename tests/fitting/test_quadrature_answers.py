@@ -88,7 +88,7 @@ def test_a_run_tells_its_progress_and_can_be_left_at_any_step():
 
 @pytest.mark.parametrize("written", ["a=beta(0,1)", "a=beta(1,-2)"])
 def test_an_improper_prior_is_refused_with_its_numbers(written):
-    with pytest.raises(UsageError, match="no distribution") as raised:
+    with pytest.raises(UsageError, match="is not a distribution") as raised:
         parse_prior(written)
     assert written in str(raised.value)
 

@@ -6,6 +6,7 @@ from tapdesk.agreement.agree import agree
 from tapdesk.gui import agreeing, telling
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
+from tapdesk.report import numbers
 from tapdesk.studies.analysis import Request, analyse
 from tests.studies.examples import tallied
 
@@ -43,14 +44,14 @@ def test_a_share_that_only_repeats_the_ratings_says_so_beside_it():
     assert all("nothing about the truth" not in cell.why for cell in telling.cells(some))
 
 
-def test_a_number_that_the_ratings_leave_to_the_prior_says_so_beside_it():
+def test_a_number_that_the_ratings_leave_to_the_prior_has_no_value_and_says_why_its_interval_stands():
     fit = finish(analyse(PARADOX, Request(model("t-ak-p"), "posterior", interval="none")))
     told = {(cell.symbol, cell.words): cell for cell in telling.cells(fit)}
     left = {str(name) for name in fit.identification.open_parameters}
-    both = zip(fit.estimates, told.values(), strict=True)
-    said = {str(e.name) for e, cell in both if "assumed beforehand" in cell.why}
-    assert said == left
-    assert said
+    both = list(zip(fit.estimates, told.values(), strict=True))
+    assert {str(e.name) for e, cell in both if "assumed beforehand" in cell.why} == left
+    assert {str(e.name) for e, cell in both if cell.value == numbers.DASH} == left != set()
+    assert all(" to " in cell.interval for _e, cell in both)
     known = finish(analyse(tallied((40, 10, 15, 60)), Request(model("t-a-p"), "posterior", interval="none")))
     assert known.identification.identified
     assert all(not cell.why or "assumed beforehand" not in cell.why for cell in telling.cells(known))

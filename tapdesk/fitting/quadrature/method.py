@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tapdesk.errors import UsageError
-from tapdesk.fitting.at_maximum import prior_answers, verdict_of_ratings
+from tapdesk.fitting.at_maximum import left_to_the_prior, prior_answers, verdict_of_ratings
 from tapdesk.fitting.derived import kappa, krits, match_rates
 from tapdesk.fitting.fit import Fit, FitFinding, Identification, LogLikelihood, ParameterEstimate, Status
 from tapdesk.fitting.posterior import Posterior
@@ -97,9 +97,12 @@ class Quadrature:
             classes=plan.classes,
             raters=(),
             parameters=point,
-            estimates=tuple(
-                ParameterEstimate(s.name, s.freedom, estimate_of(posterior.summary(s.name.name), self.level))
-                for s in plan.slots
+            estimates=left_to_the_prior(
+                (
+                    ParameterEstimate(s.name, s.freedom, estimate_of(posterior.summary(s.name.name), self.level))
+                    for s in plan.slots
+                ),
+                says,
             ),
             log_likelihood=LogLikelihood(level, level + plan.patterns.log_multinomial),
             free=plan.space.free,

@@ -203,8 +203,9 @@ def compared(fit: Fit, other: Fit) -> Fit:
         Of ``t-aj-p``, sampled.
     """
     mine = {e.name: e.estimate for e in fit.estimates if e.name.name == "a"}
-    theirs = {e.name: e.estimate for e in other.estimates if e.name.name == "a"}
-    beside = {name: (e.value, e.se or 0.0) for name, e in theirs.items() if e.value is not None}
+    # Means of two posteriors under the same priors: they are compared also where one of them is its prior's answer.
+    rows = other.posterior.summaries if other.posterior is not None else ()
+    beside = {row.name: (row.mean, row.sd) for row in rows if row.name.name == "a"}
     gaps = {name: abs(beside[name][0] - (mine[name].value or 0.0)) for name in mine if name in beside}
     widest = max(gaps, key=lambda name: gaps[name])
     share = float(other.parameters.truth[1])

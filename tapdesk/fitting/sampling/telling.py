@@ -8,7 +8,7 @@ import numpy as np
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
-from tapdesk.fitting.at_maximum import prior_answers, verdict_of_ratings
+from tapdesk.fitting.at_maximum import left_to_the_prior, prior_answers, verdict_of_ratings
 from tapdesk.fitting.derived import kappa, krits, match_rates
 from tapdesk.fitting.fit import Draws, Fit, FitFinding, Identification, LogLikelihood, ParameterEstimate, Status
 from tapdesk.fitting.posterior import Summary
@@ -97,7 +97,7 @@ def tell_sampled(
         classes=plan.classes,
         raters=plan.units if plan.space.model.by_rater else (),
         parameters=point,
-        estimates=_estimates(plan, point, by_name, asked.level),
+        estimates=left_to_the_prior(_estimates(plan, point, by_name, asked.level), says),
         log_likelihood=LogLikelihood(level, level + plan.patterns.log_multinomial),
         free=plan.space.free,
         subjects=ratings.subject_count,

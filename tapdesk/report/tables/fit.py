@@ -31,7 +31,7 @@ def estimates(fit: Fit, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
     with_se = any(e.estimate.se is not None for e in fit.estimates)
     rows = []
     places = numbers.places(e.estimate for e in fit.estimates)
-    reasons: dict[str, str] = {}
+    reasons: dict[str, list[str]] = {}
     for e in fit.estimates:
         name = e.name.name
         row = [name, share_of(e, fit, nouns), cells.decimal(e.estimate.value, style, places)]
@@ -39,8 +39,8 @@ def estimates(fit: Fit, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
             row.append(cells.decimal(e.estimate.se, style, places=max(places, 3)))
         rows.append((*row, cells.interval(e.estimate, style, places)))
         for reason in (e.estimate.undefined, e.estimate.no_interval, words.tie(e)):
-            if reason:
-                reasons.setdefault(f"{e.name}: {reason.rstrip('.')}.", "")
+            if reason and str(e.name) not in reasons.setdefault(f"{reason.rstrip('.')}.", []):
+                reasons[f"{reason.rstrip('.')}."].append(str(e.name))
     columns = [Column("", symbol=True), Column(_("Share of"), wide=True), Column(_("Est."), Align.RIGHT)]
     if with_se:
         columns.append(Column(_("SE"), Align.RIGHT))
@@ -54,8 +54,14 @@ def estimates(fit: Fit, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
         _("Estimates of the {model} model").format(model=fit.model.name),
         tuple(columns),
         tuple(rows),
-        " ".join([note, *_few(list(reasons))]),
+        " ".join([note, *_few([f"{_few_names(names)}: {reason}" for reason, names in reasons.items()])]),
     )
+
+
+def _few_names(names: list[str], most: int = 6) -> str:
+    """The first names; how many more there are."""
+    shown = ", ".join(names[:most])
+    return shown if len(names) <= most else _("{names} and {n} more").format(names=shown, n=len(names) - most)
 
 
 def _few(reasons: list[str], most: int = 6) -> list[str]:
