@@ -12,6 +12,7 @@ from tapdesk.estimate import Estimate
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.report.figure import Points
 from tapdesk.report.figures.agreement import chance as chance_figure
 from tapdesk.report.figures.catalog import figures, picture
 from tapdesk.report.words import fit as words
@@ -80,6 +81,20 @@ def test_no_re_draws_are_drawn_of_numbers_the_ratings_leave_open(guessing, agree
     panels = figures("parameters", fit, ratings)
     assert [p.y.title for p in panels] == ["t", "a"]
     assert "Not drawn, because these ratings leave it open: p." in panels[0].note
+
+
+def test_a_belief_about_what_the_ratings_leave_open_is_drawn_without_a_value_and_called_what_it_is():
+    ratings = counted((18, 35, 46, 48, 36))
+    fit = finish(analyse(ratings, Request(model("t-a0a1-p"), estimator="posterior")))
+    assert nothing_moves(fit) == ""
+    panels = figures("parameters", fit, ratings)
+    assert [p.y.title for p in panels] == ["t", "a0", "a1", "p"]
+    valued = [any(isinstance(m, Points) for m in p.marks) for p in panels]
+    assert valued == [True, False, False, False]
+    assert "draws from the posterior" in panels[1].note
+    assert "the prior) decides these as much as the ratings: a0" in panels[1].note
+    assert "Not drawn" not in panels[1].note
+    assert "no value" in panels[1].title
 
 
 def test_re_draws_of_a_number_on_the_edge_are_told_to_mislead(rare, agreeing):

@@ -11,7 +11,7 @@ from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Bars, Figure, Line, Mark, Points, Role
 from tapdesk.report.words import fit as words
 from tapdesk.report.words.intervals import kind_of_interval
-from tapdesk.report.words.moving import cautions, nothing_moves
+from tapdesk.report.words.moving import cautions, has_belief, nothing_moves
 from tapdesk.report.words.nouns import counted
 
 _BINS = 40
@@ -109,7 +109,7 @@ def parameters(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     del ratings
     draws = fit.draws.values if fit.draws is not None else {}
     # Of a number the ratings leave open the re-draws would look like an answer.
-    known = [e for e in fit.estimates if e.estimate.value is not None]
+    known = [e for e in fit.estimates if e.estimate.value is not None or has_belief(fit.draws)]
     panels = [e for e in known if e.name in draws and e.name.name != "b"]
     return tuple(
         _parameter(fit, e, np.asarray(draws[e.name]), last=len(panels) <= MOST_STACKED and e is panels[-1])
@@ -175,10 +175,16 @@ def _parameter_alt(fit: Fit, estimate: ParameterEstimate, finite: NDArray[np.flo
     if not finite.size:
         return _("{title}. No re-draw gave a value.").format(title=_parameter_title(estimate, name))
     quartiles = [numbers.decimal(float(q)) for q in np.quantile(finite, [0.025, 0.25, 0.5, 0.75, 0.975])]
-    return _(
+    words = _(
         "{title}. Of {n} re-draws of {model}, half lie between {q25} and {q75}, 95 of 100 between {low} and {high}; "
         "the middle one is {q50}."
-    ).format(
+    )
+    if has_belief(fit.draws):
+        words = _(
+            "{title}. Of {n} draws from the posterior of {model}, half lie between {q25} and {q75}, 95 of 100 between "
+            "{low} and {high}; the middle one is {q50}."
+        )
+    return words.format(
         title=_parameter_title(estimate, name),
         n=numbers.count(finite.size),
         model=fit.model.name,
@@ -195,6 +201,8 @@ def _parameter_note(fit: Fit, estimate: ParameterEstimate, drawn: int, finite: i
     note = _("N = {size}. Bars: {draws} re-draws of the cases. Line: {how}.")
     if fit.draws is not None and fit.draws.kind == "parametric-bootstrap":
         note = _("N = {size}. Bars: {draws} data sets drawn from the fitted model. Line: {how}.")
+    if has_belief(fit.draws):
+        note = _("N = {size}. Bars: {draws} draws from the posterior. Line: {how}.")
     told = note.format(size=counted(fit.subjects, fit.ratings), draws=numbers.count(drawn), how=how)
     if finite < drawn:
         lost = numbers.count(drawn - finite)
