@@ -11,7 +11,7 @@ from tapdesk.fitting.fit import FitFinding, Identification, ParameterEstimate
 from tapdesk.fitting.flatness import open_here
 from tapdesk.fitting.polish import polish
 from tapdesk.fitting.starts import starts
-from tapdesk.fitting.undefined import GUESSING_ALONE, undefined_parameters
+from tapdesk.fitting.undefined import GUESSING_ALONE, of_one_rating, undefined_parameters
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design
 from tapdesk.models.evidence import Evidence
@@ -62,14 +62,16 @@ def verdict_of_ratings(plan: Design, evidence: Evidence, near: Parameters, step:
     return identification.here(plan, design, near, tuple(s.name for s in plan.slots if s.name in lost))
 
 
-def left_to_the_prior(estimates: Iterable[ParameterEstimate], says: Identification) -> tuple[ParameterEstimate, ...]:
+def left_to_the_prior(
+    estimates: Iterable[ParameterEstimate], says: Identification, plan: Design
+) -> tuple[ParameterEstimate, ...]:
     """Estimates of a posterior, without a value for what the ratings leave open: its mean would be the prior's.
 
     The interval of a belief stays: where it is wide it shows how little is known.
     """
-    lost = set(says.open_parameters)
+    lost = of_one_rating(plan) | dict.fromkeys(says.open_parameters, _PRIOR)
     return tuple(
-        replace(e, estimate=replace(e.estimate, value=None, se=None, undefined=_PRIOR)) if e.name in lost else e
+        replace(e, estimate=replace(e.estimate, value=None, se=None, undefined=lost[e.name])) if e.name in lost else e
         for e in estimates
     )
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from tapdesk.fitting.climb import Climb, climb
 from tapdesk.models.design import Design
 from tapdesk.models.evidence import Evidence
+from tapdesk.models.labelling import can_switch, canonical
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.regression import followed
 from tapdesk.models.slots import Slot
@@ -21,6 +22,9 @@ _GRID = 14
 _CHUNK = 3_000_000
 _CLOSE = 1e-6
 _EDGE = 1e-9
+_OTHER_NAMES = 1e-9
+# As far below as a log-likelihood counts for finding where it crosses: nats.
+_FAR_BELOW = 100.0
 
 
 def value_at(point: Parameters, slot: Slot) -> float:
@@ -69,6 +73,9 @@ def held_climbs(
 ) -> Run[Climb]:
     """Climbs from an origin each, each with one number held, as many side by side as the memory likes.
 
+    Where the classes may be called by each other's names without any loss, a climb that ends under other names tells
+    nothing of these ones: its log-likelihood is minus infinity.
+
     ``progress`` is what was done before, the total, and how many of these climbs count as one.
     """
     done, total, share = progress
@@ -85,12 +92,20 @@ def held_climbs(
                 parts.append(end.value)
                 break
             yield Step(min(done + at // share, total), total, "intervals")
+    stack = Stack.join([p.stack for p in parts])
     return Climb(
-        Stack.join([p.stack for p in parts]),
-        np.concatenate([p.log_likelihood for p in parts]),
+        stack,
+        np.where(_relabelled(plan.space, stack), -np.inf, np.concatenate([p.log_likelihood for p in parts])),
         np.concatenate([p.converged for p in parts]),
         np.concatenate([p.steps for p in parts]),
     )
+
+
+def _relabelled(space: Space, stack: Stack) -> NDArray[np.bool_]:
+    """Shape (B,): whether a point has its classes under other names than the estimate's (`canonical`)."""
+    if not can_switch(space):
+        return np.zeros(stack.size, dtype=bool)
+    return np.asarray(np.abs(canonical(space, stack).flat() - stack.flat()).max(axis=1) > _OTHER_NAMES)
 
 
 def pinned(
@@ -162,4 +177,4 @@ def crossings(
 
 def _root_drop(top: float, levels: FloatArray) -> FloatArray:
     """Root of the drop below the maximum: nearly linear in the parameter, which the search likes."""
-    return np.sqrt(np.maximum(top - levels, 0.0))
+    return np.sqrt(np.clip(top - levels, 0.0, _FAR_BELOW))

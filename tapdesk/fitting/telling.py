@@ -19,7 +19,7 @@ from tapdesk.fitting.fit import (
 )
 from tapdesk.fitting.flatness import OPEN_HERE, open_here
 from tapdesk.fitting.polish import Polished
-from tapdesk.fitting.undefined import GUESSING_ALONE, NO_GUESS, undefined_parameters
+from tapdesk.fitting.undefined import GUESSING_ALONE, NO_GUESS, of_one_rating, undefined_parameters
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design
 from tapdesk.models.evidence import Evidence
@@ -64,8 +64,10 @@ def tell(plan: Design, evidence: Evidence, best: Polished, search: Search, ratin
     point = best.parameters
     says, reasons = _verdict(plan, evidence, best, search.optima)
     determined = all(why == NO_GUESS for why in reasons.values())
+    # What is silent of a rater is no matter of the other numbers: these are as well determined as before.
+    silent = of_one_rating(plan) | reasons
     # What has no value sits on no bound either.
-    bounds = active_bounds(point, tuple(s for s in plan.slots if s.name not in reasons))
+    bounds = active_bounds(point, tuple(s for s in plan.slots if s.name not in silent))
     errors = {} if says.open_parameters or bounds else standard_errors(plan, best)
     return Fit(
         model=plan.space.model,
@@ -73,7 +75,7 @@ def tell(plan: Design, evidence: Evidence, best: Polished, search: Search, ratin
         classes=plan.classes,
         raters=plan.units if plan.space.model.by_rater else (),
         parameters=point,
-        estimates=_estimates(plan, best, reasons, errors),
+        estimates=_estimates(plan, best, silent, errors),
         log_likelihood=LogLikelihood(best.log_likelihood, best.log_likelihood + plan.patterns.log_multinomial),
         free=plan.space.free,
         subjects=ratings.subject_count,

@@ -11,6 +11,8 @@ from tapdesk.models.stack import FloatArray
 
 _AT_BOUND = 1e-6
 _SAME_LEVEL = 1e-6
+# Ratings of a rater below which nothing is told of that rater.
+_FEWEST = 1.5
 # A slope that runs away is left there by the search long before its accuracies are 1 to the last digit.
 _RUN_AWAY = 1e-4
 
@@ -19,6 +21,7 @@ NO_GUESS = _("Every rating is taken to follow its case here, so nothing shows wh
 EMPTY_CLASS = _("No case belongs to this class here, so nothing shows how such cases are rated.")
 ONE_CLASS = _("All cases belong to one class here, so accuracy and guessing cannot be told apart.")
 WHICH_CLASS = _("All cases belong to one class here, and nothing shows which one.")
+ONE_RATING = _("This rater gave one rating only, which cannot tell how this rater judges.")
 NO_END = _("The fit gets better the further this slope is from 0, without end, so it has no best value.")
 
 
@@ -58,6 +61,21 @@ def undefined_parameters(plan: Design, point: Parameters, log_likelihood: float)
         elif slot.part == "slopes" and endless[slot.index[0]]:
             reasons[slot.name] = NO_END
     return reasons
+
+
+def of_one_rating(plan: Design) -> dict[ParameterName, str]:
+    """Numbers of raters who gave no more than one rating, and why they have no value.
+
+    The likelihood has a maximum there too, at 0 or 1: what it says is about that rating, not about the rater.
+    """
+    few = plan.patterns.totals.sum(axis=1) < _FEWEST
+    shared = {"accuracy": plan.space.accuracy_shape[0] == 1, "guessing": plan.space.guessing_shape[0] == 1}
+    return {
+        slot.name: ONE_RATING
+        for slot in plan.slots
+        if slot.freedom is not Freedom.FIXED and slot.name.rater is not None
+        if not shared.get(slot.part, True) and few[slot.index[0]]
+    }
 
 
 def _guessing_alone(plan: Design) -> float:

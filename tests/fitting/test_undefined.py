@@ -17,6 +17,7 @@ from tapdesk.models.catalog import MODELS, model
 from tapdesk.models.model import Truth
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
+from tapdesk.studies.analysis import Request, analyse
 from tests.tables import WINE_CUTS, counted
 
 NAMES = [m.name for m in MODELS if m.truth is not Truth.SHARPENED]
@@ -175,3 +176,22 @@ def test_a_posterior_says_what_the_ratings_leave_open_and_that_the_prior_answers
     sound = finish(method.run(model("t-a-p"), counted(WINE_CUTS["1|2"]), 1))
     assert sound.identification.identified
     assert not any(f.code == "prior_answers" for f in sound.findings)
+
+
+@pytest.mark.parametrize("name", ["t-aj-p", "t-a-pj", "t-aj-pj", "dawid-skene"])
+def test_a_rater_with_one_rating_has_no_numbers_of_their_own_and_takes_none_from_the_others(name):
+    # Awkward input 57: the rating counts, the rater is not judged by it.
+    rng = np.random.default_rng(8)
+    subject, rater = np.repeat(np.arange(80), 3), np.tile(np.arange(3), 80)
+    category = np.where(rng.random(240) < 0.75, (rng.random(80) < 0.5)[subject], rng.random(240) < 0.5).astype(np.int64)
+    subject, rater, category = (np.append(x, y) for x, y in ((subject, 7), (rater, 3), (category, 1)))
+    names = [f"S{i}" for i in range(80)], ["A", "B", "C", "Eva"], ["no", "yes"]
+    fit = finish(analyse(Ratings.of(subject, rater, category, *names), Request(model(name), interval="wald")))
+    assert fit.ratings == 241
+    assert fit.identification.identified
+    hers = [e.estimate for e in fit.estimates if e.name.rater == "Eva"]
+    assert hers
+    assert all(e.value is None and e.low is None and "one rating only" in e.undefined for e in hers)
+    others = [e.estimate for e in fit.estimates if e.name.rater != "Eva"]
+    assert all(e.value is not None and e.se is not None for e in others)
+    assert not any("Eva" in bound for bound in fit.active_bounds)

@@ -103,6 +103,7 @@ class Quadrature:
                     for s in plan.slots
                 ),
                 says,
+                plan,
             ),
             log_likelihood=LogLikelihood(level, level + plan.patterns.log_multinomial),
             free=plan.space.free,

@@ -97,7 +97,7 @@ def tell_sampled(
         classes=plan.classes,
         raters=plan.units if plan.space.model.by_rater else (),
         parameters=point,
-        estimates=left_to_the_prior(_estimates(plan, point, by_name, asked.level), says),
+        estimates=left_to_the_prior(_estimates(plan, point, by_name, asked.level), says, plan),
         log_likelihood=LogLikelihood(level, level + plan.patterns.log_multinomial),
         free=plan.space.free,
         subjects=ratings.subject_count,
