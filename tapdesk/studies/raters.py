@@ -1,12 +1,13 @@
-"""What each rater contributes: entropy, and the ratings nobody would have foretold (models.md §8)."""
+"""What each rater contributes: entropy, and the ratings nobody would have expected (models.md §8)."""
 
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.estimate import Estimate
+from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting.fit import Fit
+from tapdesk.fitting.undefined import ONE_RATING
 from tapdesk.models.design import unit_of_ratings
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.stack import FloatArray
@@ -28,12 +29,17 @@ def rater_entropy(point: Parameters) -> FloatArray:
 def rater_entropies(fit: Fit) -> list[Estimate]:
     """The same of every rater of a fit, with what it comes to over the interval of the rater's accuracy.
 
-    Guesses are held at what is estimated; there is no interval where the accuracy of the rater has none.
+    Guesses are held at what is estimated; there is no interval where the accuracy of the rater has none, and no value
+    for a rater of one rating.
     """
+    silent = {e.name.rater for e in fit.estimates if e.estimate.undefined == ONE_RATING}
     found = rater_entropy(fit.parameters)
     ends = {e.name.rater: e.estimate for e in fit.estimates if e.name.name == "a" and e.name.category is None}
     told = []
     for j, (rater, value) in enumerate(zip(fit.raters, found, strict=True)):
+        if rater in silent:
+            told.append(undefined(ONE_RATING))
+            continue
         a, here = ends.get(rater), Estimate(float(value))
         if a is not None and a.low is not None and a.high is not None and a.level is not None:
             # The entropy need not fall all the way: guesses of one class leave less open than a little knowledge.

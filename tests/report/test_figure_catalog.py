@@ -16,8 +16,10 @@ from tapdesk.report.figures.catalog import FIGURES, figures, height
 from tapdesk.report.figures.classes import scanned
 from tapdesk.report.forms import fonts
 from tapdesk.report.svg.draw import svg
+from tapdesk.report.tables.checks import entropies
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.influence import influence
+from tapdesk.studies.raters import rater_entropies
 from tapdesk.studies.scan import scan
 from tests.studies.examples import WINE, panel, tallied
 
@@ -175,6 +177,23 @@ def test_votes_say_how_sure_the_accuracy_behind_them_is(wine):
 def test_entropy_orders_the_raters_by_what_their_ratings_leave_open(five):
     (figure,) = figures("entropy", *five)
     assert [name for _y, name in figure.y.ticks] == ["J5", "J4", "J3", "J2", "J1"]
+
+
+def test_a_rater_with_one_rating_is_not_called_the_clearest_or_the_least_clear():
+    rng = np.random.default_rng(8)
+    cells = np.column_stack([np.where(rng.random(60) < 0.75, np.arange(60) % 2, 1 - np.arange(60) % 2) for _ in "ABC"])
+    subject, rater = np.indices(cells.shape).reshape(2, -1)
+    subject, rater, category = np.append(subject, 4), np.append(rater, 3), np.append(cells.ravel(), 1)
+    names = [f"S{i}" for i in range(60)], ["A", "B", "C", "Eva"], ["no", "yes"]
+    ratings = Ratings.of(subject, rater, category, *names)
+    fit = finish(analyse(ratings, Request(model("t-aj-p"))))
+    (figure,) = figures("entropy", fit, ratings)
+    assert sorted(name for _y, name in figure.y.ticks) == ["A", "B", "C"]
+    assert "Eva" not in figure.title
+    table = entropies(fit.raters, rater_entropies(fit))
+    assert table.rows[-1][0] == "Eva"
+    assert table.rows[-1][1].values == (None,)
+    assert "who gave one rating only" in table.note
 
 
 def test_votes_are_the_binomial_sums(wine):

@@ -179,6 +179,8 @@ def entropy_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why raters have no entropies of their own, or None."""
     if fit.parameters.rating_rates().shape[0] != len(fit.raters) or len(fit.raters) < 2:
         return _("Raters are alike in this model: choose one that tells them apart, such as t-aj-p.")
+    if sum(e.value is not None for e in rater_entropies(fit)) < 2:
+        return words_checks.too_few_entropies()
     return _readable(fit, ratings)
 
 
@@ -186,7 +188,7 @@ def entropies(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     """How much each rater's ratings leave open, all true classes equally common: the clearest first."""
     del ratings
     found = rater_entropies(fit)
-    order = sorted(range(len(found)), key=lambda i: found[i].value or 0.0)
+    order = words_checks.clearest_first(found)
     first, last = order[0], order[-1]
     words = _("A rating of {first} leaves least open, one of {last} most")
     if numbers.decimal(found[first].value) == numbers.decimal(found[last].value):

@@ -11,6 +11,7 @@ from tapdesk.report import numbers
 from tapdesk.report.numbers import SCREEN, Style
 from tapdesk.report.report import Align, Column, Number, Table
 from tapdesk.report.tables import cells
+from tapdesk.report.words.checks import clearest_first
 from tapdesk.report.words.nouns import PLAIN, Nouns
 from tapdesk.studies.calibration import Calibration
 from tapdesk.studies.chance import Chance, Horizon
@@ -106,20 +107,25 @@ def voted(found: Votes) -> Table:
 
 def entropies(names: Sequence[str], found: Sequence[Estimate], style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
     """How much a rating of each rater leaves open, the clearest first."""
+    silent = [i for i, e in enumerate(found) if e.value is None]
     rows = tuple(
         (names[i], cells.decimal(found[i].value, style, _PLACES), cells.interval(found[i], style))
-        for i in sorted(range(len(found)), key=lambda i: found[i].value or 0.0)
+        for i in (*clearest_first(found), *silent)
     )
+    note = _(
+        "0: always right; 1: the {ratings} say nothing. All true classes are taken as equally common. CI: over the "
+        "interval of the accuracy of the {rater}, guesses as estimated; a dash where it has none."
+    ).format(ratings=nouns.ratings, rater=nouns.rater)
+    if silent:
+        why = _("Without krits: who gave one {rating} only.").format(rating=nouns.rating)
+        note = f"{note} {why}"
     level = next((e.level for e in found if e.level is not None), None)
     reach = _("CI") if level is None else _("{level} CI").format(level=numbers.level(level))
     return Table(
         _("How much a {rating} of each {rater} leaves open").format(rating=nouns.rating, rater=nouns.rater),
         (Column(_upper(nouns.rater), wide=True), Column(_("Krits"), RIGHT), Column(reach, RIGHT)),
         rows,
-        _(
-            "0: always right; 1: the {ratings} say nothing. All true classes are taken as equally common. CI: over the "
-            "interval of the accuracy of the {rater}, guesses as estimated; a dash where it has none."
-        ).format(ratings=nouns.ratings, rater=nouns.rater),
+        note,
         most=MOST_ROWS,
     )
 

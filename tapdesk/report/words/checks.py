@@ -92,9 +92,22 @@ def _by_luck(every: int) -> str:
     return numbers.count(expected) if expected else _("none")
 
 
+def clearest_first(found: Sequence[Estimate]) -> list[int]:
+    """Which raters have an entropy, the one whose ratings leave least open first."""
+    known = [(e.value, i) for i, e in enumerate(found) if e.value is not None]
+    return [i for _value, i in sorted(known)]
+
+
+def too_few_entropies(nouns: Nouns = PLAIN) -> str:
+    """Why it is not said whose ratings say most, where hardly anybody gave more than one."""
+    return _("Fewer than two {raters} gave more than one {rating}, so they cannot be compared.").format(
+        raters=nouns.raters, rating=nouns.rating
+    )
+
+
 def entropies(names: Sequence[str], found: Sequence[Estimate], style: Style = REPORT, nouns: Nouns = PLAIN) -> str:
     """Whose ratings say most and least, as far as their intervals tell them apart."""
-    order = sorted(range(len(found)), key=lambda i: found[i].value or 0.0)
+    order = clearest_first(found)
     first, last = order[0], order[-1]
     called = numbers.shorts(names, 40)
     if numbers.decimal(found[first].value, style) == numbers.decimal(found[last].value, style):
