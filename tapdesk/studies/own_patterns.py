@@ -4,46 +4,26 @@ A long list of patterns is mostly weights of 0 where the subjects are few: at tw
 12,376 rows, and 120 subjects are in at most 120 of them.
 """
 
-from typing import Any
-
 import numpy as np
 
 from tapdesk.models.evidence import TINY, Evidence, Expected, FullEvidence, StructuredEvidence
 from tapdesk.models.stack import FloatArray, Stack
+from tapdesk.studies.own import Own, place_in_group, settled
 from tapdesk.studies.own_raters import OwnRaters, told_by_rater
-from tapdesk.studies.settled import settled
 
 
-class OwnEvidence:
-    """As `StructuredEvidence` or `FullEvidence`, with the patterns and their weights of each data set in one array.
-
-    Parameters
-    ----------
-    shared
-        The evidence on the patterns of all data sets.
-    """
+class OwnEvidence(Own):
+    """As `StructuredEvidence` or `FullEvidence`, with the patterns and their weights of each data set in one array."""
 
     def __init__(self, shared: StructuredEvidence | FullEvidence) -> None:
-        self.patterns = shared.patterns
-        self._shared: Any = shared
+        super().__init__(shared)
         self._full = isinstance(shared, FullEvidence)
-        self._largest = float(shared.patterns.size.max(initial=0.0))
 
     def expect(self, stack: Stack, weights: FloatArray | None = None) -> Expected:
         """See `Evidence.expect`; the weights are those of `own_patterns`."""
         if weights is None:
             raise ValueError("each data set has patterns of its own")
         return self._by_class(stack, weights) if self._full else self._alike(stack, weights)
-
-    def posterior(self, stack: Stack) -> FloatArray:
-        """See `Evidence.posterior`: on the patterns of all data sets."""
-        found: FloatArray = self._shared.posterior(stack)
-        return found
-
-    def pattern_log_likelihood(self, stack: Stack) -> FloatArray:
-        """See `Evidence.pattern_log_likelihood`: on the patterns of all data sets."""
-        found: FloatArray = self._shared.pattern_log_likelihood(stack)
-        return found
 
     def _alike(self, stack: Stack, told: FloatArray) -> Expected:
         """Accuracy and guessing are the same for every true class."""
@@ -116,8 +96,8 @@ def own_patterns(evidence: Evidence, weights: FloatArray) -> tuple[Evidence, Flo
         return evidence, weights
     if not isinstance(evidence, StructuredEvidence | FullEvidence):
         return evidence, weights
-    place = np.arange(row.size) - np.repeat(np.cumsum(own) - own, own)
     told = np.zeros((weights.shape[0], 1 + patterns.classes, most))
+    place = place_in_group(own)
     told[row, 0, place] = weights[row, at]
     told[row, 1:, place] = patterns.table[at]
     return OwnEvidence(evidence), told

@@ -1,43 +1,19 @@
 """The E-step of many data sets whose raters differ, each told by its own cases: two data sets hardly share a case."""
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-from tapdesk.models.evidence import TINY, Expected, StructuredEvidence
+from tapdesk.models.evidence import TINY, Expected
 from tapdesk.models.stack import FloatArray, Stack
 from tapdesk.ratings.patterns import Patterns
-from tapdesk.studies.settled import settled
+from tapdesk.studies.own import Own, place_in_group, settled
 
 # A rating that is looked up costs about as much as so many classes gone through.
 _LOOK_UP = 4
 _MOST_CELLS = 5_000_000
 
 
-class OwnRaters:
-    """As `StructuredEvidence`, with the patterns and their weights of each data set in one array.
-
-    Parameters
-    ----------
-    shared
-        The evidence on the patterns of all data sets.
-    """
-
-    def __init__(self, shared: StructuredEvidence) -> None:
-        self.patterns = shared.patterns
-        self._shared: Any = shared
-        self._largest = float(shared.patterns.size.max(initial=0.0))
-
-    def posterior(self, stack: Stack) -> FloatArray:
-        """See `Evidence.posterior`: on the patterns of all data sets."""
-        found: FloatArray = self._shared.posterior(stack)
-        return found
-
-    def pattern_log_likelihood(self, stack: Stack) -> FloatArray:
-        """See `Evidence.pattern_log_likelihood`: on the patterns of all data sets."""
-        found: FloatArray = self._shared.pattern_log_likelihood(stack)
-        return found
+class OwnRaters(Own):
+    """As `StructuredEvidence`, with the patterns and their weights of each data set in one array."""
 
     def expect(self, stack: Stack, weights: FloatArray | None = None) -> Expected:
         """See `Evidence.expect`; the weights are those of `told_by_rater`."""
@@ -100,15 +76,10 @@ def told_by_rater(patterns: Patterns, weights: FloatArray) -> FloatArray | None:
     order = np.argsort(pattern, kind="stable")
     pattern, cell = pattern[order], cell[order]
     given = np.full((patterns.patterns, each), none)
-    given[pattern, _place(np.bincount(pattern, minlength=patterns.patterns))] = cell
+    given[pattern, place_in_group(np.bincount(pattern, minlength=patterns.patterns))] = cell
     told = np.zeros((weights.shape[0], 1 + each, most))
     told[:, 1:] = none
-    place = _place(own)
+    place = place_in_group(own)
     told[row, 0, place] = weights[row, at]
     told[row, 1:, place] = given[at]
     return told
-
-
-def _place(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The place of each of many things in its group, the groups one after another."""
-    return np.asarray(np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes))
