@@ -17,6 +17,7 @@ from tapdesk.report.figures.classes import scanned
 from tapdesk.report.forms import fonts
 from tapdesk.report.svg.draw import svg
 from tapdesk.report.tables.checks import entropies
+from tapdesk.report.words import parameters
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.influence import influence
 from tapdesk.studies.raters import rater_entropies
@@ -194,6 +195,8 @@ def test_a_rater_with_one_rating_is_not_called_the_clearest_or_the_least_clear()
     assert table.rows[-1][0] == "Eva"
     assert table.rows[-1][1].values == (None,)
     assert "who gave one rating only" in table.note
+    # The sentence that says why names the rater it is about.
+    assert [symbols for symbols, words in parameters.said(fit) if "one rating only" in words] == ["a (Eva)"]
 
 
 def test_votes_are_the_binomial_sums(wine):

@@ -17,6 +17,7 @@ _ONLY_THE_PANEL = _(
 )
 _MOST_SHARES = 12
 _MOST_EDGES = 6  # of a large model most numbers may sit on an edge, and nobody reads forty sentences
+_LONGEST, _MOST_SYMBOLS = 30, 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +57,18 @@ def said(fit: Fit, nouns: Nouns = PLAIN) -> tuple[tuple[str, str], ...]:
     about: dict[str, list[str]] = {}
     for e, one in zip(fit.estimates, meanings(fit, nouns), strict=True):
         sentence = _of_all(e, fit, nouns) or one.sentence
+        # Why there is no number of one rater's is said of that rater.
+        whose = e.name.rater if e.estimate.value is None else None
         if sentence:
-            about.setdefault(sentence, []).append(one.symbol)
-    return tuple((", ".join(dict.fromkeys(symbols)), sentence) for sentence, symbols in about.items())
+            symbol = one.symbol if whose is None else f"{one.symbol} ({numbers.short(whose, _LONGEST)})"
+            about.setdefault(sentence, []).append(symbol)
+    return tuple((_first(list(dict.fromkeys(symbols))), sentence) for sentence, symbols in about.items())
+
+
+def _first(symbols: list[str]) -> str:
+    """The first of many symbols, and how many more there are."""
+    shown, more = ", ".join(symbols[:_MOST_SYMBOLS]), len(symbols) - _MOST_SYMBOLS
+    return _("{names} and {count} more").format(names=shown, count=numbers.count(more)) if more > 0 else shown
 
 
 def _of_all(estimate: ParameterEstimate, fit: Fit, nouns: Nouns) -> str:
