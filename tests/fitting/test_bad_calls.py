@@ -40,7 +40,6 @@ POINT = Parameters(np.array([0.4, 0.6]), np.array([[0.7]]), np.array([[[0.5, 0.5
         (lambda: design(model("t-a(x)-p"), PANEL), "covariates"),
         (lambda: design(replace(model("t-a(x)-p"), covariates=("age",)), PANEL), "age"),
     ],
-    ids=str,
 )
 def test_methods_priors_and_models_without_meaning_are_refused(make, told):
     with pytest.raises(UsageError, match=told):
