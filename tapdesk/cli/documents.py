@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tapdesk.cli import told
+from tapdesk.cli import effects, told
 from tapdesk.cli.arguments import reading_options
 from tapdesk.cli.commands import request, with_options
-from tapdesk.cli.sources import open_file, open_project
+from tapdesk.cli.sources import has_answers, open_file, open_project
 from tapdesk.cli.watch import run_watched
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.fitting.fit import Fit
@@ -43,6 +43,7 @@ def default_fit(args: argparse.Namespace, reading: Reading, name: str | None = N
     reason = refusal(reading.ratings, asked)
     if reason:
         raise CannotAnswerError(reason, reading.source.name)
+    effects.refuse_once_chosen(args, {asked.model.name: asked}, reading.ratings)
     found = run_watched(analyse(reading.ratings, asked))
     if name is None and not found.identification.by_design:
         asked = replace(asked, model=with_options(named_model("t-a-t"), args))
