@@ -119,7 +119,7 @@ def _taken(row: Option) -> dict[str, Any]:
     """What `argparse` is told of an option."""
     told: dict[str, Any] = {"help": help_of(row).replace("%", "%%"), "default": argparse.SUPPRESS}
     if not row.name.startswith("-"):
-        return {**told, "metavar": row.name, **({} if row.required else {"nargs": "?"})}
+        return {**told, "metavar": row.metavar or row.name, **({} if row.required else {"nargs": "?"})}
     told |= {"dest": row.key, "required": row.required}
     if row.takes == "flag":
         return {**told, "action": "store_true"}
@@ -151,6 +151,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     UsageError
         When something cannot be understood, or an option has no effect in what is asked.
     """
+    args: argparse.Namespace
     args, rest = parser().parse_known_args(arguments)
     command = f"study {args.kind}" if args.command == "study" else args.command
     if rest:

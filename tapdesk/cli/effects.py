@@ -141,7 +141,7 @@ def layout_of(reading: Reading) -> str:
     source = reading.source
     if source.layout is Layout.QUESTIONS and "question" in source.roles:
         return "questions-column"
-    if source.layout is Layout.COUNTS and _ONE_CLASS_COLUMN == {c.strip().lower() for c in source.rating_columns}:
+    if source.layout is Layout.COUNTS and {c.strip().lower() for c in source.rating_columns} == _ONE_CLASS_COLUMN:
         return "counts-class1"
     return source.layout.value
 

@@ -12,7 +12,7 @@ from tapdesk.models.model import Truth
 from tapdesk.ratings.options import Layout, RatersAre, Uneven
 from tapdesk.report.forms.size import USUAL
 from tapdesk.report.tables.agreement import SCALES
-from tapdesk.studies.coverage import KINDS
+from tapdesk.studies.coverage import ASKED, KINDS, PROFILED
 from tapdesk.studies.of_size import SETS
 from tapdesk.studies.paper import REPRODUCTIONS
 from tapdesk.studies.request import ESTIMATORS, INTERVALS
@@ -173,8 +173,6 @@ _REDRAWN = "--interval bootstrap | --interval parametric-bootstrap"
 _FREE_TRUTH = tuple(m.name for m in MODELS if m.truth is Truth.FREE)
 # An analysis is made where the project holds none.
 _NEW = (*FILES, PROJECT)
-
-
 
 
 def _read(*layout: str, form: tuple[str, ...] = FILES, needs: tuple[str, ...] = ()) -> tuple[Cell, ...]:
@@ -438,7 +436,8 @@ STUDY: tuple[Option, ...] = (
     ),
     Option(
         ("--replicates",), Group.STUDY,
-        f"data sets of each cell; default: 2000 for profile intervals, 50 for {_PARTLY}, half a second each",
+        f"data sets of each cell; default: {PROFILED} for profile intervals, {ASKED} for {_PARTLY}, "
+        "which take half a second each",
         (Cell(("study coverage",)),), takes="whole", metavar="SETS",
     ),
     Option(
@@ -478,7 +477,9 @@ STUDY: tuple[Option, ...] = (
         ("--interval",), Group.STUDY, "only this kind of interval; default: all", (Cell(("study coverage",)),),
         choices=KINDS,
     ),
-    Option(("--by",), Group.STUDY, "the column whose values make the groups", (Cell(("study groups",)),), metavar="COL"),
+    Option(
+        ("--by",), Group.STUDY, "the column whose values make the groups", (Cell(("study groups",)),), metavar="COL",
+    ),
     Option(
         ("--figure",), Group.STUDY, "which figure; 'list' names them, 'all' makes a page of all",
         (Cell(("study paper",)),), metavar="NAME",
@@ -645,7 +646,7 @@ PLACES: tuple[Option, ...] = (
             Cell(("study paper",), figure=_OWN),
         ),
     ),
-    Option(("OUT.pdf",), Group.SUBJECT, "an issued report", (Cell(("verify",)),), required=True),
+    Option(("PDF",), Group.SUBJECT, "an issued report", (Cell(("verify",)),), metavar="OUT.pdf", required=True),
     Option(("PROJECT",), Group.SUBJECT, "the project it was made from", (Cell(("verify",)),)),
 )  # fmt: skip
 
