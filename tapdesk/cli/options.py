@@ -205,13 +205,13 @@ READING: tuple[Option, ...] = (
     ),
     Option(
         ("--question",), Group.READING, "the column that names the question; with --only the rows of one are read",
-        _read(*(x for x in LAYOUTS if x not in {"questions", "confusion"})), metavar=_COLUMN,
+        _read(), metavar=_COLUMN,
     ),
     Option(
         ("--only",), Group.READING, "the question to read: a value of --question, or of questions in columns a column",
         (
             *_read("questions"),
-            *_read(*(x for x in LAYOUTS if x not in {"questions", "confusion"}), needs=("--question",)),
+            *_read(needs=("--question",)),
         ), metavar="VALUE",
     ),
     Option(
