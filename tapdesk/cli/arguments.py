@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, NoReturn
 
 from tapdesk.cli import effects
-from tapdesk.cli.options import COMMANDS, OPTIONS, STUDIES, Option, options_of
+from tapdesk.cli.options import COMMANDS, FILES, LAYOUTS, OPTIONS, PROJECT, STUDIES, Cell, Option, options_of
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
 from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions, Uneven
@@ -184,6 +184,61 @@ def _unknown(command: str, rest: Sequence[str]) -> UsageError:
         _("'tapdesk {command}' does not take '{text}'.").format(command=command, text=odd),
         fix=_("See: tapdesk {command} --help").format(command=command),
     )
+
+
+def command_page() -> str:
+    """The page of commands in the help, as Markdown: ``resources/help/7-command-line.md`` holds it."""
+    lines = [
+        "# The command line",
+        "",
+        "The same engine answers on the command line, without a window. FILE is a spreadsheet, a text file, a project,",
+        "or `sample:NAME`. An option that has no effect in what is asked is refused, and every answer says which options",
+        "it used. `tapdesk COMMAND --help` shows the options of one command.",
+        "",
+        "| command | does |",
+        "| --- | --- |",
+        *(f"| `tapdesk {name}` | {words} |" for name, words in COMMANDS.items() if name != "study"),
+        *(f"| `tapdesk study {name}` | {words} |" for name, words in STUDIES.items()),
+    ]
+    for group in dict.fromkeys(row.group for row in OPTIONS):
+        rows = [row for row in OPTIONS if row.group is group]
+        lines += ["", f"## {group.value[:1].upper()}{group.value[1:]}", "", "| option | means | has an effect in |"]
+        lines += ["| --- | --- | --- |", *(_page_row(row) for row in rows)]
+    return "\n".join(lines) + "\n"
+
+
+def _page_row(row: Option) -> str:
+    """One option as a row of the page; no sign in it parts cells."""
+    taken = (
+        "" if row.takes == "flag" or not row.name.startswith("-") else row.metavar or ", ".join(map(str, row.choices))
+    )
+    name = f"{', '.join(row.names)} {taken}".strip()
+    cells = f"`{name}`", help_of(row), "; ".join(_cell_words(cell) for cell in row.cells)
+    return "| " + " | ".join(cell.replace(" | ", " or ").replace("|", "/") for cell in cells) + " |"
+
+
+def _cell_words(cell: Cell) -> str:
+    """Where an option has an effect, as a list of conditions."""
+    studies = [name.removeprefix("study ") for name in cell.commands if name.startswith("study ")]
+    told = [name for name in cell.commands if not name.startswith("study ")]
+    if len(studies) > 1:
+        told.append(f"study ({', '.join(studies)})")
+    else:
+        told += [f"study {name}" for name in studies]
+    text = ", ".join(told)
+    if len(told) > 6:
+        text = "every command with FILE" if "FILE" in cell.needs else "every command"
+    limits = [
+        *(f"layout {', '.join(LAYOUTS[name] for name in cell.layout)}" for _once in cell.layout[:1]),
+        *(", ".join(values) for values in (cell.model, cell.method, cell.suffix) if values),
+        *(f"--figure {', '.join(cell.figure)}" for _once in cell.figure[:1]),
+        *("more than two classes" for _once in cell.classes[:1]),
+        *("not of a project" for _once in cell.format[:1] if PROJECT not in cell.format and cell.format == FILES),
+        *(f".{', .'.join(cell.format)}" for _once in cell.format[:1] if not set(FILES) <= set(cell.format)),
+        *(f"of its values only {', '.join(cell.values)}" for _once in cell.values[:1]),
+        *(f"with {clause}" for clause in cell.needs if clause != "FILE"),
+    ]
+    return f"{text}: {'; '.join(limits)}" if limits else text
 
 
 def reading_options(args: argparse.Namespace) -> ReadingOptions:

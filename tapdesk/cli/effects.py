@@ -226,7 +226,7 @@ def _refusal(row: Option, args: argparse.Namespace, situation: Situation) -> Usa
     cells = [cell for cell in row.cells if args.cell in cell.commands]
     failed = [_failures(cell, row, args, situation) for cell in cells]
     # The cell that is nearest to what is asked says what to change.
-    nearest = min(range(len(cells)), key=lambda i: len(failed[i]))
+    nearest = min(range(len(cells)), key=lambda i: (len(failed[i]), failed[i][0] in _FACTS))
     fact = failed[nearest][0]
     known: list[str] = []
     if fact in _FACTS:
