@@ -1,15 +1,17 @@
-"""What can be typed: commands and options, declared."""
+"""What can be typed: the parser, made from the table of options."""
 
 import argparse
 import csv
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime, time
+from functools import cache
 from typing import Any, NoReturn
 
+from tapdesk.cli import effects
+from tapdesk.cli.options import COMMANDS, FILES, LAYOUTS, OPTIONS, PROJECT, STUDIES, Cell, Option, options_of
 from tapdesk.errors import UsageError
+from tapdesk.language import gettext as _
 from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions, Uneven
-from tapdesk.report.forms.size import USUAL
-from tapdesk.studies.analysis import INTERVALS
-from tapdesk.studies.of_size import SETS
 from tapdesk.version import VERSION
 
 
@@ -64,35 +66,179 @@ def dated(text: str) -> datetime:
         raise UsageError(f"'{text}' is not a day.", fix="Write it as year, month and day: 2026-05-14.") from error
 
 
-def reading_parser() -> Parser:
-    """The reading options, shared by all commands with FILE."""
-    p = Parser(add_help=False)
-    p.add_argument("file", metavar="FILE", help="a spreadsheet, a text file, a project, or sample:NAME")
-    g = p.add_argument_group("how to read the file (each is guessed, and the guess is reported)")
-    g.add_argument("--layout", choices=[x.value for x in Layout], default="auto")
-    for name in ("subject", "rater", "rating", "question"):
-        g.add_argument(f"--{name}", metavar="COL", help=f"the column that names the {name}")
-    g.add_argument("--only", metavar="VALUE", help="the question to read")
-    g.add_argument("--columns", metavar="A,B,C", type=listed, help="the rating columns of a wide layout")
-    g.add_argument("--sheet", metavar="NAME")
-    g.add_argument("--encoding", metavar="NAME")
-    g.add_argument("--delimiter", metavar="SIGN")
-    g.add_argument("--decimal", choices=[".", ","])
-    g.add_argument("--missing", metavar='"NA,.,99"', type=listed, help="texts that mean: no rating")
-    g.add_argument("--order", metavar='"low,…,high"', type=listed, help="the classes, lowest first")
-    g.add_argument("--class1", metavar='"A,B"', type=listed, help="the classes asked about; makes the data binary")
-    g.add_argument("--class0", metavar='"C,D"', type=listed, help="the other side (default: the rest)")
-    g.add_argument("--where", metavar='"COL=VALUE"', type=filtered, action="append", default=[])
-    g.add_argument("--raters-are", choices=[x.value for x in RatersAre], help="whether columns are persons")
-    g.add_argument("--count", metavar="COL", help="how many subjects each row stands for")
-    g.add_argument("--header", metavar="ROW", type=int, help="the row of the header, counted from 1; 0 for none")
-    g.add_argument("--header-rows", type=int, choices=[1, 2], help="how many rows the header has")
-    g.add_argument("--last-row", metavar="ROW", type=int, help="the last row of the table; 0 for the last one there is")
-    g.add_argument("--fill-down", action="store_true", help="a blank case is that of the row above")
-    g.add_argument("--uneven", choices=[x.value for x in Uneven], default="refuse", help="rows of uneven length")
-    g.add_argument("--leave-out-hidden", action="store_true", help="do not read hidden rows and columns of a workbook")
-    g.add_argument("--strict", action="store_true", help="refuse when anything has to be asked")
-    return p
+# What an option takes, by the word of the table.
+TYPES: Mapping[str, Callable[[str], Any]] = {
+    "text": str,
+    "optional": str,
+    "whole": int,
+    "number": float,
+    "list": listed,
+    "filter": filtered,
+    "day": dated,
+}
+
+
+@cache
+def parser() -> Parser:
+    """The whole command line; what is not typed is not among the parsed arguments."""
+    top = Parser(
+        prog="tapdesk",
+        description="How much of the agreement between raters is knowledge and how much is luck. "
+        "Without a command, or with a file alone, the window opens.",
+    )
+    top.add_argument("--version", action="version", version=f"tapdesk {VERSION}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
+    for name, words in COMMANDS.items():
+        p = commands.add_parser(name, help=words, description=f"{words[:1].upper()}{words[1:]}.")
+        if name != "study":
+            _add(p, name)
+            continue
+        kinds = p.add_subparsers(dest="kind", metavar="KIND", required=True, parser_class=Parser)
+        for kind, says in STUDIES.items():
+            q = kinds.add_parser(kind, help=says, description=f"{says[:1].upper()}{says[1:]}.")
+            q.intermixed = True
+            _add(q, f"study {kind}")
+    return top
+
+
+def _add(p: Parser, command: str) -> None:
+    """The options of one command, under the headings of their groups."""
+    groups: dict[str, Any] = {}
+    for row in options_of(command):
+        heading = row.group.value
+        if heading not in groups:
+            groups[heading] = p.add_argument_group(heading)
+        groups[heading].add_argument(*_names(row), **_taken(row))
+
+
+def _names(row: Option) -> tuple[str, ...]:
+    return row.names if row.name.startswith("-") else (row.key,)
+
+
+def _taken(row: Option) -> dict[str, Any]:
+    """What `argparse` is told of an option."""
+    told: dict[str, Any] = {"help": help_of(row).replace("%", "%%"), "default": argparse.SUPPRESS}
+    if not row.name.startswith("-"):
+        return {**told, "metavar": row.metavar or row.name, **({} if row.required else {"nargs": "?"})}
+    told |= {"dest": row.key, "required": row.required}
+    if row.takes == "flag":
+        return {**told, "action": "store_true"}
+    told |= {"type": TYPES[row.takes], "metavar": row.metavar}
+    if row.choices:
+        told |= {"choices": row.choices}
+    if row.several:
+        told |= {"action": "append"}
+    if row.takes == "optional":
+        told |= {"nargs": "?", "const": "-"}
+    return told
+
+
+def help_of(row: Option) -> str:
+    """The words of the help about an option, with its default."""
+    return row.help.format(default=row.default)
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """What was typed, with the defaults of what was not; what has no effect is refused.
+
+    Returns
+    -------
+    argparse.Namespace
+        Every key of the table, ``command`` as in it (``study plan``), and ``typed``, the values that were named.
+
+    Raises
+    ------
+    UsageError
+        When something cannot be understood, or an option has no effect in what is asked.
+    """
+    args: argparse.Namespace
+    args, rest = parser().parse_known_args(arguments)
+    command = f"study {args.kind}" if args.command == "study" else args.command
+    if rest:
+        raise _unknown(command, rest)
+    typed = {row.key: getattr(args, row.key) for row in options_of(command) if hasattr(args, row.key)}
+    # An option another command calls alike does not lend it its default.
+    for row in (*options_of(command), *OPTIONS):
+        if not hasattr(args, row.key):
+            setattr(args, row.key, row.default)
+    args.typed, args.cell = typed, command
+    effects.refuse_at_once(args)
+    return args
+
+
+def _unknown(command: str, rest: Sequence[str]) -> UsageError:
+    """What is said about what the command does not take."""
+    for text in rest:
+        name = text.partition("=")[0]
+        rows = [row for row in OPTIONS if name in row.names]
+        if rows:
+            takers = dict.fromkeys(c for row in rows for c in row.commands)
+            return UsageError(
+                _("'tapdesk {command}' does not take {name}, which has an effect only with: {takers}.").format(
+                    command=command, name=name, takers=", ".join(takers)
+                ),
+                fix=_("Leave it out, or see: tapdesk {command} --help").format(command=command),
+            )
+    odd = next((text for text in rest if text.startswith("-")), rest[0])
+    return UsageError(
+        _("'tapdesk {command}' does not take '{text}'.").format(command=command, text=odd),
+        fix=_("See: tapdesk {command} --help").format(command=command),
+    )
+
+
+def command_page() -> str:
+    """The page of commands in the help, as Markdown: ``resources/help/7-command-line.md`` holds it."""
+    lines = [
+        "# The command line",
+        "",
+        "The same engine answers on the command line, without a window. FILE is a spreadsheet, a text file, a project,",
+        "or `sample:NAME`. An option that has no effect in what is asked is refused, and every answer says which it used.",
+        "`tapdesk COMMAND --help` shows the options of one command.",
+        "",
+        "| command | does |",
+        "| --- | --- |",
+        *(f"| `tapdesk {name}` | {words} |" for name, words in COMMANDS.items() if name != "study"),
+        *(f"| `tapdesk study {name}` | {words} |" for name, words in STUDIES.items()),
+    ]
+    for group in dict.fromkeys(row.group for row in OPTIONS):
+        rows = [row for row in OPTIONS if row.group is group]
+        lines += ["", f"## {group.value[:1].upper()}{group.value[1:]}", "", "| option | means | has an effect in |"]
+        lines += ["| --- | --- | --- |", *(_page_row(row) for row in rows)]
+    return "\n".join(lines) + "\n"
+
+
+def _page_row(row: Option) -> str:
+    """One option as a row of the page; no sign in it parts cells."""
+    taken = (
+        "" if row.takes == "flag" or not row.name.startswith("-") else row.metavar or ", ".join(map(str, row.choices))
+    )
+    name = f"{', '.join(row.names)} {taken}".strip()
+    cells = f"`{name}`", help_of(row), "; ".join(_cell_words(cell) for cell in row.cells)
+    return "| " + " | ".join(cell.replace(" | ", " or ").replace("|", "/") for cell in cells) + " |"
+
+
+def _cell_words(cell: Cell) -> str:
+    """Where an option has an effect, as a list of conditions."""
+    studies = [name.removeprefix("study ") for name in cell.commands if name.startswith("study ")]
+    told = [name for name in cell.commands if not name.startswith("study ")]
+    if len(studies) > 1:
+        told.append(f"study ({', '.join(studies)})")
+    else:
+        told += [f"study {name}" for name in studies]
+    text = ", ".join(told)
+    if len(told) > 6:
+        text = "every command with FILE" if "FILE" in cell.needs else "every command"
+    limits = [
+        *(f"layout {', '.join(LAYOUTS[name] for name in cell.layout)}" for _once in cell.layout[:1]),
+        *(", ".join(values) for values in (cell.model, cell.method, cell.suffix) if values),
+        *(f"--figure {', '.join(cell.figure)}" for _once in cell.figure[:1]),
+        *("more than two classes" for _once in cell.classes[:1]),
+        *("not of a project" for _once in cell.format[:1] if PROJECT not in cell.format and cell.format == FILES),
+        *(f".{', .'.join(cell.format)}" for _once in cell.format[:1] if not set(FILES) <= set(cell.format)),
+        *(f"of its values only {', '.join(cell.values)}" for _once in cell.values[:1]),
+        *(f"with {clause}" for clause in cell.needs if clause != "FILE"),
+    ]
+    return f"{text}: {'; '.join(limits)}" if limits else text
 
 
 def reading_options(args: argparse.Namespace) -> ReadingOptions:
@@ -123,142 +269,4 @@ def reading_options(args: argparse.Namespace) -> ReadingOptions:
         fill_down=args.fill_down,
         hidden=not args.leave_out_hidden,
         last=args.last_row,
-    )
-
-
-def fit_parser() -> Parser:
-    """The fit options, shared by ``fit``, ``report`` and ``figure``."""
-    p = Parser(add_help=False)
-    g = p.add_argument_group("how to estimate")
-    g.add_argument("--estimator", choices=["exact-em", "moment-em", "posterior"])
-    g.add_argument("--interval", choices=INTERVALS, default="profile")
-    g.add_argument("--level", type=float, default=0.95)
-    g.add_argument("--replicates", type=int, default=2000, help="re-draws of a bootstrap")
-    g.add_argument("--seed", type=int, default=1)
-    g.add_argument("--prior", metavar='"a=beta(1,1)"', action="append", default=[])
-    g.add_argument("--moment-prior", choices=["average", "flat"], default="average")
-    g.add_argument("--chains", type=int)
-    g.add_argument("--draws", type=int)
-    g.add_argument("--subjects", action="store_true", help="add the probabilities of every subject")
-    g.add_argument("--truth", choices=["free", "uniform"], default="free")
-    g.add_argument("--covariates", metavar="COL,COL", type=listed, default=())
-    g.add_argument("--sharpness", type=float, default=30.0)
-    g.add_argument("--tests", action="store_true", help="add tests by parametric bootstrap")
-    return p
-
-
-def json_parser() -> Parser:
-    """What all commands that answer can do with the answer."""
-    p = Parser(add_help=False)
-    p.add_argument("--json", nargs="?", const="-", metavar="PATH", help="print (or write) the answer as JSON")
-    p.add_argument("--debug", action="store_true", help="show where in the program a failure happened")
-    return p
-
-
-def parser() -> Parser:
-    """The whole command line."""
-    top = Parser(
-        prog="tapdesk",
-        description="How much of the agreement between raters is knowledge and how much is luck. "
-        "Without a command, or with a file alone, the window opens.",
-    )
-    top.add_argument("--version", action="version", version=f"tapdesk {VERSION}")
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
-    read, fit, say = reading_parser(), fit_parser(), json_parser()
-    commands.add_parser("check", parents=[read, say], help="read a file, show what was understood, list findings")
-    p = commands.add_parser("fit", parents=[read, fit, say], help="fit models")
-    p.add_argument("--model", metavar="NAME[,NAME…]", type=listed, default=("t-a-p",))
-    p = commands.add_parser("agree", parents=[read, say], help="every agreement coefficient")
-    p.add_argument("--weights", type=listed, default=("identity",), metavar="NAME[,NAME…]")
-    p.add_argument("--interval", choices=["analytic", "bootstrap", "none"], default="analytic")
-    p.add_argument("--level", type=float, default=0.95)
-    p.add_argument("--replicates", type=int, default=2000)
-    p.add_argument("--seed", type=int, default=1)
-    commands.add_parser("scan", parents=[read, fit, say], help="t-a-p, t-a-t and kappa at every cut of ordered classes")
-    commands.add_parser("pairs", parents=[read, fit, say], help="conditional accuracy for every pair of classes")
-    _simulate(commands.add_parser("simulate", parents=[say], help="ratings simulated from a model"))
-    _study(commands.add_parser("study", parents=[say], help="simulation studies"))
-    _report(commands.add_parser("report", parents=[read, fit, say], help="the whole report"))
-    p = commands.add_parser("figure", parents=[read, fit, say], help="one figure")
-    p.add_argument("--kind", metavar="NAME", required=True, help="'list' names them")
-    p.add_argument("-o", "--output", metavar="OUT.png|.svg|.pdf")
-    p.add_argument("--width", metavar="MM", type=float, default=USUAL.millimetres, help="width in millimetres")
-    p.add_argument("--ppi", metavar="N", type=float, default=USUAL.ppi, help=".png: dots an inch")
-    p.add_argument("--model", metavar="NAME", help="default: t-a-p, or t-a-t where that is not identified")
-    p = commands.add_parser("selftest", parents=[say], help="try the program on a known example, step by step")
-    p.add_argument("-o", "--output", metavar="FOLDER", help="keep what it writes in this folder")
-    p = commands.add_parser("verify", parents=[say], help="does an issued report still match its project?")
-    p.add_argument("pdf", metavar="OUT.pdf")
-    p.add_argument("project", metavar="PROJECT", nargs="?")
-    return top
-
-
-def _report(p: argparse.ArgumentParser) -> None:
-    p.add_argument("-o", "--output", metavar="OUT.pdf", required=True)
-    p.add_argument("--title", default="")
-    p.add_argument("--rater-names", choices=["names", "codes"], default="names", help="names, or codes such as A and B")
-    p.add_argument("--paper", choices=["a4", "letter"], help="default: what the project remembers, else a4")
-    p.add_argument("--apa", action="store_true", help="numbers in the style of the APA: .44")
-    p.add_argument("--each", metavar="COL", help="one report for each text in this column; '*': for each question")
-    p.add_argument("--leave-out", metavar="SECTIONS", action="append", help="sections to switch off, such as counts")
-    p.add_argument("--by", metavar="COL", action="append", default=[], help="also the answer in every group of COL")
-    p.add_argument("--contour", action="store_true", help="also how every two of t, a and p hang together")
-    p.add_argument("--plan", action="store_true", help="also what studies of other sizes would tell")
-    p.add_argument(
-        "--recovery", action="store_true", help="also what the numbers imply and if they would be found again"
-    )
-    p.add_argument("--grid", action="store_true", help="also which numbers a study of this size could find")
-    p.add_argument("--square", action="store_true", help="also if kappa is the square of the accuracy in such studies")
-    p.add_argument("--sets", type=int, choices=SETS, help="data sets of each cell of these two; default: 1")
-    scales = ("landis-koch", "fleiss", "altman")
-    p.add_argument("--scale", choices=scales, help="print the words of this scale beside the coefficients")
-    p.add_argument("--logo", metavar="FILE", help="picture of the committee: PNG, JPEG or SVG")
-    p.add_argument(
-        "--issued", metavar="YYYY-MM-DD", type=dated, help="not a draft: issued on this day, printed on each page"
-    )
-    p.add_argument("--ppi", metavar="N", type=float, default=144.0, help=".png: dots an inch")
-    p.add_argument("--no-archive", action="store_true", help="PDF/UA-1 only, not also PDF/A-2a for long keeping")
-
-
-def _simulate(p: argparse.ArgumentParser) -> None:
-    p.add_argument("--model", default="t-a-p", metavar="NAME")
-    p.add_argument("--param", action="append", default=[], metavar="t=.1,.2,.3,.4", required=True)
-    p.add_argument("--subjects", type=int, required=True, metavar="N")
-    p.add_argument("--raters", type=int, required=True, metavar="R")
-    p.add_argument("--classes", type=listed, metavar="A,B,C")
-    p.add_argument("--exact", action="store_true", help="no chance: every pattern as often as expected")
-    p.add_argument("--seed", type=int, default=1)
-    p.add_argument("-o", "--output", metavar="OUT.csv", help="default: standard output")
-    p.add_argument("--truth-out", metavar="TRUTH.csv", help="where to write the true classes")
-
-
-def _study(p: Parser) -> None:
-    p.intermixed = True
-    kinds = ["recovery", "coverage", "kappa", "horizon", "plan", "paper", "groups", "models", "influence"]
-    p.add_argument("kind", choices=kinds)
-    p.add_argument("file", nargs="?", metavar="FILE")
-    p.add_argument("--model", default="t-a-p", metavar="NAME")
-    p.add_argument("--param", action="append", default=[], metavar="t=.1,.2,.3,.4")
-    p.add_argument("--subjects", type=int, metavar="N")
-    p.add_argument("--raters", type=int, metavar="R")
-    p.add_argument("--replicates", type=int, metavar="SETS")
-    p.add_argument("--seed", type=int, default=1)
-    kinds = [*(kind for kind in INTERVALS if kind != "none"), "posterior"]
-    p.add_argument("--interval", choices=kinds, help="coverage: only this kind of interval")
-    p.add_argument("--workers", type=int, default=1, help="processes")
-    p.add_argument("--class1", metavar='"A,B"', type=listed, help="the classes asked about, of FILE")
-    p.add_argument("--by", metavar="COL", help="groups: the column whose values make the groups")
-    p.add_argument("--figure", metavar="NAME", help="paper: which figure; 'list' names them, 'all' makes a page of all")
-    p.add_argument(
-        "--grid", action="store_true", help="recovery: the paper's 729 cells, in the size of FILE where it is named"
-    )
-    p.add_argument("--posterior", action="store_true", help="recovery of t-a-p: the exact posterior besides")
-    p.add_argument(
-        "-o", "--output", metavar="OUT.csv", help="the table; a name that ends in .svg, .png, .pdf: a picture"
-    )
-    p.add_argument("--picture", metavar="OUT.svg|.png|.pdf", help="the picture besides the table")
-    p.add_argument(
-        "--resume",
-        action="store_true",
-        help="keep what is finished in OUT.csv.unfinished while it runs, and go on from there if it is there",
     )

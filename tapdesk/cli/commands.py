@@ -4,7 +4,7 @@ import argparse
 from dataclasses import replace
 from typing import Any
 
-from tapdesk.cli import reading_words, told
+from tapdesk.cli import effects, reading_words, told
 from tapdesk.cli.sources import open_file
 from tapdesk.cli.watch import run_watched
 from tapdesk.errors import CannotAnswerError, UsageError
@@ -76,9 +76,13 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     held = {name: _not_uniform(named_model(name), args) for name in names} if len(names) > 1 else {}
     asked = {name: request(args, name) for name in names if not held.get(name)}
     shared = len(reading.ratings.classes) == 2 and len({r.model.name for r in asked.values()} & _SHARED_MAXIMUM) > 1
+    why_not = {name: held.get(name) or refusal(reading.ratings, asked[name]) for name in names}
+    # An option that only a model asks for which cannot be fitted has no effect; where none can, that is said.
+    fitted = {name: one for name, one in asked.items() if not why_not[name]}
+    effects.refuse_once_chosen(args, fitted or asked, reading.ratings)
     answers, words, reasons = [], [reading_words.in_short(reading)], []
     for name in names:
-        reason = held.get(name) or refusal(reading.ratings, asked[name])
+        reason = why_not[name]
         if reason:
             reasons.append(f"{name}: {reason}")
             answers.append(told.refused(name, reason))

@@ -6,18 +6,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tapdesk.cli import told
+from tapdesk.cli import effects, told
 from tapdesk.cli.arguments import reading_options
 from tapdesk.cli.commands import request, with_options
-from tapdesk.cli.sources import open_file, open_project
+from tapdesk.cli.options import Group
+from tapdesk.cli.sources import has_answers, open_file, open_project
 from tapdesk.cli.watch import run_watched
-from tapdesk.errors import CannotAnswerError, UsageError
+from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model as named_model
 from tapdesk.project.files.file import load
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import Severity
-from tapdesk.ratings.reading import Reading
+from tapdesk.ratings.parts import Part
+from tapdesk.ratings.reading import Reading, read
 from tapdesk.report.forms.saving import save_all
 from tapdesk.report.forms.size import Size
 from tapdesk.studies.analysis import Request, analyse, refusal
@@ -43,9 +45,11 @@ def default_fit(args: argparse.Namespace, reading: Reading, name: str | None = N
     reason = refusal(reading.ratings, asked)
     if reason:
         raise CannotAnswerError(reason, reading.source.name)
+    effects.refuse_once_chosen(args, {asked.model.name: asked}, reading.ratings)
     found = run_watched(analyse(reading.ratings, asked))
     if name is None and not found.identification.by_design:
         asked = replace(asked, model=with_options(named_model("t-a-t"), args))
+        effects.refuse_once_chosen(args, {asked.model.name: asked}, reading.ratings)
         sys.stderr.write("This design cannot tell t, a and p apart, so the t-a-t model is used, which takes p = t.\n")
         found = run_watched(analyse(reading.ratings, asked))
     return asked, found
@@ -62,6 +66,7 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     from tapdesk.report.forms.write import KINDS, write
     from tapdesk.report.names import RatersAs
     from tapdesk.report.prepare import prepare
+    from tapdesk.report.sections.record import OPTIONS_USED
     from tapdesk.report.setup import arranged, with_setup
 
     target = Path(args.output)
@@ -72,14 +77,13 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     if args.each:
         return _each(args, target)
     project = open_project(args, args.title)
-    _known_columns(args, project)
     reading = project.reading
     blocked = reading is None or any(f.severity is Severity.BLOCK for f in reading.findings)
-    if reading is not None and not blocked and not any(a.fit is not None for a in project.analyses):
-        asked, found = default_fit(args, replace(reading, ratings=project.ratings))
+    if reading is not None and not blocked and not has_answers(project):
+        asked, found = default_fit(args, replace(reading, ratings=project.ratings), args.model)
         project = project.with_analysis(Analysis("main", asked, found))
     chosen = _setup(args, project)
-    project = with_setup(project, chosen)
+    project = with_setup(project, chosen).with_note(OPTIONS_USED, _printed(args))
     raters_as = RatersAs(args.rater_names)
     made = arranged(project, run_watched(prepare(project)), chosen=chosen, raters_as=raters_as, issued=args.issued)
     made, files = write(made, target, ppi=size.ppi, archive=chosen.archive)
@@ -101,14 +105,16 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
     from tapdesk.ratings.parts import parts
     from tapdesk.report.names import RatersAs
     from tapdesk.report.parts import part_reports
+    from tapdesk.report.sections.record import OPTIONS_USED
     from tapdesk.report.setup import arranged, with_setup
 
     if target.suffix.lower() == ".png":
         raise UsageError("Reports of several parts cannot be pictures.", fix="Use a name that ends in .pdf.")
     found = run_watched(parts(args.file, reading_options(args), args.each))
     whole = Project(title=args.title)
-    wanted = replace(request(args, "t-a-p"), redraws=True)
-    tied = replace(wanted, model=with_options(named_model("t-a-t"), args))
+    asked = tuple(replace(request(args, name), redraws=True) for name in _wanted(args))
+    _refuse_in_parts(args, found, asked)
+    whole = whole.with_note(OPTIONS_USED, _printed(args))
     chosen = _setup(args, whole)
     arrange = partial(arranged, chosen=chosen, issued=args.issued)
     run = part_reports(
@@ -116,7 +122,7 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
         args.file,
         found,
         args.each,
-        lambda _ratings: (wanted, tied),
+        lambda _ratings: asked,
         target,
         RatersAs(args.rater_names),
         arrange,
@@ -139,6 +145,30 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
     answer = {**told.head("report", None), "outputs": [str(m.path) for m in made if m.path is not None], "rows": rows}
     lines = [f"Saved {m.path}." if m.path is not None else f"No report of {m.value}: {m.refused}" for m in made]
     return answer, "\n".join(lines)
+
+
+def _wanted(args: argparse.Namespace) -> tuple[str, ...]:
+    """The models a report tries, the next where the design cannot answer the one before."""
+    return (args.model,) if args.model else ("t-a-p", "t-a-t")
+
+
+def _printed(args: argparse.Namespace) -> str:
+    """The receipt as the report prints it: how the file was read and the numbers were estimated."""
+    return effects.receipt_line(args, (Group.READING, Group.ESTIMATION))
+
+
+def _refuse_in_parts(args: argparse.Namespace, found: tuple[Part, ...], asked: tuple[Request, ...]) -> None:
+    """Hold what was typed against the table by the first part that can be read; the others are read alike."""
+    for part in found:
+        try:
+            reading = run_watched(read(args.file, part.options))
+        except UsageError:
+            raise
+        except TapdeskError:
+            continue
+        effects.refuse_once_read(args, reading)
+        effects.refuse_once_chosen(args, {one.model.name: one for one in asked}, reading.ratings)
+        return
 
 
 def _setup(args: argparse.Namespace, project: Project) -> "Setup":
@@ -170,15 +200,6 @@ def _setup(args: argparse.Namespace, project: Project) -> "Setup":
     if args.logo:
         chosen = replace(chosen, logo=logo(args.logo))
     return replace(chosen, archive=False) if args.no_archive else chosen
-
-
-def _known_columns(args: argparse.Namespace, project: Project) -> None:
-    """Refuse groups by a column that is not there, before any work is done."""
-    known = () if project.reading is None else tuple(project.ratings.covariates)
-    for column in args.by:
-        if column not in known:
-            listed = ", ".join(known) or "none"
-            raise UsageError(f"There is no column '{column}' to make groups of.", fix=f"There are: {listed}.")
 
 
 def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:

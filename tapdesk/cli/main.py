@@ -5,8 +5,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tapdesk.cli import analyses, commands, documents, simulating, simulations, told
-from tapdesk.cli.arguments import parser
+from tapdesk.cli import analyses, commands, documents, effects, simulating, simulations, told
+from tapdesk.cli.arguments import parse
 from tapdesk.cli.selftest import selftest
 from tapdesk.errors import TapdeskError
 
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str]) -> int:
     """
     debug = "--debug" in arguments
     try:
-        args = parser().parse_args(arguments)
+        args = parse(arguments)
         answer, words = COMMANDS[args.command](args)
         _say(args, answer, words)
     except TapdeskError as problem:
@@ -66,10 +66,17 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _say(args: argparse.Namespace, answer: dict[str, Any], words: str) -> None:
-    """The answer where it was asked for: a table, or JSON on standard output or in a file."""
+    """The answer where it was asked for: a table, or JSON on standard output or in a file; with its receipt.
+
+    The receipt of a table that other programs read goes to standard error.
+    """
     if args.json is None:
+        used = effects.receipt_line(args)
+        table = isinstance(words, simulating.Csv)
         sys.stdout.write(words + ("\n" if words and not words.endswith("\n") else ""))
+        if used:
+            (sys.stderr if table else sys.stdout).write(f"{used}\n" if table else f"\n{used}\n")
         return
-    text = told.put(answer, args.json)
+    text = told.put(told.with_receipt(answer, effects.receipt(args)), args.json)
     if text is not None:
         sys.stdout.write(text)

@@ -8,13 +8,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tapdesk.cli.options import options_of
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.studies.paper import reproduction
 from tapdesk.studies.unfinished import Unfinished
 from tapdesk.version import VERSION
 
 # What has no bearing on the numbers.
-_ELSE = frozenset({"command", "json", "debug", "workers", "output", "picture", "resume", "file"})
+_ELSE = frozenset({"json", "debug", "workers", "output", "picture", "resume", "file"})
 
 
 @contextmanager
@@ -70,7 +71,8 @@ def _place(args: argparse.Namespace) -> Path:
 
 def _asked(args: argparse.Namespace) -> dict[str, Any]:
     """Everything the numbers follow from."""
-    asked = {name: value for name, value in sorted(vars(args).items()) if name not in _ELSE}
+    keys = sorted({row.key for row in options_of(args.cell)} - _ELSE)
+    asked: dict[str, Any] = {"study": args.kind, **{key: getattr(args, key) for key in keys}}
     if args.file:
         path = Path(args.file)
         asked["ratings"] = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else args.file

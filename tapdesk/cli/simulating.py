@@ -18,6 +18,12 @@ from tapdesk.report.forms.saving import save
 STANDARD_OUTPUT = {None, "", "-"}
 
 
+class Csv(str):
+    """A table other programs read: nothing stands before or after it."""
+
+    __slots__ = ()
+
+
 def simulate(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Ratings simulated from a model, as a long table, and what its numbers come to in the long run."""
     model = named_model(args.model)
@@ -59,10 +65,10 @@ def default_classes(params: Sequence[str]) -> tuple[str, ...]:
     return ("0", "1")
 
 
-def as_csv(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def as_csv(names: Sequence[str], rows: Iterable[Sequence[object]]) -> Csv:
     """A table as CSV text."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(names)
     writer.writerows(rows)
-    return out.getvalue()
+    return Csv(out.getvalue())

@@ -11,20 +11,21 @@ from tapdesk.cli import told
 from tapdesk.cli.reproductions import all_figures
 from tapdesk.cli.resuming import resuming
 from tapdesk.cli.simulating import STANDARD_OUTPUT, as_csv, default_classes
+from tapdesk.cli.sources import open_file
 from tapdesk.cli.watch import run_watched
 from tapdesk.errors import CannotAnswerError, UsageError
+from tapdesk.language import gettext as _
 from tapdesk.models.catalog import model as named_model
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.simulate import parse_parameters
 from tapdesk.progress import Run, Step
-from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.ratings.reading import Reading, read_now
+from tapdesk.ratings.reading import Reading
 from tapdesk.report.forms.saving import save
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.by_group import group_table
 from tapdesk.studies.chance import horizon
-from tapdesk.studies.coverage import KINDS, coverage
+from tapdesk.studies.coverage import KINDS, coverage, coverage_parts
 from tapdesk.studies.influence import influence
 from tapdesk.studies.kappa import kappa_study
 from tapdesk.studies.of_size import Size, no_grid, no_squares, size_of
@@ -38,6 +39,8 @@ from tapdesk.studies.table import Table
 from tapdesk.studies.unfinished import Kept
 
 _PICTURES = (".svg", ".png", ".pdf")
+# Of data sets whose interval the program is asked for one by one: how many are worth a word, and what one takes.
+_MANY_SETS, _SECONDS_A_SET = 100, 0.5
 
 
 def study(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
@@ -48,8 +51,9 @@ def study(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     UsageError
         When a picture is asked for that does not exist, before any work is done.
     """
-    if min(args.workers, 1 if args.replicates is None else args.replicates) < 1:
-        raise UsageError("Numbers of processes and of data sets start at 1.")
+    numbers = (args.typed.get(key) for key in ("workers", "replicates", "subjects", "raters"))
+    if any(number is not None and number < 1 for number in numbers):
+        raise UsageError(_("Numbers of processes, data sets, cases and raters start at 1."))
     if args.kind == "paper" and args.figure == "all":
         return all_figures(args)
     pictures, draw = _pictures(args)
@@ -129,7 +133,12 @@ def _recovery(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
 def _coverage(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
     """How often intervals of every kind hold the truth."""
     kinds = (args.interval,) if args.interval else KINDS
-    return coverage(args.replicates or 2000, args.seed, args.workers, kinds=kinds, kept=kept)
+    slow = sum(part.sets for part in coverage_parts(args.replicates, kinds=kinds) if part.kind != "profile")
+    if slow > _MANY_SETS:
+        minutes = max(round(slow * _SECONDS_A_SET / args.workers / 60), 1)
+        told = _("{sets:,} data sets are asked for their intervals one by one, which takes about {minutes:,} min.")
+        sys.stderr.write(f"{told.format(sets=slow, minutes=minutes)}\n")
+    return coverage(args.replicates, args.seed, args.workers, kinds=kinds, kept=kept)
 
 
 def _kappa(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
@@ -147,7 +156,7 @@ def _sizes(args: argparse.Namespace, usual: Size, refused: Callable[[Size], str 
     """
     size = usual
     if args.file:
-        size = size_of(read_now(args.file, ReadingOptions(class1=args.class1)).ratings)
+        size = size_of(open_file(args).ratings)
     subjects, raters = args.subjects or size.subjects, args.raters or size.raters
     reason = refused(Size(subjects, raters, raters, raters))
     if reason is not None:
@@ -248,14 +257,14 @@ def _paper(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
         if not row.own:
             known = ", ".join(r.name for r in REPRODUCTIONS if r.own)
             raise UsageError(f"The figure '{row.name}' has data of its own.", fix=f"A file can be given for: {known}.")
-        ratings = read_now(args.file, ReadingOptions(class1=args.class1)).ratings
+        ratings = open_file(args).ratings
     return (yield from row.run(Asked(args.seed, args.workers, args.replicates, ratings, kept)))
 
 
 def _needed_file(args: argparse.Namespace, kind: str) -> Reading:
     if not args.file:
         raise UsageError(f"The study '{kind}' needs a file of ratings.", fix=f"Write: tapdesk study {kind} FILE")
-    return read_now(args.file, ReadingOptions(class1=args.class1))
+    return open_file(args)
 
 
 _PLAN_SUBJECTS = (30, 50, 100, 200, 400, 800)

@@ -29,6 +29,14 @@ def head(command: str, reading: Reading | None) -> dict[str, Any]:
     return told
 
 
+def with_receipt(answer: Mapping[str, Any], used: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """An answer whose head says which options it used (cli.md): after the findings, where there are any."""
+    first = ("tapdesk", "schema", "command", "data", "findings")
+    head_ = {key: answer[key] for key in first if key in answer}
+    rest = {key: value for key, value in answer.items() if key not in first}
+    return {**head_, "options_used": list(used), **rest}
+
+
 def data(reading: Reading) -> dict[str, Any]:
     """What was read."""
     ratings = reading.ratings

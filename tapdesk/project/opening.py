@@ -7,9 +7,10 @@ from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.classes import SetClass1
 from tapdesk.project.files.file import load
+from tapdesk.project.looked_at import looked_at
 from tapdesk.project.project import Project
 from tapdesk.ratings.options import ReadingOptions
-from tapdesk.ratings.reading import Reading
+from tapdesk.ratings.reading import Reading, refuse_what_asks
 
 _ABOUT_CLASSES = {"class1", "class0", "order", "strict"}
 NO_OPTIONS = ReadingOptions()
@@ -46,6 +47,8 @@ def open_project(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Proj
         project = project.with_order(options.order)
     if options.class1 is not None:
         project = project.decide(SetClass1(options.class1, options.class0))
+    if options.strict and project.reading is not None:
+        refuse_what_asks([row.finding for row in looked_at(project) if row.open], Path(path).name)
     return project
 
 

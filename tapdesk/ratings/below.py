@@ -75,6 +75,14 @@ def _until(body: IntArray, last: int, findings: list[Finding]) -> IntArray:
     """The rows up to the last one, as the user said; 0 for all of them."""
     if not last:
         return body
+    if body.size and last > int(body[-1]) + 1:
+        raise UsageError(
+            _("There is no row {last}: the last one with anything in it is row {end}.").format(
+                last=last, end=int(body[-1]) + 1
+            ),
+            "--last-row",
+            _("Choose an earlier row, or 0 for the last one there is."),
+        )
     inside: IntArray = body[body < last]
     if not inside.size:
         first = "" if not body.size else _(" The first row of data is row {body}.").format(body=int(body[0]) + 1)

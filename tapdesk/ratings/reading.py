@@ -1,6 +1,6 @@
 """From a file to ratings, with everything that was understood, guessed and noticed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from tapdesk.ratings.formats.files import load
 from tapdesk.ratings.formats.loaded import Loaded
 from tapdesk.ratings.formats.several import name_of
 from tapdesk.ratings.grid import Grid
-from tapdesk.ratings.layouts.assignment import roles
+from tapdesk.ratings.layouts.assignment import of_one_question, roles
 from tapdesk.ratings.layouts.catalog import cells as cells_of
 from tapdesk.ratings.layouts.cells import Cells
 from tapdesk.ratings.layouts.roles import Roles, named
@@ -103,8 +103,9 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
     place, options = locate(path, options)
     name = name_of(place)
     loaded = yield from load(place, options)
-    table, frame = framed(loaded.grid, name, options)
-    yield Step(table.rows, table.rows, "read")
+    whole, frame = framed(loaded.grid, name, options)
+    yield Step(whole.rows, whole.rows, "read")
+    given, (table, options) = options, of_one_question(whole, name, options)
     found = roles(table, name, options)
     all_cells = cells_of(table, found, name, options)
     rated = tuple(n for n in (found.rating, *found.columns) if n is not None)
@@ -119,22 +120,22 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
     told += yield from checked(table, found, made, name, mark or ".", options)
     findings = tuple(sorted(told, key=lambda f: _RANK[f.severity]))
     if options.strict:
-        _refuse_what_asks(findings, name)
+        refuse_what_asks(findings, name)
     binary = _two_sides(made.ratings, options)
     yield Step(table.rows, table.rows, "read")
     subjects, rated_cells = _before(all_cells, options)
     return Reading(
         ratings=binary,
         as_read=made.ratings,
-        source=_source(path, place, loaded, table, found, made, mark),
-        options=_resolved(options, loaded, found, made, mark, table, findings),
+        source=_source(path, place, loaded, whole, found, made, mark),
+        options=_resolved(given, loaded, found, made, mark, whole, findings),
         findings=findings,
         missing=sum(made.missing.values()),
         missing_by=made.missing,
         left_out_subjects=subjects - binary.subject_count,
         left_out_ratings=rated_cells - binary.rating_count,
-        preview=Preview(table.names, _first_rows(loaded.grid), int(table.row_numbers[0])),
-        asked=options,
+        preview=Preview(whole.names, _first_rows(loaded.grid), int(whole.row_numbers[0])),
+        asked=given,
     )
 
 
@@ -171,8 +172,14 @@ def _counted(cells: Cells) -> Cells:
     return replace(kept, findings=(*kept.findings, note("rows_of_none", rows_named(rows) if rows else "", told, fix)))
 
 
-def _refuse_what_asks(findings: tuple[Finding, ...], name: str) -> None:
-    """Every question at once, as one refusal."""
+def refuse_what_asks(findings: Sequence[Finding], name: str) -> None:
+    """Every question at once, as one refusal.
+
+    Raises
+    ------
+    TapdeskError
+        When a finding asks.
+    """
     asks = [f for f in findings if f.severity is Severity.ASK]
     if asks:
         raise TapdeskError(
@@ -247,7 +254,7 @@ def _resolved(
         subject=options.subject if found.subject is None else found.subject,
         rater=found.rater,
         rating=found.rating,
-        question=found.question,
+        question=options.question if found.question is None else found.question,
         columns=found.columns or None,
         sheet=loaded.sheet,
         encoding=loaded.encoding,

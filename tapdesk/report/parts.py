@@ -63,7 +63,9 @@ def part_project(whole: Project, path: str | Path, part: Part, column: str, ask:
     reading = yield from read(path, part.options)
     name = part.value if column == QUESTIONS else f"{column} {part.value}"
     title = f"{whole.title or reading.source.name.rsplit('.', 1)[0]}: {name}"
-    project = replace(whole, reading=reading, analyses=(), title=title)
+    project = replace(whole, analyses=(), title=title)
+    # Where the whole is open its decisions hold; else what was said about the classes is decided here.
+    project = project.with_reading(reading) if whole.reading is None else replace(project, reading=reading)
     left = ""
     for request in ask(project.ratings):
         left = refusal(project.ratings, request) or ""

@@ -2,7 +2,7 @@
 
 Profile intervals are judged by what defines them: the true value lies inside when the log-likelihood with that value
 held is less than half a chi-square point below its top. So thousands of data sets move as one array. The other kinds
-are asked of the program data set by data set, and so of fewer.
+are asked of the program data set by data set, and so of fewer unless a number is named.
 """
 
 from collections.abc import Sequence
@@ -34,8 +34,8 @@ COLUMNS = (
     "subjects", "raters", "t", "a", "p", "kind", "parameter", "sets", "on_edge", "without",
     "covered", "covered_inside", "missed_below", "missed_above", "width",
 )  # fmt: skip
-# Kinds that are asked of the program data set by data set take half a second each: they get this part of them.
-_PART = 40
+# Data sets of each cell where none are named: those asked of the program one by one take half a second each.
+PROFILED, ASKED = 2000, 50
 _REDRAWS = 500
 # As near to 0 or 1 as a climb along a flat likelihood may stop short of it.
 _EDGE = 1e-4
@@ -81,7 +81,7 @@ class Part:
 
 
 def coverage(
-    replicates: int = 2000,
+    replicates: int | None = None,
     seed: int = 1,
     workers: int = 1,
     level: float = 0.95,
@@ -90,13 +90,12 @@ def coverage(
 ) -> Run[Table]:
     """The table of all kinds of intervals of ``t-a-p``.
 
-    Profile intervals in the named cells and near the edges with so many data sets; every other kind in some of them
-    with a fortieth of the data sets, re-draws being 500 each.
+    Profile intervals in the named cells and near the edges; every other kind in some of them, re-draws being 500 each.
 
     Parameters
     ----------
     replicates
-        Data sets of each cell.
+        Data sets of each cell, whatever the kind; by default 2,000 for profile intervals and 50 for the others.
     seed
         Of the data sets and re-draws.
     workers
@@ -108,10 +107,17 @@ def coverage(
     kept
         What an earlier run of the same study had finished when it was ended; what is finished now goes there.
     """
-    few = max(replicates // _PART, 1)
-    parts = [Part(s, "profile", replicates, seed, level) for s in named_cells() + edge_cells()]
-    parts += [Part(s, kind, few, seed, level) for kind in KINDS[1:] for s in chosen_cells()]
-    return (yield from covered([part for part in parts if part.kind in kinds], workers, kept))
+    return (yield from covered(coverage_parts(replicates, seed, level, kinds), workers, kept))
+
+
+def coverage_parts(
+    replicates: int | None = None, seed: int = 1, level: float = 0.95, kinds: Sequence[str] = KINDS
+) -> tuple[Part, ...]:
+    """What `coverage` looks at, each kind in each of its cells."""
+    every, some = (PROFILED, ASKED) if replicates is None else (replicates, replicates)
+    parts = [Part(s, "profile", every, seed, level) for s in named_cells() + edge_cells()]
+    parts += [Part(s, kind, some, seed, level) for kind in KINDS[1:] for s in chosen_cells()]
+    return tuple(part for part in parts if part.kind in kinds)
 
 
 def covered(parts: Sequence[Part], workers: int = 1, kept: Kept | None = None) -> Run[Table]:

@@ -17,6 +17,8 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         ),
         recovered.grid,
         pieces=True,
+        sets=True,
+        random=True,
     ),
     Reproduction(
         "kappa",
@@ -25,6 +27,8 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         _("Kappa against the square of the accuracy, 500 subjects x 5 raters: they are equal where t = p."),
         recovered.kappas,
         pieces=True,
+        sets=True,
+        random=True,
     ),
     Reproduction(
         "rater-accuracies",
@@ -36,6 +40,8 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         ),
         recovered.five_raters,
         pieces=True,
+        sets=True,
+        random=True,
     ),
     Reproduction(
         "subject-probabilities",
@@ -43,6 +49,7 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         MRR,
         _("The paper draws how probable class 1 is for the subjects of both designs."),
         recovered.subjects,
+        random=True,
     ),
     Reproduction(
         "rater-histogram",
@@ -55,6 +62,7 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         ),
         panels.accuracies,
         own=True,
+        random=True,
     ),
     Reproduction(
         "low-rater",
@@ -66,6 +74,7 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         ),
         panels.companions,
         own=True,
+        random=True,
     ),
     Reproduction(
         "tree",
@@ -88,6 +97,8 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
             "does not describe."
         ),
         agreement.negative,
+        sets=True,
+        random=True,
     ),
     Reproduction(
         "distribution",
@@ -127,6 +138,8 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         ),
         panels.by_age,
         pieces=True,
+        sets=True,
+        random=True,
     ),
     Reproduction(
         "densities",
@@ -174,6 +187,8 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         ),
         multinomial.krits_by_accuracy,
         pieces=True,
+        sets=True,
+        random=True,
     ),
     Reproduction(
         "four-classes",
@@ -182,6 +197,8 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         _("100 subjects x 5 raters, t = (.1, .2, .3, .4), a = .5, p = (.4, .3, .2, .1): the parameters are recovered."),
         multinomial.four,
         pieces=True,
+        sets=True,
+        random=True,
     ),
     Reproduction(
         "kappa-by-classes",
@@ -189,6 +206,8 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         KZ9,
         _("At t = p kappa is the square of the accuracy for any number of classes."),
         multinomial.kappa_by_classes,
+        sets=True,
+        random=True,
     ),
     Reproduction(
         "cohen",

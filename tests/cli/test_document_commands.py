@@ -140,7 +140,7 @@ def test_groups_and_tests_between_models_are_printed_when_they_are_asked_for(tol
         patch.setattr("tapdesk.cli.documents.analyse", None)
         status, out, err = told("report", str(wards), "-o", str(page), "--by", "house")
     assert (status, out) == (2, "")
-    assert "There is no column 'house' to make groups of. There are: ward." in err
+    assert "There is no column 'house' beside the ratings, as --by names it. There are: ward." in err
     assert not page.exists()
     assert told("report", str(wards), "-o", str(page), "--by", "ward", "--tests", *QUICK)[0] == 0
     text = page.read_text(encoding="utf-8")

@@ -47,12 +47,12 @@ def test_the_list_says_which_figures_take_a_file(told):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--figure", "recovery", "sample:jury"), "data of its own"),
+        (("--figure", "recovery", "sample:jury"), "FILE has an effect only with --figure rater-histogram"),
         (("--figure", "cohen", "--picture", "cohen.bmp"), "cannot be written as '.bmp'"),
         (("--picture", "list.svg"), "no picture"),
         (("--figure", "nope"), "There is no figure 'nope'"),
         (("--figure", "all"), "need a folder"),
-        (("--figure", "all", "-o", "folder", "sample:jury"), "data that come with them"),
+        (("--figure", "all", "-o", "folder", "sample:jury"), "the figure here is all"),
         (("--figure", "krits", "--replicates", "0"), "start at 1"),
         (("--figure", "krits", "--workers", "0"), "start at 1"),
     ],

@@ -1,7 +1,9 @@
 """What each column is for: the user's word first, then names, then the values themselves."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+
+import numpy as np
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
@@ -51,6 +53,70 @@ def roles(table: Table, name: str, options: ReadingOptions) -> Roles:
     )
 
 
+def of_one_question(table: Table, name: str, options: ReadingOptions) -> tuple[Table, ReadingOptions]:
+    """What is to be read where one question of a column is named: its rows alone, and in which way.
+
+    Long tables keep the column and are filtered as they are read; of all others the rows of the question are a table of
+    its own, without the column that names it.
+
+    Raises
+    ------
+    UsageError
+        When there is no such column.
+    TapdeskError
+        When no row answers the question, or none is chosen of several.
+    """
+    if options.question is None:
+        return table, options
+    column = r.named(table, options.question, "--question")
+    values = sorted(r.distinct(table, column))
+    if options.only is None and len(values) > 1:
+        raise _several_questions(table, column, values, name, options)
+    rows = np.arange(table.rows) if options.only is None else r.question_rows(table, column, options.only, name)
+    kept = [i for i, n in enumerate(table.names) if n != column]
+    alone = replace(
+        table,
+        names=tuple(table.names[i] for i in kept),
+        columns=tuple(table.columns[i].take(rows).used() for i in kept),
+        positions=tuple(table.positions[i] for i in kept),
+        row_numbers=table.row_numbers[rows],
+    )
+    plain = replace(options, question=None, only=None)
+    if _is_long(alone, plain):
+        return table, options
+    return alone, plain
+
+
+def _is_long(alone: Table, options: ReadingOptions) -> bool:
+    """Whether the rows of one question are one rating each."""
+    layout = r.said(options)
+    if layout is Layout.AUTO and len(alone.names) > 1:
+        layout = guessed_layout(alone, options)[0]
+        if layout is Layout.RATERS:
+            # Several ratings of a case in rows of their own are no columns of raters.
+            case = _case_column(alone, (), options)
+            rest = tuple(n for n in alone.names if n != case)
+            return case is None or not r.all_different(alone, case) or len(rating_columns(alone, rest)) < 2
+    return layout in {Layout.LONG, Layout.QUESTIONS, Layout.AUTO}
+
+
+def _several_questions(
+    table: Table, question: str, values: Sequence[str], name: str, options: ReadingOptions
+) -> TapdeskError:
+    """What is said where a column names several questions and none of them is chosen."""
+    layout = Layout.QUESTIONS if options.layout is Layout.AUTO else options.layout
+    return TapdeskError(
+        _("The column '{question}' names {values} questions, and one analysis answers one of them.").format(
+            question=question, values=len(values)
+        ),
+        f"{name}, {table.place(question)}",
+        _("Choose one with --question '{question}' --only '{first}'; the questions are {values}.").format(
+            question=question, first=values[0], values=quoted(values, 8)
+        ),
+        ways=[(shown(v), {"layout": layout, "question": question, "only": v}) for v in values[:_OFFERED]],
+    )
+
+
 def _long(table: Table, name: str, options: ReadingOptions) -> Roles:
     """Case, rater and rating of a long table."""
     guessed: list[str] = []
@@ -61,7 +127,8 @@ def _long(table: Table, name: str, options: ReadingOptions) -> Roles:
         guessed.append(option)
         return r.called(table, kind, apart_from=taken)
 
-    taken: tuple[str | None, ...] = (options.subject, options.rater, options.rating, options.count)
+    asked = None if options.question is None else r.named(table, options.question, "--question")
+    taken: tuple[str | None, ...] = (options.subject, options.rater, options.rating, options.count, asked)
     rater = column("rater", options.rater, w.RATER, taken)
     rating = column("rating", options.rating, w.RATING, (*taken, rater))
     subject = column("subject", options.subject, w.SUBJECT, (*taken, rater, rating))
@@ -84,22 +151,12 @@ def _long(table: Table, name: str, options: ReadingOptions) -> Roles:
     question = next((n for n in rest if r.is_called(n, w.in_language(table.names, w.QUESTION))), None)
     chosen = question is not None and question in {c for c, _rest in options.where}
     if question is not None and not chosen and options.question is None and len(r.distinct(table, question)) > 1:
-        values = sorted(r.distinct(table, question))
-        raise TapdeskError(
-            _("The column '{question}' names {values} questions, and one analysis answers one of them.").format(
-                question=question, values=len(values)
-            ),
-            f"{name}, {table.place(question)}",
-            _("Choose one with --question '{question}' --only '{first}'; the questions are {values}.").format(
-                question=question, first=values[0], values=quoted(values, 8)
-            ),
-            ways=[(shown(v), {"layout": Layout.QUESTIONS, "question": question, "only": v}) for v in values[:_OFFERED]],
-        )
+        raise _several_questions(table, question, sorted(r.distinct(table, question)), name, ReadingOptions())
     findings = () if not rest else (_not_read(table, rest),)
     said = options.subject or options.rater or options.rating
     if not said and not any(r.called(table, kind) for kind in (w.SUBJECT, w.RATER, w.RATING)):
         findings = (_by_values(table, subject, rater, rating), *findings)
-    return Roles(Layout.LONG, subject, rater, rating, None, None, (), tuple(guessed), findings)
+    return Roles(Layout.LONG, subject, rater, rating, asked, None, (), tuple(guessed), findings)
 
 
 def _by_values(table: Table, subject: str, rater: str | None, rating: str) -> Finding:
@@ -212,8 +269,7 @@ def _subjects(table: Table, name: str, options: ReadingOptions) -> Roles:
 def _questions(table: Table, name: str, options: ReadingOptions) -> Roles:
     """One question of several, which stand in a column of their own or side by side."""
     if options.question is not None:
-        found = _long(table, name, options)
-        return replace(found, question=r.named(table, options.question, "--question"))
+        return _long(table, name, options)
     subject = options.subject or r.called(table, w.SUBJECT) or table.names[0]
     rater = options.rater or r.called(table, w.RATER, apart_from=(subject,))
     subject = r.named(table, subject, "--subject")
@@ -235,14 +291,16 @@ def _questions(table: Table, name: str, options: ReadingOptions) -> Roles:
 
 def _counts(table: Table, name: str, options: ReadingOptions) -> Roles:
     """Columns of counts: ``n_ratings`` and ``n_class1``, or one per class."""
-    count = options.count or r.called(table, w.COUNT)
+    count = r.named(table, options.count, "--count") if options.count else r.called(table, w.COUNT)
     by_name = {n.strip().lower(): n for n in table.names}
     if {"n_ratings", "n_class1"} <= set(by_name):
         columns: tuple[str, ...] = (by_name["n_ratings"], by_name["n_class1"])
+        if options.columns is not None and set(options.columns) != set(columns):
+            columns = r.class_columns(table, options)
     else:
         columns = r.class_columns(table, replace(options, count=count))
-    subject = options.subject
-    if subject is None:
+    subject = r.named(table, options.subject, "--subject") if options.subject else None
+    if options.subject is None:
         rest = [n for n in table.names if n not in {*columns, count}]
         subject = rest[0] if rest and r.all_different(table, rest[0]) else None
     if len(columns) < 2:
@@ -258,7 +316,9 @@ def _counts(table: Table, name: str, options: ReadingOptions) -> Roles:
 
 def _confusion(table: Table, name: str, options: ReadingOptions) -> Roles:
     """A square of counts, with or without a column of row names."""
-    labels = None if r.whole_numbers(table, table.names[0]) and not options.subject else table.names[0]
+    labels = None if r.whole_numbers(table, table.names[0]) else table.names[0]
+    if options.subject is not None:
+        labels = r.named(table, options.subject, "--subject") if options.subject else None
     columns = options.columns or tuple(n for n in table.names if n != labels)
     if len(columns) < 2:
         raise TapdeskError(_("A confusion matrix needs at least two class columns."), name, _("Choose another layout."))

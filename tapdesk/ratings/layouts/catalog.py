@@ -12,7 +12,7 @@ from tapdesk.ratings.findings import Finding, ask, quoted, rows_named
 from tapdesk.ratings.grid import Column, trimmed
 from tapdesk.ratings.layouts.cells import Cells, seats, stacked
 from tapdesk.ratings.layouts.further import below_a_merged, filled, further
-from tapdesk.ratings.layouts.roles import Roles
+from tapdesk.ratings.layouts.roles import Roles, question_rows
 from tapdesk.ratings.layouts.tallies import confusion, counts, whole
 from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions
 from tapdesk.ratings.ratings import CovariateOf, IntArray
@@ -41,7 +41,7 @@ def _long(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cel
     subject = _named_cases(table, found.subject, ~value.blank, name, options, findings)
     rows: IntArray = np.arange(table.rows)
     if found.question is not None and options.only is not None:
-        rows = _asked(table, found.question, options.only, name)
+        rows = question_rows(table, found.question, options.only, name)
     codes, subjects = _compact(subject.take(rows))
     if found.rater is not None:
         rater, raters = _compact(_blank_named(table, found.rater, findings).take(rows))
@@ -64,21 +64,6 @@ def _long(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cel
         covariates=further(table, found, CovariateOf.RATING, rows, findings),
         findings=tuple(findings),
     )
-
-
-def _asked(table: Table, question: str, only: str, name: str) -> IntArray:
-    """The rows that answer the question asked."""
-    column = table.column(question)
-    wanted = np.array([v.strip() == only.strip() for v in column.values], dtype=bool)
-    rows = np.flatnonzero(wanted[column.codes])
-    if not rows.size:
-        values = sorted({v for v in column.values if v.strip()})
-        raise TapdeskError(
-            _("No row has '{only}' as its question.").format(only=only),
-            f"{name}, {table.place(question)}",
-            _("The questions are {values}.").format(values=quoted(values, 8)),
-        )
-    return rows
 
 
 def _compact(column: Column) -> tuple[IntArray, tuple[str, ...]]:

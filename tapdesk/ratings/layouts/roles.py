@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tapdesk.errors import UsageError
+from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
 from tapdesk.ratings.dates import is_date
 from tapdesk.ratings.findings import Finding, quoted
 from tapdesk.ratings.layouts.header_words import COUNT, RATER_ANYWHERE, RATING, SUBJECT, in_language, words
 from tapdesk.ratings.options import Layout, ReadingOptions
+from tapdesk.ratings.ratings import IntArray
 from tapdesk.ratings.table import Table
 
 _SEAT = re.compile(r"([^\W\d_]+)?[ _.-]*\d+")
@@ -85,6 +86,26 @@ def named(table: Table, name: str, option: str) -> str:
         option,
         _("The columns are {names}.").format(names=quoted(table.names, 20)),
     )
+
+
+def question_rows(table: Table, question: str, only: str, name: str) -> IntArray:
+    """Shape (n,): the rows that answer the question asked.
+
+    Raises
+    ------
+    TapdeskError
+        When no row does; the questions there are, are listed.
+    """
+    column = table.column(question)
+    wanted = np.array([v.strip() == only.strip() for v in column.values], dtype=bool)
+    rows = np.flatnonzero(wanted[column.codes])
+    if not rows.size:
+        raise TapdeskError(
+            _("No row has '{only}' as its question.").format(only=only),
+            f"{name}, {table.place(question)}",
+            _("The questions are {values}.").format(values=quoted(sorted(distinct(table, question)), 8)),
+        )
+    return rows
 
 
 def called(table: Table, kind: frozenset[str], *, apart_from: tuple[str | None, ...] = ()) -> str | None:

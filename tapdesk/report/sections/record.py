@@ -7,12 +7,17 @@ from tapdesk.report.sections.context import Context, Done
 from tapdesk.report.tables import fit as tables
 from tapdesk.version import VERSION
 
+# The place in the notes of a project for the options a command made the report with.
+OPTIONS_USED = "report.options"
+
 
 def record(context: Context) -> Section | None:
     """The file, its checksum, the fingerprint, the analyses and the program: enough to do it again."""
     reading = context.project.reading
     rows = _file(context) if reading is not None else []
     rows += [_analysis(done, several=len(context.done) > 1) for done in context.done]
+    if used := context.project.notes.get(OPTIONS_USED):
+        rows.append((_("Command line"), used))
     in_force = len(context.project.log)
     if reading is not None:
         said = _("none: nothing was changed, merged or left out") if not in_force else _("{n}, see Decisions log")

@@ -65,6 +65,10 @@ class Reproduction:
         Whether it can be drawn of the user's own ratings.
     pieces
         Whether it is made in pieces, so that it can be gone on with.
+    sets
+        Whether the number of simulated data sets can be chosen.
+    random
+        Whether anything is drawn; of a figure that can be drawn of the user's own ratings, where it is not.
     """
 
     name: str
@@ -74,6 +78,8 @@ class Reproduction:
     run: Callable[[Asked], Run[Table]]
     own: bool = False
     pieces: bool = False
+    sets: bool = False
+    random: bool = False
 
 
 def size_of_data(ratings: Ratings) -> str:

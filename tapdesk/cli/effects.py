@@ -1,0 +1,380 @@
+"""Every option has an effect or is refused: what was typed, held against the table of options, and the receipt.
+
+Some of it is known as soon as a command is typed, some once FILE is read and the method is chosen; so a command is held
+against the table more than once, and what is not known yet refuses nothing.
+"""
+
+import argparse
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from tapdesk.cli import options as o
+from tapdesk.cli.options import Cell, Group, Option, options_of
+from tapdesk.errors import UsageError
+from tapdesk.fitting.quadrature.method import Quadrature
+from tapdesk.language import gettext as _
+from tapdesk.models.catalog import ALIASES, MODELS
+from tapdesk.models.model import Truth
+from tapdesk.project.files.file import is_project
+from tapdesk.ratings.options import Layout
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.reading import Reading
+from tapdesk.studies.methods import method
+from tapdesk.studies.request import Request
+
+_FACTS = ("format", "layout", "classes", "model", "method", "suffix", "figure")
+_ROLES = ("subject", "rater", "rating", "question", "count")
+_ONE_CLASS_COLUMN = frozenset({"n_ratings", "n_class1"})
+_SHARPENED = frozenset(m.name for m in MODELS if m.truth is Truth.SHARPENED)
+_UNSAID = frozenset({"json", "debug"})
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """One thing that is asked, and what is known of it.
+
+    Attributes
+    ----------
+    about
+        What it is called: a model, or a command.
+    facts
+        By the name of a condition of `Cell` the values it may still have; a name that is not there is not known.
+    """
+
+    about: str
+    facts: Mapping[str, tuple[str, ...]]
+
+
+def refuse_at_once(args: argparse.Namespace) -> None:
+    """Hold what was typed against the table, before anything is read.
+
+    Raises
+    ------
+    UsageError
+        When an option has no effect in what is asked, or one column is given two roles.
+    """
+    facts: dict[str, tuple[str, ...]] = {}
+    if "file" in args.typed:
+        held = holds_project(args.file)
+        facts["format"] = (o.PROJECT, o.ANSWERED) if held else o.FILES
+    if args.layout != Layout.AUTO.value:
+        facts["layout"] = tuple(x for x in o.LAYOUTS if x.partition("-")[0] == args.layout)
+    if args.output not in {None, "", "-"}:
+        facts["suffix"] = (Path(args.output).suffix.lower(),)
+    if args.cell == "study paper":
+        facts["figure"] = (args.figure or "list",)
+    args.facts = facts
+    args.methods = {name: _methods(args, name) for name in _models(args)}
+    _refuse_two_roles(args)
+    _refuse(args)
+
+
+def refuse_once_read(args: argparse.Namespace, reading: Reading, *, answered: bool = False) -> None:
+    """Hold what was typed against the table once FILE is read.
+
+    Parameters
+    ----------
+    args
+        What was typed.
+    reading
+        What was understood of FILE.
+    answered
+        Whether FILE is a project that holds answers of its own.
+
+    Raises
+    ------
+    UsageError
+        When an option has no effect on such a file, or names a column that is not there.
+    """
+    if holds_project(args.file):
+        args.facts["format"] = (o.ANSWERED if answered else o.PROJECT,)
+    else:
+        args.facts["format"] = (reading.source.format,)
+        args.facts["layout"] = (layout_of(reading),)
+    args.facts["classes"] = ("two" if len(reading.ratings.classes) == 2 else "more",)
+    args.facts["file"] = (reading.source.name,)
+    _refuse(args)
+    for key in ("covariates", "by"):
+        named = args.typed.get(key, ())
+        refuse_unknown_columns((named,) if isinstance(named, str) else named, reading.ratings, f"--{key}")
+
+
+def refuse_once_chosen(args: argparse.Namespace, requests: Mapping[str, Request], ratings: Ratings) -> None:
+    """Hold what was typed against the table once it is known which method answers each model.
+
+    Raises
+    ------
+    UsageError
+        When an option has no effect with any of these methods.
+    """
+    args.methods = {name: (method_of(request, ratings),) for name, request in requests.items()}
+    _refuse(args)
+
+
+def refuse_unknown_columns(names: Sequence[str], ratings: Ratings, option: str) -> None:
+    """Refuse columns that are not among those kept beside the ratings.
+
+    Raises
+    ------
+    UsageError
+        When there is no such column; those there are, are listed.
+    """
+    for name in names:
+        if name not in ratings.covariates:
+            known = ", ".join(ratings.covariates) or _("none")
+            raise UsageError(
+                _("There is no column '{name}' beside the ratings, as {option} names it.").format(
+                    name=name, option=option
+                ),
+                fix=_("There are: {known}.").format(known=known),
+            )
+
+
+def layout_of(reading: Reading) -> str:
+    """The layout of what was read, a key of `options.LAYOUTS`."""
+    source = reading.source
+    if source.layout is Layout.QUESTIONS and "question" in source.roles:
+        return "questions-column"
+    if source.layout is Layout.COUNTS and {c.strip().lower() for c in source.rating_columns} == _ONE_CLASS_COLUMN:
+        return "counts-class1"
+    return source.layout.value
+
+
+def method_of(request: Request, ratings: Ratings) -> str:
+    """What answers a request, one of `options.METHODS`."""
+    if request.estimator != "posterior":
+        return request.estimator
+    return o.QUADRATURE if isinstance(method(request, ratings), Quadrature) else o.SAMPLING
+
+
+def holds_project(file: str) -> bool:
+    """Whether FILE is a project."""
+    return not file.startswith("sample:") and is_project(file)
+
+
+def _models(args: argparse.Namespace) -> tuple[str, ...]:
+    """The models an analysis may be made with, as they were named."""
+    if args.cell == "fit":
+        return tuple(dict.fromkeys(name for name in args.model if name))
+    if args.cell in {"report", "figure"}:
+        return (args.model,) if args.model else ("t-a-p", "t-a-t")
+    return ()
+
+
+def _methods(args: argparse.Namespace, name: str) -> tuple[str, ...]:
+    """The methods that may answer for a model, as far as that is known before anything is read."""
+    if ALIASES.get(name, name) in _SHARPENED:
+        return (o.SAMPLING,)
+    if args.estimator == "posterior":
+        return (o.QUADRATURE, o.SAMPLING)
+    return (args.estimator or o.EXACT,)
+
+
+def _situations(args: argparse.Namespace) -> tuple[Situation, ...]:
+    """What is asked: one for each model, else one."""
+    if not args.methods:
+        return (Situation(args.cell, MappingProxyType(args.facts)),)
+    return tuple(
+        Situation(name, {**args.facts, "model": (ALIASES.get(name, name),), "method": methods})
+        for name, methods in args.methods.items()
+    )
+
+
+# Refusals -----------------------------------------------------------------------------------------------------------
+
+
+def _refuse(args: argparse.Namespace) -> None:
+    """Refuse the first option that has no effect in anything that is asked."""
+    situations = _situations(args)
+    for row in options_of(args.cell):
+        if row.key in args.typed and not any(_has_effect(row, args, s) for s in situations):
+            raise _refusal(row, args, situations[0])
+
+
+def _has_effect(row: Option, args: argparse.Namespace, situation: Situation) -> bool:
+    return any(not _failures(cell, row, args, situation) for cell in row.cells if args.cell in cell.commands)
+
+
+def _failures(cell: Cell, row: Option, args: argparse.Namespace, situation: Situation) -> tuple[str, ...]:
+    """The conditions of a cell that do not hold, by name; a clause of ``needs`` stands for itself."""
+    failed = [clause for clause in cell.needs if not any(_holds(part, args) for part in clause.split(" | "))]
+    for fact in _FACTS:
+        wanted, known = getattr(cell, fact), situation.facts.get(fact)
+        if wanted and known is not None and not set(wanted) & set(known):
+            failed.append(fact)
+    if cell.values and str(args.typed[row.key]) not in cell.values:
+        failed.append("values")
+    return tuple(failed)
+
+
+def _holds(part: str, args: argparse.Namespace) -> bool:
+    """Whether something is so of another option: named, not named, of a value."""
+    name, _blank, value = part.removeprefix("no ").partition(" ")
+    key = name.lstrip("-").replace("-", "_").lower()
+    so = str(getattr(args, key)) == value if value else key in args.typed
+    return so is not part.startswith("no ")
+
+
+def _refusal(row: Option, args: argparse.Namespace, situation: Situation) -> UsageError:
+    """The sentence: the option, where it has an effect, and what is so here."""
+    cells = [cell for cell in row.cells if args.cell in cell.commands]
+    failed = [_failures(cell, row, args, situation) for cell in cells]
+    # The cell that is nearest to what is asked says what to change.
+    nearest = min(range(len(cells)), key=lambda i: (len(failed[i]), failed[i][0] in _FACTS))
+    fact = failed[nearest][0]
+    known: list[str] = []
+    if fact in _FACTS:
+        alike = [cell for cell, f in zip(cells, failed, strict=True) if fact in f]
+        known = list(dict.fromkeys(value for cell in alike for value in getattr(cell, fact)))
+    here = ", ".join(situation.facts.get(fact, ()))
+    told = _told(fact, row, cells[nearest], known)
+    return UsageError(
+        told.format(
+            option=row.name,
+            known=_either(known),
+            here=o.LAYOUTS.get(here, here) if fact == "layout" else here,
+            file=Path(getattr(args, "file", None) or "").name,
+            value=args.typed[row.key],
+            command=args.cell,
+        ),
+        fix=_("Leave it out."),
+    )
+
+
+def _told(fact: str, row: Option, cell: Cell, known: list[str]) -> str:
+    """The sentence about one condition that does not hold, with its fields."""
+    sentences = {
+        "layout": _("{option} has an effect only in the layouts {known}; '{file}' is read in the layout {here}."),
+        "classes": _("{option} has an effect only with more than two classes; '{file}' has two."),
+        "model": _("{option} has an effect only with the models {known}; the model here is {here}."),
+        "method": _("{option} has an effect only with {known}; the estimator here is {here}."),
+        "suffix": _("{option} has an effect only on files that end in {known}; the one here ends in {here}."),
+        "figure": _("{option} has an effect only with --figure {known}; the figure here is {here}."),
+        "values": _("{option} {value} has no effect here; of its values only {known} has one."),
+        "FILE": _("{option} has an effect only with a FILE to read; 'tapdesk {command}' was given none."),
+        "no FILE": _("{option} has no effect with a FILE."),
+    }
+    if fact == "format":
+        return _format(known)
+    if fact == "layout":
+        known[:] = [o.LAYOUTS[name] for name in known]
+    if fact == "values":
+        known[:] = cell.values
+    if fact in sentences:
+        return sentences[fact]
+    parts = fact.split(" | ")
+    if all(part.startswith("no ") for part in parts):
+        known[:] = [part.removeprefix("no ") for part in parts]
+        if row.name == "FILE" and len(parts) > 1:
+            known[:] = [_("both {first} and {second}").format(first=known[0], second=known[1])]
+        return _("{option} has no effect together with {known}.")
+    known[:] = parts
+    return _("{option} has an effect in 'tapdesk {command}' only together with {known}.")
+
+
+def _format(known: list[str]) -> str:
+    """The sentence about the kind of file."""
+    if not {o.PROJECT, o.ANSWERED} & set(known) and set(known) >= set(o.FILES):
+        return _("A project is read already, so {option} has no effect on '{file}'.")
+    if o.PROJECT in known:
+        return _("'{file}' is a project with answers of its own, so {option} has no effect on it.")
+    return _("{option} has an effect only on files of the kinds {known}; '{file}' is of the kind {here}.")
+
+
+def _either(known: Sequence[str]) -> str:
+    """A list with its last two joined by or."""
+    if len(known) < 2:
+        return "".join(known)
+    return _("{before} or {last}").format(before=", ".join(known[:-1]), last=known[-1])
+
+
+def _refuse_two_roles(args: argparse.Namespace) -> None:
+    """Refuse one column that is given two roles, or named twice in one list."""
+    named: dict[str, str] = {}
+    single = [(getattr(args, role), f"--{role}") for role in _ROLES if role in args.typed and getattr(args, role)]
+    listed = [(name, f"--{key}") for key in ("columns", "covariates") for name in args.typed.get(key, ())]
+    for name, option in (*single, *listed):
+        plain = name.strip().casefold()
+        if plain in named:
+            raise UsageError(
+                _("The column '{name}' is named twice: by {first} and by {option}.").format(
+                    name=name, first=named[plain], option=option
+                )
+                if named[plain] != option
+                else _("{option} names the column '{name}' twice.").format(option=option, name=name),
+                fix=_("A column has one role. Name each once."),
+            )
+        named[plain] = option
+
+
+# The receipt --------------------------------------------------------------------------------------------------------
+
+
+def receipt(args: argparse.Namespace) -> list[dict[str, Any]]:
+    """Every option that was typed, its value, and what it applied to."""
+    situations = _situations(args)
+    rows = []
+    for row in _used(args):
+        about = [s.about for s in situations if _has_effect(row, args, s)]
+        if row.group is Group.READING:
+            about = list(args.facts.get("file", (Path(args.file).name,)))
+        rows.append({"option": row.name, "value": _plain(args.typed[row.key]), "applies_to": about})
+    return rows
+
+
+def receipt_line(args: argparse.Namespace, groups: Iterable[Group] = Group) -> str:
+    """The same as one line; empty where nothing was typed."""
+    wanted = set(groups)
+    told = ", ".join(_words(row, args) for row in _used(args) if row.group in wanted)
+    return _("Options used: {told}.").format(told=told) if told else ""
+
+
+def _used(args: argparse.Namespace) -> tuple[Option, ...]:
+    return tuple(
+        row
+        for row in options_of(args.cell)
+        if row.key in args.typed and row.key not in _UNSAID and row.group is not Group.SUBJECT
+    )
+
+
+def _words(row: Option, args: argparse.Namespace) -> str:
+    """One option as it was typed; with several models, for which of them."""
+    value = args.typed[row.key]
+    if row.takes == "flag":
+        told = row.name
+    else:
+        texts = value if row.several else (value,)
+        told = " ".join(f"{row.name} {_text(one)}" for one in texts)
+    situations = _situations(args)
+    about = [s.about for s in situations if _has_effect(row, args, s)]
+    if len(situations) > len(about) and args.cell == "fit":
+        told = _("{told} (for {models})").format(told=told, models=", ".join(about))
+    return told
+
+
+def _text(value: Any) -> str:
+    """A value as it is typed."""
+    plain = _plain(value)
+    if isinstance(plain, list):
+        out = io.StringIO()
+        csv.writer(out, lineterminator="").writerow(plain)
+        plain = out.getvalue()
+    text = str(plain)
+    return f'"{text}"' if not text or " " in text else text
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it; a filter as it is typed."""
+    if isinstance(value, datetime):
+        return value.date().isoformat()
+    if isinstance(value, list) and value and all(isinstance(x, tuple) for x in value):
+        return [f"{column}={text}" for column, text in value]
+    if isinstance(value, tuple | list):
+        return list(value)
+    return value
