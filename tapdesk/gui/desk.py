@@ -218,7 +218,7 @@ class Desk(QObject):
     @property
     def _wanted(self) -> Asked:
         plan = self.effective
-        return Asked(plan.name, plan.request(), self.document.data, self.document.ratings)
+        return Asked(plan.question.key, plan.shown_label, plan.request(), self.document.data, self.document.ratings)
 
     @property
     def goes_on(self) -> bool:
@@ -259,7 +259,8 @@ class Desk(QObject):
         now = datetime.now().astimezone().isoformat(timespec="seconds")
         kept = {a.fit for a in self.document.project.analyses if a.name != asked.name}
         self._fitted = {f: r for f, r in self._fitted.items() if f in kept} | {fit: asked.ratings}
-        self.document.keep(Analysis(name=asked.name, request=asked.request, fit=fit, run_at=now), asked.data)
+        done = Analysis(asked.label, asked.request, fit, run_at=now, question=asked.question)
+        self.document.keep(done, asked.data)
 
     @Slot(object)
     def _on_fitting_failed(self, error: BaseException) -> None:

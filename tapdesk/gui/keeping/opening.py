@@ -8,7 +8,7 @@ from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.running.by_name import ByName
 from tapdesk.gui.running.plan import REPLICATES, Plan
-from tapdesk.gui.running.questions import QUESTIONS, label_of, question_of
+from tapdesk.gui.running.questions import QUESTIONS, question_of
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
 from tapdesk.project.files.file import SUFFIX, is_project, load
@@ -133,7 +133,7 @@ def fitted_ratings(project: Project) -> dict[Fit, Ratings]:
 
 
 def plan_of(analysis: Analysis) -> Plan:
-    """The choices that lead to an analysis; its name is that of its question, with a label behind it."""
+    """The choices that lead to an analysis; its question is told by its key."""
     request = analysis.request
     # The usual number is left to the window, so that a later version of it may have another.
     replicates = 0 if request.replicates == REPLICATES else request.replicates
@@ -144,7 +144,7 @@ def plan_of(analysis: Analysis) -> Plan:
         replicates=replicates,
     )
     usual = Plan(level=request.level, interval=request.interval, seed=request.seed, named=named)
-    asked = question_of(analysis.name)
+    asked = question_of(analysis)
     plans = [
         replace(usual, question=question, guesses=guesses)
         for question in sorted(QUESTIONS, key=lambda q: q is not asked)
@@ -154,5 +154,5 @@ def plan_of(analysis: Analysis) -> Plan:
     if not plans:
         chosen = replace(named, model=request.model.name, covariates=request.model.covariates)
         plans = [replace(usual, question=asked or QUESTIONS[0], named=chosen)]
-    label = label_of(analysis.name) if asked is not None else ""
+    label = analysis.label if asked is not None else ""
     return plans[0] if label == plans[0].named.label else replace(plans[0], label=label)

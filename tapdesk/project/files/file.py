@@ -14,7 +14,7 @@ from pathlib import Path
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.project.files import saving
-from tapdesk.project.files.arrays import DamagedError, packed, unpacked
+from tapdesk.project.files.arrays import DamagedError, UnknownPartError, packed, unpacked
 from tapdesk.project.files.codec import Writer
 from tapdesk.project.files.contents import FORM, Kept, checked, told
 from tapdesk.project.files.decode import Reader
@@ -121,11 +121,14 @@ def decoded(content: bytes, name: str) -> Project:
     TapdeskError
         When the bytes are no project this program can read.
     """
+    document: Document = {}
     try:
         parts = _parts(content)
         document = _document(parts)
         return _project(parts, lifted(document, _format(document, name)))
     except DamagedError as problem:
+        if isinstance(problem, UnknownPartError) and document["program"] != VERSION:
+            raise _of_another_version(name, str(document["program"])) from problem
         if not content.startswith(b"PK"):
             raise _no_project(name) from problem
         raise _damaged(name, str(problem)) from problem
@@ -219,6 +222,16 @@ def _refuse_to_replace_a_newer_one(target: Path) -> None:
 
 def _no_project(name: str) -> TapdeskError:
     return TapdeskError(_("This is not a tapdesk project."), name, _("Choose a file whose name ends in .tapdesk."))
+
+
+def _of_another_version(name: str, program: str) -> TapdeskError:
+    return TapdeskError(
+        _("This project was saved by tapdesk {program}, which keeps more in a project than this one knows.").format(
+            program=program[:20]
+        ),
+        name,
+        _("Open it with that version; this one is {version}. The file was not changed.").format(version=VERSION),
+    )
 
 
 def _damaged(name: str, what: str) -> TapdeskError:
