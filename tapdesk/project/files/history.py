@@ -7,6 +7,7 @@ there does not come back by Undo from the file. (Decisions are another matter: t
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from types import MappingProxyType
 
 from tapdesk.language import gettext as _
@@ -132,7 +133,7 @@ def _decisions(step: KeptStep, before: tuple[Decided, ...], pool: Sequence[Decid
         raise DamagedError("what can be undone names decisions that are not there")
     decisions = (*before[: step.keeps], *(pool[place] for place in step.adds))
     numbers = [one.id for one in decisions]
-    if any(one >= other for one, other in zip(numbers, numbers[1:], strict=False)):
+    if any(one >= other for one, other in pairwise(numbers)):
         raise DamagedError("decisions that can be undone are not in order")
     if not 0 <= step.undone <= len(decisions):
         raise DamagedError("more was undone than was done")
