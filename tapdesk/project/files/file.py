@@ -31,7 +31,7 @@ _PART = re.compile(r"arrays/(0|[1-9][0-9]{0,8})\.npy")
 _DAY_ONE = (1980, 1, 1, 0, 0, 0)
 
 
-def save(project: Project, path: str | Path, *, versions: int = KEPT_VERSIONS) -> None:
+def save(project: Project, path: str | Path, *, versions: int = KEPT_VERSIONS, private: bool = False) -> None:
     """Write a project; whatever happens meanwhile, the place holds the old or the new file, whole.
 
     Parameters
@@ -42,6 +42,8 @@ def save(project: Project, path: str | Path, *, versions: int = KEPT_VERSIONS) -
         Where to.
     versions
         How many earlier files stay beside it, as ``NAME.tapdesk~1`` (the newest) to ``~3``.
+    private
+        Whether the file is for its owner alone.
 
     Raises
     ------
@@ -58,7 +60,7 @@ def save(project: Project, path: str | Path, *, versions: int = KEPT_VERSIONS) -
         # No fault of the user's: a value this program made does not fit what it declares.
         raise RuntimeError(f"the project would not open again: {problem.what}") from problem
     _refuse_to_replace_a_newer_one(target)
-    saving.save(target, content, keep=versions)
+    saving.save(target, content, keep=versions, private=private)
 
 
 def load(path: str | Path) -> Project:
