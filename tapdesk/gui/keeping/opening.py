@@ -96,16 +96,21 @@ def opened_or_read(
         # Looked at first: what is written while it is loaded counts as changed.
         before = seen(place)
         project = load(source)
-        if project.reading is None:
-            raise TapdeskError(_("The project holds no ratings."), place.name, _("Open the spreadsheet itself."))
         yield Step(0, 0, "open")
-        opened = Opened(project, place, fitted_ratings(project), before, presence)
+        opened = Opened(_with_ratings(project, place), place, fitted_ratings(project), before, presence)
     except BaseException:
         # Refused, or not waited for any longer.
         if presence is not None:
             presence.release()
         raise
     return opened
+
+
+def _with_ratings(project: Project, place: Path) -> Project:
+    """The project, where it holds ratings; in the window there is nothing to do with another one."""
+    if project.reading is None:
+        raise TapdeskError(_("The project holds no ratings."), place.name, _("Open the spreadsheet itself."))
+    return project
 
 
 class SourceChangedError(TapdeskError):

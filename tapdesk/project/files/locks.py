@@ -33,6 +33,8 @@ class Lock:
     ----------
     path
         The file to lock; it is made, for its owner alone, when it is not there.
+    held
+        False where the file system knows no locks: then it is a file that goes when it is released.
 
     Raises
     ------
@@ -42,8 +44,11 @@ class Lock:
         When the file cannot be opened, or the file system knows no locks.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._open(path)
+    def __init__(self, path: Path, *, held: bool = True) -> None:
+        self._path = path
+        self._file = open_private(path)
+        if not held:
+            return
         try:
             _take(self._file)
         except OSError:
@@ -53,17 +58,6 @@ class Lock:
             # Somebody removed the file between its opening and its locking: a lock nobody can see is none.
             self._file.close()
             raise BlockingIOError(str(path))
-
-    @classmethod
-    def unlocked(cls, path: Path) -> "Lock":
-        """What stands for a lock where the file system knows none: a file that goes when it is released."""
-        made = cls.__new__(cls)
-        made._open(path)
-        return made
-
-    def _open(self, path: Path) -> None:
-        self._path = path
-        self._file = open_private(path)
 
     def _is_there(self) -> bool:
         """Whether the locked file is the one that has the name."""

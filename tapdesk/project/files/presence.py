@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
+from threading import RLock
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
@@ -55,7 +56,7 @@ class Holder:
 
     @classmethod
     def this(cls) -> "Holder":
-        """This process, now."""
+        """The process that asks, now."""
         try:
             user = getpass.getuser()
         except (KeyError, OSError):
@@ -102,9 +103,7 @@ class OpenElsewhereError(TapdeskError):
             fix = _("Close it there first, or work on a copy that is saved under another name.")
         else:
             what = _("“{name}” was opened on another computer ({who}) and not closed there.").format(**fields)
-            fix = _(
-                "If it is no longer open there, go on anyway; otherwise work on a copy that is saved under another name."
-            )
+            fix = _("If it is no longer open there, go on anyway; otherwise work on a copy, saved under another name.")
         super().__init__(what, str(path), fix)
 
 
@@ -123,10 +122,13 @@ class Presence:
 
     def __init__(self, path: Path, lock: Lock | None) -> None:
         self.path, self._lock = path, lock
+        self._place = lock_of(path).absolute()
+        if lock is not None:
+            _HELD[self._place] = (lock, 1)
 
     @classmethod
     def claim(cls, path: Path, *, anyway: bool = False) -> "Presence":
-        """Say that a project is open here.
+        """Say that a project is open here; what this very process has open may be opened once more.
 
         Parameters
         ----------
@@ -141,6 +143,18 @@ class Presence:
             When it is open elsewhere.
         """
         place = lock_of(path)
+        with _GUARD:
+            held = _HELD.get(place.absolute())
+            if held is not None:
+                again = cls(path, None)
+                again._lock, count = held
+                _HELD[place.absolute()] = (held[0], count + 1)
+                return again
+            return cls._claimed(path, place, anyway=anyway)
+
+    @classmethod
+    def _claimed(cls, path: Path, place: Path, *, anyway: bool) -> "Presence":
+        """The same for what this process has not open."""
         for _again in range(_TRIES):
             try:
                 lock = Lock(place)
@@ -191,16 +205,25 @@ class Presence:
             if not before.here and not anyway:
                 raise OpenElsewhereError(path, before, certain=False)
         _sign(place, path)
-        return cls(path, Lock.unlocked(place))
+        return cls(path, Lock(place, held=False))
 
     def release(self) -> None:
         """Say that the project is not open here any more; a second time does nothing."""
-        lock, self._lock = self._lock, None
-        if lock is not None:
+        with _GUARD:
+            lock, self._lock = self._lock, None
+            if lock is None:
+                return
+            count = _HELD.pop(self._place, (lock, 1))[1]
+            if count > 1:
+                _HELD[self._place] = (lock, count - 1)
+                return
             with suppress(OSError):
                 lock.release(remove=True)
 
 
+# What this process has open: a lock of the system would refuse its own process as any other one.
+_HELD: dict[Path, tuple[Lock, int]] = {}
+_GUARD = RLock()
 _NO_LOCKS = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL}
 
 
