@@ -108,8 +108,10 @@ def read(kept: KeptHistory, project: Project) -> History:
     if not 1 < len(kept.steps) <= MOST_STEPS + 1 or not 0 <= kept.at < len(kept.steps):
         raise DamagedError("what can be undone does not fit together")
     pool = (*project.decisions, *kept.decisions)
-    before, notes = (), dict(project.notes)
-    states, count = [], 0
+    before: tuple[Decided, ...] = ()
+    notes = dict(project.notes)
+    states: list[Project] = []
+    count = 0
     for step in kept.steps:
         before = _decisions(step, before, pool)
         count += len(before)
