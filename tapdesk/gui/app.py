@@ -3,6 +3,8 @@
 import gc
 import os
 import sys
+from contextlib import suppress
+from pathlib import Path
 
 # Sizes are given for 96 dots per inch; screens with more are told by their device pixel ratio.
 os.environ.setdefault("QT_FONT_DPI", "96")
@@ -13,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from tapdesk.gui.look.icons import app_icon
 from tapdesk.gui.look.opening_card import opening_card
 from tapdesk.gui.look.theme import Look, Theme, add_fonts, system_look
+from tapdesk.project.places import NAME, close_to_others, data_folder, private_folder
 from tapdesk.version import VERSION
 
 # Seconds a thread may hold the interpreter: short, so that a computation never holds up the window.
@@ -32,6 +35,7 @@ def run(argv: list[str]) -> int:
     app.setDesktopFileName("tapdesk")
     add_fonts()
     settings = QSettings()
+    keep_private(settings)
     theme = remembered(settings)
     theme.ground()
     app.setWindowIcon(app_icon(theme))
@@ -39,6 +43,7 @@ def run(argv: list[str]) -> int:
     # Late: the statistics take most of the start, and the card is seen before they are loaded.
     from tapdesk.gui.crash import Catcher, start_log
     from tapdesk.gui.desk import Desk
+    from tapdesk.gui.keeping.ending import Ending
     from tapdesk.gui.main_window import MainWindow
     from tapdesk.gui.running.collecting import Collecting
 
@@ -61,11 +66,32 @@ def run(argv: list[str]) -> int:
         QTimer.singleShot(0, lambda: window.open_file(files[0]))
     if "--quit" in argv:
         QTimer.singleShot(0, app.quit)
+    ending = Ending(app, window.filing.rescue)
+    ending.listen()
     status = app.exec()
+    # A display server that died ends the event loop too; nobody was asked then.
+    window.filing.rescue()
     # A thread in a long step gets more time: the program must not end under it.
     window.stop(10_000)
     collecting.stop()
     return int(status)
+
+
+def keep_private(settings: QSettings) -> None:
+    """Close what the program remembers to other users: settings hold the names of columns and of projects.
+
+    On Windows settings are in the user's part of the registry, which is closed to others.
+    """
+    if sys.platform == "win32":
+        return
+    close_to_others(data_folder())
+    file = Path(settings.fileName())
+    with suppress(OSError):
+        # On other systems than Linux the folder is one for the settings of all programs.
+        if file.parent.name == NAME:
+            private_folder(file.parent)
+            file.touch(mode=0o600)
+    close_to_others(file)
 
 
 def remembered(settings: QSettings) -> Theme:

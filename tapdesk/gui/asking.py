@@ -1,6 +1,6 @@
 """The few questions the window asks before work could be lost."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from pathlib import Path
 from typing import TypeVar
@@ -11,6 +11,7 @@ from tapdesk.errors import TapdeskError
 from tapdesk.gui.keeping.saving import at_home
 from tapdesk.language import gettext as _
 from tapdesk.project.files.file import SUFFIX
+from tapdesk.project.files.presence import OpenElsewhereError
 
 A = TypeVar("A", bound=Enum)
 
@@ -31,14 +32,12 @@ class Answer(Enum):
     STAY = _("Cancel")
 
 
-def _answered(box: QMessageBox, answers: type[A]) -> A:
-    """Ask with a button for each of three answers: to go on, to lose something, and to leave all as it is."""
-    roles = (
-        QMessageBox.ButtonRole.AcceptRole,
-        QMessageBox.ButtonRole.DestructiveRole,
-        QMessageBox.ButtonRole.RejectRole,
-    )
-    buttons = {box.addButton(answer.value, part): answer for answer, part in zip(answers, roles, strict=True)}
+def _answered(box: QMessageBox, answers: Iterable[A]) -> A:
+    """Ask with a button for each answer: first to go on, last to leave all as it is, between them to lose something."""
+    first_one, *between, last = answers
+    roles = QMessageBox.ButtonRole
+    parts = {first_one: roles.AcceptRole} | dict.fromkeys(between, roles.DestructiveRole) | {last: roles.RejectRole}
+    buttons = {box.addButton(answer.value, part): answer for answer, part in parts.items()}
     first, *_others, stay = buttons
     box.setDefaultButton(first)
     box.setEscapeButton(stay)
@@ -63,14 +62,38 @@ class Instead(Enum):
     STAY = _("Cancel")
 
 
-def about_other_work(parent: QWidget, error: TapdeskError) -> Instead:
-    """Ask what to do with a project whose file was changed by somebody else; closing the question changes nothing."""
+def _warning(parent: QWidget, title: str, error: TapdeskError) -> QMessageBox:
     box = QMessageBox(parent)
     box.setIcon(QMessageBox.Icon.Warning)
-    box.setWindowTitle(_("The file was changed"))
+    box.setWindowTitle(title)
     box.setText(error.what)
     box.setInformativeText(error.fix)
-    return _answered(box, Instead)
+    return box
+
+
+def about_other_work(parent: QWidget, error: TapdeskError) -> Instead:
+    """Ask what to do with a project whose file was changed by somebody else; closing the question changes nothing."""
+    return _answered(_warning(parent, _("The file was changed"), error), Instead)
+
+
+def about_saving_there(parent: QWidget, error: OpenElsewhereError) -> Instead:
+    """Ask what to do with a project whose file is open in another window; what is surely open is not replaced."""
+    answers = [answer for answer in Instead if not error.certain or answer is not Instead.REPLACE]
+    return _answered(_warning(parent, _("The project is open elsewhere"), error), answers)
+
+
+class Entrance(Enum):
+    """What to do with a project that is open in another window."""
+
+    COPY = _("Open a copy")
+    ANYWAY = _("Open it anyway")
+    STAY = _("Cancel")
+
+
+def about_opening(parent: QWidget, error: OpenElsewhereError) -> Entrance:
+    """Ask how to open a project that is open elsewhere; anyway only where it may be closed there by now."""
+    answers = [answer for answer in Entrance if not error.certain or answer is not Entrance.ANYWAY]
+    return _answered(_warning(parent, _("The project is open elsewhere"), error), answers)
 
 
 def to_stop(parent: QWidget) -> bool:

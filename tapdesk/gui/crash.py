@@ -4,6 +4,7 @@ import logging
 import platform
 import sys
 import traceback
+from io import TextIOWrapper
 from pathlib import Path
 from types import TracebackType
 
@@ -12,6 +13,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QPlainTextEdit
 
 from tapdesk.gui.widgets.basic import button, text
 from tapdesk.language import gettext as _
+from tapdesk.project.files.locks import open_private
+from tapdesk.project.places import close_to_others, private_folder
 from tapdesk.version import VERSION
 
 LOG = logging.getLogger("tapdesk")
@@ -23,11 +26,19 @@ def log_path() -> Path:
     return Path(place) / "tapdesk.log"
 
 
+class PrivateLog(logging.FileHandler):
+    """A log file for its owner alone: what is told of a fault may hold names."""
+
+    def _open(self) -> TextIOWrapper:
+        return TextIOWrapper(open_private(Path(self.baseFilename)), encoding=self.encoding)
+
+
 def start_log() -> None:
     """Write errors to the log file; without a place for it the dialog still shows them."""
     try:
-        log_path().parent.mkdir(parents=True, exist_ok=True)
-        handler = logging.FileHandler(log_path(), encoding="utf-8", delay=True)
+        private_folder(log_path().parent)
+        close_to_others(log_path())
+        handler = PrivateLog(log_path(), encoding="utf-8", delay=True)
     except OSError:
         return
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))

@@ -21,6 +21,7 @@ from tapdesk.gui.running.lines import Lines
 from tapdesk.gui.running.plan import Plan
 from tapdesk.gui.running.turns import Turns
 from tapdesk.language import gettext as _
+from tapdesk.project.files.presence import Entry, OpenElsewhereError
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
@@ -43,12 +44,15 @@ class Desk(QObject):
         Emitted when the plan or the verdict about it changed.
     opened
         Another project is shown: an `Opened`, or None for ratings just read.
+    elsewhere
+        A project was not opened, because another window has it open.
     """
 
     problem = Signal(object, str)
     bug = Signal(object)
     planned = Signal()
     opened = Signal(object)
+    elsewhere = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -80,9 +84,12 @@ class Desk(QObject):
 
     # Reading ----------------------------------------------------------------------------------------------------
 
-    def open(self, source: str, options: ReadingOptions | None = None) -> None:
-        """Read a file or ``sample:NAME``, or load a project; what is open stays until that has been done."""
-        self._try(source, options or options_of(source))
+    def open(self, source: str, options: ReadingOptions | None = None, entry: Entry = Entry.ASK) -> None:
+        """Read a file or ``sample:NAME``, or load a project; what is open stays until that has been done.
+
+        ``entry`` says what to do where the project is open in another window; `elsewhere` tells of it.
+        """
+        self._try(source, options or options_of(source), entry=entry)
 
     def read_again(self, options: ReadingOptions, words: str = _("How the file is read")) -> None:
         """Read the open file once more in another way; that can be taken back under the name ``words``."""
@@ -93,12 +100,12 @@ class Desk(QObject):
         source, options, again = self._trying
         self._try(source, replace(options, **changes), again)
 
-    def _try(self, source: str, options: ReadingOptions, again: str = "") -> None:
+    def _try(self, source: str, options: ReadingOptions, again: str = "", entry: Entry = Entry.ASK) -> None:
         self._trying = (source, options, again)
         self.file = source if source.startswith(SAMPLE) else Path(source).name
         before = self.document.project.reading
         asked = read_again(source, options, before) if again and before is not None else None
-        self.reading.start(opened_or_read(source, options) if asked is None else asked)
+        self.reading.start(opened_or_read(source, options, entry) if asked is None else asked)
 
     @Slot(object)
     def _on_read(self, result: Reading | Opened) -> None:
@@ -122,7 +129,9 @@ class Desk(QObject):
 
     @Slot(object)
     def _on_reading_failed(self, error: BaseException) -> None:
-        if isinstance(error, TapdeskError):
+        if isinstance(error, OpenElsewhereError):
+            self.elsewhere.emit(error)
+        elif isinstance(error, TapdeskError):
             self.problem.emit(error, self.file)
         else:
             self.bug.emit(error)
@@ -218,7 +227,7 @@ class Desk(QObject):
     @property
     def _wanted(self) -> Asked:
         plan = self.effective
-        return Asked(plan.name, plan.request(), self.document.data, self.document.ratings)
+        return Asked(plan.question.key, plan.shown_label, plan.request(), self.document.data, self.document.ratings)
 
     @property
     def goes_on(self) -> bool:
@@ -259,7 +268,8 @@ class Desk(QObject):
         now = datetime.now().astimezone().isoformat(timespec="seconds")
         kept = {a.fit for a in self.document.project.analyses if a.name != asked.name}
         self._fitted = {f: r for f, r in self._fitted.items() if f in kept} | {fit: asked.ratings}
-        self.document.keep(Analysis(name=asked.name, request=asked.request, fit=fit, run_at=now), asked.data)
+        done = Analysis(asked.label, asked.request, fit, run_at=now, question=asked.question)
+        self.document.keep(done, asked.data)
 
     @Slot(object)
     def _on_fitting_failed(self, error: BaseException) -> None:

@@ -9,10 +9,10 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from tapdesk.gui.running.courtesy import FIRST
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decided
-from tapdesk.project.project import Analysis, Project
+from tapdesk.project.files.history import bare, current
+from tapdesk.project.project import Analysis, History, Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
-from tapdesk.report.issue.issued import PLACE as ISSUED
 
 
 class Change(QUndoCommand):
@@ -20,7 +20,7 @@ class Change(QUndoCommand):
 
     def __init__(self, document: "Document", text: str, before: Project, after: Project, kind: str = "") -> None:
         super().__init__(text)
-        self._document, self._before, self.after, self.kind = document, before, after, kind
+        self._document, self.before, self.after, self.kind = document, before, after, kind
 
     def id(self) -> int:
         """Changes with one number that follow each other are one change: words as they are typed."""
@@ -35,7 +35,7 @@ class Change(QUndoCommand):
 
     def undo(self) -> None:
         """Go back to the project before."""
-        self._document.show_decisions_of(self._before)
+        self._document.show_decisions_of(self.before)
 
     def redo(self) -> None:
         """Go on to the project after."""
@@ -59,6 +59,7 @@ class Document(QObject):
         self._project = Project()
         self._ratings: Ratings | None = None
         self._at = ""
+        self._restoring = False
 
     @property
     def project(self) -> Project:
@@ -99,10 +100,41 @@ class Document(QObject):
         self._tell()
 
     def open(self, project: Project) -> None:
-        """Show another project; what was undone or done before is no longer in reach."""
-        self._project, self._ratings, self._at = project, None, ""
+        """Show another project, with what can be undone and redone in it."""
+        self._project, self._ratings, self._at = replace(project, history=None), None, ""
         self.undo_stack.clear()
+        history = current(project)
+        if history is not None:
+            self._restore(history)
         self._tell()
+
+    def _restore(self, history: History) -> None:
+        """Fill the undo stack with steps made before; the project itself stays what it is."""
+        states = history.states
+        self._restoring = True
+        try:
+            for text, before, after in zip(history.texts, states, states[1:], strict=False):
+                # Without a kind: what is typed now is not taken back together with what was typed then.
+                self.undo_stack.push(Change(self, text, before, after))
+            self.undo_stack.setIndex(history.at)
+        finally:
+            self._restoring = False
+
+    @property
+    def history(self) -> History | None:
+        """What can be undone and redone; None where nothing can."""
+        count, at = self.undo_stack.count(), self.undo_stack.index()
+        steps = [step for i in range(count) if isinstance(step := self.undo_stack.command(i), Change)]
+        if not steps:
+            return None
+        states = [bare(project) for project in (steps[0].before, *(step.after for step in steps))]
+        states[at] = bare(self._project)
+        return History(tuple(states), tuple(step.text() for step in steps), at)
+
+    @property
+    def kept(self) -> Project:
+        """The project as it goes into a file: with what can be undone and redone."""
+        return replace(self._project, history=self.history)
 
     def do(self, text: str, after: Project, kind: str = "") -> None:
         """Make a change that can be taken back; ``text`` names it in the Edit menu.
@@ -138,10 +170,12 @@ class Document(QObject):
 
         What was issued stays recorded: a file that left the program is not called back by undo.
         """
+        if self._restoring:
+            return
         if data_of(project) != self.data:
             self._ratings = None
-        project = project.with_note(ISSUED, self._project.notes.get(ISSUED, ""))
-        self._project = replace(project, analyses=self._project.analyses).refreshed()
+        now = self._project
+        self._project = replace(project, analyses=now.analyses, records=now.records, history=None).refreshed()
         self._tell()
 
 

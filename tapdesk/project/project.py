@@ -11,6 +11,7 @@ from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decided, Decision
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
 from tapdesk.project.fingerprint import fingerprint
+from tapdesk.project.questions import name_of
 from tapdesk.project.replay import LogRow, Replayed, Standing, TakeBack, replayed
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
@@ -23,8 +24,8 @@ class Analysis:
 
     Attributes
     ----------
-    name
-        As shown.
+    label
+        What tells it from other analyses of the same question; the whole name where there is no question.
     request
         What was asked.
     fit
@@ -35,14 +36,22 @@ class Analysis:
         Local date and time of the run in ISO form; empty before it.
     made_on
         Fingerprint of the ratings the answer was made on; empty where it is not known.
+    question
+        Key of the question (`questions.TITLES`); empty for one that was asked under a name of its own.
     """
 
-    name: str
+    label: str
     request: Request
     fit: Fit | None = None
     stale: bool = False
     run_at: str = ""
     made_on: str = ""
+    question: str = ""
+
+    @property
+    def name(self) -> str:
+        """As shown, in the language of the program."""
+        return name_of(self.question, self.label)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +72,11 @@ class Project:
         Of the report.
     notes
         The user's words by place.
+    records
+        What happened to the project and is not taken back by undo, as text by the name of what keeps it; a record
+        that this version does not know is kept.
+    history
+        What Undo and Redo can reach, for the file; None where nobody told.
     """
 
     reading: Reading | None = None
@@ -71,6 +85,8 @@ class Project:
     analyses: tuple[Analysis, ...] = ()
     title: str = ""
     notes: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    records: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    history: "History | None" = None
 
     # Ratings ----------------------------------------------------------------------------------------------------
 
@@ -227,3 +243,36 @@ class Project:
         """The user's words at a place of the report; empty words remove them."""
         notes = {k: v for k, v in self.notes.items() if k != place} | ({place: words} if words else {})
         return replace(self, notes=MappingProxyType(notes))
+
+    def with_record(self, name: str, words: str) -> "Project":
+        """The project with a record put in the place of the one of that name; see ``records``."""
+        return replace(self, records=MappingProxyType({**self.records, name: words}))
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """What Undo and Redo can reach: the states of a project, each one step after the other.
+
+    Attributes
+    ----------
+    states
+        Projects without answers, records and history of their own; never empty.
+    texts
+        What each step did, in the words of the Edit menu; one less than states.
+    at
+        The state that is shown.
+
+    Raises
+    ------
+    ValueError
+        When the numbers do not fit together.
+    """
+
+    states: tuple[Project, ...]
+    texts: tuple[str, ...]
+    at: int
+
+    def __post_init__(self) -> None:
+        """Refuse what is no history."""
+        if len(self.states) != len(self.texts) + 1 or not 0 <= self.at < len(self.states):
+            raise ValueError("a history has one text for each step, and shows one of its states")

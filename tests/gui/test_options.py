@@ -127,7 +127,7 @@ def test_a_posterior_that_was_added_up_says_that_nothing_had_to_settle(jury, qtb
     ],
 )
 def test_an_analysis_that_is_opened_again_leads_to_the_choices_it_was_made_with(plan):
-    found = plan_of(Analysis(plan.name, plan.request()))
+    found = plan_of(Analysis(plan.shown_label, plan.request(), question=plan.question.key))
     assert found.request() == plan.request()
     assert found.name == plan.name
     assert found.question is plan.question

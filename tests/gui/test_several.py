@@ -82,7 +82,7 @@ def test_a_duplicate_is_changed_and_run_beside_the_first_one(jury, qtbot):
     answered(jury, qtbot, level=0.99)
     first, second = jury.desk.document.project.analyses
     assert (first.fit.interval[1], second.fit.interval[1]) == (0.95, 0.99)
-    assert question_of(second.name) is KNOWLEDGE
+    assert question_of(second) is KNOWLEDGE
 
 
 def test_an_analysis_is_renamed_in_its_list_and_keeps_its_answer_in_the_file(jury, qtbot, monkeypatch, tmp_path):
@@ -107,7 +107,7 @@ def test_two_analyses_never_share_a_name(jury, qtbot):
     assert "different one" in switching.rename(jury.desk, "")
     assert names(jury) == [KNOWLEDGE.title, f"{KNOWLEDGE.title} – 2"]
     plan = Plan()
-    assert several.another(plan, [Analysis(f"{KNOWLEDGE.title} – 2", plan.request())]).endswith("3")
+    assert several.another(plan, [Analysis("2", plan.request(), question=KNOWLEDGE.key)]) == "3"
 
 
 def test_an_answer_is_removed_only_when_that_is_confirmed(jury, qtbot, monkeypatch):

@@ -26,6 +26,7 @@ from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Covariate, CovariateOf
 from tapdesk.ratings.reading import read_now
 from tapdesk.ratings.samples import SAMPLES
+from tapdesk.report.issue.issued import issued
 from tapdesk.studies.analysis import Request, analyse
 from tests.project.examples import WHEN, fitted, medals, ratings_of, same
 from tests.project.test_decisions import CLASSES, EXAMPLES, any_ratings
@@ -226,15 +227,19 @@ def test_projects_are_told_from_spreadsheets_by_content(tmp_path):
 
 def test_projects_of_every_earlier_format_open_with_their_numbers():
     found = sorted(OLD.glob("format-*.tapdesk"))
-    assert len(found) == migrations.FORMAT
+    assert {int(path.stem.split("-")[1]) for path in found} == set(range(1, migrations.FORMAT + 1))
     for path in found:
         known = json.loads(path.with_suffix(".json").read_text("utf-8"))
         before = path.read_bytes()
         project = load(path)
         assert project.fingerprint == known["fingerprint"]
         assert [row.words for row in project.log] == known["log"]
-        told = {f"{a.name} {e.name}": e.estimate.value for a in project.analyses for e in a.fit.estimates}
+        told = {f"{a.name} {e.name}": e.estimate.value for a in project.analyses if a.fit for e in a.fit.estimates}
         assert told == known["estimates"]
+        assert {a.name: a.question for a in project.analyses} == known["questions"]
+        assert [one.name for one in issued(project)] == known["issued"]
+        texts, at = ((), 0) if project.history is None else (project.history.texts, project.history.at)
+        assert [list(texts), at] == known["history"]
         assert not any(a.stale for a in project.analyses)
         assert path.read_bytes() == before
 

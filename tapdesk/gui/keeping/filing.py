@@ -1,12 +1,14 @@
 """Where the open project is kept: its file, the copy for the case of a crash, and the list of the last ones."""
 
 from collections.abc import Callable, Generator
+from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from tapdesk.errors import TapdeskError
+from tapdesk.fitting.fit import Fit
 from tapdesk.gui import asking
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.keeping.opening import Opened
@@ -16,29 +18,43 @@ from tapdesk.gui.running.job import Job, stop_all
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
 from tapdesk.project.files.autosave import Autosave, Recovery, recoveries
-from tapdesk.project.files.file import SUFFIX, save
-from tapdesk.project.files.meanwhile import ChangedMeanwhileError, Seen, refuse_if_changed, seen
+from tapdesk.project.files.file import SUFFIX
+from tapdesk.project.files.meanwhile import ChangedMeanwhileError, Seen, save_if_unchanged
+from tapdesk.project.files.presence import Entry, OpenElsewhereError, Presence
 from tapdesk.project.project import Project
 from tapdesk.report import numbers
 
-AUTOSAVE = 30_000  # milliseconds from a change to the copy
+# Milliseconds from a change to the copy: with the writing of a large one, which takes half a second, less than two
+# seconds; and from a copy that could not be written to the next attempt.
+AUTOSAVE, RETRY = 1000, 10_000
+# How long what is just being written is waited for when the program is about to be ended.
+_RESCUE = 3000
 
 
-Saved = tuple[Project, Path, Seen | None]
+Saved = tuple[Project, Seen | None, Presence]
 
 
-def _saved(project: Project, path: Path, known: Seen | None) -> Generator[Step, None, Saved]:
-    """Saving as a run: one step, for a file is written whole or not at all; ``known`` is what may be replaced."""
+def _saved(
+    project: Project, path: Path, known: Seen | None, presence: Presence | None, *, anyway: bool
+) -> Generator[Step, None, Saved]:
+    """Saving as a run: one step, for a file is written whole or not at all.
+
+    ``known`` is what may be replaced, ``presence`` what says that the file is open here; ``anyway`` as `Presence` has
+    it.
+    """
     yield Step(0, 0, "save")
-    refuse_if_changed(path, known)
-    save(project, path)
-    return project, path, seen(path)
+    here = presence if presence is not None and presence.path == path else Presence.claim(path, anyway=anyway)
+    try:
+        return project, save_if_unchanged(project, path, known), here
+    except BaseException:
+        if here is not presence:
+            here.release()
+        raise
 
 
-def _kept(project: Project, copy: Autosave) -> Generator[Step, None, Project]:
+def _kept(project: Project, copy: Autosave) -> Generator[Step, None, None]:
     yield Step(0, 0, "save")
     copy.write(project)
-    return project
 
 
 def same(one: Project, other: Project) -> bool:
@@ -46,7 +62,7 @@ def same(one: Project, other: Project) -> bool:
     if one.reading is not other.reading or one.in_force != other.in_force or len(one.analyses) != len(other.analyses):
         return False
     answers = all(a.fit is b.fit and a.name == b.name for a, b in zip(one.analyses, other.analyses, strict=True))
-    return answers and one.title == other.title and one.notes == other.notes
+    return answers and (one.title, one.notes, one.records) == (other.title, other.notes, other.records)
 
 
 class Filing(QObject):
@@ -79,11 +95,16 @@ class Filing(QObject):
         self.saving, self.keeping = Job(self), Job(self)
         self.timer = QTimer(self)
         self.timer.setSingleShot(True)
-        self.timer.setInterval(AUTOSAVE)
         self._clean: Project | None = None
         self._seen: Seen | None = None
+        # The project that is, or is just being, copied.
         self._copied: Project | None = None
         self._copy: Autosave | None = None
+        self._presence: Presence | None = None
+        # Whether the window is closed, and whether unsaved work was kept against the end of the program.
+        self._closed = self._rescued = False
+        self._saving_to: Path | None = None
+        self._answers: tuple[Fit | None, ...] = ()
         self._taken_up: Recovery | None = None
         self._after: Callable[[], object] | None = None
         self.timer.timeout.connect(self.keep)
@@ -91,6 +112,7 @@ class Filing(QObject):
         desk.document.changed.connect(self._on_changed)
         desk.reading.failed.connect(self._on_opening_failed)
         desk.reading.cancelled.connect(self._on_opening_failed)
+        desk.elsewhere.connect(self._on_open_elsewhere)
         self.saving.done.connect(self._on_saved)
         self.saving.failed.connect(self._on_saving_failed)
         self.keeping.done.connect(self._on_kept)
@@ -147,12 +169,17 @@ class Filing(QObject):
             return
         # A file that was chosen in the dialog was asked about there.
         known = self._seen if path == self.place and not sure else None
-        self.saving.start(_saved(self._desk.document.project, path, known))
+        document = self._desk.document
+        self._saving_to = path
+        self.saving.start(_saved(document.kept, path, known, self._presence, anyway=sure))
         self.changed.emit()
 
     @Slot(object)
     def _on_saved(self, done: Saved) -> None:
-        self._clean, self.place, self._seen = done
+        project, self._seen, presence = done
+        self._clean, self.place = project, presence.path
+        if self._presence is not presence:
+            self._be(presence)
         self.recents.add(self.place, self._clean)
         self._discard_taken_up()
         self._forget_copy()
@@ -163,22 +190,35 @@ class Filing(QObject):
 
     @Slot(object)
     def _on_saving_failed(self, error: BaseException) -> None:
-        if isinstance(error, ChangedMeanwhileError) and self.place is not None:
-            self.changed.emit()
-            answer = asking.about_other_work(self._window, error)
-            if answer is asking.Instead.OTHER_NAME:
-                self.save_as()
-            elif answer is asking.Instead.REPLACE:
-                self._save_to(self.place, sure=True)
-            else:
-                self._after = None
+        if isinstance(error, ChangedMeanwhileError | OpenElsewhereError) and self._saving_to is not None:
+            self._on_changed()
+            self._ask_instead(error, self._saving_to)
             return
         self._after = None
-        self.changed.emit()
+        self._on_changed()
         if isinstance(error, TapdeskError):
             self.refused.emit(error)
         else:
             self._desk.bug.emit(error)
+
+    def _ask_instead(self, error: ChangedMeanwhileError | OpenElsewhereError, place: Path) -> None:
+        """The file is not to be replaced without a word: ask what to do instead."""
+        if isinstance(error, OpenElsewhereError):
+            answer = asking.about_saving_there(self._window, error)
+        else:
+            answer = asking.about_other_work(self._window, error)
+        if answer is asking.Instead.OTHER_NAME:
+            self.save_as()
+        elif answer is asking.Instead.REPLACE:
+            self._save_to(place, sure=True)
+        else:
+            self._after = None
+
+    def _be(self, presence: Presence | None) -> None:
+        """The project of another file, or of none, is open here from now on."""
+        if self._presence is not None:
+            self._presence.release()
+        self._presence = presence
 
     # Leaving ----------------------------------------------------------------------------------------------------
 
@@ -196,11 +236,20 @@ class Filing(QObject):
         return answer is asking.Answer.DROP
 
     def close(self, milliseconds: int) -> bool:
-        """The window closes, all questions answered: nothing is kept; whether all threads ended in time."""
+        """The window closes, all questions answered: nothing is kept but what was rescued.
+
+        Returns
+        -------
+        bool
+            Whether all threads ended in time.
+        """
         self.timer.stop()
+        self._closed = True
         ended = self.keeping.wait(milliseconds) and stop_all((self.keeping, self.saving), milliseconds)
-        self._discard_taken_up()
-        self._forget_copy()
+        self._be(None)
+        if not self._rescued:
+            self._discard_taken_up()
+            self._forget_copy()
         return ended
 
     # The copy ---------------------------------------------------------------------------------------------------
@@ -211,29 +260,48 @@ class Filing(QObject):
         if not self.unsaved:
             return
         if self.keeping.running or self.saving.running:
-            self.timer.start()
+            # As soon as that has come to its end, see `_on_changed`.
             return
         try:
             self._copy = self._copy or Autosave(self.place)
         except TapdeskError as problem:
             self._on_keeping_failed(problem)
             return
-        self.keeping.start(_kept(self._desk.document.project, self._copy))
+        document = self._desk.document
+        self._copied = document.project
+        self.keeping.start(_kept(document.kept, self._copy))
 
     @Slot(object)
-    def _on_kept(self, project: Project) -> None:
-        self._copied, self.unsafe = project, ""
+    def _on_kept(self, _nothing: object) -> None:
+        self.unsafe = ""
         self._discard_taken_up()
         # Saved, or taken back, while the copy was written: there is nothing to keep any more.
         if not self.unsaved:
             self._forget_copy()
+        elif self._copied is not self._desk.document.project and not self.timer.isActive():
+            self.keep()
+
+    def rescue(self) -> None:
+        """Keep a copy of what is not saved here and now: the program is about to be ended from outside."""
+        project = self._desk.document.project
+        if self._closed or not self.unsaved:
+            return
+        self._rescued = True
+        # What is just being written is written to its end, or two would write one file.
+        if self.keeping.wait(_RESCUE) and project is self._copied:
+            return
+        with suppress(TapdeskError):
+            self._copy = self._copy or Autosave(self.place)
+            self._copy.write(self._desk.document.kept)
+            self._copied = project
 
     @Slot(object)
     def _on_keeping_failed(self, error: BaseException) -> None:
         if not isinstance(error, TapdeskError):
             self._desk.bug.emit(error)
             return
-        self.unsafe = f"{error.what} {error.fix}".strip()
+        self.unsafe, self._copied = f"{error.what} {error.fix}".strip(), None
+        self.timer.start(RETRY)
         self.changed.emit()
 
     def _forget_copy(self) -> None:
@@ -267,8 +335,10 @@ class Filing(QObject):
         self.timer.stop()
         self._forget_copy()
         recovery, project = self._taken_up, self._desk.document.project
+        self._be(None if opened is None else opened.presence)
         if recovery is not None and opened is not None and opened.path == recovery.path:
             self.place, self._clean = recovery.document, None
+            self._be(self._claimed(recovery.document))
             self._seen = None if opened.seen is None else opened.seen.as_work()
             self.left_over = tuple(r for r in self.left_over if r is not recovery)
             self.keep()
@@ -280,6 +350,21 @@ class Filing(QObject):
                 self.recents.add(self.place, project)
         self.changed.emit()
 
+    @staticmethod
+    def _claimed(place: Path | None) -> Presence | None:
+        """What says that the file of recovered work is open here; where it is open elsewhere, saving will ask."""
+        try:
+            return None if place is None else Presence.claim(place)
+        except OpenElsewhereError:
+            return None
+
+    @Slot(object)
+    def _on_open_elsewhere(self, error: OpenElsewhereError) -> None:
+        answer = asking.about_opening(self._window, error)
+        if answer is not asking.Entrance.STAY:
+            entry = Entry.COPY if answer is asking.Entrance.COPY else Entry.ANYWAY
+            self._desk.open(str(error.path), entry=entry)
+
     @Slot()
     def _on_opening_failed(self) -> None:
         if self._taken_up is not None and self._taken_up in self.left_over:
@@ -287,9 +372,13 @@ class Filing(QObject):
 
     @Slot()
     def _on_changed(self) -> None:
+        project = self._desk.document.project
+        answers = tuple(a.fit for a in project.analyses)
+        fresh, self._answers = answers != self._answers, answers
         if not self.unsaved:
             self.timer.stop()
             self._forget_copy()
-        elif self._copied is not self._desk.document.project and not self.timer.isActive():
-            self.timer.start()
+        elif self._copied is not project and (fresh or not self.timer.isActive()):
+            # The end of a run may have been waited for for an hour: it is kept at once.
+            self.timer.start(0 if fresh else AUTOSAVE)
         self.changed.emit()

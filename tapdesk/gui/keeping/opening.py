@@ -8,11 +8,13 @@ from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.running.by_name import ByName
 from tapdesk.gui.running.plan import REPLICATES, Plan
-from tapdesk.gui.running.questions import QUESTIONS, label_of, question_of
+from tapdesk.gui.running.questions import QUESTIONS, question_of
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
+from tapdesk.project.files.autosave import is_copy
 from tapdesk.project.files.file import SUFFIX, is_project, load
 from tapdesk.project.files.meanwhile import Seen, seen
+from tapdesk.project.files.presence import Entry, Presence
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.formats.several import BETWEEN, name_of, paths_of
 from tapdesk.ratings.options import ReadingOptions
@@ -35,17 +37,20 @@ class Opened:
         The ratings each answer was made on, where they can be made again.
     seen
         The file as it was when it was loaded.
+    presence
+        What says that the file is open here; None for work that is not saved in its place.
     """
 
     project: Project
     path: Path
     fitted: Mapping[Fit, Ratings]
     seen: Seen | None = None
+    presence: Presence | None = None
 
     @property
     def place(self) -> Path | None:
-        """Where Save writes; None for an earlier version, which is not to be replaced by later work."""
-        return None if SUFFIX + "~" in self.path.name.lower() else self.path
+        """Where Save writes; None for a copy, and an earlier version, which is not to be replaced by later work."""
+        return None if self.presence is None else self.path
 
     @property
     def source(self) -> str:
@@ -64,8 +69,18 @@ class Opened:
         return plan_of(self.project.analyses[-1]) if self.project.analyses else Plan()
 
 
-def opened_or_read(source: str, options: ReadingOptions) -> Generator[Step, None, Opened | Reading]:
-    """Load a project, or read a spreadsheet or sample; what it is, its content says."""
+def opened_or_read(
+    source: str, options: ReadingOptions, entry: Entry = Entry.ASK
+) -> Generator[Step, None, Opened | Reading]:
+    """Load a project, or read a spreadsheet or sample; what it is, its content says.
+
+    Raises
+    ------
+    OpenElsewhereError
+        When the project is open in another window, and ``entry`` does not say what to do about that.
+    TapdeskError
+        When it cannot be read.
+    """
     if source.startswith(PREFIX):
         return (yield from read(source, options))
     yield Step(0, 0, "open")
@@ -74,13 +89,28 @@ def opened_or_read(source: str, options: ReadingOptions) -> Generator[Step, None
         # Kept with the ratings, and shown at once: of a million it would hold up the window.
         reading.as_read.class_rates()
         return reading
-    # Looked at first: what is written while it is loaded counts as changed.
-    before = seen(Path(source))
-    project = load(source)
+    place, presence = Path(source), None
+    if entry is not Entry.COPY and SUFFIX + "~" not in place.name.lower() and not is_copy(place):
+        presence = Presence.claim(place, anyway=entry is Entry.ANYWAY)
+    try:
+        # Looked at first: what is written while it is loaded counts as changed.
+        before = seen(place)
+        project = load(source)
+        yield Step(0, 0, "open")
+        opened = Opened(_with_ratings(project, place), place, fitted_ratings(project), before, presence)
+    except BaseException:
+        # Refused, or not waited for any longer.
+        if presence is not None:
+            presence.release()
+        raise
+    return opened
+
+
+def _with_ratings(project: Project, place: Path) -> Project:
+    """The project, where it holds ratings; in the window there is nothing to do with another one."""
     if project.reading is None:
-        raise TapdeskError(_("The project holds no ratings."), Path(source).name, _("Open the spreadsheet itself."))
-    yield Step(0, 0, "open")
-    return Opened(project, Path(source), fitted_ratings(project), before)
+        raise TapdeskError(_("The project holds no ratings."), place.name, _("Open the spreadsheet itself."))
+    return project
 
 
 class SourceChangedError(TapdeskError):
@@ -133,7 +163,7 @@ def fitted_ratings(project: Project) -> dict[Fit, Ratings]:
 
 
 def plan_of(analysis: Analysis) -> Plan:
-    """The choices that lead to an analysis; its name is that of its question, with a label behind it."""
+    """The choices that lead to an analysis; its question is told by its key."""
     request = analysis.request
     # The usual number is left to the window, so that a later version of it may have another.
     replicates = 0 if request.replicates == REPLICATES else request.replicates
@@ -144,7 +174,7 @@ def plan_of(analysis: Analysis) -> Plan:
         replicates=replicates,
     )
     usual = Plan(level=request.level, interval=request.interval, seed=request.seed, named=named)
-    asked = question_of(analysis.name)
+    asked = question_of(analysis)
     plans = [
         replace(usual, question=question, guesses=guesses)
         for question in sorted(QUESTIONS, key=lambda q: q is not asked)
@@ -154,5 +184,5 @@ def plan_of(analysis: Analysis) -> Plan:
     if not plans:
         chosen = replace(named, model=request.model.name, covariates=request.model.covariates)
         plans = [replace(usual, question=asked or QUESTIONS[0], named=chosen)]
-    label = label_of(analysis.name) if asked is not None else ""
+    label = analysis.label if asked is not None else ""
     return plans[0] if label == plans[0].named.label else replace(plans[0], label=label)

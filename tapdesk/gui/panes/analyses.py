@@ -9,7 +9,6 @@ from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.running import several, switching
-from tapdesk.gui.running.questions import label_of
 from tapdesk.gui.widgets.basic import Choice, Frame, button, plain, text
 from tapdesk.gui.widgets.clipboard import put_table
 from tapdesk.gui.widgets.flow import Flow
@@ -103,7 +102,7 @@ class Analyses(Frame):
         if analysis is None:
             return
         asked = _("What tells this analysis from the others? It is printed behind the question.")
-        label, said = QInputDialog.getText(self, _("Rename"), asked, text=label_of(analysis.name))
+        label, said = QInputDialog.getText(self, _("Rename"), asked, text=analysis.label)
         reason = switching.rename(self._desk, label) if said else ""
         if reason:
             QMessageBox.information(self, _("Rename"), reason)

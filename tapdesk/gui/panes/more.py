@@ -16,6 +16,7 @@ from tapdesk.gui.running.questions import question_of
 from tapdesk.gui.widgets.basic import Choice, clear
 from tapdesk.gui.widgets.told import Pictured
 from tapdesk.language import gettext as _
+from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures.catalog import FIGURES, height, made, picture
@@ -90,7 +91,7 @@ class More(Worked):
         """The picture that is chosen; empty where none is."""
         return str(self.choice.currentData())
 
-    def answer(self, name: str, box: QBoxLayout) -> bool:
+    def answer(self, analysis: Analysis, box: QBoxLayout) -> bool:
         """Stand before all blocks, the picture worked out at once, where that answers the question of an analysis.
 
         Returns
@@ -98,7 +99,7 @@ class More(Worked):
         bool
             Whether it has another place than before.
         """
-        question = question_of(name)
+        question = question_of(analysis)
         kind = question.picture if question is not None else ""
         moved = self.first != bool(kind)
         if moved:

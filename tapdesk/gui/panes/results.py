@@ -26,7 +26,6 @@ from tapdesk.gui.panes.printed import Printed
 from tapdesk.gui.panes.sized import OfSize
 from tapdesk.gui.running.abreast import Abreast
 from tapdesk.gui.running.found import Found, Part
-from tapdesk.gui.running.questions import key_of
 from tapdesk.gui.widgets.areas import bring_into_view, tab_through
 from tapdesk.gui.widgets.basic import Frame, button, plain, scrolled, text
 from tapdesk.gui.widgets.block import Block
@@ -139,7 +138,7 @@ class Results(Pane):
         tab_through((*before, *self.blocks, self.groups, self.models, self.of_size, *after, self.fold))
 
     def _choose_blocks(self, analysis: Analysis, fit: Fit, ratings: Ratings) -> None:
-        key = key_of(analysis.name)
+        key = analysis.question
         one = fit.model.accuracy is not Accuracy.PER_RATER
         # Single raters have no common curve to draw, and their intervals tell how far their numbers would move.
         about = [self.of_fit.model, self.of_fit.movement] if one else []
@@ -254,7 +253,7 @@ class Results(Pane):
         self.class1.show_value(
             numbers.short(ratings.classes[1], 30) if len(ratings.classes) == 2 else _("all categories")
         )
-        self.headline.say(*telling.answer(key_of(analysis.name), fit, ratings), warn=words.warns(fit, ratings))
+        self.headline.say(*telling.answer(analysis.question, fit, ratings), warn=words.warns(fit, ratings))
         self.strip.show_cells(telling.cells(fit))
         self._lines = (None, None)
         every = self.desk.document.project.all_classes
@@ -262,7 +261,7 @@ class Results(Pane):
         self._choose_blocks(analysis, fit, ratings)
         self.of_fit.show(fit, ratings)
         self.more.of(fit, ratings, whole)
-        if self.more.answer(analysis.name, self.inside.layout()):
+        if self.more.answer(analysis, self.inside.layout()):
             self._order()
         self.groups.of(analysis.request, ratings)
         self.models.of(ratings, analysis.request.seed)

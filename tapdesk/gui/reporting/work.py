@@ -21,7 +21,6 @@ from tapdesk.report.faults import listed
 from tapdesk.report.forms.saving import save_all
 from tapdesk.report.forms.size import Size
 from tapdesk.report.forms.write import pictures, written
-from tapdesk.report.issue.issued import PLACE
 from tapdesk.report.issue.texts import names_left
 from tapdesk.report.names import RatersAs
 from tapdesk.report.parts import Made, part_reports
@@ -103,7 +102,7 @@ class How:
 def look_key(project: Project) -> tuple[object, ...]:
     """What the pages follow from; equal keys mean equal pages."""
     answers = tuple((a.name, a.fit, a.stale, a.run_at) for a in project.analyses)
-    words = tuple(sorted((place, said) for place, said in project.notes.items() if place != PLACE))
+    words = tuple(sorted(project.notes.items()))
     return project.reading, project.in_force, answers, project.title, words
 
 

@@ -3,18 +3,25 @@
 from dataclasses import dataclass
 
 from tapdesk.gui.document import Data
+from tapdesk.project.questions import name_of
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request
 
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """A run that was asked for: of which analysis, what, and on which ratings."""
+    """A run that was asked for: of which question, under which label, what, and on which ratings."""
 
-    name: str
+    question: str
+    label: str
     request: Request
     data: Data
     ratings: Ratings
+
+    @property
+    def name(self) -> str:
+        """Of the analysis."""
+        return name_of(self.question, self.label)
 
     def same(self, other: "Asked | None") -> bool:
         """Whether the same was asked of the same data."""

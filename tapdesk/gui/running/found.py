@@ -78,7 +78,7 @@ class Found:
 
 def parts(analysis: Analysis) -> tuple[Part, ...]:
     """The runs that belong to an analysis: what its question asks for first."""
-    fit, question = analysis.fit, question_of(analysis.name)
+    fit, question = analysis.fit, question_of(analysis)
     wanted = []
     if fit is not None and fit.model.accuracy is Accuracy.PER_RATER:
         wanted.append(Part.PANEL)

@@ -70,7 +70,7 @@ class Lines(QObject):
         # Late: the studies are not needed before there are lines.
         from tapdesk.gui.running.abreast import Abreast, abreast
 
-        question = question_of(analysis.name)
+        question = question_of(analysis)
         reason = question.refuses(self._document.ratings, ratings) if question is not None else None
         self.job.cancel()
         self.now = Abreast(fit, ratings, reason=reason or "")
@@ -81,7 +81,7 @@ class Lines(QObject):
     @staticmethod
     def _asked(found: "Found") -> bool:
         """Whether lines between grades belong to the analysis that is looked at."""
-        question = question_of(found.analysis.name)
+        question = question_of(found.analysis)
         return question is not None and question.key == "lines"
 
     @staticmethod

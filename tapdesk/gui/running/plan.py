@@ -6,9 +6,10 @@ from html import escape
 from tapdesk.fitting.fit import Identification
 from tapdesk.gui.plan_words import FLAT, IN_SENTENCE, NAMED, PRIORS, size, what
 from tapdesk.gui.running.by_name import AS_ASKED, SHORT, ByName
-from tapdesk.gui.running.questions import BETWEEN, QUESTIONS, Guesses, Question
+from tapdesk.gui.running.questions import QUESTIONS, Guesses, Question
 from tapdesk.language import gettext as _
 from tapdesk.models.model import RaterModel, Truth
+from tapdesk.project.questions import name_of
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.studies.analysis import Request
@@ -39,8 +40,12 @@ class Plan:
     @property
     def name(self) -> str:
         """Of the analysis: the question, and what tells it from other analyses of the same question."""
-        label = self.label or self.named.label
-        return f"{self.question.title}{BETWEEN}{label}" if label else self.question.title
+        return name_of(self.question.key, self.shown_label)
+
+    @property
+    def shown_label(self) -> str:
+        """What tells the analysis from others of the same question; empty where nothing needs to."""
+        return self.label or self.named.label
 
     @property
     def tied(self) -> bool:

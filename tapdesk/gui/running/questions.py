@@ -8,6 +8,8 @@ from functools import lru_cache
 from tapdesk.language import gettext as _
 from tapdesk.models import catalog
 from tapdesk.models.model import RaterModel
+from tapdesk.project.project import Analysis
+from tapdesk.project.questions import TITLES
 from tapdesk.ratings.ratings import Ratings
 
 
@@ -26,9 +28,9 @@ class Question:
     Attributes
     ----------
     key
-        Its short name.
-    title, about
-        What the user reads.
+        Its short name, which project files keep.
+    about
+        What the user reads below its title.
     models
         The names of the models that answer it with their own rate of guessing, and with p = t where there is one.
     refuses
@@ -45,7 +47,6 @@ class Question:
     """
 
     key: str
-    title: str
     about: str
     models: dict[Guesses, str] = field(default_factory=dict)
     refuses: Callable[[Ratings, Ratings], str | None] = lambda _ratings, _every: None
@@ -57,6 +58,11 @@ class Question:
     redraws: bool = True
     believed: bool = False
     picture: str = ""
+
+    @property
+    def title(self) -> str:
+        """What the user reads."""
+        return TITLES[self.key]
 
     def model(self, guesses: Guesses) -> RaterModel:
         """The model that answers the question."""
@@ -140,14 +146,12 @@ KNOWLEDGE = {Guesses.OWN: "t-a-p", Guesses.TIED: "t-a-t"}
 QUESTIONS: tuple[Question, ...] = (
     Question(
         "knowledge",
-        _("How much of the agreement is knowledge, how much luck?"),
         _("Truth, accuracy and chance, with intervals"),
         KNOWLEDGE,
         _one_class,
     ),
     Question(
         "raters",
-        _("Who differs?"),
         _("An accuracy for each rater, with intervals"),
         {Guesses.OWN: "t-aj-pj"},
         _no_raters,
@@ -159,7 +163,6 @@ QUESTIONS: tuple[Question, ...] = (
     ),
     Question(
         "cases",
-        _("How sure is each case?"),
         _("The probability of each answer, case by case"),
         KNOWLEDGE,
         _one_class,
@@ -174,7 +177,6 @@ QUESTIONS: tuple[Question, ...] = (
     ),
     Question(
         "lines",
-        _("Which grade line is hardest?"),
         _("The accuracy at every line between two grades"),
         KNOWLEDGE,
         _no_lines,
@@ -189,7 +191,6 @@ QUESTIONS: tuple[Question, ...] = (
     ),
     Question(
         "classes",
-        _("Is one answer easier than the others?"),
         _("An accuracy for each class, with intervals"),
         {Guesses.OWN: "t-ak-p"},
         _many_classes,
@@ -202,7 +203,6 @@ QUESTIONS: tuple[Question, ...] = (
     ),
     Question(
         "enough",
-        _("Do we have enough data?"),
         _("How the interval shrinks with more cases or raters"),
         KNOWLEDGE,
         _no_plan,
@@ -219,21 +219,6 @@ QUESTIONS: tuple[Question, ...] = (
 )
 
 
-BETWEEN = " \N{EN DASH} "
-
-
-def question_of(name: str) -> Question | None:
-    """The question an analysis was named after, whatever label stands behind it; None for any other name."""
-    return next((q for q in QUESTIONS if name == q.title or name.startswith(q.title + BETWEEN)), None)
-
-
-def key_of(name: str) -> str:
-    """The key of the question an analysis was named after; empty for any other name."""
-    question = question_of(name)
-    return "" if question is None else question.key
-
-
-def label_of(name: str) -> str:
-    """What stands behind the question in the name of an analysis; the whole name where there is no question."""
-    question = question_of(name)
-    return name if question is None else name.removeprefix(question.title).removeprefix(BETWEEN)
+def question_of(analysis: Analysis) -> Question | None:
+    """The question of an analysis; None where it was asked under a name of its own, or by a later tapdesk."""
+    return next((q for q in QUESTIONS if q.key == analysis.question), None)

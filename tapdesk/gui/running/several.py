@@ -1,13 +1,14 @@
 """Several analyses of one project: their names, and their numbers side by side."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui import telling
 from tapdesk.gui.running.plan import Plan
-from tapdesk.gui.running.questions import BETWEEN, label_of, question_of
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Analysis
+from tapdesk.project.questions import name_of
 from tapdesk.report import numbers
 from tapdesk.report.numbers import DASH
 from tapdesk.report.words.intervals import kind_of_interval
@@ -16,38 +17,33 @@ LONGEST = 60
 
 
 def another(plan: Plan, analyses: Sequence[Analysis]) -> str:
-    """A name for one more analysis of the same question: the label with the next free number behind it."""
-    label = plan.label or plan.named.label
+    """A label for one more analysis of the same question: that of the plan with the next free number behind it."""
     taken = {a.name for a in analyses} | {plan.name}
     number = 2
-    while (name := f"{plan.question.title}{BETWEEN}{f'{label} {number}'.strip()}") in taken:
+    while name_of(plan.question.key, label := f"{plan.shown_label} {number}".strip()) in taken:
         number += 1
-    return name
+    return label
 
 
-def renamed(name: str, label: str, analyses: Sequence[Analysis]) -> tuple[str, str]:
-    """The name with another label, and the reason where it cannot be had."""
+def relabel(analysis: Analysis, label: str, analyses: Sequence[Analysis]) -> tuple[Analysis, str]:
+    """The analysis with another label, and the reason where it cannot be had."""
     label = " ".join(label.split())
-    question = question_of(name)
     if len(label) > LONGEST:
-        return name, _("A label has at most {most} letters.").format(most=LONGEST)
-    if question is None and not label:
-        return name, _("An analysis needs a name.")
-    new = label if question is None else f"{question.title}{BETWEEN}{label}" if label else question.title
-    if new != name and any(a.name == new for a in analyses):
-        return name, _("Another analysis has this label: choose a different one.")
+        return analysis, _("A label has at most {most} letters.").format(most=LONGEST)
+    if not analysis.question and not label:
+        return analysis, _("An analysis needs a name.")
+    new = replace(analysis, label=label)
+    if new.name != analysis.name and any(a.name == new.name for a in analyses):
+        return analysis, _("Another analysis has this label: choose a different one.")
     return new, ""
 
 
 def short(analysis: Analysis) -> str:
     """The name of an analysis for a list: the question cut short, the label whole."""
-    question, label = question_of(analysis.name), label_of(analysis.name)
-    if question is None:
-        return numbers.short(label, LONGEST)
-    if not label:
-        return numbers.short(question.title, LONGEST)
+    if not analysis.question or not analysis.label:
+        return numbers.short(analysis.name, LONGEST)
     # The label first: it is what tells the analyses of a list apart.
-    return f"{label}: {numbers.short(question.title, 40)}"
+    return f"{analysis.label}: {numbers.short(name_of(analysis.question, ''), 40)}"
 
 
 def state(analysis: Analysis) -> str:

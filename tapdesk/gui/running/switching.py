@@ -5,7 +5,6 @@ from dataclasses import replace
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.keeping.opening import plan_of
 from tapdesk.gui.running import several
-from tapdesk.gui.running.questions import label_of
 from tapdesk.project.project import Analysis
 
 
@@ -22,10 +21,10 @@ def duplicate(desk: Desk) -> None:
     if desk.plan.named.unreadable:
         return
     analyses = desk.document.project.analyses
-    name = several.another(desk.plan, analyses)
-    request = desk.effective.request()
-    desk.plan = replace(desk.plan, label=label_of(name))
-    desk.document.set_analyses((*analyses, Analysis(name, request)), name)
+    label = several.another(desk.plan, analyses)
+    new = Analysis(label, desk.effective.request(), question=desk.plan.question.key)
+    desk.plan = replace(desk.plan, label=label)
+    desk.document.set_analyses((*analyses, new), new.name)
 
 
 def rename(desk: Desk, label: str) -> str:
@@ -33,11 +32,11 @@ def rename(desk: Desk, label: str) -> str:
     analysis, analyses = desk.document.analysis, desk.document.project.analyses
     if analysis is None:
         return ""
-    name, reason = several.renamed(analysis.name, label, analyses)
-    if not reason and name != analysis.name:
+    new, reason = several.relabel(analysis, label, analyses)
+    if not reason and new.name != analysis.name:
         if desk.plan.name == analysis.name:
-            desk.plan = replace(desk.plan, label=label_of(name))
-        desk.document.set_analyses(tuple(replace(a, name=name) if a is analysis else a for a in analyses), name)
+            desk.plan = replace(desk.plan, label=new.label)
+        desk.document.set_analyses(tuple(new if a is analysis else a for a in analyses), new.name)
     return reason
 
 

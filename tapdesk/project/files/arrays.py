@@ -19,6 +19,10 @@ class DamagedError(Exception):
     """What a project file holds cannot be what this program wrote; the text says what."""
 
 
+class UnknownPartError(DamagedError):
+    """A value has a part that this program does not know: a later one may have written it."""
+
+
 def packed(array: NDArray[Any]) -> bytes:
     """An array as the bytes of an ``npy`` file.
 

@@ -12,7 +12,7 @@ from tapdesk.language import gettext as _
 from tapdesk.project.files import saving
 from tapdesk.project.files.file import SUFFIX, load, save
 from tapdesk.project.files.locks import Lock
-from tapdesk.project.places import data_folder
+from tapdesk.project.places import data_folder, private_folder
 from tapdesk.project.project import Project
 
 FOLDER = "autosave"
@@ -61,8 +61,8 @@ class Autosave:
             "title": project.title,
             "when": datetime.now().astimezone().isoformat(timespec="seconds"),
         }
-        save(project, self.path, versions=0)
-        saving.save(self._base.with_suffix(_ABOUT), json.dumps(about).encode())
+        save(project, self.path, versions=0, private=True)
+        saving.save(self._base.with_suffix(_ABOUT), json.dumps(about).encode(), private=True)
 
     def saved(self, document: Path) -> None:
         """The project was saved as this file: there is nothing to recover until it is changed."""
@@ -75,10 +75,15 @@ class Autosave:
         self._lock.release(remove=True)
 
 
+def is_copy(path: Path) -> bool:
+    """Whether a file is a copy that an `Autosave` keeps, and so no place to save to."""
+    return path.parent == data_folder() / FOLDER
+
+
 def _claimed(folder: Path) -> tuple[Path, Lock]:
-    """A name nobody uses, and the lock on it."""
+    """A name nobody uses, and the lock on it; for the owner alone."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        private_folder(folder)
         for _again in range(_TRIES):
             base = folder / secrets.token_hex(8)
             # Another window that looks for what can be recovered may hold a new lock for a moment.

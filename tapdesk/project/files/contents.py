@@ -1,14 +1,16 @@
 """What of a project goes into its file: nothing that follows from the rest, and nothing that cannot be kept."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from types import MappingProxyType
 
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.posterior import Posterior
 from tapdesk.project.decisions.base import Decided
 from tapdesk.project.files.arrays import DamagedError
+from tapdesk.project.files.history import KeptHistory, read, written
 from tapdesk.project.fingerprint import fingerprint
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import Finding
@@ -43,7 +45,7 @@ class KeptReading:
 
 @dataclass(frozen=True, eq=False)
 class Kept:
-    """A project as it is kept; the fields are those of `Project`, and none may be missing in a file."""
+    """A project as it is kept: as `Project`. A field with a default may be missing in a file, no other one may."""
 
     reading: KeptReading | None
     decisions: tuple[Decided, ...]
@@ -51,13 +53,18 @@ class Kept:
     analyses: tuple[Analysis, ...]
     title: str
     notes: Mapping[str, str]
+    records: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    history: KeptHistory | None = None
 
 
 def told(project: Project) -> Kept:
     """What of a project is written."""
     analyses = tuple(a if a.fit is None else replace(a, fit=_keepable(a.fit)) for a in project.analyses)
     reading = None if project.reading is None else _kept_reading(project.reading)
-    return Kept(reading, project.decisions, project.undone, analyses, project.title, project.notes)
+    history = written(project)
+    return Kept(
+        reading, project.decisions, project.undone, analyses, project.title, project.notes, project.records, history
+    )
 
 
 def checked(kept: Kept) -> Project:
@@ -76,7 +83,8 @@ def checked(kept: Kept) -> Project:
     reading = None if kept.reading is None else _reading(kept.reading)
     if reading is None and (kept.decisions or any(a.fit is not None for a in kept.analyses)):
         raise DamagedError("its ratings are missing")
-    return Project(reading, kept.decisions, kept.undone, kept.analyses, kept.title, kept.notes)
+    project = Project(reading, kept.decisions, kept.undone, kept.analyses, kept.title, kept.notes, kept.records)
+    return project if kept.history is None else replace(project, history=read(kept.history, project))
 
 
 # Draws cost time, and the same fit is written again and again.

@@ -17,7 +17,7 @@ from tapdesk.fitting.posterior import Posterior
 from tapdesk.fitting.profile import Profile
 from tapdesk.fitting.sampling.diagnosis import SampledPosterior
 from tapdesk.project.decisions.base import Decision
-from tapdesk.project.files.arrays import DamagedError
+from tapdesk.project.files.arrays import DamagedError, UnknownPartError
 from tapdesk.project.files.catalog import BY_KIND
 from tapdesk.project.files.codec import ARRAY, NUMBER, TAG, TEXTS, tag_of
 from tapdesk.project.files.sound import check
@@ -156,7 +156,7 @@ class Reader:
         declared = _fields(kind)
         unknown = told.keys() - declared.keys() - {TAG}
         if unknown:
-            raise DamagedError(f"{kind.__name__} has an unknown part '{min(unknown)[:40]}'")
+            raise UnknownPartError(f"{kind.__name__} has an unknown part '{min(unknown)[:40]}'")
         parts = {}
         for name, (one, hint) in declared.items():
             if name in told:

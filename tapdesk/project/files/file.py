@@ -14,7 +14,7 @@ from pathlib import Path
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.project.files import saving
-from tapdesk.project.files.arrays import DamagedError, packed, unpacked
+from tapdesk.project.files.arrays import DamagedError, UnknownPartError, packed, unpacked
 from tapdesk.project.files.codec import Writer
 from tapdesk.project.files.contents import FORM, Kept, checked, told
 from tapdesk.project.files.decode import Reader
@@ -31,7 +31,7 @@ _PART = re.compile(r"arrays/(0|[1-9][0-9]{0,8})\.npy")
 _DAY_ONE = (1980, 1, 1, 0, 0, 0)
 
 
-def save(project: Project, path: str | Path, *, versions: int = KEPT_VERSIONS) -> None:
+def save(project: Project, path: str | Path, *, versions: int = KEPT_VERSIONS, private: bool = False) -> None:
     """Write a project; whatever happens meanwhile, the place holds the old or the new file, whole.
 
     Parameters
@@ -42,6 +42,8 @@ def save(project: Project, path: str | Path, *, versions: int = KEPT_VERSIONS) -
         Where to.
     versions
         How many earlier files stay beside it, as ``NAME.tapdesk~1`` (the newest) to ``~3``.
+    private
+        Whether the file is for its owner alone.
 
     Raises
     ------
@@ -58,7 +60,7 @@ def save(project: Project, path: str | Path, *, versions: int = KEPT_VERSIONS) -
         # No fault of the user's: a value this program made does not fit what it declares.
         raise RuntimeError(f"the project would not open again: {problem.what}") from problem
     _refuse_to_replace_a_newer_one(target)
-    saving.save(target, content, keep=versions)
+    saving.save(target, content, keep=versions, private=private)
 
 
 def load(path: str | Path) -> Project:
@@ -121,11 +123,14 @@ def decoded(content: bytes, name: str) -> Project:
     TapdeskError
         When the bytes are no project this program can read.
     """
+    document: Document = {}
     try:
         parts = _parts(content)
         document = _document(parts)
         return _project(parts, lifted(document, _format(document, name)))
     except DamagedError as problem:
+        if isinstance(problem, UnknownPartError) and document["program"] != VERSION:
+            raise _of_another_version(name, str(document["program"])) from problem
         if not content.startswith(b"PK"):
             raise _no_project(name) from problem
         raise _damaged(name, str(problem)) from problem
@@ -219,6 +224,16 @@ def _refuse_to_replace_a_newer_one(target: Path) -> None:
 
 def _no_project(name: str) -> TapdeskError:
     return TapdeskError(_("This is not a tapdesk project."), name, _("Choose a file whose name ends in .tapdesk."))
+
+
+def _of_another_version(name: str, program: str) -> TapdeskError:
+    return TapdeskError(
+        _("This project was saved by tapdesk {program}, which keeps more in a project than this one knows.").format(
+            program=program[:20]
+        ),
+        name,
+        _("Open it with that version; this one is {version}. The file was not changed.").format(version=VERSION),
+    )
 
 
 def _damaged(name: str, what: str) -> TapdeskError:

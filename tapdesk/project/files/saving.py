@@ -12,13 +12,14 @@ from pathlib import Path
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
+from tapdesk.project.files.locks import open_private
 
 _PART = ".part"
 _LONG_AGO = 24 * 3600.0
 _MOST_VERSIONS = 9
 
 
-def save(path: str | Path, content: bytes, *, keep: int = 0) -> None:
+def save(path: str | Path, content: bytes, *, keep: int = 0, private: bool = False) -> None:
     """Write a file beside its target, flush it to the disk, then put it in place.
 
     Whatever moment the program or the machine stops at, the target holds the old or the new content, whole.
@@ -29,6 +30,8 @@ def save(path: str | Path, content: bytes, *, keep: int = 0) -> None:
         The target and what it shall hold.
     keep
         How many earlier versions stay beside it, ``name~1`` the newest of them.
+    private
+        Whether it is for its owner alone, from its first byte and whatever the usual rights are.
 
     Raises
     ------
@@ -38,7 +41,7 @@ def save(path: str | Path, content: bytes, *, keep: int = 0) -> None:
     target = Path(path)
     temporary = beside(target)
     try:
-        write_beside(temporary, target, content)
+        write_beside(temporary, target, content, private=private)
         if keep:
             _rotate(target, keep)
         temporary.replace(target)
@@ -55,7 +58,7 @@ def beside(target: Path) -> Path:
     return target.with_name(f"{_unfinished(target)}{os.getpid()}{_PART}")
 
 
-def write_beside(temporary: Path, target: Path, content: bytes) -> None:
+def write_beside(temporary: Path, target: Path, content: bytes, *, private: bool = False) -> None:
     """Write and flush the new content of a file, with the rights of the old; the target itself is not touched.
 
     Raises
@@ -66,11 +69,14 @@ def write_beside(temporary: Path, target: Path, content: bytes) -> None:
     _swept(target)
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, "folder", str(target))
-    with temporary.open("wb") as file:
+    with open_private(temporary, empty=True) if private else temporary.open("wb") as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
-    _as_before(temporary, target)
+    if private:
+        temporary.chmod(0o600)
+    else:
+        _as_before(temporary, target)
 
 
 def versions(path: str | Path) -> tuple[Path, ...]:

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 
 from tapdesk.project.project import Project
 
-# The place in the notes of a project, one record a line.
+# The name among the records of a project, one report a line.
 PLACE = "issued"
 
 
@@ -45,14 +45,14 @@ def with_issued(project: Project, name: str, content: bytes, when: str) -> Proje
         Local date and time in ISO form.
     """
     record = Issued(name, hashlib.sha256(content).hexdigest(), when, project.fingerprint)
-    lines = [*project.notes.get(PLACE, "").splitlines(), json.dumps(asdict(record), sort_keys=True)]
-    return project.with_note(PLACE, "\n".join(lines))
+    lines = [*project.records.get(PLACE, "").splitlines(), json.dumps(asdict(record), sort_keys=True)]
+    return project.with_record(PLACE, "\n".join(lines))
 
 
 def issued(project: Project) -> tuple[Issued, ...]:
     """The reports a project remembers, oldest first; a damaged line is passed over."""
     found = []
-    for line in project.notes.get(PLACE, "").splitlines():
+    for line in project.records.get(PLACE, "").splitlines():
         try:
             fields = json.loads(line)
             found.append(Issued(*(str(fields[key]) for key in ("name", "sha256", "when", "fingerprint"))))

@@ -4,6 +4,7 @@ Files of earlier formats are never made again: they are what users have on their
 """
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from tapdesk.models.catalog import model
@@ -14,11 +15,14 @@ from tapdesk.project.decisions.names import FlipRater, coded
 from tapdesk.project.decisions.ratings import EditRating, LeaveOutSubjects
 from tapdesk.project.decisions.repeats import KeepRepeats, Repeats
 from tapdesk.project.files.file import save
+from tapdesk.project.files.history import bare
 from tapdesk.project.files.migrations import FORMAT
-from tapdesk.project.project import Analysis, Project
+from tapdesk.project.project import Analysis, History, Project
 from tapdesk.ratings.reading import read_now
+from tapdesk.report.issue.issued import with_issued
 from tapdesk.studies.analysis import Request, analyse
 
+QUESTIONS = {"profile": "knowledge", "raters": "raters"}
 WHEN = "2025-05-14T10:44:00+02:00"
 REQUESTS = {
     "profile": Request(model("t-a-p"), tests=True, replicates=50),
@@ -53,19 +57,30 @@ def decided(project):
     return project.with_class1(("top",)).with_class1(("top", "trophy")).undo()
 
 
+def stepped(project):
+    """The project with two steps behind it and one that was undone."""
+    first, last = replace(project, title="Show"), project.with_note("summary", "Agreed by nobody.")
+    states = tuple(bare(one) for one in (first, replace(project, title="Spring Show"), project, last))
+    return replace(project, history=History(states, ("A title", "Another title", "Note on “Summary”"), 2))
+
+
 def main():
     folder = Path(__file__).resolve().parent
     project = decided(Project(title="Spring show").with_reading(read_now("sample:jury-panel")))
     project = project.with_note("summary", "Agreed by the committee.")
     for name, asked in REQUESTS.items():
         fit = finish(analyse(project.ratings, asked))
-        project = project.with_analysis(Analysis(name, asked, fit, run_at=WHEN))
+        project = project.with_analysis(Analysis(name, asked, fit, run_at=WHEN, question=QUESTIONS.get(name, "")))
+    project = stepped(with_issued(project, "show.pdf", b"%PDF-1.7 an example", WHEN))
     target = folder / f"format-{FORMAT}.tapdesk"
     save(project, target, versions=0)
     known = {
         "fingerprint": project.fingerprint,
         "log": [row.words for row in project.log],
         "estimates": {f"{a.name} {e.name}": e.estimate.value for a in project.analyses for e in a.fit.estimates},
+        "questions": {a.name: a.question for a in project.analyses},
+        "issued": ["show.pdf"],
+        "history": [[*project.history.texts], project.history.at],
     }
     target.with_suffix(".json").write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
