@@ -197,6 +197,7 @@ def _report(p: argparse.ArgumentParser) -> None:
     p.add_argument("-o", "--output", metavar="OUT.pdf", required=True)
     p.add_argument("--title", default="")
     p.add_argument("--rater-names", choices=["names", "codes"], default="names", help="names, or codes such as A and B")
+    p.add_argument("--case-names", choices=["names", "codes"], help="names of cases, or codes such as C01")
     p.add_argument("--paper", choices=["a4", "letter"], help="default: what the project remembers, else a4")
     p.add_argument("--apa", action="store_true", help="numbers in the style of the APA: .44")
     p.add_argument("--each", metavar="COL", help="one report for each text in this column; '*': for each question")

@@ -145,6 +145,7 @@ def _setup(args: argparse.Namespace, project: Project) -> "Setup":
     """What the project remembers about its report, changed by what the command names."""
     from tapdesk.report.build import SECTIONS
     from tapdesk.report.forms.logo import logo
+    from tapdesk.report.names import CasesAs
     from tapdesk.report.setup import setup
 
     known = [row.key for row in SECTIONS]
@@ -167,6 +168,8 @@ def _setup(args: argparse.Namespace, project: Project) -> "Setup":
         chosen = replace(chosen, grid=args.sets or chosen.grid or 1)
     if args.square:
         chosen = replace(chosen, square=args.sets or chosen.square or 1)
+    if args.case_names:
+        chosen = replace(chosen, cases_as=CasesAs(args.case_names))
     if args.logo:
         chosen = replace(chosen, logo=logo(args.logo))
     return replace(chosen, archive=False) if args.no_archive else chosen

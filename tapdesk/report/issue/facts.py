@@ -9,7 +9,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.project.project import Project
 from tapdesk.report.coded import coded_fit
 from tapdesk.report.extras import Wanted
-from tapdesk.report.names import RatersAs, naming
+from tapdesk.report.names import CasesAs, RatersAs, naming
 from tapdesk.report.numbers import Style
 from tapdesk.report.words.nouns import PLAIN, Nouns
 from tapdesk.version import VERSION
@@ -32,6 +32,8 @@ class Choices:
     nouns: Nouns = PLAIN
     wanted: Wanted | None = None
     scale: str = ""
+    cases_as: CasesAs = CasesAs.NAMES
+    file_named: bool = True
 
     def told(self) -> str:
         """The choices as one line of text."""
@@ -46,6 +48,8 @@ class Choices:
             "nouns": list(astuple(self.nouns)),
             "wanted": None if self.wanted is None else asdict(self.wanted),
             "scale": self.scale,
+            "cases_as": self.cases_as.value,
+            "file_named": self.file_named,
         }
         return json.dumps(fields, sort_keys=True)
 
@@ -64,6 +68,8 @@ def choices(told: str) -> Choices | None:
             Nouns(*(str(word) for word in f["nouns"])),
             None if f["wanted"] is None else _wanted(f["wanted"]),
             str(f.get("scale", "")),
+            CasesAs(f.get("cases_as", "names")),
+            bool(f.get("file_named", True)),
         )
     except (ValueError, KeyError, TypeError):
         return None

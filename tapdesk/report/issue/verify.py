@@ -228,6 +228,8 @@ def _again(project: Project, chosen: Choices) -> Run[Report]:
         style=chosen.style,
         nouns=chosen.nouns,
         raters_as=chosen.raters_as,
+        cases_as=chosen.cases_as,
+        file_named=chosen.file_named,
         issued=chosen.issued,
         status=chosen.status,
         paper=chosen.paper,
