@@ -187,9 +187,9 @@ def parser() -> Parser:
     p.add_argument("--model", metavar="NAME", help="default: t-a-p, or t-a-t where that is not identified")
     p = commands.add_parser("selftest", parents=[say], help="try the program on a known example, step by step")
     p.add_argument("-o", "--output", metavar="FOLDER", help="keep what it writes in this folder")
-    p = commands.add_parser("verify", parents=[say], help="does an issued report still match its project?")
+    p = commands.add_parser("verify", parents=[say], help="is an issued report unchanged, and does it match its data?")
     p.add_argument("pdf", metavar="OUT.pdf")
-    p.add_argument("project", metavar="PROJECT", nargs="?")
+    p.add_argument("project", metavar="PROJECT", nargs="?", help="its project, or the data file it was made from")
     return top
 
 
@@ -198,6 +198,7 @@ def _report(p: argparse.ArgumentParser) -> None:
     p.add_argument("--title", default="")
     p.add_argument("--rater-names", choices=["names", "codes"], default="names", help="names, or codes such as A and B")
     p.add_argument("--case-names", choices=["names", "codes"], help="names of cases, or codes such as C01")
+    p.add_argument("--save-project", metavar="FILE", help="also the project, which later verifies the report")
     p.add_argument("--paper", choices=["a4", "letter"], help="default: what the project remembers, else a4")
     p.add_argument("--apa", action="store_true", help="numbers in the style of the APA: .44")
     p.add_argument("--each", metavar="COL", help="one report for each text in this column; '*': for each question")

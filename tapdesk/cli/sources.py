@@ -16,7 +16,7 @@ def open_project(args: argparse.Namespace, title: str = "") -> Project:
     options = reading_options(args)
     if _holds_project(args.file):
         return project_in(args.file, options)
-    return Project(title=title).with_reading(run_watched(read(args.file, options)))
+    return Project(title=title).with_reading(run_watched(read(args.file, options)), when="")
 
 
 def open_file(args: argparse.Namespace) -> Reading:

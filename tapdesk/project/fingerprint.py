@@ -32,6 +32,26 @@ def fingerprint(ratings: Ratings) -> str:
     return grouped(digest(ratings).hex())
 
 
+VERSION = 2
+
+
+def of_work(as_analysed: Ratings, every_class: Ratings, choices: Sequence[object]) -> str:
+    """Digits as `fingerprint` makes them, for all that is printed about some ratings.
+
+    Parameters
+    ----------
+    as_analysed, every_class
+        The ratings after all decisions, and before class 1 was chosen.
+    choices
+        What was decided, as Python writes it.
+    """
+    made = hashlib.sha256(f"tapdesk fingerprint {VERSION} ".encode())
+    made.update(digest(every_class))
+    made.update(digest(as_analysed))
+    made.update("\x00".join(map(repr, choices)).encode("utf-8", "surrogatepass"))
+    return grouped(made.hexdigest())
+
+
 def grouped(digits: str) -> str:
     """The first sixteen digits in groups of four."""
     digits = digits[:16].upper()

@@ -36,8 +36,7 @@ from tapdesk.report.sections.summary import summary
 from tapdesk.report.words.nouns import PLAIN, Nouns, counted
 from tapdesk.report.words.sized import GRID, SQUARE
 
-# The date inside the file of a report whose project recorded none: a fixed one, for PDF/A asks for a date and the
-# clock would change the bytes. It is never printed.
+# Stands for the date of a report whose project recorded none; it is neither printed nor written into the file.
 _NEVER = datetime(2000, 1, 1, tzinfo=UTC)
 NOTHING = Extras()
 
@@ -154,6 +153,7 @@ def build(
         logo=logo,
         facts=facts(project, choices) if fingerprint else (),
         secrets=called.secrets,
+        dated=issued != _NEVER,
     )
     return with_faults(made, faults)
 
@@ -189,7 +189,7 @@ def _own(context: Context, key: str) -> tuple[Paragraph, ...]:
 def _context(project: Project, extras: Extras, style: Style, nouns: Nouns, called: Naming) -> Context:
     """What the sections are made from, raters called as in the report."""
     ratings = project.ratings if project.reading is not None else None
-    if ratings is None or extras.fingerprint != project.fingerprint:
+    if ratings is None or extras.fingerprint != project.data_fingerprint:
         extras = NOTHING
     done = tuple(Done(a, coded.coded_fit(a.fit, called, ratings)) for a in project.analyses if a.fit is not None)
     if ratings is None:

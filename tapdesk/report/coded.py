@@ -1,7 +1,7 @@
 """What a report tells with raters or cases called by codes, in the order of the codes: none tells that of the file."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
@@ -16,8 +16,11 @@ from tapdesk.language import gettext as _
 from tapdesk.models.parameters import ParameterName, Parameters
 from tapdesk.models.slots import Slot
 from tapdesk.project.decisions.base import Decision
+from tapdesk.project.decisions.classes import DeclareClass, ReorderClasses, SetClass1
+from tapdesk.project.decisions.labels import ColourClass, MergeClasses, RenameClass, TreatAsMissing
 from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NameRaters
 from tapdesk.project.decisions.ratings import EditRating, LeaveOutRaters, LeaveOutSubjects
+from tapdesk.project.decisions.repeats import KeepRepeats
 from tapdesk.project.decisions.tallies import AddCounts, AddPair, EditCount, EditWeight
 from tapdesk.project.project import Project
 from tapdesk.project.replay import LogRow, replayed
@@ -297,39 +300,49 @@ def _coded_finding(finding: Finding, names: Naming) -> Finding:
     )
 
 
+# Decisions about classes and repeats alone: their sentences hold no name of anybody.
+_OF_CLASSES = (
+    SetClass1,
+    ReorderClasses,
+    DeclareClass,
+    MergeClasses,
+    RenameClass,
+    ColourClass,
+    TreatAsMissing,
+    KeepRepeats,
+)
+
+
 def coded_log(project: Project, names: Naming) -> tuple[LogRow, ...]:
-    """The Decisions log with raters and cases called as in the report: its sentences are made anew from the decisions."""
-    if not names.coded or project.reading is None:
-        return project.log
-    decided = tuple(replace(d, decision=_coded_decision(d.decision, names)) for d in project.in_force)
-    return replayed(coded_ratings(project.reading.as_read, names), decided).log
-
-
-# What the names in a decision are names of.
-_ABOUT: dict[type[Decision], Callable[[Naming, str], str]] = {
-    JoinRaters: Naming.rater,
-    LeaveOutRaters: Naming.rater,
-    JoinSubjects: Naming.case,
-    LeaveOutSubjects: Naming.case,
-}
+    """The Decisions log with raters and cases called as in the report, its sentences made anew from the decisions."""
+    log, in_force = project.log, project.in_force
+    if names.coded and project.reading is not None:
+        decided = tuple(replace(d, decision=_coded_decision(d.decision, names)) for d in in_force)
+        log = replayed(coded_ratings(project.reading.as_read, names), decided).log
+    return tuple(
+        replace(
+            row,
+            words=row.words if isinstance(entry.decision, _OF_CLASSES) else names.text(row.words),
+            problem=names.text(row.problem, ""),
+            reason=names.text(row.reason),
+        )
+        for row, entry in zip(log, in_force, strict=True)
+    )
 
 
 def _coded_decision(decision: Decision, names: Naming) -> Decision:
     """A decision about raters or cases called as in the report."""
-    called = _ABOUT.get(type(decision))
-    if isinstance(decision, JoinRaters | JoinSubjects) and called is not None:
-        into = called(names, decision.into)
-        return replace(decision, names=tuple(called(names, n) for n in decision.names), into=into)
-    if isinstance(decision, LeaveOutRaters | LeaveOutSubjects) and called is not None:
-        return replace(decision, names=tuple(called(names, n) for n in decision.names))
-    if isinstance(decision, FlipRater):
-        return replace(decision, rater=names.rater(decision.rater))
-    if isinstance(decision, EditRating):
-        return replace(decision, subject=names.case(decision.subject), rater=names.rater(decision.rater))
-    if isinstance(decision, EditWeight | EditCount | AddPair | AddCounts):
-        return replace(decision, subject=names.case(decision.subject))
     if isinstance(decision, NameRaters) and names.codes:
         return NameRaters(tuple((names.rater(old), names.rater(new)) for old, new in decision.names))
+    called = names.rater if isinstance(decision, JoinRaters | LeaveOutRaters) else names.case
+    if isinstance(decision, JoinRaters | JoinSubjects):
+        return replace(decision, names=tuple(map(called, decision.names)), into=called(decision.into))
+    if isinstance(decision, LeaveOutRaters | LeaveOutSubjects):
+        return replace(decision, names=tuple(map(called, decision.names)))
+    if isinstance(decision, FlipRater | EditRating):
+        decision = replace(decision, rater=names.rater(decision.rater))
+    if isinstance(decision, EditRating | EditWeight | EditCount | AddPair | AddCounts):
+        decision = replace(decision, subject=names.case(decision.subject))
     return decision
 
 

@@ -56,7 +56,7 @@ def letters(
 def _each(project: Project, extras: Extras, style: Style, nouns: Nouns, paper: str) -> Iterator[tuple[str, Report]]:
     """The letters one by one, for each of them takes a moment."""
     fit = extras.by_rater
-    if project.reading is None or fit is None or extras.fingerprint != project.fingerprint:
+    if project.reading is None or fit is None or extras.fingerprint != project.data_fingerprint:
         reason = extras.reasons.get("by_rater", _("The raters are not known by name, so there is nobody to write to."))
         stopped = (fault.words for fault in extras.faults if fault.title == STUDIES["by_rater"][1])
         raise CannotAnswerError(next(stopped, reason))

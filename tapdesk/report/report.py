@@ -241,6 +241,8 @@ class Report:
         What a bug of ours left out; its place says so.
     secrets
         Names that must not be printed: no form of the report is made that holds one.
+    dated
+        Whether ``issued`` is a moment that was recorded; the file of a draft without one carries no date.
     """
 
     title: str
@@ -258,3 +260,4 @@ class Report:
     facts: tuple[tuple[str, str], ...] = ()
     faults: tuple[Fault, ...] = ()
     secrets: Secrets = NO_SECRETS
+    dated: bool = True

@@ -33,7 +33,12 @@ KINDS = {
     ".xlsx": (_("Save all tables as a workbook"), _("Workbook (*.xlsx)")),
     ".png": (_("Save the pages as pictures"), _("Pictures (*.png)")),
 }
-MARKS = {Outcome.MATCHES: State.DONE, Outcome.UNCHECKED: State.INFO, Outcome.UNSURE: State.KNOW}
+MARKS = {
+    Outcome.MATCHES: State.DONE,
+    Outcome.SIGNED: State.DONE,
+    Outcome.UNCHECKED: State.INFO,
+    Outcome.UNSURE: State.KNOW,
+}
 Action = tuple[str, Callable[[], object]]
 
 

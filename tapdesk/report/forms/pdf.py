@@ -17,6 +17,8 @@ from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
 from tapdesk.report.figure import Figure
 from tapdesk.report.forms.document import document
+from tapdesk.report.issue.facts import facts_of
+from tapdesk.report.issue.seal import with_seal
 from tapdesk.report.issue.texts import check, within
 from tapdesk.report.report import Report
 from tapdesk.report.svg.draw import HEIGHT, WIDTH, svg
@@ -34,11 +36,16 @@ _SUFFIXES = (".svg", ".png", ".pdf")
 
 
 def pdf(report: Report, *, archive: bool = True) -> bytes:
-    """The report as a tagged PDF/UA-1; with ``archive`` also PDF/A-2a, for long keeping."""
-    stamp = int(report.issued.timestamp())
-    standards = STANDARDS if archive else STANDARDS[1:]
-    options = {"format": "pdf", "pdf_standards": list(standards), "timestamp": stamp}
-    return _report(report, options)[0]
+    """The report as a tagged PDF/UA-1; with ``archive`` also PDF/A-2a, for long keeping.
+
+    PDF/A asks for a date, and a draft without a recorded moment has none that is true: it is PDF/UA-1 alone.
+    """
+    standards = STANDARDS if archive and report.dated else STANDARDS[1:]
+    options: dict[str, Any] = {"format": "pdf", "pdf_standards": list(standards)}
+    if report.dated:
+        options["timestamp"] = int(report.issued.timestamp())
+    made = _report(report, options)[0]
+    return with_seal(made, facts_of) if report.facts else made
 
 
 def pages(report: Report, *, ppi: float = 96) -> list[bytes]:

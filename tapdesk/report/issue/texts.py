@@ -9,7 +9,7 @@ from itertools import chain
 from tapdesk.language import gettext as _
 from tapdesk.report.figure import Cells, Figure
 from tapdesk.report.forbidden import guard, leaks
-from tapdesk.report.report import Blank, Block, Heading, Paragraph, Picture, Report, Signature, Table
+from tapdesk.report.report import Blank, Block, Heading, Paragraph, Picture, Report, Section, Signature, Table
 
 _TAGS = re.compile(r"<[^>]*>")
 
@@ -81,6 +81,49 @@ def digest(report: Report) -> str:
         made.update(text.encode("utf-8", "surrogatepass"))
         made.update(b"\x00")
     return made.hexdigest()[:32]
+
+
+PARTS = "parts"
+
+
+def parts(report: Report) -> str:
+    """Six digits for each section and for each table and figure in it: what a later report is compared with."""
+    return " ".join(
+        f"{section.key}={'/'.join((_short(within_section), *map(_short, tables)))}"
+        for section in report.sections
+        for within_section, tables in [_of_section(section)]
+    )
+
+
+def _short(texts_: Iterable[str]) -> str:
+    return hashlib.sha256("\x00".join(texts_).encode("utf-8", "surrogatepass")).hexdigest()[:6]
+
+
+def _of_section(section: Section) -> tuple[list[str], list[list[str]]]:
+    """The words of a section, and those of each of its tables and figures."""
+    shown = [block for block in section.blocks if isinstance(block, Table | Picture)]
+    words = [text for b in section.blocks if not isinstance(b, Table | Picture) for text in _block(b)]
+    return [section.title, *words], [list(_block(block)) for block in shown]
+
+
+def parts_that_differ(then: str, now: Report) -> tuple[str, ...]:
+    """The tables, figures and sections of a report that are not those an earlier one told of, by title."""
+    before = dict(part.split("=", 1) for part in then.split(" ") if "=" in part)
+    differ: list[str] = []
+    for section in now.sections:
+        told = before.pop(section.key, "").split("/")
+        words, shown = _of_section(section)
+        titles = [b.title for b in section.blocks if isinstance(b, Table | Picture)]
+        if told == [""]:
+            differ.append(_("section “{title}” (not in the report)").format(title=section.title))
+        elif len(told) != 1 + len(shown):
+            differ.append(_("section “{title}”: another number of tables").format(title=section.title))
+        else:
+            rows = zip(told[1:], shown, titles, strict=True)
+            differ += [_("“{title}”").format(title=title) for old, texts_, title in rows if old != _short(texts_)]
+            if told[0] != _short(words):
+                differ.append(_("words of section “{title}”").format(title=section.title))
+    return (*differ, *(_("section “{key}” (only in the report)").format(key=key) for key in before))
 
 
 def check(report: Report, more: Iterable[tuple[str, str]] = ()) -> None:

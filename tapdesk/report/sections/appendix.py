@@ -21,14 +21,13 @@ def decisions(context: Context) -> Section | None:
     if not log:
         said = _("Nothing was changed, merged or left out after the file was read.")
         return Section("decisions", _("Decisions log"), (Paragraph(said),))
-    told = context.names.text
     rows = tuple(
         (
             str(row.id),
             numbers.moment(row.when) if row.when else numbers.DASH,
-            told(" ".join(p for p in (row.words, row.problem) if p)),
+            " ".join(p for p in (row.words, row.problem) if p),
             numbers.count(row.touches),
-            told(row.reason) or numbers.DASH,
+            row.reason or numbers.DASH,
             row.standing.value,
         )
         for row in log
