@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from inspect import CO_OPTIMIZED
 from itertools import chain
 from types import CodeType, MappingProxyType
 from typing import TypeAlias
@@ -281,10 +282,12 @@ def _code(name: str) -> CodeType | None:
 
 def _constants(code: CodeType) -> Iterator[str]:
     """The texts in some code, docstrings left aside: they are never printed."""
-    for at, value in enumerate(code.co_consts):
+    # A class tells its name before its docstring.
+    of_class = not code.co_flags & CO_OPTIMIZED and code.co_name != "<module>"
+    for at, value in enumerate(code.co_consts, start=-1 if of_class else 0):
         if isinstance(value, CodeType):
             yield from _constants(value)
-        elif isinstance(value, str) and at:
+        elif isinstance(value, str) and at > 0:
             yield value
         elif isinstance(value, tuple | frozenset):
             yield from (text for text in value if isinstance(text, str))

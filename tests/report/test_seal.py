@@ -1,4 +1,4 @@
-"""An issued PDF after somebody was at it: every change of a page is named, and nothing is called unchanged that is not."""
+"""An issued PDF after somebody was at it: every change is named, and nothing changed is called unchanged."""
 
 import io
 import re

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QAbstractButton
 from tapdesk.gui.reporting.words import places, words_at
 from tapdesk.gui.reporting.work import How, read
 from tapdesk.project.files.file import load, save
-from tapdesk.report.names import RatersAs, naming
+from tapdesk.report.issue.texts import texts
+from tapdesk.report.names import CasesAs, RatersAs, naming
 from tapdesk.report.setup import Setup, setup, with_setup
 
 from .steps import LONG, SMALL, after, saved, words_of_page
@@ -281,3 +282,12 @@ def test_a_page_is_read_as_png_and_nothing_else_is_asked_what_it_is(printed):
     # Qt's reader of SVG connects a signal; in the thread of a computation that once stood still with the window.
     assert not read(printed.report.made.pages[0]).isNull()
     assert read(b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>').isNull()
+
+
+def test_cases_are_called_by_codes_where_they_are_chosen_to_be(printed, qtbot):
+    report, document = printed.report, printed.desk.document
+    case = document.project.ratings.subjects[0]
+    after(qtbot, report, lambda: report.written.cases_called.emit(CasesAs.CODES))
+    assert setup(document.project).cases_as is CasesAs.CODES
+    assert ("Cases", "by code") in report.made.report.record
+    assert case not in " ".join(text for text in texts(report.made.report)).split()
