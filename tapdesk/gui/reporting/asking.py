@@ -70,15 +70,19 @@ class Asking(QDialog):
                 group.addButton(row)
                 row.setAccessibleName(f"{words} {row.text()}")
                 row.toggled.connect(self._on_toggled)
-        self.draft.setChecked(True)
-        (self.case_codes if cases_as is CasesAs.CODES else self.case_names).setChecked(True)
-        self.file_name.setChecked(True)
+        self._usual(cases_as)
         foot = plain(across=True)
         foot.box.addStretch(1)
         box.addSpacing(6)
         self.ready.setDefault(True)
         box.addWidget(foot.add(button(_("Cancel"), self.reject), self.ready))
         self._on_toggled()
+
+    def _usual(self, cases_as: CasesAs) -> None:
+        """What is chosen beforehand."""
+        self.draft.setChecked(True)
+        (self.case_codes if cases_as is CasesAs.CODES else self.case_names).setChecked(True)
+        self.file_name.setChecked(True)
 
     def _on_toggled(self) -> None:
         answered = any(row.isChecked() for row in (self.names, self.codes))
