@@ -71,12 +71,16 @@ class Asking(QDialog):
                 row.setAccessibleName(f"{words} {row.text()}")
                 row.toggled.connect(self._on_toggled)
         self._usual(cases_as)
+        self._add_foot(box)
+        self._on_toggled()
+
+    def _add_foot(self, box: QVBoxLayout) -> None:
+        """The buttons below the questions."""
         foot = plain(across=True)
         foot.box.addStretch(1)
         box.addSpacing(6)
         self.ready.setDefault(True)
         box.addWidget(foot.add(button(_("Cancel"), self.reject), self.ready))
-        self._on_toggled()
 
     def _usual(self, cases_as: CasesAs) -> None:
         """What is chosen beforehand."""
