@@ -7,7 +7,6 @@ be told from other words and numbers in a finished text; sentences that may hold
 (`tapdesk.report.names.Naming.text`), and a text of the user is looked through for them whole.
 """
 
-import importlib
 import importlib.util
 import pkgutil
 import re
@@ -255,11 +254,10 @@ def guard(secrets: Secrets, texts: Pieces) -> None:
 @cache
 def program_words() -> str:
     """All texts the program itself may print: what stands in the code of every room but window and command line."""
-    package = importlib.import_module("tapdesk")
+    spec = importlib.util.find_spec("tapdesk")
+    folders = None if spec is None else spec.submodule_search_locations
     names = [
-        found.name
-        for found in pkgutil.walk_packages(package.__path__, "tapdesk.")
-        if found.name.split(".")[1] not in _FACES
+        found.name for found in pkgutil.walk_packages(folders, "tapdesk.") if found.name.split(".")[1] not in _FACES
     ]
     codes = [code for code in map(_code, names) if code is not None]
     texts = dict.fromkeys(text for code in codes for text in _constants(code))
