@@ -3,6 +3,7 @@
 import argparse
 import sys
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from tapdesk.cli.watch import run_watched
 from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model as named_model
-from tapdesk.project.files.file import load
+from tapdesk.project.files.file import is_project, load, save
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.parts import Part
@@ -87,6 +88,8 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     raters_as = RatersAs(args.rater_names)
     made = arranged(project, run_watched(prepare(project)), chosen=chosen, raters_as=raters_as, issued=args.issued)
     made, files = write(made, target, ppi=size.ppi, archive=chosen.archive)
+    if args.save_project:
+        _save_project(args, project, files[0])
     answer = {
         **told.head("report", reading),
         "outputs": [str(f) for f in files],
@@ -96,6 +99,16 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     for fault in made.faults:
         sys.stderr.write(f"tapdesk: not in the report: {fault.title}. {fault.words}\n")
     return answer, "\n".join(f"Saved {f}." for f in files)
+
+
+def _save_project(args: argparse.Namespace, project: Project, target: Path) -> None:
+    """The project of a report, with the record of having issued it where it is a PDF."""
+    from tapdesk.report.issue.issued import with_issued
+
+    if target.suffix.lower() == ".pdf":
+        when = datetime.now().astimezone().isoformat(timespec="seconds")
+        project = with_issued(project, target.name, target.read_bytes(), when)
+    save(project, args.save_project)
 
 
 def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
@@ -175,6 +188,7 @@ def _setup(args: argparse.Namespace, project: Project) -> "Setup":
     """What the project remembers about its report, changed by what the command names."""
     from tapdesk.report.build import SECTIONS
     from tapdesk.report.forms.logo import logo
+    from tapdesk.report.names import CasesAs
     from tapdesk.report.setup import setup
 
     known = [row.key for row in SECTIONS]
@@ -197,6 +211,8 @@ def _setup(args: argparse.Namespace, project: Project) -> "Setup":
         chosen = replace(chosen, grid=args.sets or chosen.grid or 1)
     if args.square:
         chosen = replace(chosen, square=args.sets or chosen.square or 1)
+    if args.case_names:
+        chosen = replace(chosen, cases_as=CasesAs(args.case_names))
     if args.logo:
         chosen = replace(chosen, logo=logo(args.logo))
     return replace(chosen, archive=False) if args.no_archive else chosen
@@ -252,14 +268,21 @@ def _as_table(panel: "Figure") -> str:
 
 
 def verify(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    """Whether an issued report still matches its project."""
+    """Whether an issued report still matches its project, or the data file it was made from."""
+    from tapdesk.report.issue.facts import facts_in
+    from tapdesk.report.issue.recipe import made_again, recipe
     from tapdesk.report.issue.verify import verify as compare
 
-    project = load(args.project) if args.project else None
+    project = None
+    if args.project and is_project(args.project):
+        project = load(args.project)
+    elif args.project:
+        project = run_watched(made_again(args.project, recipe(facts_in(args.pdf).get("recipe", ""))))
     verdict = run_watched(compare(args.pdf, project))
     answer = {
         **told.head("verify", None),
         "outcome": verdict.outcome.value,
+        "exit_status": verdict.exit_status,
         "fingerprint": verdict.fingerprint,
         "sentences": list(verdict.sentences),
     }

@@ -62,7 +62,7 @@ def main(arguments: Sequence[str]) -> int:
             "Run it again with --debug to see where.\n"
         )
         return 1
-    return 0
+    return int(answer.get("exit_status", 0))
 
 
 def _say(args: argparse.Namespace, answer: dict[str, Any], words: str) -> None:

@@ -17,7 +17,7 @@ def open_project(args: argparse.Namespace, title: str = "") -> Project:
     if holds_project(args.file):
         project = project_in(args.file, options)
     else:
-        project = Project(title=title).with_reading(run_watched(read(args.file, options)))
+        project = Project(title=title).with_reading(run_watched(read(args.file, options)), when="")
     if project.reading is not None:
         refuse_once_read(args, project.reading, answered=has_answers(project))
     return project

@@ -151,7 +151,7 @@ class Document(QObject):
 
     def keep(self, analysis: Analysis, made_on: "Data") -> None:
         """Add a result and what it was made on; results are not taken back by undo."""
-        known = replace(analysis, made_on=made_on.fingerprint)
+        known = replace(analysis, made_on=made_on.ratings_fingerprint)
         self._project, self._at = self._project.with_analysis(known).refreshed(), analysis.name
         self._tell()
 
@@ -187,9 +187,9 @@ class Data:
     decisions: tuple[Decided, ...]
 
     @property
-    def fingerprint(self) -> str:
+    def ratings_fingerprint(self) -> str:
         """Of the ratings that follow."""
-        return Project(self.reading, self.decisions).fingerprint
+        return Project(self.reading, self.decisions).ratings_fingerprint
 
 
 def data_of(project: Project) -> Data:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
-from tapdesk.project.decisions.classes import SetClass1
+from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
 from tapdesk.project.files.file import load
 from tapdesk.project.looked_at import looked_at
 from tapdesk.project.project import Project
@@ -44,9 +44,9 @@ def open_project(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Proj
             )
     project = load(path)
     if options.order is not None:
-        project = project.with_order(options.order)
+        project = project.decide(ReorderClasses(options.order), when="")
     if options.class1 is not None:
-        project = project.decide(SetClass1(options.class1, options.class0))
+        project = project.decide(SetClass1(options.class1, options.class0), when="")
     if options.strict and project.reading is not None:
         refuse_what_asks([row.finding for row in looked_at(project) if row.open], Path(path).name)
     return project

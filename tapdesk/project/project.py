@@ -10,7 +10,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decided, Decision
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
-from tapdesk.project.fingerprint import fingerprint
+from tapdesk.project.fingerprint import fingerprint, of_work
 from tapdesk.project.questions import name_of
 from tapdesk.project.replay import LogRow, Replayed, Standing, TakeBack, replayed
 from tapdesk.ratings.ratings import Ratings
@@ -130,18 +130,38 @@ class Project:
 
     @property
     def fingerprint(self) -> str:
-        """Sixteen hexadecimal digits in groups of four that change when any rating or decision changes it."""
+        """Sixteen hexadecimal digits in groups of four that change with anything a report prints of the data.
+
+        Ratings in all classes, further columns, the choice of class 1, and the decisions in force with their reasons.
+        """
+        played = self.replayed
+        decided = ((d.decision.kind, d.decision, d.reason) for d in self.in_force)
+        return of_work(played.ratings, played.all_classes, (played.class1, played.class0, *decided))
+
+    @property
+    def data_fingerprint(self) -> str:
+        """As `fingerprint`, of the data alone: what is computed beside an answer belongs to these."""
+        played = self.replayed
+        return of_work(played.ratings, played.all_classes, (played.class1, played.class0))
+
+    @property
+    def ratings_fingerprint(self) -> str:
+        """Of the ratings as they are analysed, whatever their classes were before: what an answer was made on.
+
+        Reports of tapdesk 0.1.0 called this their fingerprint.
+        """
         return fingerprint(self.ratings)
 
-    def with_reading(self, reading: Reading) -> "Project":
+    def with_reading(self, reading: Reading, *, when: str | None = None) -> "Project":
         """The same work about a file read anew: decisions are made again, results marked where they do not match.
 
-        A decision that does not fit the new ratings says so in the log.
+        A decision that does not fit the new ratings says so in the log. ``when`` is the moment of what the options
+        decide, as in `decide`.
         """
         after = replace(self, reading=reading)
         options = reading.options
         if options.class1 is not None and set(options.class1) != set(after.class1 or ()):
-            return after.decide(SetClass1(options.class1, options.class0))
+            return after.decide(SetClass1(options.class1, options.class0), when=when)
         return after.refreshed()
 
     # Decisions --------------------------------------------------------------------------------------------------
@@ -156,7 +176,7 @@ class Project:
         """Decisions that could not be applied to the ratings, each with the reason."""
         return tuple(row for row in self.log if row.standing is Standing.NOT_APPLIED)
 
-    def decide(self, decision: Decision, *, reason: str = "", when: str = "") -> "Project":
+    def decide(self, decision: Decision, *, reason: str = "", when: str | None = None) -> "Project":
         """The project with one decision more; what was undone before is dropped.
 
         Parameters
@@ -166,14 +186,15 @@ class Project:
         reason
             The user's reason.
         when
-            Local date and time in ISO form; now, when it is empty.
+            Local date and time in ISO form; now by default. Empty where no moment is recorded, as on the command
+            line, where the same command is to give the same file.
 
         Raises
         ------
         TapdeskError
             When the decision does not fit the ratings; nothing is changed then.
         """
-        when = when or datetime.now().astimezone().isoformat(timespec="seconds")
+        when = datetime.now().astimezone().isoformat(timespec="seconds") if when is None else when
         number = max((d.id for d in self.decisions), default=0) + 1
         after = replace(self, decisions=(*self.in_force, Decided(number, decision, when, reason)), undone=0)
         row = after.replayed.log[-1]
@@ -183,7 +204,7 @@ class Project:
             raise TapdeskError(row.problem)
         return after.refreshed()
 
-    def take_back(self, number: int, *, reason: str = "", when: str = "") -> "Project":
+    def take_back(self, number: int, *, reason: str = "", when: str | None = None) -> "Project":
         """The project without one decision, whatever came after it; see ``problems`` for those that fit no more.
 
         Raises
@@ -225,7 +246,7 @@ class Project:
     def with_analysis(self, analysis: Analysis) -> "Project":
         """An analysis added, or put in the place of the one with its name."""
         if analysis.fit is not None and not analysis.stale and not analysis.made_on and self.reading is not None:
-            analysis = replace(analysis, made_on=self.fingerprint)
+            analysis = replace(analysis, made_on=self.ratings_fingerprint)
         kept = [analysis if a.name == analysis.name else a for a in self.analyses]
         if analysis.name not in {a.name for a in self.analyses}:
             kept.append(analysis)
@@ -235,7 +256,7 @@ class Project:
         """The same project with every answer marked as up to date or not, by the ratings it was made on."""
         if all(a.fit is None for a in self.analyses):
             return self
-        now = self.fingerprint
+        now = self.ratings_fingerprint
         marked = (replace(a, stale=a.fit is not None and a.made_on != now) for a in self.analyses)
         return replace(self, analyses=tuple(marked))
 

@@ -12,7 +12,7 @@ from tapdesk.report.extras import Extras
 from tapdesk.report.failed import instead, missing, with_faults
 from tapdesk.report.faults import Bug, Fault, attempt
 from tapdesk.report.issue.facts import Choices, facts
-from tapdesk.report.names import Naming, RatersAs
+from tapdesk.report.names import CasesAs, Naming, RatersAs
 from tapdesk.report.numbers import REPORT, Style
 from tapdesk.report.report import Logo, Paragraph, Report, Section
 from tapdesk.report.sections.agreement import agreement
@@ -36,8 +36,7 @@ from tapdesk.report.sections.summary import summary
 from tapdesk.report.words.nouns import PLAIN, Nouns, counted
 from tapdesk.report.words.sized import GRID, SQUARE
 
-# The date inside the file of a report whose project recorded none: a fixed one, for PDF/A asks for a date and the
-# clock would change the bytes. It is never printed.
+# Stands for the date of a report whose project recorded none; it is neither printed nor written into the file.
 _NEVER = datetime(2000, 1, 1, tzinfo=UTC)
 NOTHING = Extras()
 
@@ -90,6 +89,8 @@ def build(
     style: Style = REPORT,
     nouns: Nouns = PLAIN,
     raters_as: RatersAs = RatersAs.NAMES,
+    cases_as: CasesAs = CasesAs.NAMES,
+    file_named: bool = True,
     issued: datetime | None = None,
     status: str = "",
     paper: str = "a4",
@@ -108,8 +109,10 @@ def build(
         Keys of sections that are switched off.
     style, nouns
         How numbers are written, and what a subject, a rater and a rating are called.
-    raters_as
+    raters_as, cases_as
         Names or codes.
+    file_named
+        Whether the data file is called by its name; where names are called by codes and it holds one, it never is.
     issued
         The date recorded at issue; by default that of the last run, never the clock.
     status
@@ -121,15 +124,21 @@ def build(
     scale
         Whose words are printed beside the coefficients: a key of `tapdesk.report.tables.agreement.SCALES`, or none.
     """
-    called = names.naming(project, raters_as)
-    context = replace(_context(project, extras, style, nouns, called), left_out=frozenset(leave_out), scale=scale)
+    called = names.naming(project, raters_as, cases_as)
+    context = replace(
+        _context(project, extras, style, nouns, called),
+        left_out=frozenset(leave_out),
+        scale=scale,
+        file=_file(project, called, named=file_named),
+    )
     sections, faults = _sections(context)
     status = status or _("Draft, not signed")
     issued = issued or _last_run(context.done)
     fingerprint = project.fingerprint if project.reading is not None else ""
     choices = Choices(
-        tuple(sorted(leave_out)), style, raters_as, issued, status, paper, nouns, context.extras.wanted, scale
-    )
+        tuple(sorted(leave_out)), style, raters_as, issued, status, paper, nouns, context.extras.wanted, scale,
+        cases_as, file_named,
+    )  # fmt: skip
     made = Report(
         title=project.title or _("Inter-rater agreement"),
         subtitle=_subtitle(context),
@@ -143,6 +152,8 @@ def build(
         kind=_("Inter-rater agreement report"),
         logo=logo,
         facts=facts(project, choices) if fingerprint else (),
+        secrets=called.secrets,
+        dated=issued != _NEVER,
     )
     return with_faults(made, faults)
 
@@ -178,11 +189,21 @@ def _own(context: Context, key: str) -> tuple[Paragraph, ...]:
 def _context(project: Project, extras: Extras, style: Style, nouns: Nouns, called: Naming) -> Context:
     """What the sections are made from, raters called as in the report."""
     ratings = project.ratings if project.reading is not None else None
-    if ratings is None or extras.fingerprint != project.fingerprint:
+    if ratings is None or extras.fingerprint != project.data_fingerprint:
         extras = NOTHING
-    done = tuple(Done(a, coded.coded_fit(a.fit, called)) for a in project.analyses if a.fit is not None)
-    shown = None if ratings is None else coded.coded_ratings(ratings, called)
-    return Context(project, shown, done, style, nouns, coded.coded_extras(extras, called), called)
+    done = tuple(Done(a, coded.coded_fit(a.fit, called, ratings)) for a in project.analyses if a.fit is not None)
+    if ratings is None:
+        return Context(project, None, done, style, nouns, extras, called)
+    told = coded.coded_extras(extras, called, ratings)
+    return Context(project, coded.coded_ratings(ratings, called), done, style, nouns, told, called)
+
+
+def _file(project: Project, called: Naming, *, named: bool) -> str:
+    """What the data file is called."""
+    if project.reading is None:
+        return ""
+    source = project.reading.source
+    return called.file(source.name, source.sha256) if named else names.unnamed(source.sha256)
 
 
 def _last_run(done: tuple[Done, ...]) -> datetime:
@@ -214,12 +235,14 @@ def _box(context: Context, status: str, issued: datetime) -> tuple[tuple[str, st
     rows.append((_("Status"), status))
     reading, ratings = context.project.reading, context.ratings
     if reading is not None:
-        rows.append((_("Data file"), reading.source.name))
+        rows.append((_("Data file"), context.file))
         rows.append((_("Data fingerprint"), context.project.fingerprint))
     if ratings is not None and len(ratings.classes) == 2:
         rows.append((_("Class 1"), numbers.short(ratings.classes[1])))
     if ratings is not None and ratings.raters_known:
         rows.append((_("Raters"), _("by code") if context.names.codes else _("by name")))
+    if context.names.cases:
+        rows.append((_("Cases"), _("by code")))
     if context.done:
         rows.append((_("Model"), ", ".join(d.fit.model.name for d in context.done)))
         # A run without a recorded moment, as on the command line, has no date to print.

@@ -1,4 +1,4 @@
-"""What a report tells with its raters called by codes, in the order of the codes: none tells that of the file."""
+"""What a report tells with raters or cases called by codes, in the order of the codes: none tells that of the file."""
 
 import re
 from collections.abc import Sequence
@@ -11,12 +11,27 @@ from numpy.typing import NDArray
 
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.estimate import Estimate
-from tapdesk.fitting.fit import Draws, Fit, IdentifiedRange, ParameterEstimate
+from tapdesk.fitting.fit import Draws, Fit, Identification, IdentifiedRange, ParameterEstimate
+from tapdesk.language import gettext as _
 from tapdesk.models.parameters import ParameterName, Parameters
 from tapdesk.models.slots import Slot
+from tapdesk.project.decisions.base import Decision
+from tapdesk.project.decisions.classes import DeclareClass, ReorderClasses, SetClass1
+from tapdesk.project.decisions.labels import ColourClass, MergeClasses, RenameClass, TreatAsMissing
+from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NameRaters
+from tapdesk.project.decisions.ratings import EditRating, LeaveOutRaters, LeaveOutSubjects
+from tapdesk.project.decisions.repeats import KeepRepeats
+from tapdesk.project.decisions.tallies import AddCounts, AddPair, EditCount, EditWeight
+from tapdesk.project.project import Project
+from tapdesk.project.replay import LogRow, replayed
+from tapdesk.ratings.checks.panel import SILENT, UNRATED, of_raters
+from tapdesk.ratings.findings import Finding, quoted
 from tapdesk.ratings.ratings import CovariateOf, Ratings
+from tapdesk.ratings.reading import Reading
+from tapdesk.report.beliefs import Beliefs
 from tapdesk.report.extras import Extras
-from tapdesk.report.names import Naming
+from tapdesk.report.names import WITHHELD, Naming
+from tapdesk.report.numbers import DASH
 from tapdesk.studies.independence import Independence
 from tapdesk.studies.surface import Surface
 from tapdesk.studies.table import Cell, Table
@@ -28,24 +43,49 @@ _HEAD = re.compile(r"^(\w+\[(?:.*, )?)(.*)(\](?: low| high)?)$")
 
 
 def coded_ratings(ratings: Ratings, names: Naming) -> Ratings:
-    """The ratings with the raters called as in the report, in the order of their codes.
+    """The ratings with raters and cases called as in the report, in the order of their codes.
 
     The order of the file would give the names away to anybody who knows it.
     """
-    if not names.codes:
+    if not names.coded:
         return ratings
-    called = [names.rater(name) for name in ratings.raters]
-    order, place = _by_code(called)
+    of_rater = _by_code([names.rater(name) for name in ratings.raters]) if names.codes else None
+    of_case = _by_code([names.case(name) for name in ratings.subjects]) if names.cases else None
+    orders = {CovariateOf.RATER: of_rater, CovariateOf.SUBJECT: of_case}
+    covariates = {}
+    for name, column in ratings.covariates.items():
+        by_code = orders.get(column.of)
+        covariates[name] = column if by_code is None else replace(column, values=column.values[by_code[0]])
+    raters, subjects, weight = ratings.raters, ratings.subjects, ratings.weight
+    rater, subject = ratings.rater, ratings.subject
+    if of_rater is not None:
+        raters = tuple(names.rater(raters[i]) for i in of_rater[0])
+        rater = of_rater[1][rater] if rater.size else rater
+    if of_case is not None:
+        subjects = tuple(names.case(subjects[i]) for i in of_case[0])
+        subject = of_case[1][subject] if subject.size else subject
+        weight = None if weight is None else weight[of_case[0]]
+    rows = np.lexsort((rater, subject)) if ratings.raters_known else np.argsort(subject, kind="stable")
     covariates = {
-        name: replace(c, values=c.values[order]) if c.of is CovariateOf.RATER else c
-        for name, c in ratings.covariates.items()
+        name: replace(c, values=c.values[rows]) if c.of is CovariateOf.RATING else c for name, c in covariates.items()
     }
     return replace(
         ratings,
-        rater=place[ratings.rater] if ratings.rater.size else ratings.rater,
-        raters=tuple(called[i] for i in order),
+        subject=subject[rows],
+        rater=rater[rows],
+        category=ratings.category[rows],
+        subjects=subjects,
+        raters=raters,
+        weight=weight,
         covariates=MappingProxyType(covariates),
     )
+
+
+def _cases_in_order(values: NDArray[np.float64] | None, ratings: Ratings, names: Naming) -> NDArray[np.float64] | None:
+    """Numbers with a row for each case, in the order of the codes."""
+    if values is None or not names.cases or values.shape[0] != len(ratings.subjects):
+        return values
+    return values[_by_code([names.case(name) for name in ratings.subjects])[0]]
 
 
 def _alphabetical(code: str) -> tuple[int, str]:
@@ -86,15 +126,27 @@ def _ordered(fit: Fit, names: Naming) -> Fit:
     )
 
 
-def coded_fit(fit: Fit, names: Naming) -> Fit:
-    """A fit with the raters called as in the report, its parameters in the order of their codes."""
+def coded_fit(fit: Fit, names: Naming, ratings: Ratings | None = None) -> Fit:
+    """A fit with the raters called as in the report, its parameters in the order of their codes.
+
+    Parameters
+    ----------
+    fit, names
+        The fit, and what raters and cases are called.
+    ratings
+        What it was fitted to; what it says of single cases is put in the order of their codes, and left aside where
+        the ratings are not known.
+    """
     fit = _ordered(fit, names)
+    if names.cases and fit.subject_posterior is not None:
+        known = None if ratings is None else _cases_in_order(fit.subject_posterior, ratings, names)
+        fit = replace(fit, subject_posterior=known)
 
     def named(name: ParameterName) -> ParameterName:
         return _named(name, names)
 
     says, raters = fit.identification, tuple(names.rater(r) for r in fit.raters)
-    ranges = tuple(IdentifiedRange(named(r.name), r.low, r.high, names.text(r.words)) for r in says.ranges)
+    ranges = tuple(IdentifiedRange(named(r.name), r.low, r.high, names.text(r.words, "")) for r in says.ranges)
     draws = fit.draws
     if draws is not None:
         draws = Draws(draws.kind, MappingProxyType({named(k): v for k, v in draws.values.items()}))
@@ -107,12 +159,12 @@ def coded_fit(fit: Fit, names: Naming) -> Fit:
         ),
         identification=replace(
             says,
-            words=names.text(says.words),
+            words=names.text(says.words, _open(says, names)),
             open_parameters=tuple(named(n) for n in says.open_parameters),
             ranges=ranges,
         ),
         active_bounds=tuple(_bound(b, fit.raters, names) for b in fit.active_bounds),
-        findings=tuple(replace(f, message=names.text(f.message), fix=names.text(f.fix)) for f in fit.findings),
+        findings=tuple(replace(f, message=names.text(f.message), fix=names.text(f.fix, "")) for f in fit.findings),
         profiles=tuple(replace(p, slot=replace(p.slot, name=named(p.slot.name))) for p in fit.profiles),
         slots=tuple(replace(s, name=named(s.name)) for s in fit.slots),
         draws=draws,
@@ -126,6 +178,14 @@ def _in_order(told: Sequence[ParameterEstimate], raters: Sequence[str]) -> tuple
     return tuple(sorted(told, key=lambda e: (kinds.index(e.name.name), place.get(e.name.rater or "", -1))))
 
 
+def _open(says: Identification, names: Naming) -> str:
+    """What cannot be told apart, said anew where the sentence of the fit holds names."""
+    if not says.open_parameters:
+        return WITHHELD
+    listed = ", ".join(str(_named(name, names)) for name in says.open_parameters)
+    return _("These data cannot tell {parameters}: many values fit equally well.").format(parameters=listed)
+
+
 def _bound(text: str, raters: tuple[str, ...], names: Naming) -> str:
     """A bound such as ``p[gold, Ana] = 0`` with the rater called as in the report."""
     for rater in raters:
@@ -137,7 +197,7 @@ def _bound(text: str, raters: tuple[str, ...], names: Naming) -> str:
 
 def _coded_estimate(estimate: Estimate, names: Naming) -> Estimate:
     def told(words: str | None) -> str | None:
-        return None if words is None else names.text(words)
+        return None if words is None else names.text(words, _("the ratings do not tell it"))
 
     return replace(estimate, undefined=told(estimate.undefined), no_interval=told(estimate.no_interval))
 
@@ -146,7 +206,7 @@ def coded_coefficient(found: Coefficient, names: Naming) -> Coefficient:
     """A coefficient with the raters called as in the report."""
     one, two = sorted(map(names.rater, found.raters), key=_alphabetical) if found.raters is not None else ("", "")
     pair = None if found.raters is None else (one, two)
-    return replace(found, raters=pair, estimate=_coded_estimate(found.estimate, names), note=names.text(found.note))
+    return replace(found, raters=pair, estimate=_coded_estimate(found.estimate, names), note=names.text(found.note, ""))
 
 
 def _coded_surface(found: Surface, names: Naming) -> Surface:
@@ -168,7 +228,7 @@ def _coded_table(table: Table, names: Naming) -> Table:
 def _coded_cell(cell: Cell, names: Naming) -> Cell:
     if not isinstance(cell, str):
         return cell
-    return names.rater(cell) if cell in names.codes else names.text(cell)
+    return names.rater(cell) if cell in names.codes else names.text(cell, DASH)
 
 
 def _coded_pairs(found: Independence, names: Naming) -> Independence:
@@ -180,35 +240,143 @@ def _coded_pairs(found: Independence, names: Naming) -> Independence:
     return replace(found, raters=called, first=first, second=second)
 
 
-def coded_extras(extras: Extras, names: Naming) -> Extras:
-    """Studies and coefficients with the raters called as in the report."""
-    if not names.codes:
+def _coded_beliefs(found: Beliefs | None, names: Naming, ratings: Ratings) -> Beliefs | None:
+    """What is believed about each case, in the order of their codes."""
+    probability = None if found is None else _cases_in_order(found.probability, ratings, names)
+    return None if found is None or probability is None else replace(found, probability=probability)
+
+
+# What is noticed of raters and cases by their ratings alone is told anew.
+_ANEW = frozenset(
+    {
+        "repeats_same", "repeats_different", "raters_with_one_rating", "constant_rater", "different_subsets",
+        "disconnected_panels", "identical_raters", "looks_like_consensus", "reversed_rater",
+    }
+)  # fmt: skip
+
+
+def coded_findings(reading: Reading, names: Naming) -> tuple[Finding, ...]:
+    """What reading noticed, with raters and cases called as in the report; what cannot be said so is left out."""
+    if not names.secrets.names:
+        return reading.findings
+    anew: dict[str, list[Finding]] = {f.code: [] for f in reading.findings if f.code in _ANEW}
+    if names.coded and anew:
+        for made in of_raters(coded_ratings(reading.as_read, names)):
+            if made.code in anew:
+                anew[made.code].append(made)
+    told: list[Finding] = []
+    for finding in reading.findings:
+        if names.coded and finding.code in _ANEW:
+            told += anew.pop(finding.code, [])
+        else:
+            told.append(_coded_finding(finding, names))
+    return tuple(told)
+
+
+def _coded_finding(finding: Finding, names: Naming) -> Finding:
+    """A finding as it may be printed."""
+    message = names.text(finding.message)
+    if finding.code in {UNRATED, SILENT} and names.coded:
+        # Those it names are in no ratings: their names are not looked for, so they are told by code or not at all.
+        called = names.case if finding.code == UNRATED else names.rater
+        by_code = names.cases if finding.code == UNRATED else names.codes
+        named = [called(name) for group in finding.about for name in group]
+        if by_code and not named:
+            message = WITHHELD
+        elif by_code:
+            told = (
+                _("Cases without any rating: {names}.")
+                if by_code is names.cases
+                else _("Raters without any rating: {names}.")
+            )
+            message = told.format(names=quoted(sorted(named, key=_alphabetical)))
+    return replace(
+        finding,
+        where=names.text(finding.where, DASH),
+        message=message,
+        fix=names.text(finding.fix, ""),
+        default=names.text(finding.default, ""),
+        about=(),
+    )
+
+
+# Decisions about classes and repeats alone: their sentences hold no name of anybody.
+_OF_CLASSES = (
+    SetClass1,
+    ReorderClasses,
+    DeclareClass,
+    MergeClasses,
+    RenameClass,
+    ColourClass,
+    TreatAsMissing,
+    KeepRepeats,
+)
+
+
+def coded_log(project: Project, names: Naming) -> tuple[LogRow, ...]:
+    """The Decisions log with raters and cases called as in the report, its sentences made anew from the decisions."""
+    log, in_force = project.log, project.in_force
+    if names.coded and project.reading is not None:
+        decided = tuple(replace(d, decision=_coded_decision(d.decision, names)) for d in in_force)
+        log = replayed(coded_ratings(project.reading.as_read, names), decided).log
+    return tuple(
+        replace(
+            row,
+            words=row.words if isinstance(entry.decision, _OF_CLASSES) else names.text(row.words),
+            problem=names.text(row.problem, ""),
+            reason=names.text(row.reason),
+        )
+        for row, entry in zip(log, in_force, strict=True)
+    )
+
+
+def _coded_decision(decision: Decision, names: Naming) -> Decision:
+    """A decision about raters or cases called as in the report."""
+    if isinstance(decision, NameRaters) and names.codes:
+        return NameRaters(tuple((names.rater(old), names.rater(new)) for old, new in decision.names))
+    called = names.rater if isinstance(decision, JoinRaters | LeaveOutRaters) else names.case
+    if isinstance(decision, JoinRaters | JoinSubjects):
+        return replace(decision, names=tuple(map(called, decision.names)), into=called(decision.into))
+    if isinstance(decision, LeaveOutRaters | LeaveOutSubjects):
+        return replace(decision, names=tuple(map(called, decision.names)))
+    if isinstance(decision, FlipRater | EditRating):
+        decision = replace(decision, rater=names.rater(decision.rater))
+    if isinstance(decision, EditRating | EditWeight | EditCount | AddPair | AddCounts):
+        decision = replace(decision, subject=names.case(decision.subject))
+    return decision
+
+
+def coded_extras(extras: Extras, names: Naming, ratings: Ratings) -> Extras:
+    """Studies and coefficients of some ratings with raters and cases called as in the report."""
+    if not names.coded:
         return extras
     changed: dict[str, Any] = {
         key: tuple(coded_coefficient(c, names) for c in getattr(extras, key))
         for key in ("coefficients", "all_classes", "complete")
     }
     if extras.without is not None:
-        rows = [(names.rater(str(row[0])), *row[1:]) for row in extras.without.rows]
+        said = [tuple(_coded_cell(cell, names) for cell in row[1:]) for row in extras.without.rows]
+        rows = [(names.rater(str(row[0])), *more) for row, more in zip(extras.without.rows, said, strict=True)]
         by_code = tuple(sorted(rows, key=lambda row: _alphabetical(str(row[0]))))
         changed["without"] = replace(extras.without, rows=by_code)
     if extras.independence is not None:
         changed["independence"] = _coded_pairs(extras.independence, names)
     if extras.between is not None:
         compared = extras.between.comparison
-        compared_rows = tuple(replace(row, fit=coded_fit(row.fit, names)) for row in compared.rows)
+        compared_rows = tuple(replace(row, fit=coded_fit(row.fit, names, ratings)) for row in compared.rows)
         changed["between"] = replace(extras.between, comparison=replace(compared, rows=compared_rows))
     for part in ("contour", "plan", "recovery"):
         found = getattr(extras, part)
-        changed[part] = None if found is None else replace(found, fit=coded_fit(found.fit, names))
+        changed[part] = None if found is None else replace(found, fit=coded_fit(found.fit, names, ratings))
     if changed["contour"] is not None:
         surfaces = tuple(_coded_surface(made, names) for made in changed["contour"].surfaces)
         changed["contour"] = replace(changed["contour"], surfaces=surfaces)
     changed["groups"] = MappingProxyType({by: _coded_table(table, names) for by, table in extras.groups.items()})
     return replace(
         extras,
-        others=tuple(coded_fit(f, names) for f in extras.others),
-        by_rater=None if extras.by_rater is None else coded_fit(extras.by_rater, names),
+        others=tuple(coded_fit(f, names, ratings) for f in extras.others),
+        by_rater=None if extras.by_rater is None else coded_fit(extras.by_rater, names, ratings),
+        beliefs=_coded_beliefs(extras.beliefs, names, ratings),
         every_class=None if extras.every_class is None else coded_ratings(extras.every_class, names),
         reasons=MappingProxyType({k: names.text(v) for k, v in extras.reasons.items()}),
         **changed,

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 
@@ -20,7 +21,8 @@ from tapdesk.report.build import build
 from tapdesk.report.extras import STUDIES, Extras
 from tapdesk.report.figure import Figure, Points, Role
 from tapdesk.report.figures import agreement as figures_agreement
-from tapdesk.report.names import RatersAs, naming
+from tapdesk.report.forbidden import Secrets
+from tapdesk.report.names import Naming, RatersAs, naming
 from tapdesk.report.numbers import REPORT, Style
 from tapdesk.report.report import Align, Block, Column, Paragraph, Picture, Report, Section, Table, Voice
 from tapdesk.report.tables import cells
@@ -54,7 +56,7 @@ def letters(
 def _each(project: Project, extras: Extras, style: Style, nouns: Nouns, paper: str) -> Iterator[tuple[str, Report]]:
     """The letters one by one, for each of them takes a moment."""
     fit = extras.by_rater
-    if project.reading is None or fit is None or extras.fingerprint != project.fingerprint:
+    if project.reading is None or fit is None or extras.fingerprint != project.data_fingerprint:
         reason = extras.reasons.get("by_rater", _("The raters are not known by name, so there is nobody to write to."))
         stopped = (fault.words for fault in extras.faults if fault.title == STUDIES["by_rater"][1])
         raise CannotAnswerError(next(stopped, reason))
@@ -79,8 +81,15 @@ def _each(project: Project, extras: Extras, style: Style, nouns: Nouns, paper: s
             status=_("Private"),
             kind=_("Private page, for the person named only"),
             facts=(),
+            secrets=_others(called, name, project.title),
         )
         yield name, _on_one_page(page)
+
+
+def _others(called: Naming, own: str, title: str) -> Secrets:
+    """The names of all others, which a letter must not hold."""
+    names = {name: code for name, code in called.codes.items() if name != own}
+    return Secrets(MappingProxyType(names), (*called.secrets.allowed, own), ((_("the title"), title),))
 
 
 def _on_one_page(page: Report) -> Report:

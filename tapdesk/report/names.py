@@ -1,20 +1,24 @@
-"""Rater names or codes: one switch for everything a report prints."""
+"""Names or codes of raters and cases: one switch for everything a report prints."""
 
-import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from hashlib import sha256
 from string import ascii_uppercase
 from types import MappingProxyType
 
 from tapdesk.language import gettext as _
-from tapdesk.project.decisions.names import NameRaters, NumberCases
+from tapdesk.project.decisions.names import JoinRaters, JoinSubjects, NameRaters, NumberCases
+from tapdesk.project.fingerprint import digest
 from tapdesk.project.project import Project
 from tapdesk.project.replay import LogRow, Standing
-from tapdesk.ratings.checks.panel import UNRATED
+from tapdesk.ratings.checks.panel import SILENT, UNRATED
+from tapdesk.report.forbidden import NO_SECRETS, Secrets, folded, holds, leaks, program_vocabulary
 
 _LONG = 6  # digits: fewer are a number of a case
+_HELD = "\ue000"  # stands for a code while a sentence is looked through; no text of a file holds it
+WITHHELD = _("(Not printed here, for it may hold a name that is called by a code.)")
 
 
 class RatersAs(Enum):
@@ -24,52 +28,158 @@ class RatersAs(Enum):
     CODES = "codes"
 
 
+class CasesAs(Enum):
+    """How cases are called."""
+
+    NAMES = "names"
+    CODES = "codes"
+
+
+def _nothing() -> Mapping[str, str]:
+    return MappingProxyType({})
+
+
 @dataclass(frozen=True, eq=False)
 class Naming:
-    """Code by rater name; empty where names are printed.
+    """What raters and cases are called in a report.
 
-    The order of the codes follows from a digest of name and data file, not from the order in the file, so that it
-    does not give the names away.
+    The order of the codes follows from all ratings and names of the file and is told nowhere: neither the order in
+    the file nor a list of the names gives it away.
 
     Attributes
     ----------
     codes
-        Code by name.
+        Code by rater name; empty where names are printed.
+    cases
+        Code by name of a case; empty where names are printed.
     hidden
         What persons were called in the file, where a decision gave them other names: by old name the new one.
+    secrets
+        All names that must not be printed.
     """
 
-    codes: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    hidden: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    codes: Mapping[str, str] = field(default_factory=_nothing)
+    cases: Mapping[str, str] = field(default_factory=_nothing)
+    hidden: Mapping[str, str] = field(default_factory=_nothing)
+    secrets: Secrets = NO_SECRETS
+
+    @property
+    def coded(self) -> bool:
+        """Whether raters or cases are called by codes."""
+        return bool(self.codes or self.cases)
 
     def rater(self, name: str) -> str:
         """What a rater is called."""
         return self.codes.get(name, name)
 
-    def text(self, words: str) -> str:
-        """A sentence with the names in it replaced; a name of a single sign or digits alone is no name of a person."""
-        found = [name for name in self.codes if len(name) > 1 and any(c.isalpha() for c in name)]
-        # There may be a million cases: only names that stand in these words are looked for one by one.
-        found += [name for name in self.hidden if name in words and name not in self.codes and is_telling(name)]
-        if not found:
+    def case(self, name: str) -> str:
+        """What a case is called."""
+        return self.cases.get(name, name)
+
+    def text(self, words: str, otherwise: str = WITHHELD) -> str:
+        """A finished sentence with the names in it replaced by codes.
+
+        Where a name cannot be told from other words and numbers (it is a number, one letter, a word of the program, or
+        was cut short), the sentence is not printed.
+
+        Parameters
+        ----------
+        words
+            The sentence.
+        otherwise
+            What stands in its place where it cannot be printed.
+        """
+        if not self.secrets.names or not words:
             return words
-        longest_first = sorted(found, key=len, reverse=True)
-        pattern = r"(?<!\w)(" + "|".join(re.escape(name) for name in longest_first) + r")(?!\w)"
-        return re.sub(pattern, lambda m: self.codes.get(m.group(1)) or self.hidden[m.group(1)], words)
+        # There may be a million cases: only names that stand in these words are looked for one by one.
+        found = [n for n in self.secrets.names if len(n) > 1 and n in words and any(map(str.isalpha, n))]
+        found = [n for n in found if folded(n) not in program_vocabulary()] if found else []
+        codes: list[str] = []
+
+        def held(match: re.Match[str]) -> str:
+            codes.append(self.secrets.names[match.group(1)])
+            return _HELD
+
+        if found:
+            longest_first = "|".join(re.escape(name) for name in sorted(found, key=len, reverse=True))
+            words = re.sub(rf"(?<!\w)({longest_first})(?!\w)", held, words)
+        if holds(self.secrets, words):
+            return otherwise
+        for made in codes:
+            words = words.replace(_HELD, made, 1)
+        return words
+
+    def file(self, name: str, sha256_digits: str) -> str:
+        """What a data file is called: its name, or its fingerprint where the name holds that of a person."""
+        if self.coded and leaks(self.secrets, (("", name),), typed=True):
+            return unnamed(sha256_digits)
+        return name
 
 
 NAMES = Naming()
 
 
-def naming(project: Project, raters_as: RatersAs) -> Naming:
-    """The codes of a project's raters; none where names are wanted or raters are seats."""
-    hidden = _hidden(project)
-    if raters_as is RatersAs.NAMES or project.reading is None or not project.reading.as_read.raters_known:
-        return Naming(hidden=hidden) if hidden else NAMES
-    salt = project.reading.source.sha256
-    known = dict.fromkeys((*project.reading.as_read.raters, *project.ratings.raters))
-    ordered = sorted(known, key=lambda name: hashlib.sha256(f"{salt} {name}".encode("utf-8", "replace")).digest())
-    return Naming(MappingProxyType({name: code(i) for i, name in enumerate(ordered)}), hidden)
+def unnamed(sha256_digits: str) -> str:
+    """What a data file is called whose name is not printed."""
+    return _("data file {digits}").format(digits=sha256_digits[:12])
+
+
+def naming(project: Project, raters_as: RatersAs, cases_as: CasesAs = CasesAs.NAMES, *, salted: bool = True) -> Naming:
+    """The codes of a project's raters and cases; none where names are wanted, or for raters who are seats.
+
+    Parameters
+    ----------
+    project
+        The work.
+    raters_as, cases_as
+        Names or codes.
+    salted
+        Whether the order of the codes follows from all ratings; reports of version 0.1 took it from the checksum of
+        the file.
+    """
+    reading, hidden = project.reading, _hidden(project)
+    if reading is None:
+        return NAMES
+    people, cases = _all_names(project)
+    codes: Mapping[str, str] = {}
+    called: Mapping[str, str] = {}
+    secret = digest(reading.as_read).hex() if salted else reading.source.sha256
+    if raters_as is RatersAs.CODES and reading.as_read.raters_known:
+        unrated = (n for f in reading.findings if f.code == SILENT for g in f.about for n in g)
+        codes = _coded((*people, *unrated), secret, _LETTERS, salted=salted)
+    if cases_as is CasesAs.CODES:
+        unrated = (n for f in reading.findings if f.code == UNRATED for g in f.about for n in g)
+        called = _coded((*cases, *unrated), f"{secret} cases", _NUMBERED, salted=salted)
+    if not (codes or called or hidden):
+        return NAMES
+    names = {old: new for old, new in hidden.items() if is_telling(old)} | dict(called) | dict(codes)
+    allowed = (*codes.values(), *called.values(), *hidden.values(), *reading.as_read.classes, *project.ratings.classes)
+    open_names = (*(() if codes else people), *(() if called else cases))
+    secrets = Secrets(MappingProxyType(names), (*dict.fromkeys((*allowed, *open_names)),), _typed(project))
+    return Naming(MappingProxyType(codes), MappingProxyType(called), hidden, secrets)
+
+
+def _all_names(project: Project) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """All names raters and cases have, or had between two decisions: the raters', then the cases'."""
+    now = project.ratings
+    as_read = now if project.reading is None else project.reading.as_read
+    raters, cases = [*as_read.raters, *now.raters], [*as_read.subjects, *now.subjects]
+    for decided in project.decisions:
+        decision = decided.decision
+        raters += [getattr(decision, "rater", "")]
+        cases += [getattr(decision, "subject", "")]
+        if isinstance(decision, JoinRaters | JoinSubjects):
+            (raters if isinstance(decision, JoinRaters) else cases).append(decision.into)
+        elif isinstance(decision, NameRaters):
+            raters += [new for _old, new in decision.names]
+    return tuple(filter(None, raters)), tuple(filter(None, cases))
+
+
+def _typed(project: Project) -> tuple[tuple[str, str], ...]:
+    """What the user wrote, each after its place; what the program keeps in the notes is none of it."""
+    kept = {"issued", "report.setup", "report.logo"}
+    notes = ((_("your words on “{place}”").format(place=place), said) for place, said in project.notes.items())
+    return ((_("the title"), project.title), *(n for n, p in zip(notes, project.notes, strict=True) if p not in kept))
 
 
 def is_telling(name: str) -> bool:
@@ -104,3 +214,19 @@ def code(index: int) -> str:
     """The code with this number: ``A`` … ``Z``, ``AA`` and so on."""
     first, last = divmod(index, 26)
     return (code(first - 1) if first else "") + ascii_uppercase[last]
+
+
+# Kinds of codes, the usual one first; "" stands for letters.
+_LETTERS, _NUMBERED = ("", "R", "Rater-", "Code-"), ("C", "K", "Case-", "Code-")
+
+
+def _coded(names: Sequence[str], secret: str, kinds: Sequence[str], *, salted: bool) -> Mapping[str, str]:
+    """A code for each name, in an order nobody can tell from the names; none of the codes is a name itself."""
+    known = dict.fromkeys(names)
+    ordered = sorted(known, key=lambda name: sha256(f"{secret} {name}".encode("utf-8", "replace")).digest())
+    taken, wide = {folded(name) for name in known}, len(str(len(ordered)))
+    for kind in (*kinds, *(f"{kinds[-1]}{i}-" for i in range(len(ordered)))):
+        made = [f"{kind}{i + 1:0{wide}d}" if kind else code(i) for i in range(len(ordered))]
+        if not salted or taken.isdisjoint(map(folded, made)):
+            return dict(zip(ordered, made, strict=True))
+    return {}

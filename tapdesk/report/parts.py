@@ -17,6 +17,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read
 from tapdesk.report.failed import spared
 from tapdesk.report.faults import listed
+from tapdesk.report.forbidden import guard
 from tapdesk.report.forms.write import content
 from tapdesk.report.names import RatersAs
 from tapdesk.report.prepare import prepare
@@ -121,6 +122,7 @@ def part_reports(
         # The number keeps parts apart whose names look alike once unusual signs are gone.
         plain = re.sub(r"[^\w.-]+", "_", part.value).strip("_.")[:40]
         place = target.with_stem("-".join(p for p in (target.stem, f"{i + 1:02d}", plain) if p))
+        guard(made.secrets, ((_("the name of the file"), plain),))
         made, inside = spared(made, partial(content, suffix=target.suffix))
         ready.append((place, inside))
         told.append(Made(part.value, place, made.fingerprint, missing=listed(made.faults)))

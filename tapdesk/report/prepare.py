@@ -65,7 +65,7 @@ def prepare(project: Project, wanted: Wanted | None = None) -> Run[Extras]:
         wanted = ALL if main is None else replace(ALL, level=main.request.level, seed=main.request.seed)
         chosen = setup(project)
         wanted = replace(wanted, by=chosen.by, **{name: getattr(chosen, name) for name in _FURTHER})
-    made: dict[str, Any] = {"fingerprint": project.fingerprint, "wanted": wanted}
+    made: dict[str, Any] = {"fingerprint": project.data_fingerprint, "wanted": wanted}
     reasons: dict[str, str] = {}
     fit = main.fit if main is not None else None
     fit = fit if fit is not None and fit.classes == ratings.classes else None

@@ -8,6 +8,7 @@ from typing import Self, TypeAlias
 from tapdesk.language import gettext as _
 from tapdesk.report.faults import Fault
 from tapdesk.report.figure import Figure
+from tapdesk.report.forbidden import NO_SECRETS, Secrets
 
 
 class Number(str):
@@ -238,6 +239,10 @@ class Report:
         Names and values written into the file itself, for `tapdesk.report.issue.verify`.
     faults
         What a bug of ours left out; its place says so.
+    secrets
+        Names that must not be printed: no form of the report is made that holds one.
+    dated
+        Whether ``issued`` is a moment that was recorded; the file of a draft without one carries no date.
     """
 
     title: str
@@ -254,3 +259,5 @@ class Report:
     logo: Logo | None = None
     facts: tuple[tuple[str, str], ...] = ()
     faults: tuple[Fault, ...] = ()
+    secrets: Secrets = NO_SECRETS
+    dated: bool = True

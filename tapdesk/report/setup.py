@@ -12,7 +12,7 @@ from tapdesk.report import numbers
 from tapdesk.report.build import NOTHING, build
 from tapdesk.report.extras import Extras
 from tapdesk.report.forms.logo import drawing
-from tapdesk.report.names import RatersAs
+from tapdesk.report.names import CasesAs, RatersAs
 from tapdesk.report.numbers import APA, REPORT
 from tapdesk.report.report import Logo, Report
 from tapdesk.report.tables.agreement import SCALES
@@ -51,6 +51,8 @@ class Setup:
         studies of other sizes would tell.
     grid, square
         Data sets of each cell of the studies of the size at hand (`tapdesk.studies.of_size`), 0 for none.
+    cases_as
+        How cases are called: by name, or by code.
     """
 
     leave_out: tuple[str, ...] = ()
@@ -66,6 +68,7 @@ class Setup:
     recovery: bool = False
     grid: int = 0
     square: int = 0
+    cases_as: CasesAs = CasesAs.NAMES
 
     def asked_for(self, key: str) -> bool:
         """Whether a section is asked for; those that cost time are not unless the user wants them."""
@@ -103,6 +106,7 @@ def setup(project: Project) -> Setup:
             bool(told.get("recovery", USUAL.recovery)),
             _sets(told.get("grid", USUAL.grid)),
             _sets(told.get("square", USUAL.square)),
+            CasesAs(told.get("cases_as", USUAL.cases_as.value)),
         )
     except (ValueError, TypeError, AttributeError):
         return Setup(logo=_logo(project))
@@ -136,6 +140,7 @@ def with_setup(project: Project, chosen: Setup) -> Project:
         "recovery": chosen.recovery,
         "grid": int(chosen.grid),
         "square": int(chosen.square),
+        "cases_as": chosen.cases_as.value,
     }
     after = project.with_note(PLACE, json.dumps(told, sort_keys=True))
     if chosen.logo is None:
@@ -150,6 +155,8 @@ def arranged(
     *,
     chosen: Setup | None = None,
     raters_as: RatersAs = RatersAs.NAMES,
+    cases_as: CasesAs | None = None,
+    file_named: bool = True,
     issued: datetime | None = None,
 ) -> Report:
     """The report of a project as its user arranged it.
@@ -162,6 +169,10 @@ def arranged(
         By default what the project remembers.
     raters_as
         Names or codes: asked each time, never remembered.
+    cases_as
+        Names or codes of cases; by default what the project remembers.
+    file_named
+        Whether the data file is called by its name.
     issued
         The moment of issue, printed as the status; None for a draft.
     """
@@ -172,6 +183,8 @@ def arranged(
         leave_out=chosen.leave_out,
         style=APA if chosen.apa else REPORT,
         raters_as=raters_as,
+        cases_as=chosen.cases_as if cases_as is None else cases_as,
+        file_named=file_named,
         issued=issued,
         status="" if issued is None else _("Issued {date}").format(date=numbers.date(issued)),
         paper=chosen.paper,

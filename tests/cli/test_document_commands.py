@@ -1,5 +1,6 @@
 """The commands that write documents, from outside: reports, figures, and whether a report still holds."""
 
+import json
 import re
 import struct
 from pathlib import Path
@@ -62,7 +63,8 @@ def test_a_report_can_be_held_against_its_project(told, answered, tmp_path: Path
     assert told("report", str(place), "-o", str(pdf), "--replicates", "50")[0] == 0
     assert answered("verify", str(pdf))["outcome"] == "unchecked"
     save(Project().with_reading(read_now("sample:wine-cut2")), place)
-    assert answered("verify", str(pdf), str(place))["outcome"] == "differs"
+    status, out, _err = told("verify", str(pdf), str(place), "--json")
+    assert (status, json.loads(out)["outcome"]) == (1, "differs")
 
 
 @pytest.fixture

@@ -232,7 +232,7 @@ def test_projects_of_every_earlier_format_open_with_their_numbers():
         known = json.loads(path.with_suffix(".json").read_text("utf-8"))
         before = path.read_bytes()
         project = load(path)
-        assert project.fingerprint == known["fingerprint"]
+        assert project.ratings_fingerprint == known["fingerprint"]
         assert [row.words for row in project.log] == known["log"]
         told = {f"{a.name} {e.name}": e.estimate.value for a in project.analyses if a.fit for e in a.fit.estimates}
         assert told == known["estimates"]

@@ -205,7 +205,7 @@ def test_whatever_is_decided_undone_and_taken_back_the_log_accounts_for_the_rati
         for row, one in zip(project.log, project.in_force, strict=True):
             if row.standing in {Standing.IN_FORCE, Standing.REPLACED} and one.decision.kind != "take_back":
                 anew = anew.decide(one.decision)
-        assert anew.fingerprint == project.fingerprint
+        assert anew.data_fingerprint == project.data_fingerprint
 
 
 MADE = {}

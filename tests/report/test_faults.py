@@ -163,7 +163,7 @@ def test_every_study_has_its_place_in_the_catalog_of_sections():
 
 def test_letters_say_why_there_are_none_when_a_bug_stopped_them(wine_project):
     found = Extras(
-        fingerprint=wine_project.fingerprint, faults=(Fault(*STUDIES["by_rater"], OddError("x"), whole=False),)
+        fingerprint=wine_project.data_fingerprint, faults=(Fault(*STUDIES["by_rater"], OddError("x"), whole=False),)
     )
     with pytest.raises(CannotAnswerError, match="A fault of the program stopped “Accuracy of each rater”"):
         letters(wine_project, found)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from itertools import combinations
 
+import numpy as np
 import pytest
 
 from tapdesk.errors import CannotAnswerError
@@ -44,7 +45,7 @@ def known(project):
 def test_no_name_is_left_in_a_report_with_codes(project, known):
     people = project.ratings.raters
     report = build(project, extras=known, raters_as=RatersAs.CODES)
-    assert names_left(report, people) == ()
+    assert names_left(report) == ()
     assert not [name for name in people if f">{name}<" in html(report).decode()]
     drawn = [
         text
@@ -81,14 +82,20 @@ def test_numbers_of_raters_stand_in_the_order_of_their_codes_not_of_the_file(pro
 
 def test_names_are_there_where_names_are_wanted(project, known):
     report = build(project, extras=known)
-    assert set(names_left(report, project.ratings.raters)) == set(project.ratings.raters)
+    told = " ".join(texts(report)).split()
+    assert set(project.ratings.raters) <= set(told)
+    assert names_left(report) == ()
 
 
 def test_the_words_of_the_user_are_not_changed_but_found(project):
     own = project.with_note("conclusion", "Ana and Ben talk in May.")
     report = build(own, raters_as=RatersAs.CODES)
-    assert names_left(report, project.ratings.raters) == ("Ana", "Ben")
+    called = naming(project, RatersAs.CODES).codes
+    assert names_left(report) == tuple(f"{called[name]} in your words on “conclusion”" for name in ("Ana", "Ben"))
     assert "Ana and Ben talk in May." in " ".join(texts(report))
+    with pytest.raises(CannotAnswerError, match="your words on “conclusion”: the name of") as refused:
+        html(report)
+    assert "Ana" not in str(refused.value)
 
 
 def test_numbers_stay_the_same_with_codes(project, known):
@@ -106,9 +113,11 @@ def test_codes_do_not_follow_the_order_of_the_file(project):
     called = naming(project, RatersAs.CODES)
     assert sorted(called.codes.values()) == ["A", "B", "C", "D"]
     assert naming(project, RatersAs.CODES).codes == called.codes
-    changed = replace(project, reading=replace(project.reading, source=replace(project.reading.source, sha256="00")))
-    orders = {tuple(naming(p, RatersAs.CODES).codes) for p in (project, changed)}
-    assert len(orders) == 2
+    as_read = project.reading.as_read
+    # Ratings that nobody outside has seen are the key: neither names nor checksum of the file give the order away.
+    others = [replace(as_read, category=np.roll(as_read.category, n)) for n in range(8)]
+    changed = [replace(project, reading=replace(project.reading, as_read=r, ratings=r)) for r in others]
+    assert len({tuple(naming(p, RatersAs.CODES).codes) for p in changed}) > 2
 
 
 def test_seats_need_no_codes(wine):
@@ -130,7 +139,9 @@ def test_every_rater_gets_one_page_without_the_names_of_others(project, known):
     assert [name for name, _page in made] == list(project.ratings.raters)
     for name, page in made:
         assert len(pages(page, ppi=10)) == 1
-        assert names_left(page, project.ratings.raters) == (name,)
+        assert names_left(page) == ()
+        words = " ".join(texts(page)).split()
+        assert [n for n in project.ratings.raters if n in words] == [name]
         own = known.by_rater.estimate("a", rater=name).value
         assert f"about {100 * own:.0f} times in 100" in " ".join(texts(page))
 

@@ -158,7 +158,7 @@ def fitted_ratings(project: Project) -> dict[Fit, Ratings]:
         if wanted <= set(found):
             break
         before = Project(project.reading, project.in_force[:count])
-        found.setdefault(before.fingerprint, before.ratings)
+        found.setdefault(before.ratings_fingerprint, before.ratings)
     return {a.fit: found[a.made_on] for a in project.analyses if a.fit is not None and a.made_on in found}
 
 

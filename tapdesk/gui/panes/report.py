@@ -28,6 +28,7 @@ from tapdesk.gui.widgets.columns import Columns
 from tapdesk.gui.widgets.menu_button import MenuButton
 from tapdesk.language import gettext as _
 from tapdesk.report.forms.logo import logo
+from tapdesk.report.names import CasesAs
 from tapdesk.report.report import Paragraph, Voice
 from tapdesk.report.setup import ASKED_FOR, Setup, setup, with_setup
 
@@ -121,6 +122,7 @@ class ReportPane(Pane):
         self.zoom.activated.connect(self._on_zoom)
         self.paper.activated.connect(self._on_paper)
         self.written.called.connect(self._later)
+        self.written.cases_called.connect(self._on_cases)
         self.written.counted.connect(self._on_counted)
         self.written.archived.connect(self._on_archived)
         self.written.scaled.connect(self._on_scaled)
@@ -155,6 +157,10 @@ class ReportPane(Pane):
     @Slot()
     def _on_paper(self) -> None:
         self._do(_("Paper: {paper}").format(paper=self.paper.currentText()), paper=self.paper.currentData())
+
+    @Slot(object)
+    def _on_cases(self, cases_as: CasesAs) -> None:
+        self._do(_("Cases by code") if cases_as is CasesAs.CODES else _("Cases by name"), cases_as=cases_as)
 
     @Slot(bool)
     def _on_counted(self, apa: bool) -> None:

@@ -196,7 +196,7 @@ class Results(Pane):
         """Show what has been worked out beside the fit by now."""
         calling = self.desk.calling
         fit, ratings = calling.fit(fit), calling.ratings(self.desk.fitted_ratings)
-        coded = coded_extras(found.extras, calling.names)
+        coded = coded_extras(found.extras, calling.names, self.desk.fitted_ratings)
         found = replace(found, extras=coded, analysis=replace(found.analysis, fit=fit))
         waiting = "working" if Part.COEFFICIENTS in found.waiting else ""
         why = "" if waiting else found.extras.reasons.get("coefficients", "")

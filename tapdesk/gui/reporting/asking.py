@@ -10,7 +10,8 @@ from tapdesk.gui.reporting.work import How
 from tapdesk.gui.widgets.basic import button, plain, text
 from tapdesk.gui.widgets.radio import Radio
 from tapdesk.language import gettext as _
-from tapdesk.report.names import RatersAs
+from tapdesk.ratings.findings import shown
+from tapdesk.report.names import CasesAs, RatersAs
 
 MISSING = _(
     "A fault of the program left this out: {parts}. The rest can be saved without it; its place in the report, and the "
@@ -20,12 +21,23 @@ PICTURES = _("Pictures (*.png *.jpg *.jpeg *.svg)")
 
 
 class Asking(QDialog):
-    """Two questions; the first has no answer beforehand, for nobody's name is to leave by habit.
+    """Four questions; the first has no answer beforehand, for nobody's name is to leave by habit.
 
     What the program could not make is said above them, so that nobody saves without it unawares.
     """
 
-    def __init__(self, parent: Pane, title: str, *, raters: bool, issue: bool, missing: str = "") -> None:
+    def __init__(
+        self,
+        parent: Pane,
+        title: str,
+        *,
+        raters: bool,
+        issue: bool,
+        missing: str = "",
+        cases: bool = False,
+        cases_as: CasesAs = CasesAs.NAMES,
+        file: str = "",
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
         box = QVBoxLayout(self)
@@ -34,6 +46,10 @@ class Asking(QDialog):
         self.codes = Radio(parent.theme, _("Raters by code: A, B, C … The key is not in the report."))
         self.draft = Radio(parent.theme, _("A draft, not signed"))
         self.issued = Radio(parent.theme, _("Issued: today's date is printed on every page"))
+        self.case_names = Radio(parent.theme, _("Cases by name, as in the file"))
+        self.case_codes = Radio(parent.theme, _("Cases by code: C1, C2 … in an order of their own"))
+        self.file_name = Radio(parent.theme, _("The data file by its name: {file}").format(file=shown(file, 60)))
+        self.file_code = Radio(parent.theme, _("The data file by the beginning of its checksum"))
         self._raters, self._issue = raters, issue
         self.ready = button(_("Go on without it") if missing else _("Go on"), self.accept, kind="primary")
         if missing:
@@ -41,6 +57,8 @@ class Asking(QDialog):
             box.addSpacing(6)
         for wanted, words, rows in (
             (raters, _("How are the raters called?"), (self.names, self.codes)),
+            (cases, _("How are the cases called?"), (self.case_names, self.case_codes)),
+            (bool(file), _("How is the data file called?"), (self.file_name, self.file_code)),
             (issue, _("What is this report?"), (self.draft, self.issued)),
         ):
             group = QButtonGroup(self)
@@ -52,13 +70,23 @@ class Asking(QDialog):
                 group.addButton(row)
                 row.setAccessibleName(f"{words} {row.text()}")
                 row.toggled.connect(self._on_toggled)
-        self.draft.setChecked(True)
+        self._usual(cases_as)
+        self._add_foot(box)
+        self._on_toggled()
+
+    def _add_foot(self, box: QVBoxLayout) -> None:
+        """The buttons below the questions."""
         foot = plain(across=True)
         foot.box.addStretch(1)
         box.addSpacing(6)
         self.ready.setDefault(True)
         box.addWidget(foot.add(button(_("Cancel"), self.reject), self.ready))
-        self._on_toggled()
+
+    def _usual(self, cases_as: CasesAs) -> None:
+        """What is chosen beforehand."""
+        self.draft.setChecked(True)
+        (self.case_codes if cases_as is CasesAs.CODES else self.case_names).setChecked(True)
+        self.file_name.setChecked(True)
 
     def _on_toggled(self) -> None:
         answered = any(row.isChecked() for row in (self.names, self.codes))
@@ -69,10 +97,25 @@ class Asking(QDialog):
         """The answers."""
         codes = self._raters and self.codes.isChecked()
         now = datetime.now().astimezone().replace(microsecond=0) if self._issue and self.issued.isChecked() else None
-        return How(RatersAs.CODES if codes else RatersAs.NAMES, now)
+        return How(
+            RatersAs.CODES if codes else RatersAs.NAMES,
+            CasesAs.CODES if self.case_codes.isChecked() else CasesAs.NAMES,
+            self.file_name.isChecked(),
+            now,
+        )
 
 
-def how(parent: Pane, title: str, *, raters: bool, issue: bool = True, missing: str = "") -> How | None:
+def how(
+    parent: Pane,
+    title: str,
+    *,
+    raters: bool,
+    issue: bool = True,
+    missing: str = "",
+    cases: bool = False,
+    cases_as: CasesAs = CasesAs.NAMES,
+    file: str = "",
+) -> How | None:
     """Ask; None when the user turns back.
 
     Parameters
@@ -85,10 +128,16 @@ def how(parent: Pane, title: str, *, raters: bool, issue: bool = True, missing: 
         Whether it matters that the report is a draft.
     missing
         What a bug of ours left out of the report; the user is asked whether to go on without it.
+    cases, cases_as
+        Whether there are cases to be asked about, and how they were called last.
+    file
+        Name of the data file; empty where there is none.
     """
-    if not raters and not issue and not missing:
+    if not (raters or issue or missing or cases):
         return How()
-    dialog = Asking(parent, title, raters=raters, issue=issue, missing=missing)
+    dialog = Asking(
+        parent, title, raters=raters, issue=issue, missing=missing, cases=cases, cases_as=cases_as, file=file
+    )
     return dialog.how if dialog.exec() else None
 
 

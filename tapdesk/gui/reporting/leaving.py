@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -24,7 +25,7 @@ from tapdesk.report.issue.issued import with_issued
 from tapdesk.report.issue.verify import Outcome, Verdict, verify
 from tapdesk.report.letters import write_letters
 from tapdesk.report.numbers import APA, REPORT
-from tapdesk.report.setup import setup
+from tapdesk.report.setup import setup, with_setup
 
 KINDS = {
     ".pdf": (_("Save report (PDF)"), _("Report (*.pdf)")),
@@ -32,7 +33,12 @@ KINDS = {
     ".xlsx": (_("Save all tables as a workbook"), _("Workbook (*.xlsx)")),
     ".png": (_("Save the pages as pictures"), _("Pictures (*.png)")),
 }
-MARKS = {Outcome.MATCHES: State.DONE, Outcome.UNCHECKED: State.INFO, Outcome.UNSURE: State.KNOW}
+MARKS = {
+    Outcome.MATCHES: State.DONE,
+    Outcome.SIGNED: State.DONE,
+    Outcome.UNCHECKED: State.INFO,
+    Outcome.UNSURE: State.KNOW,
+}
 Action = tuple[str, Callable[[], object]]
 
 
@@ -145,7 +151,21 @@ class Leaving(QObject):
     def _asked(self, title: str, *, issue: bool = True) -> How | None:
         made = self._making.made
         missing = "" if made is None else listed(made.report.faults)
-        return asking.how(self._pane, title, raters=self._raters_known, issue=issue, missing=missing)
+        project = self._desk.document.project
+        answer = asking.how(
+            self._pane,
+            title,
+            raters=self._raters_known,
+            issue=issue,
+            missing=missing,
+            cases=project.reading is not None,
+            cases_as=setup(project).cases_as,
+            file="" if project.reading is None else project.reading.source.name,
+        )
+        if answer is not None and answer.cases_as is not setup(project).cases_as:
+            # Remembered, so that the pages that are looked at are those that are saved.
+            self._desk.document.record(with_setup(project, replace(setup(project), cases_as=answer.cases_as)))
+        return answer
 
     def _pages(self) -> int:
         return 0 if self._making.made is None else len(self._making.made.pages)
@@ -160,12 +180,7 @@ class Leaving(QObject):
             return
         place = result.files[0]
         count = len(result.files)
-        left = (
-            _(" It still names {names}: in words you wrote or in labels.").format(names=", ".join(result.names[:5]))
-            if result.names
-            else ""
-        )
-        left += f" {without(result.missing)}" if result.missing else ""
+        left = f" {without(result.missing)}" if result.missing else ""
         state = State.KNOW if left else State.DONE
         if place.suffix.lower() != ".pdf":
             words = (

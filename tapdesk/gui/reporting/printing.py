@@ -15,7 +15,7 @@ from tapdesk.progress import Step
 from tapdesk.project.project import Project
 from tapdesk.report.extras import Extras
 from tapdesk.report.failed import spared
-from tapdesk.report.setup import arranged, setup
+from tapdesk.report.setup import setup
 
 PPI = 300.0
 SIZES = {"a4": QPageSize.PageSizeId.A4, "us-letter": QPageSize.PageSizeId.Letter}
@@ -45,7 +45,7 @@ def sent(project: Project, extras: Extras, how: How, printer: QPrinter) -> Gener
     from tapdesk.report.forms.pdf import pages
 
     yield Step(0, 0, "print")
-    made = arranged(project, extras, raters_as=how.raters_as, issued=how.issued)
+    made = how.arranged(project, extras)
     yield Step(0, 0, "print")
     _made, every = spared(made, partial(pages, ppi=PPI))
     first, last = printer.fromPage() or 1, printer.toPage() or len(every)

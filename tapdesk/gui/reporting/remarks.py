@@ -11,8 +11,12 @@ from tapdesk.report.faults import listed
 
 def remark(made: Printed, desk: Desk) -> tuple[str, State, Action | None] | None:
     """Words for the banner above the pages, their state, and what the banner offers; None where all is well."""
-    names = ", ".join(made.names[:5])
-    named = _("Codes are on, but words you wrote or labels still name: {names}.").format(names=names) if names else ""
+    names = "; ".join(made.names[:5])
+    named = (
+        _("Codes are on, but names still stand here, so the report cannot be saved: {names}.").format(names=names)
+        if names
+        else ""
+    )
     if not made.report.faults:
         return (named, State.KNOW, None) if named else None
     # The dialog about a bug comes on request only: everything else of the report is there.

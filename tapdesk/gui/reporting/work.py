@@ -22,7 +22,7 @@ from tapdesk.report.forms.saving import save_all
 from tapdesk.report.forms.size import Size
 from tapdesk.report.forms.write import pictures, written
 from tapdesk.report.issue.texts import names_left
-from tapdesk.report.names import RatersAs
+from tapdesk.report.names import CasesAs, RatersAs
 from tapdesk.report.parts import Made, part_reports
 from tapdesk.report.prepare import main_analysis
 from tapdesk.report.report import Report
@@ -47,7 +47,7 @@ class Printed:
     starts
         The page each section begins on, by its key.
     names
-        Rater names that still stand in a report with codes.
+        Where a report with codes still holds names: it can be looked at, but neither saved nor printed.
     """
 
     report: Report
@@ -70,8 +70,6 @@ class Saved:
         What stands in the first of them.
     moment
         When, in ISO form.
-    names
-        Rater names that still stand in a report with codes.
     missing
         What a bug of ours left out.
     """
@@ -79,7 +77,6 @@ class Saved:
     files: tuple[Path, ...]
     first: bytes
     moment: str
-    names: tuple[str, ...] = ()
     missing: str = ""
 
 
@@ -89,14 +86,29 @@ class How:
 
     Attributes
     ----------
-    raters_as
+    raters_as, cases_as
         Names or codes.
+    file_named
+        Whether the data file is called by its name.
     issued
         The moment of issue; None for a draft.
     """
 
     raters_as: RatersAs = RatersAs.NAMES
+    cases_as: CasesAs = CasesAs.NAMES
+    file_named: bool = True
     issued: datetime | None = None
+
+    def arranged(self, project: Project, extras: Extras) -> Report:
+        """The report of a project, arranged so."""
+        return arranged(
+            project,
+            extras,
+            raters_as=self.raters_as,
+            cases_as=self.cases_as,
+            file_named=self.file_named,
+            issued=self.issued,
+        )
 
 
 def look_key(project: Project) -> tuple[object, ...]:
@@ -127,14 +139,7 @@ def printed(
         images.append(image)
         thumbs.append(thumb)
         yield Step(2, 3, "report")
-    return Printed(made, pages, tuple(images), tuple(thumbs), starts, _names(project, made, raters_as))
-
-
-def _names(project: Project, made: Report, raters_as: RatersAs) -> tuple[str, ...]:
-    """Rater names that a report with codes still holds: in words of the user, or in labels."""
-    if raters_as is not RatersAs.CODES or project.reading is None or not project.reading.as_read.raters_known:
-        return ()
-    return names_left(made, project.reading.as_read.raters)
+    return Printed(made, pages, tuple(images), tuple(thumbs), starts, names_left(made))
 
 
 def read(page: bytes) -> QImage:
@@ -168,11 +173,11 @@ def saved(project: Project, extras: Extras, path: Path, how: How) -> Generator[S
     """The report as a file, the kind by its suffix; ``.png`` gives one picture a page."""
     yield Step(0, 2, "save")
     chosen = setup(project)
-    made = arranged(project, extras, chosen=chosen, raters_as=how.raters_as, issued=how.issued)
+    made = how.arranged(project, extras)
     yield Step(1, 2, "save")
     made, files = written(made, path, archive=chosen.archive)
     yield Step(2, 2, "save")
-    return replace(_written(files), names=_names(project, made, how.raters_as), missing=listed(made.faults))
+    return replace(_written(files), missing=listed(made.faults))
 
 
 def drawings(
@@ -180,7 +185,7 @@ def drawings(
 ) -> Generator[Step, None, Saved]:
     """Every figure of the report as a file in a folder."""
     yield Step(0, 2, "save")
-    made = arranged(project, extras, raters_as=how.raters_as)
+    made = how.arranged(project, extras)
     yield Step(1, 2, "save")
     made, drawn = spared(made, partial(pictures, suffix=suffix, size=size))
     files = tuple((folder / name, inside) for name, inside in drawn)
@@ -208,6 +213,6 @@ def grouped(project: Project, column: str, path: Path, how: How) -> Generator[St
         asked.append(replace(main.request, model=model("t-a-t")))
     place = place_of(project.reading.source)
     found = yield from parts(place, project.reading.options, column)
-    arrange = partial(arranged, issued=how.issued)
+    arrange = partial(arranged, cases_as=how.cases_as, file_named=how.file_named, issued=how.issued)
     run = part_reports(project, place, found, column, lambda _ratings: tuple(asked), path, how.raters_as, arrange)
     return (yield from run)

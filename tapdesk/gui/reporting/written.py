@@ -7,7 +7,7 @@ from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Choice, Frame, button, plain, text
 from tapdesk.gui.widgets.segmented import Segmented
 from tapdesk.language import gettext as _
-from tapdesk.report.names import RatersAs
+from tapdesk.report.names import CasesAs, RatersAs
 from tapdesk.report.setup import Setup
 from tapdesk.report.tables.agreement import SCALES
 
@@ -22,6 +22,8 @@ class Written(Frame):
     ----------
     called
         How the raters are called in the preview.
+    cases_called
+        How the cases are called.
     counted, archived
         Whether numbers are APA's; whether the PDF is for archives.
     scaled
@@ -33,6 +35,7 @@ class Written(Frame):
     """
 
     called = Signal(object)
+    cases_called = Signal(object)
     counted = Signal(bool)
     archived = Signal(bool)
     scaled = Signal(str)
@@ -42,6 +45,7 @@ class Written(Frame):
     def __init__(self, theme: Theme) -> None:
         super().__init__("card", margins=(14, 11, 14, 12), gap=8)
         self.raters = Segmented(theme, _("Raters as"), ((_("Names"), RatersAs.NAMES), (_("Codes"), RatersAs.CODES)))
+        self.cases = Segmented(theme, _("Cases as"), ((_("Names"), CasesAs.NAMES), (_("Codes"), CasesAs.CODES)))
         self.numbers = Segmented(theme, _("Numbers as"), (("0.44", False), (_(".44 (APA)"), True)))
         self.kind = Choice(theme, "PDF", KINDS)
         self.kind.setToolTip(_("PDF/A is for long keeping; both can be read aloud by a screen reader."))
@@ -60,6 +64,7 @@ class Written(Frame):
         grid.setColumnStretch(1, 1)
         rows = (
             (self.raters_words, self.raters),
+            (text(_("Cases as")), self.cases),
             (text(_("Numbers as")), self.numbers),
             (text(_("Words of")), self.scale),
             (text("PDF"), self.kind),
@@ -73,12 +78,14 @@ class Written(Frame):
         self.box.addLayout(grid)
         self.add(self.words)
         self.raters.chosen.connect(self.called)
+        self.cases.chosen.connect(self.cases_called)
         self.numbers.chosen.connect(lambda apa: self.counted.emit(bool(apa)))
         self.scale.activated.connect(lambda _row: self.scaled.emit(str(self.scale.currentData())))
         self.kind.activated.connect(lambda _row: self.archived.emit(bool(self.kind.currentData())))
 
     def show_setup(self, chosen: Setup, *, raters_known: bool) -> None:
         """Show what the project remembers; nothing is emitted."""
+        self.cases.choose(chosen.cases_as)
         self.numbers.choose(chosen.apa)
         self.kind.choose(chosen.archive)
         self.scale.choose(chosen.scale)

@@ -15,7 +15,7 @@ from tapdesk.ratings.layouts.roles import Roles, is_numbered_seat
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 
-UNRATED = "cases_without_rating"
+UNRATED, SILENT = "cases_without_rating", "raters_without_rating"
 _MOST_NAMED = 1_000
 _MOST_DENSE = 4_000_000
 _MOST_RATERS = 60
@@ -30,7 +30,12 @@ def panel_findings(made: Assembled, found: Roles, options: ReadingOptions) -> It
     yield from _silent(made.silent)
     if not ratings.raters_known or found.layout in {Layout.COUNTS, Layout.CONFUSION}:
         return
-    yield from _repeats(made)
+    yield from of_raters(ratings)
+
+
+def of_raters(ratings: Ratings) -> Iterator[Finding]:
+    """What is noticed of known raters, from their ratings alone: it can be told anew when they are called otherwise."""
+    yield from _repeats(ratings)
     yield from per_rater(ratings)
     yield from _disconnected(ratings)
     if len(ratings.raters) <= _MOST_RATERS and len(ratings.subjects) * len(ratings.raters) <= _MOST_DENSE:
@@ -111,18 +116,18 @@ def _silent(names: tuple[str, ...]) -> Iterator[Finding]:
     """Raters of the file who rated nothing."""
     if names:
         yield note(
-            "raters_without_rating",
+            SILENT,
             "",
             ngettext(
                 "{n:,} rater has no rating at all: {names}.", "{n:,} raters have no rating at all: {names}.", len(names)
             ).format(n=len(names), names=quoted(names)),
             default=_("They are no part of the panel."),
+            about=(names[:_MOST_NAMED],),
         )
 
 
-def _repeats(made: Assembled) -> Iterator[Finding]:
+def _repeats(ratings: Ratings) -> Iterator[Finding]:
     """A rater who rated a case more than once, with the same or with another answer."""
-    ratings = made.ratings
     key = ratings.subject.astype(np.int64) * len(ratings.raters) + ratings.rater
     order = np.argsort(key, kind="stable")
     again = np.flatnonzero(np.diff(key[order]) == 0)

@@ -7,7 +7,9 @@ from typing import Any
 from tapdesk.language import gettext as _
 from tapdesk.report.forms import fonts
 from tapdesk.report.issue.facts import keywords
-from tapdesk.report.issue.texts import digest
+from tapdesk.report.issue.seal import EMPTY
+from tapdesk.report.issue.seal import NAME as SEAL
+from tapdesk.report.issue.texts import PARTS, digest, parts
 from tapdesk.report.report import (
     Align,
     Blank,
@@ -143,8 +145,8 @@ def document(report: Report) -> dict[str, Any]:
         "logo": {"kind": report.logo.kind, "alt": setter.text(report.logo.alt)} if report.logo is not None else None,
         "running": fonts.fitted(fonts.shown(report.title), 7.5, 320),
         "fingerprint": report.fingerprint,
-        "keywords": keywords((*report.facts, ("content", digest(report)))) if report.facts else [],
-        "date": [report.issued.year, report.issued.month, report.issued.day],
+        "keywords": _keywords(report),
+        "date": [report.issued.year, report.issued.month, report.issued.day] if report.dated else None,
         "language": report.language,
         "paper": report.paper,
         "page-word": _("Page {n} of {m}"),
@@ -154,6 +156,13 @@ def document(report: Report) -> dict[str, Any]:
         "figure-word": _("Figure"),
         "signature-words": [_("Signature"), _("Name, printed"), _("Date and time")],
     }
+
+
+def _keywords(report: Report) -> list[str]:
+    """What the file says of itself, with room for the seal over its pages."""
+    if not report.facts:
+        return []
+    return keywords((*report.facts, ("content", digest(report)), (PARTS, parts(report)), (SEAL, EMPTY)))
 
 
 def _unprintable(missing: set[str]) -> Section:

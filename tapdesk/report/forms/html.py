@@ -1,12 +1,15 @@
 """A report as one web page that needs nothing else: same order, same numbers, figures drawn inside."""
 
+import re
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from html import escape as escaped
+from html import unescape
 from typing import Any
 
 from tapdesk.language import gettext as _
 from tapdesk.report.forms.fonts import steady
+from tapdesk.report.issue.texts import check
 from tapdesk.report.numbers import DASH
 from tapdesk.report.report import (
     Align,
@@ -25,6 +28,7 @@ from tapdesk.report.svg.draw import WIDTH, svg
 
 _MIME = {"png": "image/png", "jpg": "image/jpeg", "svg": "image/svg+xml"}
 _BETWEEN = 16.0
+_TAGS = re.compile(r"<[^>]*>")
 
 # No address, no script, no face from elsewhere: the page can be kept and read without a network.
 _STYLE = """
@@ -88,6 +92,7 @@ def html(report: Report) -> bytes:
         "<main>",
     ]
     body = [line for section in report.sections for line in _section(section, numbers)]
+    check(report, ((_("the web page"), steady(_TAGS.sub("\n", unescape(line)))) for line in body))
     foot = f"<footer><p>{_('Data fingerprint')} {escape(report.fingerprint)}</p></footer>" if report.fingerprint else ""
     return "\n".join([*head, *body, "</main>", foot, "</body></html>", ""]).encode("utf-8", "replace")
 

@@ -17,6 +17,9 @@ from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
 from tapdesk.report.figure import Figure
 from tapdesk.report.forms.document import document
+from tapdesk.report.issue.facts import facts_of
+from tapdesk.report.issue.seal import with_seal
+from tapdesk.report.issue.texts import check, within
 from tapdesk.report.report import Report
 from tapdesk.report.svg.draw import HEIGHT, WIDTH, svg
 from tapdesk.report.svg.style import palette
@@ -33,11 +36,16 @@ _SUFFIXES = (".svg", ".png", ".pdf")
 
 
 def pdf(report: Report, *, archive: bool = True) -> bytes:
-    """The report as a tagged PDF/UA-1; with ``archive`` also PDF/A-2a, for long keeping."""
-    stamp = int(report.issued.timestamp())
-    standards = STANDARDS if archive else STANDARDS[1:]
-    options = {"format": "pdf", "pdf_standards": list(standards), "timestamp": stamp}
-    return _report(report, options)[0]
+    """The report as a tagged PDF/UA-1; with ``archive`` also PDF/A-2a, for long keeping.
+
+    PDF/A asks for a date, and a draft without a recorded moment has none that is true: it is PDF/UA-1 alone.
+    """
+    standards = STANDARDS if archive and report.dated else STANDARDS[1:]
+    options: dict[str, Any] = {"format": "pdf", "pdf_standards": list(standards)}
+    if report.dated:
+        options["timestamp"] = int(report.issued.timestamp())
+    made = _report(report, options)[0]
+    return with_seal(made, facts_of) if report.facts else made
 
 
 def pages(report: Report, *, ppi: float = 96) -> list[bytes]:
@@ -49,7 +57,7 @@ def preview(report: Report, *, ppi: float) -> tuple[tuple[bytes, ...], dict[str,
     """The pages of the report as PNG, and the page each section begins on by its key."""
     path = resources.path("report", "report.typ")
     # Asked about a document, the compiler wants its file by name.
-    compiler = typst.Compiler(str(path), **_surroundings(path), sys_inputs=_inputs(report, ppi))
+    compiler = typst.Compiler(str(path), **_surroundings(path), sys_inputs=_inputs(report, document(report), ppi))
     made: Any = compiler.compile(format="png", ppi=ppi)
     found = json.loads(compiler.query("<section>", field="value"))
     starts = {str(one["key"]): int(one["page"]) for one in found}
@@ -57,13 +65,15 @@ def preview(report: Report, *, ppi: float) -> tuple[tuple[bytes, ...], dict[str,
 
 
 def _report(report: Report, options: dict[str, Any], ppi: float | None = None) -> list[bytes]:
-    """The pages of a report, with the picture of the committee."""
-    return _compiled("report.typ", _inputs(report, ppi), options)
+    """The pages of a report, with the picture of the committee; refused where a name stands that may not be printed."""
+    made = document(report)
+    check(report, within(made, _("the pages")))
+    return _compiled("report.typ", _inputs(report, made, ppi), options)
 
 
-def _inputs(report: Report, ppi: float | None = None) -> dict[str, str]:
+def _inputs(report: Report, made: dict[str, Any], ppi: float | None = None) -> dict[str, str]:
     """What the template of a report reads; ``ppi`` where the pages are made of pixels."""
-    data: dict[str, Any] = {"report": document(report)}
+    data: dict[str, Any] = {"report": made}
     if report.logo is not None:
         data["logo"] = list(report.logo.content)
     if ppi is not None:

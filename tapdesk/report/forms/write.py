@@ -11,6 +11,7 @@ from tapdesk.report.failed import spared
 from tapdesk.report.forms.html import html
 from tapdesk.report.forms.size import USUAL, Size
 from tapdesk.report.forms.xlsx import xlsx
+from tapdesk.report.issue.texts import check
 from tapdesk.report.report import Picture, Report
 
 PAGE_PPI = 144.0
@@ -106,6 +107,7 @@ def pictures(report: Report, suffix: str = ".svg", *, size: Size = USUAL) -> tup
     """
     from tapdesk.report.forms.pdf import figure_file
 
+    check(report)
     found = [b for section in report.sections for b in section.blocks if isinstance(b, Picture)]
     made = []
     for i, picture in enumerate(found, start=1):

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from tapdesk.language import gettext as _
+from tapdesk.report.issue.texts import check
 from tapdesk.report.report import Column, Number, Report, Table
 
 # A cell that begins with one of these is run as a formula where a table is pasted or saved as text.
@@ -33,6 +34,7 @@ def xlsx(report: Report) -> bytes:
     escaped = False
     tables = [(section.title, b) for section in report.sections for b in section.blocks if isinstance(b, Table)]
     names = _sheet_names([table for _s, table in tables])
+    check(report, ((_("the names of the sheets"), name) for name in names))
     for (_section, table), name in zip(tables, names, strict=True):
         escaped |= _sheet(book.create_sheet(name), table)
     rows: list[tuple[str, ...]] = [(report.title,), (report.subtitle,)]

@@ -1,15 +1,23 @@
 """What is written into an issued PDF so that it can be checked later: names and values, short and plain."""
 
 import json
+import re
+import zlib
 from dataclasses import asdict, astuple, dataclass
 from datetime import datetime
+from html import unescape
+from pathlib import Path
 from typing import Any
 
 from tapdesk.fitting.fit import Fit
+from tapdesk.project.fingerprint import VERSION as FINGERPRINT
 from tapdesk.project.project import Project
 from tapdesk.report.coded import coded_fit
 from tapdesk.report.extras import Wanted
-from tapdesk.report.names import RatersAs, naming
+from tapdesk.report.issue.pdf_objects import Document, UnreadableError
+from tapdesk.report.issue.recipe import NAME as RECIPE
+from tapdesk.report.issue.recipe import recipe_of
+from tapdesk.report.names import CasesAs, RatersAs, naming
 from tapdesk.report.numbers import Style
 from tapdesk.report.words.nouns import PLAIN, Nouns
 from tapdesk.version import VERSION
@@ -17,6 +25,7 @@ from tapdesk.version import VERSION
 PREFIX = "tapdesk"
 # The pieces of the keywords are kept apart by commas, so no value may hold one.
 _COMMA = "%2C"
+_KEYWORDS = re.compile(rb"<pdf:Keywords>(.*?)</pdf:Keywords>", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +41,8 @@ class Choices:
     nouns: Nouns = PLAIN
     wanted: Wanted | None = None
     scale: str = ""
+    cases_as: CasesAs = CasesAs.NAMES
+    file_named: bool = True
 
     def told(self) -> str:
         """The choices as one line of text."""
@@ -46,6 +57,8 @@ class Choices:
             "nouns": list(astuple(self.nouns)),
             "wanted": None if self.wanted is None else asdict(self.wanted),
             "scale": self.scale,
+            "cases_as": self.cases_as.value,
+            "file_named": self.file_named,
         }
         return json.dumps(fields, sort_keys=True)
 
@@ -64,6 +77,8 @@ def choices(told: str) -> Choices | None:
             Nouns(*(str(word) for word in f["nouns"])),
             None if f["wanted"] is None else _wanted(f["wanted"]),
             str(f.get("scale", "")),
+            CasesAs(f.get("cases_as", "names")),
+            bool(f.get("file_named", True)),
         )
     except (ValueError, KeyError, TypeError):
         return None
@@ -79,6 +94,7 @@ def facts(project: Project, chosen: Choices) -> tuple[tuple[str, str], ...]:
     source = "" if project.reading is None else project.reading.source.sha256
     told = [
         ("data", project.fingerprint),
+        ("fingerprint", str(FINGERPRINT)),
         ("file", source),
         ("version", VERSION),
         ("choices", chosen.told()),
@@ -86,12 +102,13 @@ def facts(project: Project, chosen: Choices) -> tuple[tuple[str, str], ...]:
     # Counted, not named, and in the order of the report: a report that calls raters by codes shall not give them away.
     for i, fit in enumerate(fits_told(project, chosen.raters_as)):
         told.append((f"numbers {i + 1}", numbers_of(fit)))
-    return tuple(told)
+    how = recipe_of(project, naming(project, chosen.raters_as, chosen.cases_as))
+    return (*told, (RECIPE, how)) if how else tuple(told)
 
 
-def fits_told(project: Project, raters_as: RatersAs) -> tuple[Fit, ...]:
+def fits_told(project: Project, raters_as: RatersAs, *, salted: bool = True) -> tuple[Fit, ...]:
     """The fit of every answer of a project, its raters called and ordered as in a report."""
-    called = naming(project, raters_as)
+    called = naming(project, raters_as, salted=salted)
     return tuple(coded_fit(a.fit, called) for a in project.analyses if a.fit is not None)
 
 
@@ -106,6 +123,30 @@ def numbers_of(fit: Fit | None) -> str:
 def keywords(told: tuple[tuple[str, str], ...]) -> list[str]:
     """The facts as keywords."""
     return [f"{PREFIX} {name}: {value}".replace(",", _COMMA) for name, value in told]
+
+
+def facts_of(content: bytes) -> dict[str, str]:
+    """What tapdesk wrote into the keywords of a PDF, the newest of its revisions."""
+    try:
+        document = Document(content)
+        info = document.get(document.trailer.get("Info")) or {}
+        said = document.get(info.get("Keywords"))
+        if isinstance(said, bytes):
+            two = said.startswith(b"\xfe\xff")
+            return from_keywords(said[2:].decode("utf-16-be", "replace") if two else said.decode("latin-1"))
+    except (UnreadableError, ValueError, KeyError, IndexError, TypeError, AttributeError, zlib.error, RecursionError):
+        pass
+    # A damaged file may still hold its XMP packet, which is stored as plain text.
+    found = _KEYWORDS.search(content)
+    return from_keywords(unescape(found.group(1).decode("utf-8", "replace"))) if found else {}
+
+
+def facts_in(path: str | Path) -> dict[str, str]:
+    """What tapdesk wrote into a PDF; empty where it cannot be read."""
+    try:
+        return facts_of(Path(path).read_bytes())
+    except OSError:
+        return {}
 
 
 def from_keywords(text: str) -> dict[str, str]:

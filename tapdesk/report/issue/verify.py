@@ -1,25 +1,28 @@
-"""Does an issued PDF still say what its project says? Fingerprint, numbers, words, and in the end every byte."""
+"""Does an issued PDF still say what was issued? Page by page, and held against its project where there is one."""
 
 import hashlib
-import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
-from html import unescape
 from itertools import product
 from pathlib import Path
 
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.progress import Run, Step
+from tapdesk.project.fingerprint import VERSION as FINGERPRINT
 from tapdesk.project.project import Project
 from tapdesk.report import numbers
 from tapdesk.report.build import NOTHING, build
 from tapdesk.report.failed import spared
-from tapdesk.report.issue.facts import Choices, choices, fits_told, from_keywords, numbers_of
+from tapdesk.report.issue.facts import Choices, choices, facts_of, fits_told, numbers_of
 from tapdesk.report.issue.issued import Issued, issued
-from tapdesk.report.issue.texts import digest
+from tapdesk.report.issue.pdf_objects import UnreadableError
+from tapdesk.report.issue.seal import DAMAGED, MOST_PAGES, NAME, Sealed, measured, sealed
+from tapdesk.report.issue.texts import PARTS, digest, parts_that_differ
 from tapdesk.report.names import RatersAs
 from tapdesk.report.prepare import prepare
 from tapdesk.report.report import Report
@@ -27,18 +30,41 @@ from tapdesk.report.setup import setup
 from tapdesk.version import VERSION
 
 _MOST_TOLD = 6
-_KEYWORDS = re.compile(rb"<pdf:Keywords>(.*?)</pdf:Keywords>", re.DOTALL)
+_END = b"%%EOF"
 
 
 class Outcome(Enum):
     """What a comparison found."""
 
     MATCHES = "matches"
+    SIGNED = "signed"
     UNSURE = "unsure"
     DIFFERS = "differs"
     UNCHECKED = "unchecked"
     FOREIGN = "foreign"
     DAMAGED = "damaged"
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """What a PDF tells of its own pages.
+
+    Attributes
+    ----------
+    now
+        Digests of the file as it is; None where it cannot be read.
+    sealed
+        Whether it carries a seal.
+    differences
+        What is not as the seal says, in sentences.
+    later
+        What was added after its end without changing a page, in a sentence; empty where nothing was.
+    """
+
+    now: Sealed | None
+    sealed: bool
+    differences: tuple[str, ...] = ()
+    later: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +87,13 @@ class Verdict:
     sentences: tuple[str, ...]
     fingerprint: str = ""
     record: Issued | None = None
+
+    @property
+    def exit_status(self) -> int:
+        """0 where all is as issued, 1 where something differs, 3 where the file cannot be verified at all."""
+        if self.outcome in {Outcome.FOREIGN, Outcome.DAMAGED}:
+            return 3
+        return 1 if self.outcome in {Outcome.DIFFERS, Outcome.UNSURE} else 0
 
     @property
     def words(self) -> str:
@@ -106,78 +139,185 @@ def verify(path: str | Path, project: Project | None = None) -> Run[Verdict]:
             Outcome.FOREIGN,
             (_("This PDF was not made by tapdesk, or its fingerprint was removed, so nothing can be compared."),),
         )
+    pages = _pages(content, told)
+    if pages.now is None:
+        said = _("This PDF is damaged: its pages cannot be read. Get it again from where it was saved or sent.")
+        return Verdict(Outcome.DAMAGED, (said,), fingerprint)
     if project is None or project.reading is None:
-        said = _("The data of this report have the fingerprint {data}; it was made by tapdesk {version}.")
-        sentence = said.format(data=fingerprint, version=told.get("version", _("of an unknown version")))
-        return Verdict(
-            Outcome.UNCHECKED, (sentence, _("Open its project to see whether they still match.")), fingerprint
-        )
-    found = yield from _compared(content, told, project, place.name)
+        return _alone(told, pages)
+    found = yield from _compared(content, told, pages, project, place.name)
     return found
+
+
+def _alone(told: dict[str, str], pages: Pages) -> Verdict:
+    """The verdict on one of our PDFs without its project."""
+    said = _("The data of this report have the fingerprint {data}; it was made by tapdesk {version}.").format(
+        data=told["data"], version=told.get("version", _("of an unknown version"))
+    )
+    unchecked = _("The data were not checked: open its project, or name it, to see whether they still match.")
+    if pages.differences:
+        return Verdict(Outcome.DIFFERS, (*pages.differences, said), told["data"])
+    if not pages.sealed:
+        old = _("It was made by a version that did not seal its pages, so only its project can tell whether they are")
+        return Verdict(Outcome.UNSURE, (_("{old} those issued.").format(old=old), said, unchecked), told["data"])
+    whole = _("All pages are those that were issued.")
+    if pages.later:
+        return Verdict(Outcome.SIGNED, (pages.later, said, unchecked), told["data"])
+    return Verdict(Outcome.UNCHECKED, (whole, said, unchecked), told["data"])
+
+
+def _pages(content: bytes, told: dict[str, str]) -> Pages:
+    """The pages of a PDF held against the seal it carries."""
+    then = sealed(told.get(NAME, ""))
+    try:
+        now = measured(content)
+    except UnreadableError:
+        return Pages(None, then is not None)
+    if then is None:
+        return Pages(now, sealed=False)
+    found = _unlike(then, now)
+    if not found and not now.whole(told[NAME], told):
+        found = (_("What the file records about itself (data, settings or numbers) was changed after issue."),)
+    return Pages(now, sealed=True, differences=found, later="" if found else _later(content))
+
+
+def _unlike(then: Sealed, now: Sealed) -> tuple[str, ...]:
+    """How a PDF differs from what it was, page by page."""
+    found: list[str] = []
+    # Of very many pages the last ones are covered by the seal over all of them.
+    now = replace(now, pages=now.pages[:MOST_PAGES])
+    places = {page: i for i, page in enumerate(then.pages, start=1)}
+    missing = [i for i, page in enumerate(then.pages, start=1) if page not in now.pages]
+    if len(then.pages) != len(now.pages):
+        template = _("The report was issued with {then} pages, the file has {now}.")
+        found.append(template.format(then=len(then.pages), now=len(now.pages)))
+        if len(now.pages) < len(then.pages):
+            found += [_("Page {n} is missing or differs.").format(n=i) for i in missing[:_MOST_TOLD]]
+    for i, page in enumerate(now.pages, start=1):
+        if i <= len(then.pages) and page == then.pages[i - 1]:
+            continue
+        if page in places:
+            found.append(_("Page {n} is the page that was issued as page {m}.").format(n=i, m=places[page]))
+        elif page == DAMAGED[: len(page)]:
+            found.append(_("Page {n} is damaged and cannot be read.").format(n=i))
+        elif len(then.pages) <= len(now.pages):
+            found.append(
+                _("Page {n} differs: what is drawn or laid on it is not what was issued.").format(n=i)
+                if i <= len(then.pages)
+                else _("Page {n} was added.").format(n=i)
+            )
+    for part, words in (
+        ("structure", _("The structure for screen readers (texts for pictures, tables) was changed after issue.")),
+        ("around", _("Bookmarks, attachments or actions of the document were changed after issue.")),
+        ("title", _("The title, author or keywords of the document were changed after issue.")),
+    ):
+        if getattr(then, part) != getattr(now, part):
+            found.append(words)
+    more = len(found) - 2 * _MOST_TOLD
+    if more > 0:
+        told = ngettext("There is {n} more difference.", "There are {n} more differences.", more).format(n=more)
+        return (*found[: 2 * _MOST_TOLD], told)
+    return tuple(found)
+
+
+def _original(content: bytes) -> bytes:
+    """The bytes of a PDF up to the end of its first revision."""
+    end = content.find(_END) + len(_END)
+    end += 1 if content[end : end + 1] == b"\n" else 0
+    return content[:end]
+
+
+def _later(content: bytes) -> str:
+    """What was appended after issue, where it left every page as it was."""
+    appended = content[len(_original(content)) :]
+    if not appended.strip():
+        return ""
+    if b"/ByteRange" in appended:
+        return _("Signed after issue, pages unchanged.")
+    if b"startxref" in appended:
+        return _("Saved on by another program after issue, pages unchanged.")
+    return _("Something was appended after the end of the file, pages unchanged.")
 
 
 def _fault(content: bytes) -> Verdict | None:
     """The verdict on a file that is no whole PDF; None when it is one."""
     if not content.startswith(b"%PDF-"):
-        return Verdict(Outcome.FOREIGN, (_("This file is not a PDF. Only a report saved as PDF can be verified."),))
+        said = _("This file is not a PDF. Only a report saved as PDF can be verified.")
+        if b'name="generator" content="tapdesk"' in content[:4096]:
+            said = _("This is a report as a web page, which carries no seal. Only the PDF of it can be verified.")
+        elif content.startswith(b"PK") and b"docProps/core.xml" in content:
+            said = _("This is a workbook, which carries no seal. Only the PDF of a report can be verified.")
+        return Verdict(Outcome.FOREIGN, (said,))
     if b"%%EOF" not in content[-1024:]:
         said = _("This PDF is damaged: its end is missing. Get it again from where it was saved or sent.")
         return Verdict(Outcome.DAMAGED, (said,))
     return None
 
 
-def facts_of(content: bytes) -> dict[str, str]:
-    """What tapdesk wrote into the keywords of a PDF (its XMP packet, which is stored as plain text)."""
-    found = _KEYWORDS.search(content)
-    return from_keywords(unescape(found.group(1).decode("utf-8", "replace"))) if found else {}
-
-
 def _recorded(content: bytes, name: str, project: Project) -> tuple[Issued | None, bool, str]:
     """The project's record of a file; whether it knows another file of this name and these data; both in words."""
     known = tuple(reversed(issued(project)))
-    checksum = hashlib.sha256(content).hexdigest()
-    record = next((one for one in known if one.sha256 == checksum), None)
+    checksums = {hashlib.sha256(part).hexdigest() for part in (content, _original(content))}
+    record = next((one for one in known if one.sha256 in checksums), None)
     if record is not None:
         said = _("This very file was issued from this project on {when}.")
         return record, False, said.format(when=numbers.moment(record.when))
-    other = next((one for one in known if one.name == name and one.fingerprint == project.fingerprint), None)
+    other = next((one for one in known if one.name == name and one.fingerprint in _known(project)), None)
     if other is not None:
         said = _("The file {name} that this project issued on {when} had another checksum: this is not that file.")
         return None, True, said.format(name=name, when=numbers.moment(other.when))
     return None, False, _("The project holds no record of having issued this very file.")
 
 
-def _compared(content: bytes, told: dict[str, str], project: Project, name: str) -> Run[Verdict]:
+def _known(project: Project) -> set[str]:
+    """The fingerprints a report of a project can have: as they are made now, and as tapdesk 0.1.0 made them."""
+    return {project.fingerprint, project.ratings_fingerprint}
+
+
+def _compared(content: bytes, told: dict[str, str], pages: Pages, project: Project, name: str) -> Run[Verdict]:
     """The verdict on one of our PDFs beside a project."""
     record, replaced, recorded = _recorded(content, name, project)
     differences = _differences(told, project)
-    if differences:
-        return Verdict(Outcome.DIFFERS, (*differences, recorded), told["data"], record)
     yield Step(1, 3, "verify")
-    same = [_("The data and the numbers recorded in this file are those of the project.")]
     chosen = choices(told.get("choices", ""))
-    if chosen is None or told.get("version") != VERSION:
+    again_possible = chosen is not None and told.get("version") == VERSION and _current(told)
+    if chosen is None or not again_possible:
+        if differences or pages.differences:
+            return Verdict(Outcome.DIFFERS, (*differences, *pages.differences, recorded), told["data"], record)
         why = _("It was made by tapdesk {version}, so it could not be made again to compare every word.").format(
             version=told.get("version", _("of an unknown version"))
         )
         outcome = Outcome.MATCHES if record is not None else Outcome.UNSURE
-        return Verdict(outcome, (*same, why, recorded), told["data"], record)
+        return Verdict(outcome, (_SAME, why, recorded), told["data"], record)
     again = yield from _again(project, chosen)
     yield Step(2, 3, "verify")
-    sentence, outcome = _word_by_word(content, told, again)
+    sentences, outcome = _page_by_page(content, told, pages, again)
+    if differences or outcome is Outcome.DIFFERS:
+        said = (*differences, *pages.differences, *sentences, recorded)
+        return Verdict(Outcome.DIFFERS, tuple(dict.fromkeys(said)), told["data"], record)
     if outcome is Outcome.UNSURE:
         outcome = Outcome.MATCHES if record is not None else Outcome.DIFFERS if replaced else outcome
-    gravest_first = (*same, sentence, recorded) if outcome is Outcome.MATCHES else (sentence, recorded, *same)
-    return Verdict(outcome, gravest_first, told["data"], record)
+    sure = outcome in {Outcome.MATCHES, Outcome.SIGNED}
+    ordered = (_SAME, *sentences, recorded) if sure else (*sentences, recorded, _SAME)
+    return Verdict(outcome, ordered, told["data"], record)
+
+
+_SAME = _("The data and the numbers recorded in this file are those of the project.")
+
+
+def _current(told: dict[str, str]) -> bool:
+    """Whether the fingerprint of a report is of the kind that is made now."""
+    return told.get("fingerprint") == str(FINGERPRINT)
 
 
 def _differences(told: dict[str, str], project: Project) -> list[str]:
     """What fingerprint, file and numbers say that the project does not; empty where they agree."""
     found = []
-    if told["data"] != project.fingerprint:
+    now_is = project.fingerprint if _current(told) else project.ratings_fingerprint
+    if told["data"] != now_is:
         found.append(
             _("The data have changed: the report was made from {old}, the project now holds {new}.").format(
-                old=told["data"], new=project.fingerprint
+                old=told["data"], new=now_is
             )
         )
     if project.reading is not None and told.get("file") != project.reading.source.sha256:
@@ -187,7 +327,7 @@ def _differences(told: dict[str, str], project: Project) -> list[str]:
             _("The data file is still the same, so what was decided about the data has changed: see the Decisions log.")
         )
     chosen = choices(told.get("choices", ""))
-    fits = fits_told(project, RatersAs.NAMES if chosen is None else chosen.raters_as)
+    fits = fits_told(project, RatersAs.NAMES if chosen is None else chosen.raters_as, salted=_current(told))
     now = [numbers_of(fit) for fit in fits]
     then = [told[key] for key in sorted((k for k in told if k.startswith("numbers ")), key=lambda k: int(k[8:] or 0))]
     if len(now) != len(then):
@@ -200,7 +340,11 @@ def _differences(told: dict[str, str], project: Project) -> list[str]:
 
 def _other_numbers(before: list[str], after: list[str], fit: Fit) -> str:
     """Which numbers of an answer differ, by name; where it is an answer of another model, that."""
-    if before[0] != after[0] or len(before) != len(after):
+    if before[0] == after[0] and len(before) != len(after):
+        return _(
+            "The numbers differ: the answer of {model} has {then} numbers in the report, {now} in the project."
+        ).format(model=before[0], then=len(before) - 1, now=len(after) - 1)
+    if before[0] != after[0]:
         return _(
             "The numbers differ: the report holds an answer of the model {then}, the project one of {now}."
         ).format(then=before[0], now=after[0])
@@ -228,6 +372,8 @@ def _again(project: Project, chosen: Choices) -> Run[Report]:
         style=chosen.style,
         nouns=chosen.nouns,
         raters_as=chosen.raters_as,
+        cases_as=chosen.cases_as,
+        file_named=chosen.file_named,
         issued=chosen.issued,
         status=chosen.status,
         paper=chosen.paper,
@@ -236,21 +382,37 @@ def _again(project: Project, chosen: Choices) -> Run[Report]:
     )
 
 
-def _word_by_word(content: bytes, told: dict[str, str], again: Report) -> tuple[str, Outcome]:
-    """Whether the report made again is the same, byte by byte or at least word by word."""
+def _page_by_page(content: bytes, told: dict[str, str], pages: Pages, again: Report) -> tuple[tuple[str, ...], Outcome]:
+    """Whether the report made again is the same: byte by byte, page by page, or at least table by table."""
     # typst is loaded when a report is made, not when the program starts.
     from tapdesk.report.forms.pdf import pdf
 
-    drawn = {again.logo, None}
+    drawn = dict.fromkeys((again.logo, None))
     for logo, archive in product(drawn, (True, False)):
         written, made = spared(replace(again, logo=logo), partial(pdf, archive=archive))
         if made == content:
-            return _("Made again, the report is the same to the last byte."), Outcome.MATCHES
+            return (_("Made again, the report is the same to the last byte."),), Outcome.MATCHES
+        if content.startswith(made) and not pages.differences:
+            said = _("Its beginning is the report made again, to the last byte.")
+            return (pages.later or _("Pages unchanged."), said), Outcome.SIGNED
+        if pages.now is not None and pages.sealed and measured(made) == pages.now and not pages.differences:
+            said = _("Made again, every page is the same; the file itself was saved anew by another program.")
+            return (said,), Outcome.MATCHES
+    differ = parts_that_differ(told.get(PARTS, ""), written)
     if told.get("content") == digest(written):
         said = _(
             "The project would still print the words and numbers that were recorded in this file, but the file itself "
-            "is not as it was made: it was changed, saved anew by another program, or holds another logo. What its "
-            "pages show was not compared: save the report again and compare the pages before you rely on this file."
+            "is not as it was made. Save the report again and compare the pages before you rely on this file."
         )
-        return said, Outcome.UNSURE
-    return _("Made again, the report has other words: title, notes or settings have changed since."), Outcome.DIFFERS
+        return (said,), Outcome.DIFFERS if pages.differences else Outcome.UNSURE
+    if not differ:
+        return (_("Made again, the report has another title, status or record box."),), Outcome.DIFFERS
+    return (_listed(differ),), Outcome.DIFFERS
+
+
+def _listed(differ: Sequence[str]) -> str:
+    """The parts of a report that differ, in one sentence."""
+    told = ", ".join(differ[: 2 * _MOST_TOLD])
+    if len(differ) > 2 * _MOST_TOLD:
+        told = _("{told} and {n} more").format(told=told, n=len(differ) - 2 * _MOST_TOLD)
+    return _("Made again from the project, the report differs in: {told}.").format(told=told)

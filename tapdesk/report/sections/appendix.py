@@ -2,6 +2,7 @@
 
 from tapdesk.language import gettext as _
 from tapdesk.report import notes, numbers
+from tapdesk.report.coded import coded_log
 from tapdesk.report.report import Align, Block, Column, Heading, Paragraph, Section, Table
 from tapdesk.report.sections.context import Context
 from tapdesk.report.sections.results import pictures
@@ -16,18 +17,17 @@ def decisions(context: Context) -> Section | None:
     """The Decisions log: everything that was changed, merged or left out after reading."""
     if context.project.reading is None:
         return None
-    log = context.project.log
+    log = coded_log(context.project, context.names)
     if not log:
         said = _("Nothing was changed, merged or left out after the file was read.")
         return Section("decisions", _("Decisions log"), (Paragraph(said),))
-    told = context.names.text
     rows = tuple(
         (
             str(row.id),
-            numbers.moment(row.when),
-            told(" ".join(p for p in (row.words, row.problem) if p)),
+            numbers.moment(row.when) if row.when else numbers.DASH,
+            " ".join(p for p in (row.words, row.problem) if p),
             numbers.count(row.touches),
-            told(row.reason) or numbers.DASH,
+            row.reason or numbers.DASH,
             row.standing.value,
         )
         for row in log

@@ -46,6 +46,8 @@ class Context:
         Keys of the sections that are not printed.
     scale
         Name of the scale whose words are printed beside the coefficients; empty for none.
+    file
+        What the data file is called.
     """
 
     project: Project
@@ -57,6 +59,7 @@ class Context:
     names: Naming = NAMES
     left_out: frozenset[str] = frozenset()
     scale: str = ""
+    file: str = ""
 
     @property
     def main(self) -> Done | None:

@@ -1,8 +1,11 @@
 """Sections: the data used, and how the classes were used."""
 
 from tapdesk.language import gettext as _
+from tapdesk.ratings.findings import shortened, shown
+from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
+from tapdesk.report.coded import coded_findings, coded_ratings
 from tapdesk.report.figures import design as figures_design
 from tapdesk.report.figures.catalog import FIGURES
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section
@@ -16,10 +19,9 @@ def data(context: Context) -> Section | None:
     reading, ratings = context.project.reading, context.ratings
     if reading is None or ratings is None:
         return None
-    told = context.names.text
-    blocks: list[Block] = [
-        Paragraph(told(text)) for text in (" ".join(reading.source.words), reading.source.sentence) if text
-    ]
+    sentences = (context.names.text(sentence, "") for sentence in reading.source.words)
+    said = (" ".join(filter(None, sentences)), _one_rating(context))
+    blocks: list[Block] = [Paragraph(text) for text in said if text]
     if ratings.rating_count:
         figure = figures_design.flow(reading, ratings, context.nouns)
         blocks.append(Picture(figure.title, (figure,), figure.note, height=44.0 + 30.0 * len(figure.y.ticks)))
@@ -27,10 +29,27 @@ def data(context: Context) -> Section | None:
     blocks += [told_flow, Paragraph(words.missing_rule(context.nouns))]
     blocks += context.asked("data")
     if reading.findings:
-        blocks += [Heading(_("What reading noticed")), tables.findings(reading.findings, told)]
+        findings = coded_findings(reading, context.names)
+        blocks += [Heading(_("What reading noticed")), tables.findings(findings)]
     else:
         blocks.append(Paragraph(_("Reading the file raised no question.")))
     return Section("data", _("Data used"), (*blocks, *context.comment("data")))
+
+
+def _one_rating(context: Context) -> str:
+    """One rating in words; where somebody is called by a code, of the ratings in the order of the codes."""
+    reading = context.project.reading
+    if reading is None or not context.names.coded:
+        return "" if reading is None else context.names.text(reading.source.sentence, "")
+    if reading.source.layout in {Layout.COUNTS, Layout.CONFUSION} or not reading.as_read.rating_count:
+        return context.names.text(reading.source.sentence, "")
+    coded = coded_ratings(reading.as_read, context.names)
+    at = coded.subject.size // 2
+    rater, case = coded.raters[int(coded.rater[at])], coded.subjects[int(coded.subject[at])]
+    words = {"rater": rater, "case": shortened(case), "rated": shown(coded.classes[int(coded.category[at])], 40)}
+    if coded.raters_known:
+        return _("The rater {rater} gave the case {case} the rating {rated}.").format(**words)
+    return _("The rater in seat {rater} gave the case {case} the rating {rated}.").format(**words)
 
 
 def description(context: Context) -> Section | None:

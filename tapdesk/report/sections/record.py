@@ -61,8 +61,8 @@ def _file(context: Context) -> list[tuple[str, str]]:
     if source.sheet:
         template = _("{name}, sheet {sheet}: {rows} rows, {columns} columns")
     told = template.format(
-        name=source.name,
-        sheet=source.sheet,
+        name=context.file,
+        sheet=context.names.text(source.sheet or "", numbers.DASH),
         rows=numbers.count(source.rows),
         columns=numbers.count(source.columns),
     )

@@ -1,6 +1,6 @@
 """Tables as values: the same rows in the document, in the window and on the terminal."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -195,14 +195,14 @@ def _upper(word: str) -> str:
     return word[:1].upper() + word[1:]
 
 
-def findings(found: Sequence[Finding], told: Callable[[str], str] = str) -> Table:
-    """What reading noticed: how grave, where, what, and what was done; ``told`` replaces names by codes."""
+def findings(found: Sequence[Finding]) -> Table:
+    """What reading noticed: how grave, where, what, and what was done."""
     rows = tuple(
         (
             SEVERITIES[f.severity],
-            told(f.where) or _("whole file"),
-            told(f.message),
-            told(_("{default} To change it: {fix}").format(default=f.default, fix=f.fix) if f.default else f.fix),
+            f.where or _("whole file"),
+            f.message,
+            _("{default} To change it: {fix}").format(default=f.default, fix=f.fix) if f.default and f.fix else f.fix,
         )
         for f in found
     )

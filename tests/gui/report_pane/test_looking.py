@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QAbstractButton
 from tapdesk.gui.reporting.words import places, words_at
 from tapdesk.gui.reporting.work import How, read
 from tapdesk.project.files.file import load, save
-from tapdesk.report.names import RatersAs
+from tapdesk.report.issue.texts import texts
+from tapdesk.report.names import CasesAs, RatersAs, naming
 from tapdesk.report.setup import Setup, setup, with_setup
 
 from .steps import LONG, SMALL, after, saved, words_of_page
@@ -176,10 +177,14 @@ def test_codes_that_do_not_hide_a_name_are_told(printed, qtbot, tmp_path):
     document.do("Words", document.project.with_note("instrument", f"We thank {name}."))
     report.written.raters.choose(RatersAs.CODES)
     after(qtbot, report, lambda: report.written.called.emit(RatersAs.CODES))
-    assert report.made.names == (name,)
-    assert f"still name: {name}" in report.banner.words
-    saved(qtbot, report, tmp_path / "coded.pdf", How(RatersAs.CODES))
-    assert f"It still names {name}" in report.banner.words
+    code = naming(document.project, RatersAs.CODES).rater(name)
+    assert report.made.names == (f"{code} in your words on “instrument”",)
+    assert f"cannot be saved: {code} in your words" in report.banner.words
+    with qtbot.waitSignal(report.leaving.problem, timeout=LONG) as refused:
+        report.leaving.save_to(tmp_path / "coded.pdf", How(RatersAs.CODES))
+    assert "the name of" in str(refused.args[0])
+    assert name not in str(refused.args[0])
+    assert not (tmp_path / "coded.pdf").exists()
 
 
 def test_what_is_printed_beside_the_answer_can_be_skipped_and_made_up_for(printed, qtbot, monkeypatch):
@@ -277,3 +282,12 @@ def test_a_page_is_read_as_png_and_nothing_else_is_asked_what_it_is(printed):
     # Qt's reader of SVG connects a signal; in the thread of a computation that once stood still with the window.
     assert not read(printed.report.made.pages[0]).isNull()
     assert read(b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>').isNull()
+
+
+def test_cases_are_called_by_codes_where_they_are_chosen_to_be(printed, qtbot):
+    report, document = printed.report, printed.desk.document
+    case = document.project.ratings.subjects[0]
+    after(qtbot, report, lambda: report.written.cases_called.emit(CasesAs.CODES))
+    assert setup(document.project).cases_as is CasesAs.CODES
+    assert ("Cases", "by code") in report.made.report.record
+    assert case not in " ".join(text for text in texts(report.made.report)).split()

@@ -1,0 +1,104 @@
+"""How a report of a data file was made: enough to make it again from the same file, without its project."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
+from tapdesk.progress import Run
+from tapdesk.project.decisions.classes import SetClass1
+from tapdesk.project.files.arrays import DamagedError
+from tapdesk.project.files.codec import Writer
+from tapdesk.project.files.decode import Reader
+from tapdesk.project.project import Analysis, Project
+from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.reading import read
+from tapdesk.report.forbidden import Secrets, holds
+from tapdesk.report.names import Naming
+from tapdesk.studies.analysis import analyse
+from tapdesk.studies.request import Request
+
+NAME = "recipe"
+# What the program itself keeps in the notes of a project; everything else there is a user's words.
+_OURS = frozenset({"report.setup", "issued"})
+
+
+@dataclass(frozen=True, eq=False)
+class Recipe:
+    """What a report of a data file follows from, besides the file.
+
+    Attributes
+    ----------
+    title
+        Of the report.
+    options
+        How the file was read.
+    requests
+        What was asked, each with its name.
+    """
+
+    title: str
+    options: ReadingOptions
+    requests: tuple[tuple[str, Request], ...]
+
+    def told(self) -> str:
+        """The recipe as one line of text."""
+        plain = Writer().plain
+        asked = [[name, plain(request)] for name, request in self.requests]
+        return json.dumps({"title": self.title, "options": plain(self.options), "requests": asked}, sort_keys=True)
+
+
+def recipe_of(project: Project, called: Naming) -> str:
+    """The recipe of a report; empty where it rests on more than a file and options, or would tell a name."""
+    reading = project.reading
+    if reading is None or not project.notes.keys() <= _OURS:
+        return ""
+    options = reading.asked or reading.options
+    class1 = None if options.class1 is None else (SetClass1(options.class1, options.class0),)
+    if tuple(d.decision for d in project.decisions) != (class1 or ()) or project.undone:
+        return ""
+    asked = tuple((a.name, a.request) for a in project.analyses if a.fit is not None)
+    told = Recipe(project.title, options, asked).told()
+    return "" if holds(Secrets(called.secrets.names), told) else told
+
+
+def recipe(told: str) -> Recipe | None:
+    """The recipe from its line; None where there is none, or a damaged one."""
+
+    def no_array(name: str) -> Any:
+        raise DamagedError(name)
+
+    try:
+        found = json.loads(told)
+        reader = Reader(no_array)
+        asked = tuple((str(name), reader.value(request, Request)) for name, request in found["requests"])
+        return Recipe(str(found["title"]), reader.value(found["options"], ReadingOptions), asked)
+    except (ValueError, KeyError, TypeError, DamagedError):
+        return None
+
+
+def made_again(path: str | Path, found: Recipe | None) -> Run[Project]:
+    """The project of a recipe about a data file.
+
+    Raises
+    ------
+    TapdeskError
+        When the report does not tell how it was made, or the file cannot be read so.
+    """
+    if found is None:
+        raise TapdeskError(
+            _("This report does not say how it was made from its data file, so a data file alone cannot verify it."),
+            str(path),
+            _(
+                "Give the project it was made from instead; “report --save-project FILE” writes one. A report with "
+                "decisions, notes or codes of names is verified with its project only."
+            ),
+        )
+    reading = yield from read(path, found.options)
+    project = Project(title=found.title).with_reading(reading, when="")
+    for name, request in found.requests:
+        fit = yield from analyse(project.ratings, request)
+        project = project.with_analysis(Analysis(name, request, fit))
+    return project

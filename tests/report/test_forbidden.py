@@ -1,0 +1,191 @@
+"""Names that are called by codes stand in no form of a report, whatever they look like."""
+
+import io
+import unicodedata
+import zipfile
+from dataclasses import replace
+from html import unescape
+
+import numpy as np
+import pikepdf
+import pypdfium2
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tapdesk.errors import CannotAnswerError
+from tapdesk.models.catalog import model
+from tapdesk.progress import finish
+from tapdesk.project.decisions.names import JoinRaters
+from tapdesk.project.decisions.ratings import EditRating, LeaveOutRaters, LeaveOutSubjects
+from tapdesk.project.project import Analysis, Project
+from tapdesk.ratings.reading import read_now
+from tapdesk.report.build import build
+from tapdesk.report.extras import Wanted
+from tapdesk.report.forbidden import Secrets, folded, guard, holds, leaks, program_vocabulary, program_words
+from tapdesk.report.forms.html import html
+from tapdesk.report.forms.pdf import pdf
+from tapdesk.report.forms.xlsx import xlsx
+from tapdesk.report.issue.texts import check, drawn, placed
+from tapdesk.report.names import CasesAs, RatersAs, naming
+from tapdesk.report.prepare import prepare
+from tapdesk.studies.analysis import Request, analyse
+
+PANELS = {
+    "staff numbers": ("104233", "104234", "104235", "104236"),
+    "long": (
+        "Prof. Dr. Maximiliane von Hohenstein-Bergmannswalde",
+        "Bartholomäus Quentin Featherstonehaugh-Smythe III",
+        "Sister Philomena Aloysia O'Shaughnessy of Kilbrittain",
+    ),
+    "one sign": ("1", "2", "3"),
+    "our words": ("Rater", "Luck", "gold"),
+    "markup": ("<b>Brunhilde</b>", '"Xantippe"', "=Zenobia()"),
+    "from right to left": ("בנימין לוי", "Hildegunde\u200fX", "Ro\u0308schen Müller"),
+    "part of another": ("Philippa", "Philippa Lee", "philippa"),
+}
+
+
+def project_in(folder, raters, cases=40):
+    """A panel in a file, two of its columns equal, answered by its shared accuracy."""
+    rng = np.random.default_rng(3)
+    truth = rng.integers(0, 2, cases)
+    rows = [[f"Patient-{i:04d}Q", *("gold" if x else "no" for x in (truth[i] ^ (rng.random(len(raters)) < 0.2)))]
+            for i in range(cases)]  # fmt: skip
+    for row in rows:
+        row[2] = row[1]
+    quoted = [["case", *raters], *rows]
+    lines = [",".join('"' + cell.replace('"', '""') + '"' for cell in row) for row in quoted]
+    path = folder / "panel.csv"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    project = Project(title="Audit").with_reading(read_now(str(path)))
+    fit = finish(analyse(project.ratings, Request(model("t-a-p"), interval="none")))
+    return project.with_analysis(Analysis("main", Request(fit.model), fit))
+
+
+def words_of(report):
+    """All that can be read in a report as a page, as a PDF and as a workbook, folded."""
+    page = unescape(html(report).decode())
+    with zipfile.ZipFile(io.BytesIO(xlsx(report))) as book:
+        parts = [book.read(n).decode() for n in book.namelist() if "sharedStrings" in n or n == "xl/workbook.xml"]
+    content = pdf(report)
+    with pypdfium2.PdfDocument(content) as opened:
+        told = [page_.get_textpage().get_text_bounded() for page_ in opened]
+    with pikepdf.open(io.BytesIO(content)) as opened:
+        alts = [str(o["/Alt"]) for o in opened.objects if isinstance(o, pikepdf.Dictionary) and "/Alt" in o]
+        said = [str(value) for value in opened.docinfo.values()]
+    return folded("\n".join([page, *map(unescape, parts), *told, *alts, *said]))
+
+
+def pieces(name, own=6):
+    """Every piece of six signs of a name that holds a letter or is all digits and is no word of ours."""
+    plain = folded(name)
+    every = {plain[i : i + own] for i in range(len(plain) - own + 1)}
+    return {p for p in every if sum(map(str.isalnum, p)) == own and p not in program_words()}
+
+
+SHORT = "staff numbers"
+EVERY = [pytest.param(names, id=key, marks=() if key == SHORT else pytest.mark.slow) for key, names in PANELS.items()]
+
+
+@pytest.mark.parametrize("raters", EVERY)
+def test_no_piece_of_a_name_stands_in_any_form(raters, tmp_path):
+    project = project_in(tmp_path, raters)
+    extras = finish(prepare(project, Wanted(replicates=3, tests=False, sensitivity=False)))
+    report = build(project, extras=extras, raters_as=RatersAs.CODES, cases_as=CasesAs.CODES)
+    told = words_of(report)
+    for name in (*raters, *project.ratings.subjects):
+        assert not [piece for piece in pieces(name) if piece in told]
+    # Nobody is called by a sentence that was made under a name: what is said of raters is said by their codes.
+    called = naming(project, RatersAs.CODES, CasesAs.CODES)
+    assert {called.rater(n) for n in project.ratings.raters}.isdisjoint(project.ratings.raters)
+    one, two = sorted(called.rater(n) for n in project.ratings.raters[:2])
+    assert folded(f"{one} and {two} gave the same answer") in told or folded(f"{two} and {one} gave the same") in told
+
+
+def test_rows_of_cases_stand_in_the_order_of_their_codes_and_codes_not_in_that_of_the_file(tmp_path):
+    project = project_in(tmp_path, PANELS["long"])
+    cases = naming(project, RatersAs.NAMES, CasesAs.CODES).cases
+    in_file = [cases[name] for name in project.ratings.subjects]
+    assert sorted(in_file) != in_file
+    assert naming(project, RatersAs.NAMES, CasesAs.CODES).cases == cases
+    report = build(project, cases_as=CasesAs.CODES)
+    assert ("Cases", "by code") in report.record
+    check(report)
+
+
+def test_decisions_are_told_by_codes(tmp_path):
+    names = PANELS["staff numbers"]
+    project = project_in(tmp_path, names)
+    case = project.ratings.subjects[3]
+    project = project.decide(LeaveOutSubjects((case,)), reason="asked by 104233")
+    project = project.decide(EditRating(project.ratings.subjects[0], names[0], "no", None))
+    project = project.decide(JoinRaters(names[:2], "Leopoldine"), reason="one person")
+    project = project.decide(LeaveOutRaters((names[3],)))
+    report = build(project, raters_as=RatersAs.CODES, cases_as=CasesAs.CODES)
+    told = "\n".join(text for _place, text in placed(report))
+    for name in (*names, case, "Leopoldine"):
+        assert name not in told
+    called = naming(project, RatersAs.CODES, CasesAs.CODES)
+    assert f"Left out of the data: the case '{called.case(case)}'." in told
+    assert f"one person, '{called.rater('Leopoldine')}'" in told
+
+
+def test_a_file_named_after_a_rater_is_called_by_its_checksum(tmp_path):
+    project = project_in(tmp_path, PANELS["long"])
+    reading = project.reading
+    named = replace(project, reading=replace(reading, source=replace(reading.source, name="Maximiliane audit.csv")))
+    told = "\n".join(text for _place, text in placed(build(named, raters_as=RatersAs.CODES)))
+    assert "Maximiliane" not in told
+    assert f"data file {reading.source.sha256[:12]}" in told
+    assert "Maximiliane audit.csv" in "\n".join(text for _place, text in placed(build(named)))
+
+
+@pytest.mark.parametrize("form", [html, pdf, xlsx])
+def test_a_name_in_words_of_the_user_stops_every_form_and_is_not_spelled(form, tmp_path):
+    project = replace(project_in(tmp_path, PANELS["long"]), title="Round of Philomena")
+    with pytest.raises(CannotAnswerError) as refused:
+        form(build(project, raters_as=RatersAs.CODES))
+    assert "the title: the name of" in str(refused.value)
+    assert "Philomena" not in str(refused.value)
+
+
+def test_words_of_figures_are_looked_through(tmp_path):
+    project = project_in(tmp_path, PANELS["long"])
+    report = build(project)
+    assert any("hohens" in folded(text) for _place, text in (*placed(report), *drawn(report)))
+    secrets = naming(project, RatersAs.CODES).secrets
+    assert {leak.place for leak in leaks(secrets, drawn(report))}
+    with pytest.raises(CannotAnswerError, match="figure “"):
+        guard(secrets, drawn(report))
+
+
+LETTERS = st.text(st.characters(categories=("Lu", "Ll")), min_size=7, max_size=60)
+
+
+@settings(max_examples=60, deadline=None)
+@given(name=LETTERS, before=st.text(max_size=20), form=st.sampled_from(["NFC", "NFD", "NFKC"]), upper=st.booleans())
+def test_a_name_is_seen_in_any_spelling_and_any_piece_of_six(name, before, form, upper):
+    plain = folded(name)
+    secrets = Secrets({name: "A"})
+    if len(plain) < 6 or not plain.isalpha() or any(p in program_words() for p in (plain[:6], plain[-6:])):
+        return
+    spelled = unicodedata.normalize(form, name.upper() if upper else name)
+    assert leaks(secrets, [("here", f"{before} {spelled}")]) or folded(spelled) != plain
+    assert leaks(secrets, [("here", f"{before}x{plain[-6:]}")])
+    assert holds(secrets, f"{before} {plain}")
+
+
+@settings(max_examples=60, deadline=None)
+@given(name=st.text(min_size=1, max_size=8), before=st.text(max_size=10), after=st.text(max_size=10))
+def test_no_sentence_with_a_name_of_any_length_is_printed(name, before, after):
+    if not folded(name):
+        return
+    secrets = Secrets({name: "A"})
+    assert holds(secrets, f"{before} {name} {after}") or not any(map(str.isalnum, folded(name)))
+
+
+def test_words_of_the_program_are_known_without_the_window():
+    assert {"rater", "agreement", "accuracy"} <= program_vocabulary()
+    assert "philom" not in program_words()
+    assert "hohens" not in program_words()
