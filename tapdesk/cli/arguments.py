@@ -192,7 +192,7 @@ def command_page() -> str:
         "# The command line",
         "",
         "The same engine answers on the command line, without a window. FILE is a spreadsheet, a text file, a project,",
-        "or `sample:NAME`. An option that has no effect in what is asked is refused, and every answer says which it used.",
+        "or `sample:NAME`. An option that has no effect in what is asked is refused, and every answer tells its own.",
         "`tapdesk COMMAND --help` shows the options of one command.",
         "",
         "| command | does |",
