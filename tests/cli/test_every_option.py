@@ -619,7 +619,7 @@ STUDY_CELLS = {
     "kappa": [
         (("--subjects", "20", "--raters", "3"), typed)
         for typed in (("--subjects", "30"), ("--raters", "4"), ("--replicates", "2"), ("--seed", "4"))
-    ] + [(("--subjects", "20"), ("FILE",)), (("FILE", "--subjects", "20"), ("--where", "ward=w1"))],
+    ] + [(("--subjects", "20"), ("FILE",)), (("FILE", "--subjects", "20"), ("--columns", "Ana,Ben"))],
     "horizon": [
         (("FILE", "--replicates", "20"), typed)
         for typed in (("--replicates", "30"), ("--seed", "4"), ("--class1", "a"), ("--where", "ward=w1"))
