@@ -8,7 +8,8 @@ from functools import cache
 from typing import Any, NoReturn
 
 from tapdesk.cli import effects
-from tapdesk.cli.options import COMMANDS, FILES, LAYOUTS, OPTIONS, PROJECT, STUDIES, Cell, Option, options_of
+from tapdesk.cli.option import COMMANDS, FILES, LAYOUTS, PROJECT, STUDIES, Cell, Option
+from tapdesk.cli.options import OPTIONS, options_of
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
 from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions, Uneven
