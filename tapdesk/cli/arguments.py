@@ -8,7 +8,8 @@ from functools import cache
 from typing import Any, NoReturn
 
 from tapdesk.cli import effects
-from tapdesk.cli.options import COMMANDS, FILES, LAYOUTS, OPTIONS, PROJECT, STUDIES, Cell, Option, options_of
+from tapdesk.cli.option import COMMANDS, FILES, LAYOUTS, PROJECT, STUDIES, Cell, Option
+from tapdesk.cli.options import OPTIONS, options_of
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
 from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions, Uneven
@@ -192,7 +193,7 @@ def command_page() -> str:
         "# The command line",
         "",
         "The same engine answers on the command line, without a window. FILE is a spreadsheet, a text file, a project,",
-        "or `sample:NAME`. An option that has no effect in what is asked is refused, and every answer says which it used.",
+        "or `sample:NAME`. An option that has no effect in what is asked is refused, and every answer tells its own.",
         "`tapdesk COMMAND --help` shows the options of one command.",
         "",
         "| command | does |",

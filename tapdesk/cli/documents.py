@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tapdesk.cli import effects, told
 from tapdesk.cli.arguments import reading_options
 from tapdesk.cli.commands import request, with_options
-from tapdesk.cli.options import Group
+from tapdesk.cli.option import Group
 from tapdesk.cli.sources import has_answers, open_file, open_project
 from tapdesk.cli.watch import run_watched
 from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError

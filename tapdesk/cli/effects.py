@@ -14,8 +14,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from tapdesk.cli import options as o
-from tapdesk.cli.options import Cell, Group, Option, options_of
+from tapdesk.cli import option as o
+from tapdesk.cli.option import Cell, Group, Option
+from tapdesk.cli.options import options_of
 from tapdesk.errors import UsageError
 from tapdesk.fitting.quadrature.method import Quadrature
 from tapdesk.language import gettext as _
@@ -137,7 +138,7 @@ def refuse_unknown_columns(names: Sequence[str], ratings: Ratings, option: str) 
 
 
 def layout_of(reading: Reading) -> str:
-    """The layout of what was read, a key of `options.LAYOUTS`."""
+    """The layout of what was read, a key of `option.LAYOUTS`."""
     source = reading.source
     if source.layout is Layout.QUESTIONS and "question" in source.roles:
         return "questions-column"
@@ -147,7 +148,7 @@ def layout_of(reading: Reading) -> str:
 
 
 def method_of(request: Request, ratings: Ratings) -> str:
-    """What answers a request, one of `options.METHODS`."""
+    """What answers a request, one of `option.METHODS`."""
     if request.estimator != "posterior":
         return request.estimator
     return o.QUADRATURE if isinstance(method(request, ratings), Quadrature) else o.SAMPLING

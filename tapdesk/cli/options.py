@@ -4,9 +4,24 @@ The table drives the parser and ``--help`` (`arguments`), the refusal of what ha
 the page of commands in the help (`command_page`), and a test that walks all cells. A new option is one row here.
 """
 
-from dataclasses import dataclass
-from enum import Enum
-
+from tapdesk.cli.option import (
+    ANSWERED,
+    BOOKS,
+    COMMANDS,
+    EXACT,
+    FILES,
+    LAYOUTS,
+    MOMENT,
+    PAGE,
+    PROJECT,
+    QUADRATURE,
+    SAMPLING,
+    STUDIES,
+    TEXT,
+    Cell,
+    Group,
+    Option,
+)
 from tapdesk.models.catalog import MODELS
 from tapdesk.models.model import Truth
 from tapdesk.ratings.options import Layout, RatersAre, Uneven
@@ -16,151 +31,6 @@ from tapdesk.studies.coverage import ASKED, KINDS, PROFILED
 from tapdesk.studies.of_size import SETS
 from tapdesk.studies.paper import REPRODUCTIONS
 from tapdesk.studies.request import ESTIMATORS, INTERVALS
-
-
-class Group(Enum):
-    """What an option is about; the value is the heading above its group in the help."""
-
-    SUBJECT = "what it is about"
-    READING = "how to read the file (each is guessed, and the guess is reported)"
-    ESTIMATION = "how to estimate"
-    STUDY = "what is simulated and asked"
-    REPORT = "what the report holds"
-    OUTPUT = "where the answer goes"
-    RUNNING = "how it runs"
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """Where an option has an effect: every condition that is set must hold; an empty one always does.
-
-    Attributes
-    ----------
-    commands
-        ``fit``, or a kind of study as ``study plan``.
-    layout, format, classes
-        Of FILE once it is read: one of `LAYOUTS`, of `FORMATS`, ``two`` or ``more``.
-    model, method
-        Of the analysis: a name of the catalog, one of `METHODS`.
-    suffix
-        Of the file that is written.
-    figure
-        Of ``study paper``.
-    needs
-        What must hold of other options: each entry names one, ``--tests``, ``--interval bootstrap``, ``FILE``, or says
-        that it is not so, ``no --exact``; or several with ``|`` between, of which one must hold.
-    values
-        The values of the option itself that have an effect.
-    """
-
-    commands: tuple[str, ...]
-    layout: tuple[str, ...] = ()
-    format: tuple[str, ...] = ()
-    classes: tuple[str, ...] = ()
-    model: tuple[str, ...] = ()
-    method: tuple[str, ...] = ()
-    suffix: tuple[str, ...] = ()
-    figure: tuple[str, ...] = ()
-    needs: tuple[str, ...] = ()
-    values: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One option of the command line, or FILE.
-
-    Attributes
-    ----------
-    names
-        As typed, the long one last; a name without a dash is told by its place.
-    group, help
-        For the help; ``{default}`` in the help is the default.
-    cells
-        Where it has an effect; commands that are in none do not take it.
-    takes
-        What it takes, a key of `arguments.TYPES`; ``flag`` for nothing, ``optional`` for a text that may be left out.
-    metavar, choices
-        As `argparse` has them.
-    several
-        Whether it may be named again, each time adding to the list.
-    default
-        What holds where it is not named.
-    required
-        Whether it has to be named.
-    """
-
-    names: tuple[str, ...]
-    group: Group
-    help: str
-    cells: tuple[Cell, ...]
-    takes: str = "text"
-    metavar: str | None = None
-    choices: tuple[str | int, ...] = ()
-    several: bool = False
-    default: object = None
-    required: bool = False
-
-    @property
-    def name(self) -> str:
-        """The name in sentences."""
-        return self.names[-1]
-
-    @property
-    def key(self) -> str:
-        """The name of its value among the arguments."""
-        return self.name.lstrip("-").replace("-", "_").lower()
-
-    @property
-    def commands(self) -> tuple[str, ...]:
-        """The commands that take it."""
-        return tuple(dict.fromkeys(command for cell in self.cells for command in cell.commands))
-
-
-COMMANDS: dict[str, str] = {
-    "check": "read a file, show what was understood, list findings",
-    "fit": "fit models",
-    "agree": "every agreement coefficient",
-    "scan": "t-a-p, t-a-t and kappa at every cut of ordered classes",
-    "pairs": "conditional accuracy for every pair of classes",
-    "simulate": "ratings simulated from a model",
-    "study": "simulation and further studies",
-    "report": "the whole report",
-    "figure": "one figure",
-    "verify": "does an issued report still match its project?",
-    "selftest": "try the program on a known example, step by step",
-}
-STUDIES: dict[str, str] = {
-    "recovery": "are known numbers found again in simulated ratings?",
-    "coverage": "how often intervals hold the truth",
-    "kappa": "Fleiss' kappa against the square of the accuracy",
-    "horizon": "how large root kappa gets by luck on the design of a file",
-    "plan": "how narrow intervals get with more cases and raters",
-    "paper": "the figures of the papers, as numbers and pictures",
-    "groups": "the model fitted to every group of a file",
-    "models": "the models of the sharing grid, and the tests between them",
-    "influence": "the accuracy with each rater left out",
-}
-LAYOUTS = {
-    "long": "long",
-    "raters": "raters",
-    "subjects": "subjects",
-    "questions": "questions (in columns)",
-    "questions-column": "questions (named in a column)",
-    "counts": "counts (a column for each class)",
-    "counts-class1": "counts (n_ratings and n_class1)",
-    "confusion": "confusion",
-}
-TEXT, PAGE = ("csv", "tsv"), ("html",)
-BOOKS, STATISTICS = ("xlsx", "xlsb", "xls", "ods"), ("sav", "dta")
-FILES = (*TEXT, *PAGE, *BOOKS, *STATISTICS)
-PROJECT, ANSWERED = "project", "answered project"
-FORMATS = {
-    **{name: f".{name} files" for name in FILES},
-    PROJECT: "projects without answers",
-    ANSWERED: "projects with answers of their own",
-}
-EXACT, MOMENT, QUADRATURE, SAMPLING = "exact-em", "moment-em", "the exact posterior", "a sampled posterior"
-METHODS = (EXACT, MOMENT, QUADRATURE, SAMPLING)
 
 _STUDIES_OF_FILES = tuple(f"study {k}" for k in STUDIES if k != "coverage")
 _WITH_FILE = ("check", "fit", "agree", "scan", "pairs", "report", "figure", *_STUDIES_OF_FILES)
