@@ -112,7 +112,7 @@ COMMANDS: dict[str, str] = {
     "study": "simulation and further studies",
     "report": "the whole report",
     "figure": "one figure",
-    "verify": "does an issued report still match its project?",
+    "verify": "is an issued report unchanged, and does it match its data?",
     "selftest": "try the program on a known example, step by step",
 }
 STUDIES: dict[str, str] = {

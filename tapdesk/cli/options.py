@@ -371,6 +371,10 @@ REPORT: tuple[Option, ...] = (
         choices=("names", "codes"), default="names",
     ),
     Option(
+        ("--case-names",), Group.REPORT, "names of cases, or codes such as C01; default: what the project remembers",
+        (Cell(("report",)),), choices=("names", "codes"),
+    ),
+    Option(
         ("--paper",), Group.REPORT, "default: what the project remembers, else a4",
         (Cell(("report",), suffix=(".pdf", ".png")),), choices=("a4", "letter"),
     ),
@@ -425,6 +429,10 @@ REPORT: tuple[Option, ...] = (
     Option(
         ("--issued",), Group.REPORT, "not a draft: issued on this day, printed on each page", (Cell(("report",)),),
         takes="day", metavar="YYYY-MM-DD",
+    ),
+    Option(
+        ("--save-project",), Group.REPORT, "write the project too, which later verifies the report",
+        (Cell(("report",), needs=("no --each",)),), metavar="PROJECT",
     ),
     Option(
         ("--no-archive",), Group.REPORT, "PDF/UA-1 only, not also PDF/A-2a for long keeping",
@@ -517,7 +525,7 @@ PLACES: tuple[Option, ...] = (
         ),
     ),
     Option(("PDF",), Group.SUBJECT, "an issued report", (Cell(("verify",)),), metavar="OUT.pdf", required=True),
-    Option(("PROJECT",), Group.SUBJECT, "the project it was made from", (Cell(("verify",)),)),
+    Option(("PROJECT",), Group.SUBJECT, "its project, or the data file it was made from", (Cell(("verify",)),)),
 )  # fmt: skip
 
 OPTIONS: tuple[Option, ...] = (*PLACES, *READING, *ESTIMATION, *STUDY, *REPORT, *OUTPUT, *RUNNING)

@@ -17,12 +17,14 @@ from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read
 from tapdesk.report.forbidden import Secrets, holds
 from tapdesk.report.names import Naming
+from tapdesk.report.sections.record import OPTIONS_USED
 from tapdesk.studies.analysis import analyse
 from tapdesk.studies.request import Request
 
 NAME = "recipe"
 # What the program itself keeps in the notes of a project; everything else there is a user's words.
-_OURS = frozenset({"report.setup", "issued"})
+_SETUP = "report.setup"
+_OURS = frozenset({_SETUP, OPTIONS_USED})
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,19 +37,25 @@ class Recipe:
         Of the report.
     options
         How the file was read.
-    requests
-        What was asked, each with its name.
+    analyses
+        What was asked: of each analysis its label, the key of its question, and the request.
+    typed
+        The options of the command line, as the report prints them.
     """
 
     title: str
     options: ReadingOptions
-    requests: tuple[tuple[str, Request], ...]
+    analyses: tuple[tuple[str, str, Request], ...]
+    typed: str = ""
 
     def told(self) -> str:
         """The recipe as one line of text."""
         plain = Writer().plain
-        asked = [[name, plain(request)] for name, request in self.requests]
-        return json.dumps({"title": self.title, "options": plain(self.options), "requests": asked}, sort_keys=True)
+        analyses = [[label, question, plain(request)] for label, question, request in self.analyses]
+        return json.dumps(
+            {"title": self.title, "options": plain(self.options), "analyses": analyses, "typed": self.typed},
+            sort_keys=True,
+        )
 
 
 def recipe_of(project: Project, called: Naming) -> str:
@@ -59,8 +67,8 @@ def recipe_of(project: Project, called: Naming) -> str:
     class1 = None if options.class1 is None else (SetClass1(options.class1, options.class0),)
     if tuple(d.decision for d in project.decisions) != (class1 or ()) or project.undone:
         return ""
-    asked = tuple((a.name, a.request) for a in project.analyses if a.fit is not None)
-    told = Recipe(project.title, options, asked).told()
+    asked = tuple((a.label, a.question, a.request) for a in project.analyses if a.fit is not None)
+    told = Recipe(project.title, options, asked, project.notes.get(OPTIONS_USED, "")).told()
     return "" if holds(Secrets(called.secrets.names), told) else told
 
 
@@ -73,8 +81,13 @@ def recipe(told: str) -> Recipe | None:
     try:
         found = json.loads(told)
         reader = Reader(no_array)
-        asked = tuple((str(name), reader.value(request, Request)) for name, request in found["requests"])
-        return Recipe(str(found["title"]), reader.value(found["options"], ReadingOptions), asked)
+        asked = tuple(
+            (str(label), str(question), reader.value(request, Request))
+            for label, question, request in found["analyses"]
+        )
+        return Recipe(
+            str(found["title"]), reader.value(found["options"], ReadingOptions), asked, str(found.get("typed", ""))
+        )
     except (ValueError, KeyError, TypeError, DamagedError):
         return None
 
@@ -98,7 +111,7 @@ def made_again(path: str | Path, found: Recipe | None) -> Run[Project]:
         )
     reading = yield from read(path, found.options)
     project = Project(title=found.title).with_reading(reading, when="")
-    for name, request in found.requests:
+    for label, question, request in found.analyses:
         fit = yield from analyse(project.ratings, request)
-        project = project.with_analysis(Analysis(name, request, fit))
-    return project
+        project = project.with_analysis(Analysis(label, request, fit, question=question))
+    return project.with_note(OPTIONS_USED, found.typed)
