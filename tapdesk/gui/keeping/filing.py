@@ -22,6 +22,7 @@ from tapdesk.project.project import Project
 from tapdesk.report import numbers
 
 AUTOSAVE = 30_000  # milliseconds from a change to the copy
+COPYING = 2_000  # milliseconds a copy under way is waited for
 
 
 Saved = tuple[Project, Path, Seen | None]
@@ -219,6 +220,22 @@ class Filing(QObject):
             self._on_keeping_failed(problem)
             return
         self.keeping.start(_kept(self._desk.document.project, self._copy))
+
+    def keep_now(self) -> None:
+        """Keep a copy of what is not saved before this returns: the program is at fault and may not come round again.
+
+        Raises
+        ------
+        TapdeskError
+            When there is no place for it, or no room.
+        """
+        if not self.unsaved:
+            return
+        # A copy that is being written holds an older state, and must not come after this one.
+        self.keeping.wait(COPYING)
+        self._copy = self._copy or Autosave(self.place)
+        self._copied = self._desk.document.project
+        self._copy.write(self._copied)
 
     @Slot(object)
     def _on_kept(self, project: Project) -> None:
