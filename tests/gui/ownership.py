@@ -8,7 +8,18 @@ from shiboken6 import Shiboken, dump, isValid
 
 PARENT = re.compile(r"^parent\.+ <.* at (0x[0-9a-f]+)>", re.MULTILINE)
 # What may have gone by itself: it is asked whether it is still there before it is used (the last one by its library).
-MAY_GO = {"_target", "_around", "_areas", "_in_dialogs", "_window", "menu", "window", "_box", "_worker", "centralLayout"}
+MAY_GO = {
+    "_target",
+    "_around",
+    "_areas",
+    "_in_dialogs",
+    "_window",
+    "menu",
+    "window",
+    "_box",
+    "_worker",
+    "centralLayout",
+}
 
 
 def living():
