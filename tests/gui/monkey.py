@@ -9,18 +9,13 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QFileDialo
 from shiboken6 import isValid
 
 CTRL, SHIFT, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier(0)
-KEYS = (
-    *((key, NONE) for key in (Qt.Key.Key_Tab, Qt.Key.Key_Return, Qt.Key.Key_Space, Qt.Key.Key_Escape, Qt.Key.Key_F1)),
-    *((key, NONE) for key in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Delete)),
-    *((key, NONE) for key in (Qt.Key.Key_A, Qt.Key.Key_7, Qt.Key.Key_Menu, Qt.Key.Key_F2, Qt.Key.Key_F6, Qt.Key.Key_F8)),
-    *((key, CTRL) for key in (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4, Qt.Key.Key_Z, Qt.Key.Key_Y)),
-    *((key, CTRL) for key in (Qt.Key.Key_O, Qt.Key.Key_S, Qt.Key.Key_R, Qt.Key.Key_F, Qt.Key.Key_C, Qt.Key.Key_V)),
-    *((key, CTRL) for key in (Qt.Key.Key_D, Qt.Key.Key_E, Qt.Key.Key_P, Qt.Key.Key_Plus, Qt.Key.Key_Minus, Qt.Key.Key_0)),
-    *((key, CTRL | SHIFT) for key in (Qt.Key.Key_A, Qt.Key.Key_S, Qt.Key.Key_W, Qt.Key.Key_Z)),
-    (Qt.Key.Key_Tab, SHIFT),
-    (Qt.Key.Key_F3, NONE),
-    (Qt.Key.Key_Period, CTRL),
-)  # fmt: skip
+PLAIN = "Tab Return Space Escape F1 Up Down Left Right Delete A 7 Menu F2 F3 F6 F8"
+WITH_CTRL = "1 2 3 4 Z Y O S R F C V D E P Plus Minus 0 Period"
+KEYS = tuple(
+    (getattr(Qt.Key, f"Key_{name}"), held)
+    for names, held in ((PLAIN, NONE), (WITH_CTRL, CTRL), ("A S W Z", CTRL | SHIFT), ("Tab", SHIFT))
+    for name in names.split()
+)
 
 
 class Monkey(QObject):
