@@ -269,7 +269,9 @@ class MainWindow(DropWindow):
     def _show_trouble(self, error: TapdeskError) -> None:
         # Told where the user is: what is looked at stays.
         pane = self.panes.currentWidget()
-        (pane if isinstance(pane, Pane) else self.dataset).error.show_error(error)
+        if pane is self.front:
+            pane = self.front.currentWidget()
+        (pane if isinstance(pane, Pane | Start) else self.dataset).error.show_error(error)
 
     @Slot(object)
     def _on_read(self, reading: object) -> None:
