@@ -1,5 +1,6 @@
 """Random use of the window: clicks, keys, drops, sizes, menus, drawn from a seed and counted."""
 
+import gc
 import random
 
 from PySide6.QtCore import QMimeData, QObject, QPoint, QPointF, Qt, QTimer, QUrl, Slot
@@ -76,6 +77,8 @@ class Monkey(QObject):
                 self._leave(top)
             return
         self._left -= 1
+        if self._left % 20 == 0:
+            gc.collect()
         top = self._top()
         # A file dialog can rename and delete files of this machine; a printer prints.
         if isinstance(top, QFileDialog) or top.metaObject().className() == "QPrintDialog":
