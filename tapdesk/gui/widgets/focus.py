@@ -104,7 +104,8 @@ class FocusRing(QWidget):
     @Slot()
     def _place(self) -> None:
         target = self._target
-        if target is None or not isValid(target) or not target.isVisible():
+        # A control can be moved into another window while it has the focus.
+        if target is None or not isValid(target) or not target.isVisible() or not self._window.isAncestorOf(target):
             self.hide()
             return
         corner = target.mapTo(self._window, target.rect().topLeft())
