@@ -51,7 +51,7 @@ def run(argv: list[str]) -> int:
     catcher = Catcher(app)
     sys.excepthook = catcher.hook
     desk = Desk()
-    window = MainWindow(theme, desk, settings)
+    window = MainWindow(theme, desk, settings, catcher)
     theme.dress()
     window.refresh()
     room = window.screen().availableGeometry()

@@ -5,9 +5,10 @@ from enum import Enum
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from tapdesk.errors import TapdeskError
+from tapdesk.gui import dialogs
 from tapdesk.gui.keeping.saving import at_home
 from tapdesk.language import gettext as _
 from tapdesk.project.files.file import SUFFIX
@@ -41,7 +42,7 @@ def _answered(box: QMessageBox, answers: Iterable[A]) -> A:
     first, *_others, stay = buttons
     box.setDefaultButton(first)
     box.setEscapeButton(stay)
-    box.exec()
+    dialogs.execute(box)
     return next((answer for one, answer in buttons.items() if one is box.clickedButton()), buttons[stay])
 
 
@@ -98,34 +99,28 @@ def about_opening(parent: QWidget, error: OpenElsewhereError) -> Entrance:
 
 def to_stop(parent: QWidget) -> bool:
     """Ask whether a run may be stopped for closing."""
-    answer = QMessageBox.question(parent, _("Close tapdesk"), _("A run is going on. Stop it and close?"))
-    return answer is QMessageBox.StandardButton.Yes
+    return dialogs.agree(parent, _("Close tapdesk"), _("A run is going on. Stop it and close?"))
 
 
 def where_to_save(parent: QWidget, suggestion: str) -> Path | None:
     """Ask for the place of a project file; a file that stands there is asked about by the dialog."""
-    place = at_home(suggestion)
-    dialog = QFileDialog(parent, _("Save the project"), str(Path(place).parent), PROJECTS)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    # Set in the dialog, so that the question about a file that is there is asked about the full name.
-    dialog.setDefaultSuffix(SUFFIX.removeprefix("."))
-    dialog.selectFile(place)
-    return Path(dialog.selectedFiles()[0]) if dialog.exec() else None
+    chosen, _kind = dialogs.file_to_save(parent, _("Save the project"), at_home(suggestion), PROJECTS, SUFFIX)
+    return Path(chosen) if chosen else None
 
 
 def for_text(parent: QWidget, title: str, words: str, text: str) -> str | None:
     """Ask for a text; None when the question was closed, or nothing but blanks was typed."""
-    told, sure = QInputDialog.getText(parent, title, words, text=text)
-    return told.strip() or None if sure else None
+    answer = dialogs.line_of_text(parent, title, words, text)
+    return None if answer is None else answer.strip() or None
 
 
 def for_one(parent: QWidget, title: str, words: str, rows: Sequence[str]) -> int | None:
     """Ask for one of some rows; its place, or None when the question was closed."""
-    told, sure = QInputDialog.getItem(parent, title, words, list(rows), 0, False)
-    return list(rows).index(told) if sure and told in rows else None
+    answer = dialogs.one_of(parent, title, words, rows)
+    return None if answer is None or answer not in rows else list(rows).index(answer)
 
 
 def about_new_category(parent: QWidget, label: str) -> bool:
     """Ask whether a text that was typed into a cell is meant as a category that is not there yet."""
     words = _("“{label}” is not one of the categories. Add it as a new one?").format(label=label)
-    return QMessageBox.question(parent, _("A new category"), words) is QMessageBox.StandardButton.Yes
+    return dialogs.agree(parent, _("A new category"), words)

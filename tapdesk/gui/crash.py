@@ -1,16 +1,21 @@
-"""What happens on a bug of ours: one dialog with copyable details, and a log file."""
+"""What happens on a bug of ours: what is not saved is kept, one dialog with copyable details, and a log file."""
 
 import logging
 import platform
 import sys
 import traceback
+from collections import Counter
+from collections.abc import Callable
 from io import TextIOWrapper
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QObject, QStandardPaths, Signal, Slot
+from PySide6.QtCore import QObject, QStandardPaths, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
+from tapdesk.errors import TapdeskError
+from tapdesk.gui.dialogs import execute
 from tapdesk.gui.widgets.basic import button, text
 from tapdesk.language import gettext as _
 from tapdesk.project.files.locks import open_private
@@ -18,6 +23,8 @@ from tapdesk.project.places import close_to_others, private_folder
 from tapdesk.version import VERSION
 
 LOG = logging.getLogger("tapdesk")
+LOGGED = 5  # so often the same mistake is written to the log: one in what is drawn comes sixty times a second
+REMEMBERED = 20  # so many mistakes that were shown can be shown again when they are asked for
 
 
 def log_path() -> Path:
@@ -59,12 +66,12 @@ class CrashDialog(QDialog):
     def __init__(self, error: BaseException, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(_("tapdesk made a mistake"))
+        self.setModal(True)
         self.resize(640, 420)
         self.details = report(error)
-        LOG.error(self.details)
-        view = QPlainTextEdit(self.details)
-        view.setReadOnly(True)
-        view.setAccessibleName(_("Details"))
+        self._view = QPlainTextEdit(self.details)
+        self._view.setReadOnly(True)
+        self._view.setAccessibleName(_("Details"))
         row = QHBoxLayout()
         row.addWidget(button(_("Copy details"), self.copy))
         row.addStretch(1)
@@ -77,8 +84,14 @@ class CrashDialog(QDialog):
         )
         words = _("Please send the details below to whoever looks after tapdesk; they hold no rating.")
         box.addWidget(text(words, "body", "2", wrap=True))
-        box.addWidget(view, 1)
+        box.addWidget(self._view, 1)
         box.addLayout(row)
+
+    def add(self, error: BaseException) -> None:
+        """Put a further mistake below the details."""
+        details = report(error)
+        self.details = f"{self.details}\n{details}"
+        self._view.appendPlainText(details)
 
     def copy(self) -> None:
         """Put the details on the clipboard."""
@@ -86,14 +99,35 @@ class CrashDialog(QDialog):
 
 
 class Catcher(QObject):
-    """Receives what nobody caught, in whatever thread, and shows it in the thread of the window."""
+    """Receives what nobody caught, in whatever thread, and shows it in the thread of the window, one box at a time.
+
+    A mistake in what is drawn, or in what follows the focus, is made again by the box that tells of it, and by its
+    going: such a box could never be left. So each mistake has its box once. The same one again is written down and
+    counted; while a box is open a further one is put below its details. The box itself comes in a turn of the event
+    loop of its own, since a dialog must not be executed where something is painted.
+
+    Attributes
+    ----------
+    caught
+        Emitted with what nobody caught.
+    again
+        Emitted with the sentence to show, where a mistake is made once more that had its box.
+    keep
+        Called before a box is shown: writes what is not saved to a safe place.
+    """
 
     caught = Signal(object)
+    again = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._open = False
-        self.caught.connect(self._show)
+        self.keep: Callable[[], object] | None = None
+        self._box: CrashDialog | None = None
+        self._waiting: list[BaseException] = []
+        self._known: Counter[tuple[object, ...]] = Counter()
+        self._shown: list[BaseException] = []
+        self._telling = False
+        self.caught.connect(self.tell)
 
     def hook(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         """In the place of ``sys.excepthook``."""
@@ -103,11 +137,75 @@ class Catcher(QObject):
         self.caught.emit(error)
 
     @Slot(object)
-    def _show(self, error: BaseException) -> None:
-        # A mistake while the dialog is open is only logged, so that dialogs cannot pile up.
-        if self._open:
+    def tell(self, error: BaseException) -> None:
+        """Tell of a mistake; one that was shown before only where this very one is asked for."""
+        place = _place(error)
+        self._known[place] += 1
+        times = self._known[place]
+        if times <= LOGGED:
             LOG.error(report(error))
+        if any(error is one for one in self._shown):
+            self._wait_for_box(error)
+        elif times == 1:
+            self._shown = [*self._shown[1 - REMEMBERED :], error]
+            if self._box is not None and isValid(self._box):
+                self._box.add(error)
+            else:
+                self._wait_for_box(error)
+        elif self._box is None and not self._waiting and not self._telling:
+            # What shows the sentence could be what made the mistake.
+            self._telling = True
+            try:
+                self.again.emit(_once_more(times))
+            finally:
+                self._telling = False
+
+    def _wait_for_box(self, error: BaseException) -> None:
+        self._waiting.append(error)
+        if len(self._waiting) == 1:
+            QTimer.singleShot(0, self, self._show)
+
+    @Slot()
+    def _show(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        if not waiting:
             return
-        self._open = True
-        CrashDialog(error, QApplication.activeWindow()).exec()
-        self._open = False
+        if self._box is not None and isValid(self._box):
+            for error in waiting:
+                self._box.add(error)
+            return
+        self._keep()
+        # A menu that is open holds mouse and keyboard, and the box could not be closed.
+        while (popup := QApplication.activePopupWidget()) is not None and popup.close():
+            pass
+        self._box = CrashDialog(waiting[0], QApplication.activeModalWidget() or QApplication.activeWindow())
+        for error in waiting[1:]:
+            self._box.add(error)
+        try:
+            execute(self._box)
+        finally:
+            self._box = None
+
+    def _keep(self) -> None:
+        if self.keep is None:
+            return
+        try:
+            self.keep()
+        except Exception as error:
+            # Whatever it is, the first mistake must be told all the same.
+            self._known[_place(error)] += 1
+            LOG.exception("what is not saved could not be kept")
+
+
+def _place(error: BaseException) -> tuple[object, ...]:
+    """Where a mistake was made: the same one again has the same place."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return type(error), *((frame.filename, frame.lineno) for frame in frames)
+
+
+def _once_more(times: int) -> TapdeskError:
+    return TapdeskError(
+        _("The program made the same mistake again ({times} times by now).").format(times=times),
+        "",
+        _("What is not saved was kept. Save your work, close tapdesk and open it again; the details are in the log."),
+    )

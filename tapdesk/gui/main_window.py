@@ -5,12 +5,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QSettings, Qt, QTemporaryDir, QTimer, Slot
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QFileDialog, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from tapdesk.errors import TapdeskError
-from tapdesk.gui import actions, asking, sayings
+from tapdesk.gui import actions, asking, dialogs, sayings
 from tapdesk.gui.acts import acts, enable
-from tapdesk.gui.crash import CrashDialog
+from tapdesk.gui.crash import Catcher
 from tapdesk.gui.desk import SAMPLE, Desk
 from tapdesk.gui.helping.guides import Guides
 from tapdesk.gui.keeping.filing import Filing
@@ -41,9 +41,12 @@ CLOSING = 1000  # milliseconds the threads get to end
 class MainWindow(DropWindow):
     """Rail, panes, menus and status bar around one desk."""
 
-    def __init__(self, theme: Theme, desk: Desk, settings: QSettings | None = None) -> None:
+    def __init__(
+        self, theme: Theme, desk: Desk, settings: QSettings | None = None, catcher: Catcher | None = None
+    ) -> None:
         super().__init__(theme)
         self.theme, self.desk, self._settings = theme, desk, settings
+        self.catcher = catcher or Catcher(self)
         # The desk goes with the window: no signal of it must reach one that is half gone.
         desk.setParent(self)
         self.setWindowTitle("tapdesk")
@@ -113,7 +116,7 @@ class MainWindow(DropWindow):
         self.start.going_on.taken_up.connect(self.filing.take_up)
         self.start.going_on.discarded.connect(self.filing.discard)
         self.filing.changed.connect(self.refresh)
-        self.filing.refused.connect(self._on_not_saved)
+        self.filing.refused.connect(self._show_trouble)
         for job in (desk.reading, desk.fitting):
             for signal in (job.started, job.done, job.cancelled, job.failed):
                 signal.connect(self.refresh)
@@ -121,7 +124,9 @@ class MainWindow(DropWindow):
         desk.document.undo_stack.indexChanged.connect(self._refresh_actions)
         desk.planned.connect(self.refresh)
         desk.problem.connect(self._on_problem)
-        desk.bug.connect(self._on_bug)
+        desk.bug.connect(self.catcher.tell)
+        self.catcher.keep = self.filing.keep_now
+        self.catcher.again.connect(self._show_trouble)
         desk.reading.done.connect(self._on_read)
 
     # What can be done -------------------------------------------------------------------------------------------
@@ -134,7 +139,7 @@ class MainWindow(DropWindow):
     def open_dialog(self) -> None:
         """Ask for a file and open it."""
         title = _("Open a spreadsheet, a project, or a file per rater")
-        chosen, _kind = QFileDialog.getOpenFileNames(self, title, "", asking.KINDS)
+        chosen = dialogs.files_to_open(self, title, asking.KINDS)
         if chosen:
             self.open_file(BETWEEN.join(chosen))
 
@@ -261,14 +266,12 @@ class MainWindow(DropWindow):
         self.go(0)
 
     @Slot(object)
-    def _on_not_saved(self, error: TapdeskError) -> None:
+    def _show_trouble(self, error: TapdeskError) -> None:
         # Told where the user is: what is looked at stays.
         pane = self.panes.currentWidget()
-        (pane if isinstance(pane, Pane) else self.dataset).error.show_error(error)
-
-    @Slot(object)
-    def _on_bug(self, error: BaseException) -> None:
-        CrashDialog(error, self).exec()
+        if pane is self.front:
+            pane = self.front.currentWidget()
+        (pane if isinstance(pane, Pane | Start) else self.dataset).error.show_error(error)
 
     @Slot(object)
     def _on_read(self, reading: object) -> None:

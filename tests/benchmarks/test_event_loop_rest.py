@@ -14,6 +14,7 @@ from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.theme import Theme, add_fonts
 from tapdesk.gui.main_window import MainWindow
 from tests.benchmarks.test_event_loop import LONG, MOST, Pulse, as_in_the_program
+from tests.gui.monkey import Monkey
 
 __all__ = ["as_in_the_program"]
 
@@ -89,3 +90,23 @@ def test_no_gap_over_fifty_milliseconds_while_a_report_is_made_and_saved(jury, q
     qtbot.waitUntil(lambda: jury.report.making.ready, timeout=LONG)
     saved = awake(qtbot, jury.report.leaving.job.done, lambda: jury.report.save_to(tmp_path / "report.pdf"))
     assert saved <= MOST
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_random_use_is_told_how_often_it_waited_more_than_fifty_milliseconds(
+    jury, monkeypatch, tmp_path, record_property
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tapdesk.gui.dialogs.file_to_save", lambda *_: ("", ""))
+    monkeypatch.setattr("tapdesk.gui.dialogs.folder", lambda *_: "")
+    monkeypatch.setattr("tapdesk.gui.reporting.leaving.opened", lambda _path: True)
+    (tmp_path / "wards.csv").write_text("case,Ana,Ben\n" + "".join(f"r{i},{i % 2},{i % 3 % 2}\n" for i in range(30)))
+    pulse = Pulse()
+    pulse.timer.start()
+    Monkey(jury, 5, [tmp_path / "wards.csv"]).play(600)
+    pulse.timer.stop()
+    gaps, own = pulse.gaps(), pulse.own()
+    # Acts follow each other without a pause, and a dialog that is made takes its time: counted, not judged.
+    print(f"{(own > MOST).sum()} of {gaps.size} beats late, the latest by {1000 * own.max():.0f} ms")
+    record_property("late", int((own > MOST).sum()))
+    assert gaps.size > 100

@@ -83,7 +83,7 @@ def window(qtbot, dressed, theme, monkeypatch, tmp_path_factory):
     # Unless a test answers otherwise, changes that are not saved are dropped.
     monkeypatch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, _name: Answer.DROP)
     # Nobody is here to answer a dialog: a bug fails the test instead of waiting for ever.
-    monkeypatch.setattr("tapdesk.gui.main_window.CrashDialog.exec", lambda dialog: bugs.append(dialog.details))
+    monkeypatch.setattr("tapdesk.gui.crash.CrashDialog.exec", lambda dialog: bugs.append(dialog.details))
     before = sys.getswitchinterval()
     sys.setswitchinterval(5e-4)
     desk = Desk()
@@ -96,6 +96,8 @@ def window(qtbot, dressed, theme, monkeypatch, tmp_path_factory):
     qtbot.addWidget(made, before_close_func=lambda w: w.desk.fitting.cancel())
     made.show()
     yield made
+    # A mistake is told in a turn of the event loop of its own.
+    dressed.processEvents()
     assert bugs == []
     desk.fitting.cancel()
     assert desk.close(LONG)

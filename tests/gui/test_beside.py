@@ -106,7 +106,7 @@ def test_a_change_of_the_data_stops_what_was_being_worked_out_and_going_back_fin
 
 def test_a_mistake_of_ours_beside_a_fit_leaves_the_other_blocks(fitted, qtbot, monkeypatch):
     raised = []
-    monkeypatch.setattr("tapdesk.gui.main_window.CrashDialog.exec", lambda dialog: raised.append(dialog.details))
+    monkeypatch.setattr("tapdesk.gui.crash.CrashDialog.exec", lambda dialog: raised.append(dialog.details))
 
     def broken(_):
         yield from ()
@@ -114,6 +114,7 @@ def test_a_mistake_of_ours_beside_a_fit_leaves_the_other_blocks(fitted, qtbot, m
 
     monkeypatch.setitem(RUNS, Part.CHANCE, broken)
     results = answered(fitted, qtbot, KNOWLEDGE)
+    qtbot.waitUntil(lambda: bool(raised), timeout=LONG)
     assert "a mistake of ours" in raised[0]
     assert results.beside.coefficients.rows is not None
     assert results.beside.chance.rows is None
@@ -122,7 +123,7 @@ def test_a_mistake_of_ours_beside_a_fit_leaves_the_other_blocks(fitted, qtbot, m
 
 def test_blocks_that_cannot_be_drawn_say_so_and_leave_the_others(fitted, qtbot, monkeypatch):
     raised = []
-    monkeypatch.setattr("tapdesk.gui.main_window.CrashDialog.exec", lambda dialog: raised.append(dialog.details))
+    monkeypatch.setattr("tapdesk.gui.crash.CrashDialog.exec", lambda dialog: raised.append(dialog.details))
 
     def broken(*_arguments):
         raise ZeroDivisionError("a mistake of ours")

@@ -163,8 +163,7 @@ def test_a_messy_workbook_goes_in_every_step_visible_and_undoable(way, window, q
     desk, pane, hand = window.desk, window.dataset, way(window, qtbot)
     window.activateWindow()
     qtbot.waitUntil(lambda: QApplication.activeWindow() is window)
-    monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getOpenFileNames", lambda *_: ([str(messy)], ""))
-    monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getOpenFileName", lambda *_: (str(messy), ""))
+    monkeypatch.setattr("tapdesk.gui.dialogs.files_to_open", lambda *_: [str(messy)])
     if way is Mouse:
         card = next(c for c in window.start.findChildren(ActionCard) if "Open" in c.accessibleName())
         again(qtbot, window, lambda: hand.press(card))

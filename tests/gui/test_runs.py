@@ -44,7 +44,7 @@ def test_a_result_that_comes_after_another_file_was_opened_is_dropped(jury, qtbo
 
 def test_a_bug_in_a_run_ends_in_the_dialog_with_the_old_results_intact(fitted, qtbot, monkeypatch):
     raised = []
-    monkeypatch.setattr("tapdesk.gui.main_window.CrashDialog.exec", lambda dialog: raised.append(dialog.details))
+    monkeypatch.setattr("tapdesk.gui.crash.CrashDialog.exec", lambda dialog: raised.append(dialog.details))
 
     def broken(*_):
         yield from ()

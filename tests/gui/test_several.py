@@ -3,9 +3,9 @@
 from threading import Event
 
 import pytest
-from PySide6.QtWidgets import QInputDialog, QMessageBox
 
 from tapdesk.gui import desk as desk_module
+from tapdesk.gui import dialogs
 from tapdesk.gui.running import several, switching
 from tapdesk.gui.running.plan import Plan
 from tapdesk.gui.running.questions import QUESTIONS, question_of
@@ -89,7 +89,7 @@ def test_an_analysis_is_renamed_in_its_list_and_keeps_its_answer_in_the_file(jur
     place = tmp_path / "named.tapdesk"
     monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _suggestion: place)
     answered(jury, qtbot)
-    monkeypatch.setattr(QInputDialog, "getText", lambda *_args, **_kwargs: ("first  look", True))
+    monkeypatch.setattr(dialogs, "line_of_text", lambda *_: "first  look")
     jury.model.analyses.rename.click()
     assert names(jury) == [f"{KNOWLEDGE.title} – first look"]
     assert jury.desk.plan.name == names(jury)[0]
@@ -113,8 +113,8 @@ def test_two_analyses_never_share_a_name(jury, qtbot):
 def test_an_answer_is_removed_only_when_that_is_confirmed(jury, qtbot, monkeypatch):
     answered(jury, qtbot)
     answered(jury, qtbot, question=CASES)
-    said = [QMessageBox.StandardButton.No, QMessageBox.StandardButton.Yes]
-    monkeypatch.setattr(QMessageBox, "question", lambda *_args: said.pop(0))
+    said = [False, True]
+    monkeypatch.setattr(dialogs, "agree", lambda *_: said.pop(0))
     jury.model.analyses.remove.click()
     assert len(names(jury)) == 2
     jury.model.analyses.remove.click()

@@ -3,8 +3,9 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QWidget
 
+from tapdesk.gui import dialogs
 from tapdesk.gui.helping.tour import Tour, Toured
 from tapdesk.gui.look.theme import Theme
 from tapdesk.language import gettext as _
@@ -46,4 +47,4 @@ class Guides(QObject):
         """Tell what the program is."""
         words = _("tapdesk tells how much of the agreement between raters is knowledge and how much is luck.")
         version = _("Version {version}. It opens no connection.").format(version=VERSION)
-        QMessageBox.information(self._window, _("About tapdesk"), f"{words}\n\n{version}")
+        dialogs.inform(self._window, _("About tapdesk"), f"{words}\n\n{version}")

@@ -27,8 +27,8 @@ from tapdesk.report import numbers
 # Milliseconds from a change to the copy: with the writing of a large one, which takes half a second, less than two
 # seconds; and from a copy that could not be written to the next attempt.
 AUTOSAVE, RETRY = 1000, 10_000
-# How long what is just being written is waited for when the program is about to be ended.
-_RESCUE = 3000
+# Milliseconds a copy under way is waited for before one is written at once.
+COPYING = 3000
 
 
 Saved = tuple[Project, Seen | None, Presence]
@@ -271,6 +271,24 @@ class Filing(QObject):
         self._copied = document.project
         self.keeping.start(_kept(document.kept, self._copy))
 
+    def keep_now(self) -> None:
+        """Keep a copy of what is not saved before this returns: the program may not come round to it again.
+
+        Raises
+        ------
+        TapdeskError
+            When there is no place for it, or no room.
+        """
+        project = self._desk.document.project
+        if not self.unsaved:
+            return
+        # What is just being written is written to its end, or two would write one file and the older come last.
+        if self.keeping.wait(COPYING) and project is self._copied:
+            return
+        self._copy = self._copy or Autosave(self.place)
+        self._copy.write(self._desk.document.kept)
+        self._copied = project
+
     @Slot(object)
     def _on_kept(self, _nothing: object) -> None:
         self.unsafe = ""
@@ -283,17 +301,11 @@ class Filing(QObject):
 
     def rescue(self) -> None:
         """Keep a copy of what is not saved here and now: the program is about to be ended from outside."""
-        project = self._desk.document.project
         if self._closed or not self.unsaved:
             return
         self._rescued = True
-        # What is just being written is written to its end, or two would write one file.
-        if self.keeping.wait(_RESCUE) and project is self._copied:
-            return
         with suppress(TapdeskError):
-            self._copy = self._copy or Autosave(self.place)
-            self._copy.write(self._desk.document.kept)
-            self._copied = project
+            self.keep_now()
 
     @Slot(object)
     def _on_keeping_failed(self, error: BaseException) -> None:

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tapdesk.errors import TapdeskError
+from tapdesk.gui import dialogs
 from tapdesk.gui.widgets.messages import ErrorCard
 from tapdesk.language import gettext as _
 from tapdesk.report.figure import Figure
@@ -23,7 +24,7 @@ def at_home(name: str) -> str:
 
 def ask_where(parent: QWidget, title: str, name: str, kinds: str) -> Path | None:
     """The place the user chose, or None."""
-    chosen, kind = QFileDialog.getSaveFileName(parent, title, at_home(name), kinds)
+    chosen, kind = dialogs.file_to_save(parent, title, at_home(name), kinds)
     if not chosen:
         return None
     path = Path(chosen)

@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QDialog, QInputDialog, QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
+from tapdesk.gui import dialogs
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
@@ -102,20 +103,17 @@ class Analyses(Frame):
         if analysis is None:
             return
         asked = _("What tells this analysis from the others? It is printed behind the question.")
-        label, said = QInputDialog.getText(self, _("Rename"), asked, text=analysis.label)
-        reason = switching.rename(self._desk, label) if said else ""
+        label = dialogs.line_of_text(self, _("Rename"), asked, analysis.label)
+        reason = "" if label is None else switching.rename(self._desk, label)
         if reason:
-            QMessageBox.information(self, _("Rename"), reason)
+            dialogs.inform(self, _("Rename"), reason)
 
     def _remove(self) -> None:
         analysis = self._desk.document.analysis
         if analysis is None:
             return
         words = _("Remove “{name}” with its answer? This cannot be undone.").format(name=several.short(analysis))
-        sure = analysis.fit is None or (
-            QMessageBox.question(self, _("Remove an analysis"), words) is QMessageBox.StandardButton.Yes
-        )
-        if sure:
+        if analysis.fit is None or dialogs.agree(self, _("Remove an analysis"), words):
             switching.remove(self._desk)
 
     def _compare(self) -> None:

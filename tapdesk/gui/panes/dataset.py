@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
+from tapdesk.gui.dialogs import popup
 from tapdesk.gui.document import Data
 from tapdesk.gui.look.icons import State
 from tapdesk.gui.look.theme import Theme
@@ -268,13 +269,13 @@ class Dataset(Pane):
         """What can be done with a case and a rater."""
         if self._ratings is not None:
             self.menu = RatingsMenu(self.fixing, self).of_cell(self._ratings, case, rater)
-            self.menu.popup(at)
+            popup(self.menu, at)
 
     def _choose_rows(self) -> None:
         """Choose which rows count."""
         if self._ratings is not None:
             self.menu = RatingsMenu(self.fixing, self).of_rows(self._ratings)
-            self.menu.popup(self.filter.mapToGlobal(self.filter.rect().bottomLeft()))
+            popup(self.menu, self.filter.mapToGlobal(self.filter.rect().bottomLeft()))
 
     @Slot(int, int)
     def _on_too_many(self, rows: int, most: int) -> None:

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tapdesk.fitting.fit import Fit
-from tapdesk.gui import agreeing, raters_apart, telling
+from tapdesk.gui import agreeing, dialogs, raters_apart, telling
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.keeping.saving import save_picture
 from tapdesk.gui.look.icons import Glyph, State
@@ -271,7 +271,7 @@ class Results(Pane):
         self.area.verticalScrollBar().setValue(0)
 
     def _not_said(self) -> None:
-        QMessageBox.information(self, _("What this does not say"), words.not_said())
+        dialogs.inform(self, _("What this does not say"), words.not_said())
 
     def _save_made(self, made: tuple[Figure, ...], kind: str) -> None:
         save_picture(self, made, kind, self.error)

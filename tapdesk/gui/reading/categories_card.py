@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from tapdesk.gui import asking
+from tapdesk.gui.dialogs import popup
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.reading.fixing import Fixing
 from tapdesk.gui.widgets.basic import Frame, button, plain, scrolled, text
@@ -79,7 +80,7 @@ class CategoriesCard(Frame):
             return
         # A menu that is executed would hold up whoever opened it; this one closes by itself.
         self.menu = self.menu_of(name, self._ratings)
-        self.menu.popup(at)
+        popup(self.menu, at)
 
     def menu_of(self, name: str, ratings: Ratings) -> QMenu:
         """What can be done with a category."""

@@ -23,7 +23,9 @@ def cells() -> str:
     tabs = {line.count("\t") for line in words.splitlines() if line.strip()}
     if len(tabs) == 1 and tabs != {0}:
         return words
-    page = QApplication.clipboard().mimeData().html()
+    data = QApplication.clipboard().mimeData()
+    # Nothing at all is there where no program has copied anything yet.
+    page = "" if data is None else data.html()
     if "<table" not in page.lower():
         return words
     try:

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from PySide6.QtWidgets import QButtonGroup, QDialog, QFileDialog, QInputDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QDialog, QVBoxLayout, QWidget
 
+from tapdesk.gui import dialogs
 from tapdesk.gui.panes.pane import Pane
 from tapdesk.gui.reporting.work import How
 from tapdesk.gui.widgets.basic import button, plain, text
@@ -138,26 +139,25 @@ def how(
     dialog = Asking(
         parent, title, raters=raters, issue=issue, missing=missing, cases=cases, cases_as=cases_as, file=file
     )
-    return dialog.how if dialog.exec() else None
+    return dialog.how if dialogs.execute(dialog) else None
 
 
 def folder(parent: QWidget, title: str) -> str:
     """A folder the user chose; empty when none."""
-    return QFileDialog.getExistingDirectory(parent, title)
+    return dialogs.folder(parent, title)
 
 
 def column(parent: QWidget, columns: Sequence[str]) -> str:
     """The column that names the groups; empty when none was chosen."""
     words = _("One report for each text in this column of the file:")
-    chosen, good = QInputDialog.getItem(parent, _("One report for each group"), words, list(columns), 0, editable=False)
-    return chosen if good else ""
+    return dialogs.one_of(parent, _("One report for each group"), words, columns) or ""
 
 
 def picture(parent: QWidget) -> str:
     """A picture the user chose; empty when none."""
-    return QFileDialog.getOpenFileName(parent, _("Choose the committee's logo"), "", PICTURES)[0]
+    return dialogs.file_to_open(parent, _("Choose the committee's logo"), PICTURES)
 
 
 def report_to_verify(parent: QWidget) -> str:
     """An issued PDF the user chose; empty when none."""
-    return QFileDialog.getOpenFileName(parent, _("Verify an issued report"), "", _("Report (*.pdf)"))[0]
+    return dialogs.file_to_open(parent, _("Verify an issued report"), _("Report (*.pdf)"))

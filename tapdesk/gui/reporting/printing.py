@@ -9,6 +9,7 @@ from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QWidget
 
 from tapdesk.errors import TapdeskError
+from tapdesk.gui.dialogs import execute
 from tapdesk.gui.reporting.work import How, read
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
@@ -36,7 +37,7 @@ def ask(parent: QWidget, project: Project, pages: int) -> QPrinter | None:
     printer = printer_for(project)
     dialog = QPrintDialog(printer, parent)
     dialog.setMinMax(1, max(pages, 1))
-    return printer if dialog.exec() else None
+    return printer if execute(dialog) else None
 
 
 def sent(project: Project, extras: Extras, how: How, printer: QPrinter) -> Generator[Step, None, int]:

@@ -6,6 +6,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
 from tapdesk.errors import UsageError
+from tapdesk.gui.dialogs import execute
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Choice, button, plain, text
 from tapdesk.language import gettext as _
@@ -91,4 +92,4 @@ class Sizes(QDialog):
 def asked(theme: Theme, parent: QWidget) -> Form | None:
     """Ask; None when the user turns back."""
     dialog = Sizes(theme, parent)
-    return dialog.form if dialog.exec() else None
+    return dialog.form if execute(dialog) else None

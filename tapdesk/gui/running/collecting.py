@@ -14,6 +14,22 @@ class Collecting(QObject):
 
     A dialog that nobody holds any more may be part of a circle. Collected while a computation runs in its thread, its
     widgets would be destroyed there, which Qt does not survive.
+
+    What is collected must be garbage for Qt as well. An object of Qt has two halves: what C++ holds, and the wrapper
+    with the attributes that Python gave it. The collector sees the wrapper alone. A wrapper is held by that of its
+    parent, up to the window, which `gui.app.run` holds; but where the parent was made inside Qt (by a function such as
+    ``QFileDialog.getOpenFileName``), nothing holds the wrapper of the parent: a child of ours that names its parent is
+    then a circle that is reached from nowhere. It is emptied, while C++ goes on to call its event filter and its paint
+    event, which find no attribute any more. So in `gui/`:
+
+    - a dialog is made in Python with a parent, and held by a name while it is executed (`gui.dialogs`);
+    - what is put into a window that Qt itself may have made is held by an attribute of an object that lives longer
+      (`FocusRing` holds the rings of dialogs);
+    - what is made for one use is destroyed by ``deleteLater`` when it is closed (`gui.dialogs.popup`), not left to be
+      found here;
+    - a getter of Qt that makes what it returns a child of what was asked is put right at once (`next_in_chain`).
+
+    The tests of everything that can be opened hold that against every window and menu.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:

@@ -20,6 +20,20 @@ def next_control(by: int, at: QWidget | None, rail: QWidget, step: QWidget, pane
     return None
 
 
+def next_in_chain(widget: QWidget) -> QWidget:
+    """What Tab comes to after a widget, whether it takes the focus or not.
+
+    PySide takes what ``nextInFocusChain`` returns for a child of the widget that was asked: not in Qt, but in its own
+    tree of wrappers. The chain is a ring, so the window itself became the child of the last control. When that control
+    was destroyed, its "children" were declared destroyed with it: all that Qt had made in the window (the rows of the
+    menus, scroll bars) was called "already deleted" from then on, alive as it was. To set the parent that a widget has
+    changes nothing in Qt and puts the tree of wrappers right.
+    """
+    after = widget.nextInFocusChain()
+    after.setParent(after.parentWidget())
+    return after
+
+
 def tab_through(parts: Sequence[QWidget]) -> None:
     """Have Tab go through the controls of several parts of a window, one part after the other.
 
@@ -37,7 +51,7 @@ def tab_through(parts: Sequence[QWidget]) -> None:
                 found[home].append(at)
             elif not any(found.values()):
                 before = at
-        at = at.nextInFocusChain()
+        at = next_in_chain(at)
         if at is begin:
             break
     for control in (one for row in found.values() for one in row):

@@ -43,7 +43,7 @@ class Chip(QAbstractButton):
         self._menu = menu
         menu.setAccessibleName(self._key or self._value)
         # The keys of a menu that pops up go to its first row at once.
-        menu.aboutToShow.connect(lambda: menu.setActiveAction(menu.actions()[0]) if menu.actions() else None)
+        menu.aboutToShow.connect(self._to_first_row)
         self.updateGeometry()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -127,6 +127,10 @@ class Chip(QAbstractButton):
         words = f"{self._key}: {self._value}" if self._key else self._value
         self.setAccessibleName(words)
         self.setAccessibleDescription(_("A guess worth a look.") if self._guess else "")
+
+    def _to_first_row(self) -> None:
+        if self._menu is not None and self._menu.actions():
+            self._menu.setActiveAction(self._menu.actions()[0])
 
     def _open(self) -> None:
         if self._menu is not None:

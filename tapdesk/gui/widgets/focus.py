@@ -16,6 +16,11 @@ class FocusRing(QWidget):
 
     A dialog gets a ring of its own when the focus first comes into it, and shows where it is from the start.
 
+    The ring of the window holds those of the dialogs. A dialog may be made by Qt itself (the file dialog asks whether
+    a file is to be replaced), and then its wrapper and that of the ring in it hold nothing but each other: the garbage
+    collector would empty a ring that still follows the focus. A child of a widget is held by the wrapper of that
+    widget, no longer.
+
     Attributes
     ----------
     by_keyboard
@@ -29,6 +34,7 @@ class FocusRing(QWidget):
         self.by_keyboard = False
         self._areas: list[QAbstractScrollArea] = []
         self._around: list[QWidget] = []
+        self._in_dialogs: list[FocusRing] = []
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.hide()
@@ -80,7 +86,9 @@ class FocusRing(QWidget):
     def _ring_dialog_of(self, control: QWidget | None) -> None:
         window = None if control is None else control.window()
         if isinstance(window, QDialog) and window.findChild(FocusRing) is None:
-            FocusRing(self._theme, window).follow(None, control)
+            ring = FocusRing(self._theme, window)
+            self._in_dialogs = [*(one for one in self._in_dialogs if isValid(one)), ring]
+            ring.follow(None, control)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Move along with the control."""
@@ -96,7 +104,8 @@ class FocusRing(QWidget):
     @Slot()
     def _place(self) -> None:
         target = self._target
-        if target is None or not isValid(target) or not target.isVisible():
+        # A control can be moved into another window while it has the focus.
+        if target is None or not isValid(target) or not target.isVisible() or not self._window.isAncestorOf(target):
             self.hide()
             return
         corner = target.mapTo(self._window, target.rect().topLeft())

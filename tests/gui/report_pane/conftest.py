@@ -53,7 +53,7 @@ def one_window(qapp, jury_project, known):
     theme.dress()
     with pytest.MonkeyPatch.context() as patch:
         bugs = []
-        patch.setattr("tapdesk.gui.main_window.CrashDialog.exec", lambda dialog: bugs.append(dialog.details))
+        patch.setattr("tapdesk.gui.crash.CrashDialog.exec", lambda dialog: bugs.append(dialog.details))
         patch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, _name: Answer.DROP)
 
         def prepared(project):
@@ -74,6 +74,7 @@ def one_window(qapp, jury_project, known):
         window.close()
         # Or each later theme would dress it once more.
         window.deleteLater()
+        qapp.processEvents()
         assert bugs == []
 
 

@@ -1,0 +1,89 @@
+"""Random use of the window: whatever is done in whatever order, nothing is raised, lost or kept for ever."""
+
+import random
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication
+
+from tapdesk.gui.asking import Answer
+
+from .monkey import Monkey
+from .ownership import faults
+
+# The offscreen platform has menus but no stack of windows.
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+
+LONG = 120_000
+FEW = 150  # acts with every change
+# About as many as a hurried user does in six minutes.
+MANY = 3600
+GROWTH = 0.10
+
+
+def resident():
+    """Bytes of memory in use by this process."""
+    rows = Path("/proc/self/status").read_text("ascii").splitlines()
+    return int(next(row for row in rows if row.startswith("VmRSS")).split()[1]) * 1024
+
+
+@pytest.fixture
+def cage(jury, qtbot, monkeypatch, tmp_path):
+    """The window with a project that was saved, where nothing that is done leaves a folder of its own."""
+    assert qtbot is not None
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 20)
+    monkeypatch.setattr("tapdesk.gui.reporting.leaving.opened", lambda _path: True)
+    chance = random.Random(1)
+    answers = (Answer.DROP, Answer.DROP, Answer.SAVE, Answer.STAY)
+    monkeypatch.setattr("tapdesk.gui.asking.about_changes", lambda *_: chance.choice(answers))
+
+    def place(_parent, _title, name, kinds, suffix=""):
+        suffix = suffix or Path(name).suffix
+        return str(tmp_path / f"saved{chance.randrange(3)}{suffix}"), kinds.split(";;")[0]
+
+    monkeypatch.setattr("tapdesk.gui.dialogs.file_to_save", place)
+    (tmp_path / "out").mkdir()
+    monkeypatch.setattr("tapdesk.gui.dialogs.folder", lambda *_: str(tmp_path / "out"))
+    rows = [f"r{i},{'yes' if i % 3 else 'no'},{'yes' if i % 5 else 'no'},{i % 4}" for i in range(40)]
+    (tmp_path / "wards.csv").write_text("\n".join(("case,Ana,Ben,Cy", *rows)))
+    (tmp_path / "empty.csv").write_text("")
+    (tmp_path / "broken.xlsx").write_bytes(b"PK\x03\x04" + bytes(200))
+    jury.filing._save_to(tmp_path / "jury.tapdesk")
+    qtbot.waitUntil(lambda: not jury.filing.saving.running, timeout=LONG)
+    jury.cage = [tmp_path / name for name in ("wards.csv", "empty.csv", "broken.xlsx", "jury.tapdesk", "none.csv")]
+    return jury
+
+
+def settled(window, qtbot):
+    """All that the acts have begun is stopped or done."""
+    window.desk.clear_queue()
+    for job in (*window.desk.jobs, *window.report.jobs):
+        job.cancel()
+        qtbot.waitUntil(lambda job=job: job.wait(0), timeout=LONG)
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def test_random_use_raises_nothing_and_loses_nothing(cage, qtbot):
+    monkey = Monkey(cage, 17, cage.cage)
+    monkey.play(FEW)
+    settled(cage, qtbot)
+    assert len(monkey.acts) == FEW
+    assert faults() == []
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("seed", range(10))
+def test_six_minutes_of_random_use_leave_the_memory_as_it_is(cage, qtbot, seed):
+    monkey = Monkey(cage, seed, cage.cage)
+    # What is loaded and drawn for the first time is no growth.
+    monkey.play(MANY // 3)
+    settled(cage, qtbot)
+    before = resident()
+    monkey.play(MANY - MANY // 3)
+    settled(cage, qtbot)
+    assert faults() == []
+    grown = resident() / before - 1
+    assert grown <= GROWTH, f"{grown:.0%} more"
