@@ -21,7 +21,13 @@ class Parser(argparse.ArgumentParser):
         self.intermixed = False
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """As usual; where ``intermixed`` is set, FILE may also stand between and after the options."""
+        """As usual; where ``intermixed`` is set, FILE may also stand between and after the options.
+
+        ``--json`` takes no word after it, or it would be written over the FILE it stands before.
+        """
+        words = list(args or ())
+        options = words[: words.index("--")] if "--" in words else words
+        args = ["--json=-" if word == "--json" else word for word in options] + words[len(options) :]
         if not self.intermixed:
             return super().parse_known_args(args, namespace)
         # The other way of parsing may come back here.
@@ -150,7 +156,10 @@ def fit_parser() -> Parser:
 def json_parser() -> Parser:
     """What all commands that answer can do with the answer."""
     p = Parser(add_help=False)
-    p.add_argument("--json", nargs="?", const="-", metavar="PATH", help="print (or write) the answer as JSON")
+    p.add_argument(
+        "--json", nargs="?", const="-", metavar="=PATH", help="print the answer as JSON, or write it to =PATH"
+    )
+    p.add_argument("--force", action="store_true", help="replace files that this program did not write, or issued")
     p.add_argument("--debug", action="store_true", help="show where in the program a failure happened")
     return p
 

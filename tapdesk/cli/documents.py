@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tapdesk.cli import told
 from tapdesk.cli.arguments import reading_options
 from tapdesk.cli.commands import request, with_options
+from tapdesk.cli.outputs import permitted
 from tapdesk.cli.sources import open_file, open_project
 from tapdesk.cli.watch import run_watched
 from tapdesk.errors import CannotAnswerError, UsageError
@@ -18,7 +19,6 @@ from tapdesk.project.files.file import load
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.reading import Reading
-from tapdesk.report.forms.saving import save_all
 from tapdesk.report.forms.size import Size
 from tapdesk.studies.analysis import Request, analyse, refusal
 
@@ -82,7 +82,7 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     project = with_setup(project, chosen)
     raters_as = RatersAs(args.rater_names)
     made = arranged(project, run_watched(prepare(project)), chosen=chosen, raters_as=raters_as, issued=args.issued)
-    made, files = write(made, target, ppi=size.ppi, archive=chosen.archive)
+    made, files = write(made, target, ppi=size.ppi, archive=chosen.archive, outputs=permitted(args))
     answer = {
         **told.head("report", reading),
         "outputs": [str(f) for f in files],
@@ -120,6 +120,7 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
         target,
         RatersAs(args.rater_names),
         arrange,
+        permitted(args),
     )
     made = run_watched(run)
     if all(one.path is None for one in made):
@@ -211,7 +212,7 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         figure_file(panel, target.suffix.lower(), width=size.pixels, height=height(panel), ppi=size.ppi)
         for panel in panels
     ]
-    save_all(zip(names, drawn, strict=True))
+    permitted(args).save_all(zip(names, drawn, strict=True))
     values: list[dict[str, Any]] = [dict(row, panel=panel.title) for panel in panels for row in values_of(panel)]
     answer = {**told.head("figure", reading), "outputs": [str(n) for n in names], "rows": values}
     return answer, "\n\n".join((*(_as_table(panel) for panel in panels), "\n".join(f"Saved {n}." for n in names)))

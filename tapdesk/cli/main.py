@@ -3,10 +3,12 @@
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from tapdesk.cli import analyses, commands, documents, simulating, simulations, told
 from tapdesk.cli.arguments import parser
+from tapdesk.cli.outputs import STANDARD_OUTPUT, looked_over, permitted
 from tapdesk.cli.selftest import selftest
 from tapdesk.errors import TapdeskError
 
@@ -41,6 +43,7 @@ def main(arguments: Sequence[str]) -> int:
     debug = "--debug" in arguments
     try:
         args = parser().parse_args(arguments)
+        looked_over(args)
         answer, words = COMMANDS[args.command](args)
         _say(args, answer, words)
     except TapdeskError as problem:
@@ -70,6 +73,8 @@ def _say(args: argparse.Namespace, answer: dict[str, Any], words: str) -> None:
     if args.json is None:
         sys.stdout.write(words + ("\n" if words and not words.endswith("\n") else ""))
         return
-    text = told.put(answer, args.json)
-    if text is not None:
+    text = told.written(answer)
+    if args.json in STANDARD_OUTPUT:
         sys.stdout.write(text)
+    else:
+        permitted(args).save(Path(args.json), text.encode())

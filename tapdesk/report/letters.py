@@ -12,7 +12,8 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
-from tapdesk.project.files.batch import save_all
+from tapdesk.project.files.marks import Kind, pdf_mark
+from tapdesk.project.files.outputs import CAREFUL, Outputs
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
@@ -78,7 +79,7 @@ def _each(project: Project, extras: Extras, style: Style, nouns: Nouns, paper: s
             sections=(section,),
             status=_("Private"),
             kind=_("Private page, for the person named only"),
-            facts=(),
+            facts=(pdf_mark(Kind.LETTER),),
         )
         yield name, _on_one_page(page)
 
@@ -216,6 +217,7 @@ def write_letters(
     style: Style = REPORT,
     nouns: Nouns = PLAIN,
     paper: str = "a4",
+    outputs: Outputs = CAREFUL,
 ) -> Run[tuple[Path, ...]]:
     """Save a PDF for each rater into a folder, named after the rater.
 
@@ -229,7 +231,7 @@ def write_letters(
     CannotAnswerError
         As `letters`.
     TapdeskError
-        When the place cannot be written.
+        When the place cannot be written, or holds what is not to be replaced.
     """
     # typst is loaded when the first PDF is made, not when the program starts.
     from tapdesk.report.forms.pdf import pdf
@@ -244,5 +246,5 @@ def write_letters(
         ready.append((target.with_name(f"{target.name}.pdf"), pdf(page)))
     yield Step(total, total, "letters")
     # Written only now: a run that is stopped leaves no half of the letters.
-    save_all(ready)
+    outputs.save_all(ready)
     return tuple(target for target, _content in ready)

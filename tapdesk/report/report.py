@@ -9,6 +9,9 @@ from tapdesk.language import gettext as _
 from tapdesk.report.faults import Fault
 from tapdesk.report.figure import Figure
 
+DRAFT = _("Draft, not signed")
+"""The status of a report that is not issued."""
+
 
 class Number(str):
     """A number as it is printed, with the value behind it: one, or the two ends of an interval.
@@ -254,3 +257,8 @@ class Report:
     logo: Logo | None = None
     facts: tuple[tuple[str, str], ...] = ()
     faults: tuple[Fault, ...] = ()
+
+    @property
+    def final(self) -> bool:
+        """Whether it is issued, no draft: a file of it is not replaced unasked."""
+        return self.status != DRAFT

@@ -8,9 +8,9 @@ import pytest
 
 from tapdesk.errors import TapdeskError
 from tapdesk.progress import finish
+from tapdesk.project.files.batch import save_all
 from tapdesk.report.build import build
 from tapdesk.report.extras import Wanted
-from tapdesk.report.forms.saving import save_all
 from tapdesk.report.forms.write import write
 from tapdesk.report.letters import write_letters
 from tapdesk.report.prepare import prepare

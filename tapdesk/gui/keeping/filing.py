@@ -11,13 +11,16 @@ from tapdesk.gui import asking
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.keeping.opening import Opened
 from tapdesk.gui.keeping.recent import Recents
+from tapdesk.gui.keeping.saving import about_replacing, permitted
 from tapdesk.gui.reading.recipes import Recipes
 from tapdesk.gui.running.job import Job, stop_all
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
 from tapdesk.project.files.autosave import Autosave, Recovery, recoveries
 from tapdesk.project.files.file import SUFFIX, save
+from tapdesk.project.files.marks import Kind, Mark
 from tapdesk.project.files.meanwhile import ChangedMeanwhileError, Seen, refuse_if_changed, seen
+from tapdesk.project.files.outputs import InTheWayError, Outputs
 from tapdesk.project.project import Project
 from tapdesk.report import numbers
 
@@ -27,10 +30,11 @@ AUTOSAVE = 30_000  # milliseconds from a change to the copy
 Saved = tuple[Project, Path, Seen | None]
 
 
-def _saved(project: Project, path: Path, known: Seen | None) -> Generator[Step, None, Saved]:
+def _saved(project: Project, path: Path, known: Seen | None, outputs: Outputs) -> Generator[Step, None, Saved]:
     """Saving as a run: one step, for a file is written whole or not at all; ``known`` is what may be replaced."""
     yield Step(0, 0, "save")
     refuse_if_changed(path, known)
+    outputs.refuse(path, Mark(Kind.PROJECT, "tapdesk"))
     save(project, path)
     return project, path, seen(path)
 
@@ -142,12 +146,13 @@ class Filing(QObject):
         else:
             self._save_to(path)
 
-    def _save_to(self, path: Path, *, sure: bool = False) -> None:
+    def _save_to(self, path: Path, *, sure: bool = False, agreed: tuple[Path, ...] = ()) -> None:
         if self._desk.document.empty or self.saving.running:
             return
         # A file that was chosen in the dialog was asked about there.
         known = self._seen if path == self.place and not sure else None
-        self.saving.start(_saved(self._desk.document.project, path, known))
+        project = self._desk.document.project
+        self.saving.start(_saved(project, path, known, permitted(project).replacing(*agreed)))
         self.changed.emit()
 
     @Slot(object)
@@ -170,6 +175,13 @@ class Filing(QObject):
                 self.save_as()
             elif answer is asking.Instead.REPLACE:
                 self._save_to(self.place, sure=True)
+            else:
+                self._after = None
+            return
+        if isinstance(error, InTheWayError):
+            self.changed.emit()
+            if about_replacing(self._window, error):
+                self._save_to(error.paths[0], sure=True, agreed=error.paths)
             else:
                 self._after = None
             return

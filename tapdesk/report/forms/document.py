@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tapdesk.language import gettext as _
+from tapdesk.project.files.marks import Kind, pdf_mark
 from tapdesk.report.forms import fonts
 from tapdesk.report.issue.facts import keywords
 from tapdesk.report.issue.texts import digest
@@ -143,7 +144,7 @@ def document(report: Report) -> dict[str, Any]:
         "logo": {"kind": report.logo.kind, "alt": setter.text(report.logo.alt)} if report.logo is not None else None,
         "running": fonts.fitted(fonts.shown(report.title), 7.5, 320),
         "fingerprint": report.fingerprint,
-        "keywords": keywords((*report.facts, ("content", digest(report)))) if report.facts else [],
+        "keywords": keywords(_facts(report)),
         "date": [report.issued.year, report.issued.month, report.issued.day],
         "language": report.language,
         "paper": report.paper,
@@ -154,6 +155,14 @@ def document(report: Report) -> dict[str, Any]:
         "figure-word": _("Figure"),
         "signature-words": [_("Signature"), _("Name, printed"), _("Date and time")],
     }
+
+
+def _facts(report: Report) -> tuple[tuple[str, str], ...]:
+    """What a PDF says of itself: what it is, and of a report what it can be verified by."""
+    if any(name == "mark" for name, _value in report.facts):
+        return report.facts
+    mark = pdf_mark(Kind.REPORT, issued=report.final)
+    return (*report.facts, ("content", digest(report)), mark) if report.facts else (mark,)
 
 
 def _unprintable(missing: set[str]) -> Section:
