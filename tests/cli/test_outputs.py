@@ -64,7 +64,9 @@ class Way:
 SIZES = ("--subjects", "5", "--raters", "2")
 SIMULATE = ("simulate", "--param", "t=.5,.5", "--param", "a=.5", "--param", "p=.5,.5", *SIZES)
 QUICK = ("--interval", "none", "--class1", "1")
-SECTIONS = "purpose,design,data,description,technical,counts,checks,raters,sensitivity,agreement,decisions,cases,results,actions"
+SECTIONS = (
+    "purpose,design,data,description,technical,counts,checks,raters,sensitivity,agreement,decisions,cases,results"
+)
 ANSWER = (("--json={}",), ".json", Kind.ANSWER)
 WAYS: dict[tuple[str, str], Way] = {
     ("check", "json"): Way(("check", "{input}"), *ANSWER),

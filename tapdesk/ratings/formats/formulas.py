@@ -4,8 +4,6 @@ Only texts are changed, never numbers, and what is written so is read back as it
 program are written here.
 """
 
-import csv
-import io
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,6 +17,8 @@ _SIGNS = "=+\\-@＝＋－＠"
 # Behind blanks a formula is one too; apostrophes are counted, so that those of the text come back.
 _RISKY = re.compile(rf"[\s']*[{_SIGNS}]|'*[\t\r\n]")
 _PREFIXED = re.compile(rf"'(?:[\s']*[{_SIGNS}]|'*[\t\r\n])")
+_QUOTE = '"'
+__QUOTED = re.compile(r'[,"\r\n]')
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:[eE][+-]?\d+)?")
 
 
@@ -60,19 +60,18 @@ def csv_text(names: Sequence[str], rows: Iterable[Sequence[object]]) -> CsvText:
     """
     prefixed = False
 
-    def cell(value: object) -> object:
+    def cell(value: object) -> str:
         nonlocal prefixed
         if not isinstance(value, str):
-            return "" if value is None else value
+            return "" if value is None else str(value)
         safe = guarded(value)
         prefixed |= safe != value
-        return safe
+        # A carriage return as well ends a row where it is not quoted.
+        return f'"{safe.replace(_QUOTE, _QUOTE * 2)}"' if __QUOTED.search(safe) else safe
 
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([cell(name) for name in names])
-    writer.writerows([cell(value) for value in row] for row in rows)
-    return CsvText(out.getvalue(), prefixed)
+    # A row of one empty cell is no blank line.
+    lines = [",".join(map(cell, row)) or '""' * len(row) for row in (names, *rows)]
+    return CsvText("".join(f"{line}\n" for line in lines), prefixed)
 
 
 def without_guards(columns: Sequence[Column]) -> tuple[tuple[Column, ...], int]:
