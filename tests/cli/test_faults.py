@@ -3,11 +3,14 @@
 import errno
 from collections.abc import Callable
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from tapdesk.cli.main import main
+from tapdesk.report import setup
+from tapdesk.report.forms import pdf, sheets, write
 from tests.faults import CODES, FailingDisk, tree
 
 FEW = "purpose,design,data,description,technical,counts,checks,raters,sensitivity,agreement,decisions,cases,results"
@@ -51,8 +54,6 @@ KEPT = {"h.csv.unfinished"}
 @pytest.fixture
 def quick(monkeypatch):
     """Pages and pictures made once: what is tried is the writing."""
-    from tapdesk.report.forms import pdf, sheets, write
-
     for module, name in ((pdf, "pdf"), (pdf, "pages"), (pdf, "drawing_file"), (sheets, "sheet_file")):
         real = getattr(module, name)
         made: list[object] = []
@@ -63,23 +64,34 @@ def quick(monkeypatch):
 
         monkeypatch.setattr(module, name, once)
     monkeypatch.setattr(write, "html", lambda _report: b"<!DOCTYPE html>")
-    monkeypatch.setattr("tapdesk.cli.documents.analyse", remembered("tapdesk.cli.documents"))
+    for place in ("tapdesk.cli.documents", "tapdesk.report.parts"):
+        monkeypatch.setattr(f"{place}.analyse", remembered(place, "analyse"))
+    monkeypatch.setattr("tapdesk.report.prepare.prepare", remembered("tapdesk.report.prepare", "prepare"))
+    monkeypatch.setattr("tapdesk.report.parts.prepare", remembered("tapdesk.report.prepare", "prepare"))
+    arranged = setup.arranged
+    pages = {}
+    monkeypatch.setattr(
+        setup,
+        "arranged",
+        lambda project, *given, **more: (
+            pages.get(project.fingerprint) or pages.setdefault(project.fingerprint, arranged(project, *given, **more))
+        ),
+    )
 
 
 @cache
-def remembered(module: str) -> Callable[..., object]:
-    """The analyses of a module, each worked out once."""
-    from importlib import import_module
+def remembered(module: str, name: str) -> Callable[..., object]:
+    """A long computation of a module, done once for each table of ratings."""
+    real, known = getattr(import_module(module), name), {}
 
-    real, known = import_module(module).analyse, {}
-
-    def analyse(ratings, request):
-        key = (ratings.subjects, ratings.raters, str(request))
+    def computed(what, *more):
+        ratings = getattr(what, "ratings", what)
+        key = (ratings.subjects, ratings.raters, ratings.classes, *map(str, more))
         if key not in known:
-            known[key] = yield from real(ratings, request)
+            known[key] = yield from real(what, *more)
         return known[key]
 
-    return analyse
+    return computed
 
 
 def outcome(words: tuple[str, ...], folder: Path, data: Path, capsys) -> tuple[int, str]:
