@@ -1,5 +1,7 @@
 """The window replaces no file unasked that it did not write, and none that the project was read from."""
 
+import errno
+
 import pytest
 from PySide6.QtWidgets import QMessageBox
 
@@ -7,6 +9,8 @@ from tapdesk.gui.keeping.saving import permitted, save_picture
 from tapdesk.project.files.file import load
 from tapdesk.project.files.marks import Kind, mark_at, mark_in
 from tapdesk.report.figures.catalog import figures
+
+from tests.faults import FailingDisk
 
 from .steps import LONG
 
@@ -117,3 +121,34 @@ def test_a_project_never_takes_the_place_of_its_table_and_asks_about_other_files
     with qtbot.waitSignal(window.filing.saving.done, timeout=LONG):
         window.filing.save_as()
     assert load(other).reading is not None
+
+
+def test_a_disk_that_fails_while_the_window_saves_is_one_message_and_the_work_is_still_there(
+    printed, qtbot, tmp_path, monkeypatch
+):
+    place, filing = tmp_path / "show.tapdesk", printed.filing
+    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _name: place)
+    with qtbot.waitSignal(filing.saving.done, timeout=LONG):
+        filing.save_as()
+    disk, refused, before = FailingDisk(monkeypatch, tmp_path), [], place.read_bytes()
+    filing.refused.connect(refused.append)
+    project = printed.desk.document.project
+    printed.desk.document.record(project.with_note("author", "somebody else"))
+    for at in (1, 3, 5):
+        disk.arm(at, errno.ENOSPC)
+        with qtbot.waitSignal(filing.saving.failed, timeout=LONG):
+            filing.save()
+        assert place.read_bytes() == before
+        assert filing.unsaved
+    assert len(refused) == 3
+    assert "The disk is full" in refused[0].what
+    disk.arm(0, 0)
+    with qtbot.waitSignal(printed.report.leaving.job.failed, timeout=LONG):
+        disk.arm(1, errno.EIO)
+        printed.report.save_to(tmp_path / "report.pdf")
+    assert "could not be saved" in printed.report.error.words[0]
+    assert not (tmp_path / "report.pdf").exists()
+    disk.arm(0, 0)
+    with qtbot.waitSignal(filing.saving.done, timeout=LONG):
+        filing.save()
+    assert not filing.unsaved
