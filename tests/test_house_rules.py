@@ -107,8 +107,8 @@ WRITERS = {
     "ratings/formats/statistics_files.py",
 }
 _WRITING = re.compile(
-    r"write_(?:text|bytes)\(|\bopen\([^)]*[\"'][rwxab+]*[wxa+][rwxab+]*[\"']|files import saving|files\.(?:saving|batch) import"
-    r"|csv\.writer|write_sav\(|\.mkdir\("
+    r"write_(?:text|bytes)\(|\bopen\([^)]*[\"'][rwxab+]*[wxa+][rwxab+]*[\"']"
+    r"|files import saving|files\.(?:saving|batch) import|csv\.writer|write_sav\(|\.mkdir\("
 )
 _BY_THE_WAY = {"cli/selftest.py": "write_sav(", "gui/reading/pasting.py": "csv.writer"}
 
