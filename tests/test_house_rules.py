@@ -91,3 +91,34 @@ def test_a_longer_function_passes_only_with_its_reason_inside():
 def test_the_guard_sees_a_silenced_checker(words):
     assert len(silenced("a.py", f"x = 1  # {words}\n")) == 1
     assert silenced("a.py", f"x = '# {words}'\n") == []
+
+
+# Who may write to the disk by themselves: the mechanism; what holds unfinished work; folders of our own for a moment.
+WRITERS = {
+    "project/files/saving.py",
+    "project/files/batch.py",
+    "project/files/locks.py",
+    "project/files/autosave.py",
+    "project/files/file.py",
+    "project/files/outputs.py",
+    "studies/unfinished.py",
+    "gui/reading/pasting.py",
+    "gui/crash.py",
+    "ratings/formats/statistics_files.py",
+}
+_WRITING = re.compile(
+    r"write_(?:text|bytes)\(|\bopen\([^)]*[\"'][rwxab+]*[wxa+][rwxab+]*[\"']"
+    r"|files import saving|files\.(?:saving|batch) import|csv\.writer|write_sav\(|\.mkdir\("
+)
+_BY_THE_WAY = {"cli/selftest.py": "write_sav(", "gui/reading/pasting.py": "csv.writer"}
+
+
+def test_nothing_is_written_but_through_what_knows_what_may_be_replaced():
+    package = Path(__file__).resolve().parent.parent / "tapdesk"
+    found = {
+        (str(path.relative_to(package)), hit.group(0))
+        for path in package.rglob("*.py")
+        for hit in _WRITING.finditer(path.read_text("utf-8"))
+        if str(path.relative_to(package)) not in WRITERS
+    }
+    assert found - set(_BY_THE_WAY.items()) == set()

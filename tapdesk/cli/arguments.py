@@ -24,7 +24,13 @@ class Parser(argparse.ArgumentParser):
         self.intermixed = False
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """As usual; where ``intermixed`` is set, FILE may also stand between and after the options."""
+        """As usual; where ``intermixed`` is set, FILE may also stand between and after the options.
+
+        ``--json`` takes no word after it, or it would be written over the FILE it stands before.
+        """
+        words = list(args or ())
+        options = words[: words.index("--")] if "--" in words else words
+        args = ["--json=-" if word == "--json" else word for word in options] + words[len(options) :]
         if not self.intermixed:
             return super().parse_known_args(args, namespace)
         # The other way of parsing may come back here.

@@ -11,6 +11,7 @@ from tapdesk.cli import effects, told
 from tapdesk.cli.arguments import reading_options
 from tapdesk.cli.commands import request, with_options
 from tapdesk.cli.option import Group
+from tapdesk.cli.outputs import permitted
 from tapdesk.cli.sources import has_answers, open_file, open_project
 from tapdesk.cli.watch import run_watched
 from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
@@ -21,7 +22,6 @@ from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.parts import Part
 from tapdesk.ratings.reading import Reading, read
-from tapdesk.report.forms.saving import save_all
 from tapdesk.report.forms.size import Size
 from tapdesk.studies.analysis import Request, analyse, refusal
 
@@ -87,7 +87,7 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     project = with_setup(project, chosen).with_note(OPTIONS_USED, _printed(args))
     raters_as = RatersAs(args.rater_names)
     made = arranged(project, run_watched(prepare(project)), chosen=chosen, raters_as=raters_as, issued=args.issued)
-    made, files = write(made, target, ppi=size.ppi, archive=chosen.archive)
+    made, files = write(made, target, ppi=size.ppi, archive=chosen.archive, outputs=permitted(args))
     if args.save_project:
         _save_project(args, project, files[0])
     answer = {
@@ -139,6 +139,7 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
         target,
         RatersAs(args.rater_names),
         arrange,
+        permitted(args),
     )
     made = run_watched(run)
     if all(one.path is None for one in made):
@@ -248,7 +249,7 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         figure_file(panel, target.suffix.lower(), width=size.pixels, height=height(panel), ppi=size.ppi)
         for panel in panels
     ]
-    save_all(zip(names, drawn, strict=True))
+    permitted(args).save_all(zip(names, drawn, strict=True))
     values: list[dict[str, Any]] = [dict(row, panel=panel.title) for panel in panels for row in values_of(panel)]
     answer = {**told.head("figure", reading), "outputs": [str(n) for n in names], "rows": values}
     return answer, "\n\n".join((*(_as_table(panel) for panel in panels), "\n".join(f"Saved {n}." for n in names)))

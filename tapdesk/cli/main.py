@@ -3,10 +3,12 @@
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from tapdesk.cli import analyses, commands, documents, effects, simulating, simulations, told
 from tapdesk.cli.arguments import parse
+from tapdesk.cli.outputs import STANDARD_OUTPUT, looked_over, permitted
 from tapdesk.cli.selftest import selftest
 from tapdesk.errors import TapdeskError
 
@@ -41,6 +43,7 @@ def main(arguments: Sequence[str]) -> int:
     debug = "--debug" in arguments
     try:
         args = parse(arguments)
+        looked_over(args)
         answer, words = COMMANDS[args.command](args)
         _say(args, answer, words)
     except TapdeskError as problem:
@@ -77,6 +80,8 @@ def _say(args: argparse.Namespace, answer: dict[str, Any], words: str) -> None:
         if used:
             (sys.stderr if table else sys.stdout).write(f"{used}\n" if table else f"\n{used}\n")
         return
-    text = told.put(told.with_receipt(answer, effects.receipt(args)), args.json)
-    if text is not None:
+    text = told.written(told.with_receipt(answer, effects.receipt(args)))
+    if args.json in STANDARD_OUTPUT:
         sys.stdout.write(text)
+    else:
+        permitted(args).save(Path(args.json), text.encode())

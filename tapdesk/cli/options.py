@@ -37,6 +37,8 @@ _WITH_FILE = ("check", "fit", "agree", "scan", "pairs", "report", "figure", *_ST
 _FITS = ("fit", "report", "figure")
 _EVERY = (*(c for c in COMMANDS if c != "study"), *(f"study {k}" for k in STUDIES))
 _KINDS = tuple(f"study {k}" for k in STUDIES)
+# What writes where no --json is named; of the others `outputs` refuses --force where nothing is written.
+_WRITERS = ("simulate", "report", "figure", "selftest", *_KINDS)
 _TALLIED = ("counts", "counts-class1", "confusion")
 _UNTALLIED = tuple(x for x in LAYOUTS if x not in _TALLIED)
 _REDRAWN = "--interval bootstrap | --interval parametric-bootstrap"
@@ -484,8 +486,15 @@ OUTPUT: tuple[Option, ...] = (
         ("--picture",), Group.OUTPUT, "the picture besides the table", (Cell(_KINDS),), metavar="OUT.svg|.png|.pdf",
     ),
     Option(
-        ("--json",), Group.OUTPUT, "print (or write) the answer as JSON", (Cell(_EVERY),), takes="optional",
-        metavar="PATH",
+        ("--json",), Group.OUTPUT, "print the answer as JSON, or write it to =PATH", (Cell(_EVERY),), takes="optional",
+        metavar="=PATH",
+    ),
+    Option(
+        ("--force",), Group.OUTPUT, "replace files that this program did not write, or issued",
+        (
+            Cell(_WRITERS),
+            Cell(_EVERY, needs=("--json",)),
+        ), takes="flag", default=False,
     ),
 )  # fmt: skip
 

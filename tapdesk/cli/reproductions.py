@@ -5,10 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from tapdesk.cli import told
+from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted
 from tapdesk.cli.resuming import resuming
 from tapdesk.cli.watch import run_watched
 from tapdesk.errors import UsageError
-from tapdesk.report.forms.saving import save
+from tapdesk.project.files.marks import Kind, sealed
+from tapdesk.project.files.outputs import made_folder
 from tapdesk.studies.paper import REPRODUCTIONS
 from tapdesk.studies.papers.asked import Asked
 from tapdesk.studies.table import Table
@@ -30,19 +32,18 @@ def all_figures(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     from tapdesk.report.forms.sheets import sheet_file  # late: the compiler of pictures takes a moment to load
     from tapdesk.report.reproductions import page
 
-    if not args.output or args.output == "-":
+    if args.output in STANDARD_OUTPUT:
         raise UsageError("All figures need a folder to be written to.", fix="Name it with -o, such as -o papers.")
     if args.file or args.picture:
         raise UsageError("All figures are made of the data that come with them, as .png.", fix="Name one --figure.")
-    folder = Path(args.output)
-    folder.mkdir(parents=True, exist_ok=True)
+    folder, may = made_folder(Path(args.output)), permitted(args)
     made = []
     with resuming(args) as kept:
         for i, row in enumerate(REPRODUCTIONS):
             sheet = SHEETS[row.name](_table(i, args, {} if kept is None else kept))
-            save(folder / f"{row.name}.png", sheet_file(sheet, ".png", ppi=_PPI))
+            may.save(folder / f"{row.name}.png", sheet_file(sheet, ".png", ppi=_PPI))
             made.append((row, sheet))
-        save(folder / "README.md", page(made).encode())
+        may.save(folder / "README.md", sealed(page(made).encode(), Kind.PAGE))
     rows = [{"figure": row.name, "file": f"{row.name}.png", "found": sheet.title} for row, sheet in made]
     answer = {**told.head("study", None), "study": "paper", "rows": rows}
     return answer, f"Saved {len(made)} pictures and README.md to {folder}."

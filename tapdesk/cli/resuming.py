@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from tapdesk.cli.options import options_of
+from tapdesk.cli.outputs import STANDARD_OUTPUT
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.studies.paper import reproduction
 from tapdesk.studies.unfinished import Unfinished
 from tapdesk.version import VERSION
 
 # What has no bearing on the numbers.
-_ELSE = frozenset({"json", "debug", "workers", "output", "picture", "resume", "file"})
+_ELSE = frozenset({"json", "debug", "workers", "output", "picture", "resume", "file", "force"})
 
 
 @contextmanager
@@ -62,7 +63,7 @@ def _place(args: argparse.Namespace) -> Path:
             f"The figure '{args.figure}' takes a few seconds and is not made in pieces, so it cannot be gone on with.",
             fix="Leave out --resume.",
         )
-    if args.output in {None, "", "-"}:
+    if args.output in STANDARD_OUTPUT:
         raise UsageError("To go on later, the study needs a file for its table.", fix="Name it with -o, as OUT.csv.")
     if args.kind == "paper" and args.figure == "all":
         return Path(args.output) / "figures.unfinished"

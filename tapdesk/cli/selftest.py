@@ -1,27 +1,30 @@
 """The program tries itself on a known example: everything that could be missing from a bundle is used once."""
 
 import argparse
-import io
 import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tapdesk.cli import told
+from tapdesk.cli.outputs import SELFTEST, permitted
 from tapdesk.errors import TapdeskError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.project.files import file as files
+from tapdesk.project.files.marks import SAV_LABEL, Kind
+from tapdesk.project.files.outputs import Outputs, made_folder
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.reading import Reading, read_now
 from tapdesk.report.build import build
 from tapdesk.report.figures.catalog import figures
-from tapdesk.report.forms.saving import save
+from tapdesk.report.forms.xlsx import settled
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.recovery import Recovery, Setting, recover, shared_point
 
@@ -43,6 +46,7 @@ class _Bench:
     """What one step leaves for the next."""
 
     folder: Path
+    may: Outputs
     kept: dict[str, Any] = field(default_factory=dict)
 
 
@@ -55,20 +59,14 @@ def selftest(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         When a step fails; its name stands in the sentence.
     """
     if args.output:
-        folder = Path(args.output)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as problem:
-            what = f"The folder cannot be made: {problem.strerror}."
-            raise TapdeskError(what, str(folder), "Name another one with -o.") from problem
-        return _tried(folder)
+        return _tried(made_folder(Path(args.output)), permitted(args))
     with tempfile.TemporaryDirectory(prefix="tapdesk-") as folder_name:
-        return _tried(Path(folder_name))
+        return _tried(Path(folder_name), permitted(args))
 
 
-def _tried(folder: Path) -> tuple[dict[str, Any], str]:
+def _tried(folder: Path, may: Outputs) -> tuple[dict[str, Any], str]:
     """All steps in their order."""
-    bench = _Bench(folder)
+    bench = _Bench(folder, may)
     rows: list[dict[str, Any]] = []
     began = time.perf_counter()
     for name, step in STEPS:
@@ -106,7 +104,8 @@ def _read(bench: _Bench) -> str:
     jury = bench.kept["jury"] = read_now("sample:jury")
     for suffix, write in ((".xlsx", _workbook), (".sav", _spss)):
         path = bench.folder / f"ratings{suffix}"
-        write(jury, path)
+        # Written as everything else is, so that a full disk is told in our words.
+        bench.may.save(path, write(jury))
         back = read_now(path, ReadingOptions(layout=Layout.LONG, subject="wine", rater="judge", rating="medal"))
         same = back.ratings.rating_count == jury.ratings.rating_count and _tally(back) == _tally(jury)
         _check(f"The ratings came back changed from {path.name}.", holds=same)
@@ -126,24 +125,25 @@ def _rows(reading: Reading) -> list[tuple[str, str, str]]:
     return [(str(r.subjects[s]), str(r.raters[j]), str(r.classes[k])) for s, j, k in numbers]
 
 
-def _workbook(reading: Reading, path: Path) -> None:
+def _workbook(reading: Reading) -> bytes:
     import openpyxl  # late: not needed to start any other command
 
     book = openpyxl.Workbook(write_only=True)
     sheet = book.create_sheet("ratings")
     for row in [("wine", "judge", "medal"), *_rows(reading)]:
         sheet.append(row)
-    made = io.BytesIO()
-    book.save(made)
-    # Written as everything else is, so that a full disk is told in our words.
-    save(path, made.getvalue())
+    return settled(book, datetime(1980, 1, 1, tzinfo=UTC), Kind.RATINGS)
 
 
-def _spss(reading: Reading, path: Path) -> None:
+def _spss(reading: Reading) -> bytes:
     import pandas as pd  # late: these two take half a second
     import pyreadstat
 
-    pyreadstat.write_sav(pd.DataFrame(_rows(reading), columns=["wine", "judge", "medal"]), str(path))
+    table = pd.DataFrame(_rows(reading), columns=["wine", "judge", "medal"])
+    with tempfile.TemporaryDirectory(prefix="tapdesk-") as folder:
+        path = Path(folder) / "ratings.sav"
+        pyreadstat.write_sav(table, str(path), file_label=SAV_LABEL)
+        return path.read_bytes()
 
 
 def _fit(bench: _Bench) -> str:
@@ -184,7 +184,7 @@ def _draw(bench: _Bench) -> str:
     for suffix, start in ((".svg", b"<svg"), (".png", b"\x89PNG"), (".pdf", b"%PDF")):
         drawn = figure_file(panel, suffix)
         _check(f"The figure is no {suffix} file.", holds=start in drawn[:100])
-        save(bench.folder / f"figure{suffix}", drawn)
+        bench.may.save(bench.folder / f"figure{suffix}", drawn)
     return "a figure as SVG, PNG and PDF"
 
 
@@ -196,12 +196,12 @@ def _report(bench: _Bench) -> str:
     project = Project(title="Selftest").with_reading(bench.kept["wine"]).with_analysis(analysis)
     report = build(project)
     sizes = []
-    for suffix, start, end in ((".pdf", b"%PDF", b"%%EOF"), (".xlsx", b"PK", b""), (".html", b"<!", b"</html>")):
+    for suffix, start, end in ((".pdf", b"%PDF", b"%%EOF"), (".xlsx", b"PK", b""), (".html", b"<!", b"-->")):
         made = content(report, suffix)
         whole = made[:100].lower().startswith(start.lower()) and made.rstrip().endswith(end)
         _check(f"The report is no {suffix} file.", holds=whole)
         _check("The report is no tagged PDF.", holds=suffix != ".pdf" or b"pdfuaid" in made)
-        save(bench.folder / f"report{suffix}", made)
+        bench.may.save(bench.folder / f"report{suffix}", made)
         sizes.append(f"{suffix[1:].upper()} {len(made) // 1024} kB")
     bench.kept["project"] = project
     return ", ".join(sizes)
@@ -211,6 +211,7 @@ def _project(bench: _Bench) -> str:
     """Save, open again, compare."""
     path = bench.folder / f"selftest{files.SUFFIX}"
     project = bench.kept["project"]
+    bench.may.refuse(path, SELFTEST[path.name])
     files.save(project, path)
     again = files.load(path)
     _check("The project came back changed.", holds=again.fingerprint == project.fingerprint)

@@ -1,21 +1,19 @@
 """The command simulate: ratings drawn from a model, and what they have in store."""
 
 import argparse
-import csv
-import io
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from tapdesk.cli import asymptotics, told
+from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted
 from tapdesk.errors import UsageError
 from tapdesk.models.asymptotic import asymptotic
 from tapdesk.models.catalog import model as named_model
 from tapdesk.models.simulate import exact, parse_parameters
 from tapdesk.models.simulate import simulate as simulated
-from tapdesk.report.forms.saving import save
-
-STANDARD_OUTPUT = {None, "", "-"}
+from tapdesk.ratings.formats.formulas import SAID, csv_text
 
 
 class Csv(str):
@@ -40,15 +38,17 @@ def simulate(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         (ratings.subjects[i], ratings.raters[j], ratings.classes[c])
         for i, j, c in zip(ratings.subject, ratings.rater, ratings.category, strict=True)
     ]
-    table = as_csv(names, rows)
+    table, files = as_csv(names, rows), []
     if args.truth_out:
         true = zip(ratings.subjects, (ratings.classes[k] for k in truth), strict=True)
-        save(Path(args.truth_out), as_csv(("subject", "truth"), true).encode())
+        files.append((Path(args.truth_out), as_csv(("subject", "truth"), true).encode()))
     found = asymptotic(parameters, args.raters)
     answer = {**told.head("simulate", None), "seed": args.seed, "output": args.output}
     answer["asymptotic"] = asymptotics.record(found, classes)
     if args.output not in STANDARD_OUTPUT:
-        save(Path(args.output), table.encode())
+        files.append((Path(args.output), table.encode()))
+    permitted(args).save_all(files)
+    if args.output not in STANDARD_OUTPUT:
         said = f"Saved {ratings.rating_count:,} ratings to {args.output}."
         return answer, f"{said}\n\n{asymptotics.words(found, classes)}"
     # JSON stands in place of the table, so it holds the ratings where no file does.
@@ -66,9 +66,8 @@ def default_classes(params: Sequence[str]) -> tuple[str, ...]:
 
 
 def as_csv(names: Sequence[str], rows: Iterable[Sequence[object]]) -> Csv:
-    """A table as CSV text."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(names)
-    writer.writerows(rows)
-    return Csv(out.getvalue())
+    """A table as CSV; where a text had to be kept from being a formula, that is said on standard error."""
+    table = csv_text(names, rows)
+    if table.prefixed:
+        sys.stderr.write(f"{SAID}\n")
+    return Csv(table.text)

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from tapdesk.cli import told
+from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted
 from tapdesk.cli.reproductions import all_figures
 from tapdesk.cli.resuming import resuming
-from tapdesk.cli.simulating import STANDARD_OUTPUT, as_csv, default_classes
+from tapdesk.cli.simulating import as_csv, default_classes
 from tapdesk.cli.sources import open_file
 from tapdesk.cli.watch import run_watched
 from tapdesk.errors import CannotAnswerError, UsageError
@@ -21,7 +22,6 @@ from tapdesk.models.simulate import parse_parameters
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
-from tapdesk.report.forms.saving import save
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.by_group import group_table
 from tapdesk.studies.chance import horizon
@@ -66,20 +66,21 @@ def _written(
     args: argparse.Namespace, table: Table, pictures: Sequence[Path], draw: Callable[[Table], Any] | None
 ) -> tuple[dict[str, Any], str]:
     """Table and pictures where they were asked for."""
-    text = as_csv(table.columns, (["" if x is None else x for x in row] for row in table.rows))
+    text = as_csv(table.columns, table.rows)
     answer = {**told.head("study", None), "study": args.kind, "rows": table.records()}
-    said = []
+    said: list[str] = []
+    files: list[tuple[Path, bytes]] = []
     if draw is not None:
         from tapdesk.report.forms.sheets import sheet_file  # late: the compiler of pictures takes a moment to load
 
         sheet = draw(table)
-        for place in pictures:
-            save(place, sheet_file(sheet, place.suffix.lower()))
+        files += [(place, sheet_file(sheet, place.suffix.lower())) for place in pictures]
         answer["picture"] = {"files": [str(p) for p in pictures], "title": sheet.title, "alt": sheet.alt}
         said += [f"{sheet.title}.", *(f"Saved {place}." for place in pictures)]
     if args.output not in STANDARD_OUTPUT and Path(args.output) not in pictures:
-        save(Path(args.output), text.encode())
+        files.append((Path(args.output), text.encode()))
         said.append(f"Saved {len(table.rows):,} rows to {args.output}.")
+    permitted(args).save_all(files)
     return answer, "\n".join(said) or text
 
 

@@ -3,7 +3,6 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from tapdesk.fitting.fit import Fit, Optimum, ParameterEstimate
@@ -11,7 +10,6 @@ from tapdesk.ratings.findings import Finding
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
-from tapdesk.report.forms.saving import save
 from tapdesk.studies.bootstrapped import BootstrapTest
 from tapdesk.version import VERSION
 
@@ -220,12 +218,3 @@ def _clean(x: Any) -> Any:
     if isinstance(x, float):
         return x if math.isfinite(x) else None
     return x
-
-
-def put(answer: Mapping[str, Any], where: str) -> str | None:
-    """Write the answer to a file, or return its text for standard output when ``where`` is ``-``."""
-    text = written(answer)
-    if where == "-":
-        return text
-    save(Path(where), text.encode())
-    return None

@@ -96,10 +96,15 @@ def one_of(parent: QWidget, title: str, words: str, rows: Sequence[str]) -> str 
     return dialog.textValue() if execute(dialog) else None
 
 
-def agree(parent: QWidget, title: str, words: str) -> bool:
-    """Whether a question was answered with Yes."""
-    box = QMessageBox(QMessageBox.Icon.Question, title, words, parent=parent)
+def agree(parent: QWidget, title: str, words: str, details: str = "", *, careful: bool = False) -> bool:
+    """Whether a question was answered with Yes; where that cannot be undone, Enter and Escape say No."""
+    icon = QMessageBox.Icon.Warning if careful else QMessageBox.Icon.Question
+    box = QMessageBox(icon, title, words, parent=parent)
+    box.setInformativeText(details)
     box.setStandardButtons(QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No)
+    if careful:
+        box.setDefaultButton(QMessageBox.StandardButton.No)
+        box.setEscapeButton(QMessageBox.StandardButton.No)
     execute(box)
     return isValid(box) and box.result() == QMessageBox.StandardButton.Yes
 

@@ -14,7 +14,7 @@ from tapdesk.report.faults import Bug, Fault, attempt
 from tapdesk.report.issue.facts import Choices, facts
 from tapdesk.report.names import CasesAs, Naming, RatersAs
 from tapdesk.report.numbers import REPORT, Style
-from tapdesk.report.report import Logo, Paragraph, Report, Section
+from tapdesk.report.report import DRAFT, Logo, Paragraph, Report, Section
 from tapdesk.report.sections.agreement import agreement
 from tapdesk.report.sections.appendix import checklist, counts, decisions, technical
 from tapdesk.report.sections.checks import checks
@@ -132,7 +132,7 @@ def build(
         file=_file(project, called, named=file_named),
     )
     sections, faults = _sections(context)
-    status = status or _("Draft, not signed")
+    status = status or DRAFT
     issued = issued or _last_run(context.done)
     fingerprint = project.fingerprint if project.reading is not None else ""
     choices = Choices(

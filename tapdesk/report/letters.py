@@ -13,7 +13,8 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
-from tapdesk.project.files.batch import save_all
+from tapdesk.project.files.marks import Kind, pdf_mark
+from tapdesk.project.files.outputs import CAREFUL, Outputs
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
@@ -80,7 +81,7 @@ def _each(project: Project, extras: Extras, style: Style, nouns: Nouns, paper: s
             sections=(section,),
             status=_("Private"),
             kind=_("Private page, for the person named only"),
-            facts=(),
+            facts=(pdf_mark(Kind.LETTER),),
             secrets=_others(called, name, project.title),
         )
         yield name, _on_one_page(page)
@@ -225,6 +226,7 @@ def write_letters(
     style: Style = REPORT,
     nouns: Nouns = PLAIN,
     paper: str = "a4",
+    outputs: Outputs = CAREFUL,
 ) -> Run[tuple[Path, ...]]:
     """Save a PDF for each rater into a folder, named after the rater.
 
@@ -238,7 +240,7 @@ def write_letters(
     CannotAnswerError
         As `letters`.
     TapdeskError
-        When the place cannot be written.
+        When the place cannot be written, or holds what is not to be replaced.
     """
     # typst is loaded when the first PDF is made, not when the program starts.
     from tapdesk.report.forms.pdf import pdf
@@ -253,5 +255,5 @@ def write_letters(
         ready.append((target.with_name(f"{target.name}.pdf"), pdf(page)))
     yield Step(total, total, "letters")
     # Written only now: a run that is stopped leaves no half of the letters.
-    save_all(ready)
+    outputs.save_all(ready)
     return tuple(target for target, _content in ready)

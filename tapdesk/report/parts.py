@@ -10,7 +10,7 @@ from pathlib import Path
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
-from tapdesk.project.files.batch import save_all
+from tapdesk.project.files.outputs import CAREFUL, Outputs
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.parts import QUESTIONS, Part
 from tapdesk.ratings.ratings import Ratings
@@ -95,6 +95,7 @@ def part_reports(
     target: Path,
     raters_as: RatersAs = RatersAs.NAMES,
     arrange: Callable[..., Report] = arranged,
+    outputs: Outputs = CAREFUL,
 ) -> Run[tuple[Made, ...]]:
     """Write the report of every part beside a path, each named after its part.
 
@@ -128,5 +129,5 @@ def part_reports(
         told.append(Made(part.value, place, made.fingerprint, missing=listed(made.faults)))
     yield Step(len(parts), len(parts), "parts")
     # Written only now: a run that is stopped leaves no half of the reports.
-    save_all(ready)
+    outputs.save_all(ready)
     return tuple(told)

@@ -10,6 +10,9 @@ from tapdesk.report.faults import Fault
 from tapdesk.report.figure import Figure
 from tapdesk.report.forbidden import NO_SECRETS, Secrets
 
+DRAFT = _("Draft, not signed")
+"""The status of a report that is not issued."""
+
 
 class Number(str):
     """A number as it is printed, with the value behind it: one, or the two ends of an interval.
@@ -261,3 +264,8 @@ class Report:
     faults: tuple[Fault, ...] = ()
     secrets: Secrets = NO_SECRETS
     dated: bool = True
+
+    @property
+    def final(self) -> bool:
+        """Whether it is issued, no draft: a file of it is not replaced unasked."""
+        return self.status != DRAFT

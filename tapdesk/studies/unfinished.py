@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Protocol, Self
@@ -63,13 +64,25 @@ class Unfinished:
             self._out.seek(whole)
             if not whole:
                 self._write(self._head)
-        except OSError as error:
+        except (OSError, TapdeskError) as error:
+            self._give_up(whole)
+            if isinstance(error, TapdeskError):
+                raise
             raise TapdeskError(
                 _("What is finished cannot be kept in {place}: {strerror}.").format(
                     place=place, strerror=error.strerror
                 ),
                 fix=_("Choose another place with -o."),
             ) from error
+
+    def _give_up(self, whole: int) -> None:
+        """Close the file that cannot be written; one that holds nothing yet is not left behind."""
+        if self._out is not None:
+            with suppress(OSError):
+                self.__exit__(None, None, None)
+            if not whole:
+                with suppress(OSError):
+                    self.place.unlink()
 
     def _read(self) -> int:
         """Take over what the file holds; how many bytes of it are whole lines."""
@@ -135,13 +148,15 @@ class Unfinished:
     ) -> None:
         """Close the file."""
         if self._out is not None:
-            self._out.close()
-            self._out = None
+            out, self._out = self._out, None
+            out.close()
 
     def remove(self) -> None:
         """The study is finished: the file is no longer needed."""
-        self.__exit__(None, None, None)
-        self.place.unlink(missing_ok=True)
+        # Left behind, it would be taken up by the same study and by no other.
+        with suppress(OSError):
+            self.__exit__(None, None, None)
+            self.place.unlink(missing_ok=True)
 
 
 def _tuples(told: Any) -> Any:

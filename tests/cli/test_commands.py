@@ -53,7 +53,7 @@ def test_what_is_wrong_is_one_sentence_and_an_exit_status(told, arguments, statu
 
 def test_json_goes_to_a_file_when_one_is_named(told, tmp_path: Path):
     target = tmp_path / "answer.json"
-    status, out, _ = told("check", "sample:jury", "--json", str(target))
+    status, out, _ = told("check", "sample:jury", f"--json={target}")
     assert (status, out) == (0, "")
     assert json.loads(target.read_text(encoding="utf-8"))["command"] == "check"
 

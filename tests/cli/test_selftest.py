@@ -62,7 +62,7 @@ def test_a_folder_that_cannot_be_made_is_the_users_to_mend(run, tmp_path):
     (tmp_path / "file").write_text("")
     status, _, err = run("-o", str(tmp_path / "file" / "folder"))
     assert status == 3
-    assert "Name another one with -o." in err
+    assert "Part of this path is a file, not a folder." in err
 
 
 def test_nothing_stays_behind_without_a_folder(run, monkeypatch, tmp_path):

@@ -155,4 +155,4 @@ def test_a_simulation_of_the_size_of_an_uneven_file_says_how_it_was_evened_out(t
     uneven.write_text("\n".join(["case,rater,rating", *rows]))
     _status, _out, err = told("study", "kappa", str(uneven), "-o", str(tmp_path / "k.csv"))
     assert f"In {uneven} a case has 2 to 4 ratings; here all have 3." in err
-    assert told("study", "kappa", "sample:wine-cut2", "-o", str(tmp_path / "k.csv"))[2] == ""
+    assert told("study", "kappa", "sample:wine-cut2", "-o", str(tmp_path / "even.csv"))[2] == ""

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from tapdesk.errors import TapdeskError
-from tapdesk.report.forms.saving import save
+from tapdesk.project.files.saving import save
 
 
 def left_in(folder):

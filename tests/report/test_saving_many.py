@@ -8,9 +8,10 @@ import pytest
 
 from tapdesk.errors import TapdeskError
 from tapdesk.progress import finish
+from tapdesk.project.files.batch import save_all
+from tapdesk.project.files.outputs import Outputs
 from tapdesk.report.build import build
 from tapdesk.report.extras import Wanted
-from tapdesk.report.forms.saving import save_all
 from tapdesk.report.forms.write import write
 from tapdesk.report.letters import write_letters
 from tapdesk.report.prepare import prepare
@@ -98,7 +99,7 @@ def test_no_form_of_the_report_is_half_written(project, tmp_path, monkeypatch, s
     report = build(project, leave_out={"design", "data", "description", "technical", "counts", "purpose"})
     failing_at(monkeypatch, (os, "fsync"), len(names), OSError(refusal, os.strerror(refusal)))
     with pytest.raises(TapdeskError) as caught:
-        write(report, tmp_path / f"out{suffix}", ppi=20)
+        write(report, tmp_path / f"out{suffix}", ppi=20, outputs=Outputs(force=True))
     assert caught.value.where == str(tmp_path / names[-1])
     assert caught.value.fix
     assert inside(tmp_path) == dict.fromkeys(names, b"the old one")

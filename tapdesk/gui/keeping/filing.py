@@ -13,13 +13,16 @@ from tapdesk.gui import asking
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.keeping.opening import Opened
 from tapdesk.gui.keeping.recent import Recents
+from tapdesk.gui.keeping.saving import about_replacing, permitted
 from tapdesk.gui.reading.recipes import Recipes
 from tapdesk.gui.running.job import Job, stop_all
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
 from tapdesk.project.files.autosave import Autosave, Recovery, recoveries
 from tapdesk.project.files.file import SUFFIX
+from tapdesk.project.files.marks import Kind, Mark
 from tapdesk.project.files.meanwhile import ChangedMeanwhileError, Seen, save_if_unchanged
+from tapdesk.project.files.outputs import InTheWayError, Outputs
 from tapdesk.project.files.presence import Entry, OpenElsewhereError, Presence
 from tapdesk.project.project import Project
 from tapdesk.report import numbers
@@ -35,7 +38,7 @@ Saved = tuple[Project, Seen | None, Presence]
 
 
 def _saved(
-    project: Project, path: Path, known: Seen | None, presence: Presence | None, *, anyway: bool
+    project: Project, path: Path, known: Seen | None, presence: Presence | None, outputs: Outputs, *, anyway: bool
 ) -> Generator[Step, None, Saved]:
     """Saving as a run: one step, for a file is written whole or not at all.
 
@@ -43,6 +46,7 @@ def _saved(
     it.
     """
     yield Step(0, 0, "save")
+    outputs.refuse(path, Mark(Kind.PROJECT, "tapdesk"))
     here = presence if presence is not None and presence.path == path else Presence.claim(path, anyway=anyway)
     try:
         return project, save_if_unchanged(project, path, known), here
@@ -164,14 +168,15 @@ class Filing(QObject):
         else:
             self._save_to(path)
 
-    def _save_to(self, path: Path, *, sure: bool = False) -> None:
+    def _save_to(self, path: Path, *, sure: bool = False, agreed: tuple[Path, ...] = ()) -> None:
         if self._desk.document.empty or self.saving.running:
             return
         # A file that was chosen in the dialog was asked about there.
         known = self._seen if path == self.place and not sure else None
         document = self._desk.document
         self._saving_to = path
-        self.saving.start(_saved(document.kept, path, known, self._presence, anyway=sure))
+        outputs = permitted(document.project).replacing(*agreed)
+        self.saving.start(_saved(document.kept, path, known, self._presence, outputs, anyway=sure))
         self.changed.emit()
 
     @Slot(object)
@@ -193,6 +198,13 @@ class Filing(QObject):
         if isinstance(error, ChangedMeanwhileError | OpenElsewhereError) and self._saving_to is not None:
             self._on_changed()
             self._ask_instead(error, self._saving_to)
+            return
+        if isinstance(error, InTheWayError):
+            self.changed.emit()
+            if about_replacing(self._window, error):
+                self._save_to(error.paths[0], sure=True, agreed=error.paths)
+            else:
+                self._after = None
             return
         self._after = None
         self._on_changed()

@@ -9,9 +9,11 @@ from tapdesk.errors import TapdeskError
 from tapdesk.gui import dialogs
 from tapdesk.gui.widgets.messages import ErrorCard
 from tapdesk.language import gettext as _
+from tapdesk.project.files.outputs import InTheWayError, Outputs
+from tapdesk.project.project import Project
+from tapdesk.ratings.formats.several import paths_of
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures.catalog import height
-from tapdesk.report.forms.saving import save
 
 PICTURES = _("Picture for the screen (*.png);;Drawing (*.svg);;Page (*.pdf)")
 
@@ -32,7 +34,23 @@ def ask_where(parent: QWidget, title: str, name: str, kinds: str) -> Path | None
     return path if path.suffix else path.with_suffix(suffix)
 
 
-def save_picture(parent: QWidget, panels: tuple[Figure, ...], name: str, error: ErrorCard) -> None:
+def permitted(project: Project) -> Outputs:
+    """What the window may write: over no file the open project was read from, and over no other that is not ours."""
+    source = None if project.reading is None else project.reading.source.path
+    return Outputs(sources=() if source is None else paths_of(source))
+
+
+def about_replacing(parent: QWidget, error: InTheWayError) -> bool:
+    """Ask whether a file may be replaced that this program would not replace unasked; no is what Enter says."""
+    details = (
+        _("Replace it? What it holds now cannot be brought back.")
+        if len(error.paths) == 1
+        else _("Replace them? What they hold now cannot be brought back.")
+    )
+    return dialogs.agree(parent, _("Replace this file?"), error.what, details, careful=True)
+
+
+def save_picture(parent: QWidget, panels: tuple[Figure, ...], name: str, error: ErrorCard, outputs: Outputs) -> None:
     """Ask for a place and save the panels of a figure there, several ones numbered."""
     # typst is loaded when the first picture is saved, not when the program starts.
     from tapdesk.report.forms.pdf import figure_file
@@ -40,9 +58,16 @@ def save_picture(parent: QWidget, panels: tuple[Figure, ...], name: str, error: 
     path = ask_where(parent, _("Save the picture"), f"{name}.png", PICTURES)
     if path is None:
         return
+    places = [path] if len(panels) == 1 else [path.with_stem(f"{path.stem}-{i + 1}") for i in range(len(panels))]
     try:
-        for i, panel in enumerate(panels):
-            place = path if len(panels) == 1 else path.with_stem(f"{path.stem}-{i + 1}")
-            save(place, figure_file(panel, path.suffix, height=height(panel)))
+        files = [
+            (place, figure_file(panel, path.suffix, height=height(panel)))
+            for place, panel in zip(places, panels, strict=True)
+        ]
+        try:
+            outputs.save_all(files)
+        except InTheWayError as problem:
+            if about_replacing(parent, problem):
+                outputs.replacing(*problem.paths).save_all(files)
     except TapdeskError as problem:
         error.show_error(problem, str(path))

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui import agreeing, dialogs, raters_apart, telling
 from tapdesk.gui.desk import Desk
-from tapdesk.gui.keeping.saving import save_picture
+from tapdesk.gui.keeping.saving import permitted, save_picture
 from tapdesk.gui.look.icons import Glyph, State
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
@@ -274,7 +274,7 @@ class Results(Pane):
         dialogs.inform(self, _("What this does not say"), words.not_said())
 
     def _save_made(self, made: tuple[Figure, ...], kind: str) -> None:
-        save_picture(self, made, kind, self.error)
+        save_picture(self, made, kind, self.error, permitted(self.desk.document.project))
 
     def _made(self, kind: str) -> tuple[Figure, ...]:
         if self._shown is None:

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -10,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
-from tapdesk.gui.keeping.saving import ask_where
+from tapdesk.gui.keeping.saving import about_replacing, ask_where, permitted
 from tapdesk.gui.look.icons import State
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.reporting import asking, printing, sizes
@@ -20,6 +21,7 @@ from tapdesk.gui.reporting.work import How, Saved, drawings, group_columns, grou
 from tapdesk.gui.running.job import Job
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
+from tapdesk.project.files.outputs import InTheWayError, Outputs
 from tapdesk.report.faults import listed
 from tapdesk.report.issue.issued import with_issued
 from tapdesk.report.issue.verify import Outcome, Verdict, verify
@@ -62,6 +64,7 @@ class Leaving(QObject):
         self._desk, self._pane, self._making = desk, pane, making
         self.job = Job(self)
         self._then: Callable[[object], None] = lambda _result: None
+        self._anew: Callable[[tuple[Path, ...]], None] = lambda _agreed: None
         self._path = Path()
         self._how = How()
         self.job.done.connect(self._on_done)
@@ -86,8 +89,9 @@ class Leaving(QObject):
     def save_to(self, path: Path, how: How) -> None:
         """Save the report to a place, the kind by its suffix."""
         self._path, self._how = path, how
+        project, extras = self._desk.document.project, self._making.extras
         self._start(
-            saved(self._desk.document.project, self._making.extras, path, how),
+            lambda outputs: saved(project, extras, path, how, outputs),
             self._on_saved,
             _("Saving {name}…").format(name=path.name),
         )
@@ -98,9 +102,13 @@ class Leaving(QObject):
         form = sizes.asked(self._theme, self._pane) if how is not None else None
         chosen = asking.folder(self._pane, _("A folder for the figures")) if form is not None else ""
         if how is not None and form is not None and chosen:
-            self._path = Path(chosen)
-            run = drawings(self._desk.document.project, self._making.extras, self._path, form.suffix, how, form.size)
-            self._start(run, self._on_folder, _("Saving the figures…"))
+            self._path = folder = Path(chosen)
+            project, extras, suffix, size = self._desk.document.project, self._making.extras, form.suffix, form.size
+            self._start(
+                lambda outputs: drawings(project, extras, folder, suffix, how, size, outputs),
+                self._on_folder,
+                _("Saving the figures…"),
+            )
 
     def letters(self) -> None:
         """Ask for a folder and save a private page for each rater there."""
@@ -114,8 +122,12 @@ class Leaving(QObject):
         project = self._desk.document.project
         chosen = setup(project)
         style = APA if chosen.apa else REPORT
-        run = write_letters(project, self._making.extras, folder, style=style, paper=chosen.paper)
-        self._start(run, self._on_letters, _("Writing a page for each rater…"))
+        extras = self._making.extras
+        self._start(
+            lambda outputs: write_letters(project, extras, folder, style=style, paper=chosen.paper, outputs=outputs),
+            self._on_letters,
+            _("Writing a page for each rater…"),
+        )
 
     def each(self) -> None:
         """Ask for the column of groups, how and where, and save a report for each."""
@@ -133,8 +145,12 @@ class Leaving(QObject):
         )
         if how is not None and path is not None:
             self._path = path
-            run = grouped(self._desk.document.project, column, path, how)
-            self._start(run, self._on_each, _("Making a report for each {column}…").format(column=column))
+            project = self._desk.document.project
+            self._start(
+                lambda outputs: grouped(project, column, path, how, outputs),
+                self._on_each,
+                _("Making a report for each {column}…").format(column=column),
+            )
 
     def _on_each(self, result: object) -> None:
         made = result if isinstance(result, tuple) else ()
@@ -222,8 +238,8 @@ class Leaving(QObject):
         how = self._asked(_("Print the report"))
         printer = printing.ask(self._pane, self._desk.document.project, self._pages()) if how is not None else None
         if how is not None and printer is not None:
-            run = printing.sent(self._desk.document.project, self._making.extras, how, printer)
-            self._start(run, self._on_printed, _("Printing…"))
+            project, extras = self._desk.document.project, self._making.extras
+            self._start(lambda _outputs: printing.sent(project, extras, how, printer), self._on_printed, _("Printing…"))
 
     def _on_printed(self, result: object) -> None:
         self._say(_("Sent {result} pages to the printer.").format(result=result), State.DONE, None)
@@ -239,7 +255,9 @@ class Leaving(QObject):
         self._path = path
         project = None if self._desk.document.empty else self._desk.document.project
         self._start(
-            verify(path, project), self._on_verified, _("Comparing {name} with the project…").format(name=path.name)
+            lambda _outputs: verify(path, project),
+            self._on_verified,
+            _("Comparing {name} with the project…").format(name=path.name),
         )
 
     def _on_verified(self, result: object) -> None:
@@ -249,10 +267,18 @@ class Leaving(QObject):
 
     # The thread -------------------------------------------------------------------------------------------------
 
-    def _start(self, run: Run[object], then: Callable[[object], None], words: str) -> None:
+    def _start(
+        self,
+        make: Callable[[Outputs], Run[object]],
+        then: Callable[[object], None],
+        words: str,
+        agreed: tuple[Path, ...] = (),
+    ) -> None:
+        """Start what is made with leave to write; ``agreed`` are files the user said may be replaced."""
         self._then = then
+        self._anew = partial(self._start, make, then, words)
         self._say(words, State.RUNNING, (_("Cancel"), self.job.cancel))
-        self.job.start(run)
+        self.job.start(make(permitted(self._desk.document.project).replacing(*agreed)))
 
     def _say(self, words: str, state: State, action: Action | None) -> None:
         self.said.emit(words, state, action)
@@ -270,6 +296,12 @@ class Leaving(QObject):
         self.said.emit("", State.INFO, None)
         if not isinstance(error, TapdeskError):
             self._desk.bug.emit(error)
+            return
+        if isinstance(error, InTheWayError):
+            if about_replacing(self._pane, error):
+                self._anew(error.paths)
+            else:
+                self._say(_("Nothing was written."), State.INFO, None)
             return
         self.problem.emit(error, str(self._path))
         if self._then == self._on_saved and self._path.is_file():

@@ -13,12 +13,13 @@ from tapdesk.errors import CannotAnswerError
 from tapdesk.language import gettext as _
 from tapdesk.models.catalog import model
 from tapdesk.progress import Step
+from tapdesk.project.files.marks import Kind
+from tapdesk.project.files.outputs import CAREFUL, Outputs, expected
 from tapdesk.project.project import Project
 from tapdesk.ratings.parts import parts, place_of
 from tapdesk.report.extras import Extras
 from tapdesk.report.failed import spared
 from tapdesk.report.faults import listed
-from tapdesk.report.forms.saving import save_all
 from tapdesk.report.forms.size import Size
 from tapdesk.report.forms.write import pictures, written
 from tapdesk.report.issue.texts import names_left
@@ -162,26 +163,31 @@ def _drawn(page: bytes) -> tuple[QImage, QImage]:
     return image, thumb
 
 
-def _written(files: tuple[tuple[Path, bytes], ...]) -> Saved:
+def _written(files: tuple[tuple[Path, bytes], ...], outputs: Outputs) -> Saved:
     """Write what is ready. Nothing is written before all of it is: a run that is stopped leaves no half of it."""
-    save_all(files)
+    outputs.save_all(files)
     moment = datetime.now().astimezone().isoformat(timespec="seconds")
     return Saved(tuple(place for place, _inside in files), files[0][1], moment)
 
 
-def saved(project: Project, extras: Extras, path: Path, how: How) -> Generator[Step, None, Saved]:
+def saved(
+    project: Project, extras: Extras, path: Path, how: How, outputs: Outputs = CAREFUL
+) -> Generator[Step, None, Saved]:
     """The report as a file, the kind by its suffix; ``.png`` gives one picture a page."""
     yield Step(0, 2, "save")
+    if path.suffix.lower() != ".png":
+        # Before the pages are made; names of pictures are known only then.
+        outputs.refuse(path, expected(Kind.REPORT, path))
     chosen = setup(project)
     made = how.arranged(project, extras)
     yield Step(1, 2, "save")
     made, files = written(made, path, archive=chosen.archive)
     yield Step(2, 2, "save")
-    return replace(_written(files), missing=listed(made.faults))
+    return replace(_written(files, outputs), missing=listed(made.faults))
 
 
 def drawings(
-    project: Project, extras: Extras, folder: Path, suffix: str, how: How, size: Size
+    project: Project, extras: Extras, folder: Path, suffix: str, how: How, size: Size, outputs: Outputs = CAREFUL
 ) -> Generator[Step, None, Saved]:
     """Every figure of the report as a file in a folder."""
     yield Step(0, 2, "save")
@@ -192,7 +198,7 @@ def drawings(
     if not files:
         raise CannotAnswerError(_("The report holds no figure."), fix=_("Switch on a section that has one."))
     yield Step(2, 2, "save")
-    return replace(_written(files), missing=listed(made.faults))
+    return replace(_written(files, outputs), missing=listed(made.faults))
 
 
 def group_columns(project: Project) -> tuple[str, ...]:
@@ -203,7 +209,9 @@ def group_columns(project: Project) -> tuple[str, ...]:
     return tuple(name for name in project.reading.preview.header if name.strip() and name not in taken)
 
 
-def grouped(project: Project, column: str, path: Path, how: How) -> Generator[Step, None, tuple[Made, ...]]:
+def grouped(
+    project: Project, column: str, path: Path, how: How, outputs: Outputs = CAREFUL
+) -> Generator[Step, None, tuple[Made, ...]]:
     """A report for each group, with the answer of the project asked of each."""
     main = main_analysis(project)
     if project.reading is None or main is None:
@@ -214,5 +222,6 @@ def grouped(project: Project, column: str, path: Path, how: How) -> Generator[St
     place = place_of(project.reading.source)
     found = yield from parts(place, project.reading.options, column)
     arrange = partial(arranged, cases_as=how.cases_as, file_named=how.file_named, issued=how.issued)
-    run = part_reports(project, place, found, column, lambda _ratings: tuple(asked), path, how.raters_as, arrange)
+    ask = tuple(asked)
+    run = part_reports(project, place, found, column, lambda _ratings: ask, path, how.raters_as, arrange, outputs)
     return (yield from run)

@@ -9,6 +9,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
 from tapdesk.language import gettext as _
+from tapdesk.ratings.formats.formulas import guarded
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures.catalog import height
 from tapdesk.report.signs import Number
@@ -21,7 +22,8 @@ GROWN = 2  # pixels of a picture for one of its drawing: sharp also on paper
 def _cell(words: str) -> str:
     """A cell as spreadsheets paste it; line breaks and tabs inside become blanks."""
     # A number with the decimal sign of this computer: a spreadsheet reads what is pasted by it.
-    return words.cell if isinstance(words, Number) else " ".join(words.split())
+    # A text that could be a formula stands behind an apostrophe, which is no part of it.
+    return words.cell if isinstance(words, Number) else guarded(" ".join(words.split()))
 
 
 def as_tsv(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

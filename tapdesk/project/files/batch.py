@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from tapdesk.project.files.saving import beside, dropped, sentence, settle, write_beside
+from tapdesk.project.files.saving import beside, dropped, real, save, sentence, settle, stream, write_beside
 
 
 def save_all(files: Iterable[tuple[Path, bytes]]) -> None:
@@ -25,8 +25,11 @@ def save_all(files: Iterable[tuple[Path, bytes]]) -> None:
     TapdeskError
         When one of the places cannot be written; it names the file.
     """
+    named = tuple(files)
+    # Links are written through.
+    plain = tuple((real(path), content) for path, content in named if not stream(path))
     # Counted, for the names of unfinished files tell only the start of long names apart.
-    ready = [(target, beside(target).with_suffix(f".{i}.part"), content) for i, (target, content) in enumerate(files)]
+    ready = [(target, beside(target).with_suffix(f".{i}.part"), content) for i, (target, content) in enumerate(plain)]
     placed: list[tuple[Path, Path | None]] = []
     old: list[Path] = []
     target = Path()
@@ -35,8 +38,8 @@ def save_all(files: Iterable[tuple[Path, bytes]]) -> None:
         for target, temporary, content in ready:
             write_beside(temporary, target, content)
         for target, temporary, _content in ready:
-            kept = _kept(target, temporary.with_suffix(".old.part"))
-            old += [kept] if kept is not None else []
+            old.append(temporary.with_suffix(".old.part"))
+            kept = _kept(target, old[-1])
             temporary.replace(target)
             placed.append((target, kept))
         done = True
@@ -49,6 +52,10 @@ def save_all(files: Iterable[tuple[Path, bytes]]) -> None:
             _put_back(placed)
         for left in (*(temporary for _target, temporary, _content in ready), *old):
             dropped(left)
+    for path, content in named:
+        # Pipes and devices, from which nothing can be taken back, come last.
+        if stream(path):
+            save(path, content)
 
 
 def _kept(target: Path, kept: Path) -> Path | None:

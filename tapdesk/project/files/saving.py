@@ -4,7 +4,9 @@ import errno
 import filecmp
 import glob
 import os
+import re
 import shutil
+import stat
 import sys
 import time
 from contextlib import suppress
@@ -17,12 +19,14 @@ from tapdesk.project.files.locks import open_private
 _PART = ".part"
 _LONG_AGO = 24 * 3600.0
 _MOST_VERSIONS = 9
+_NUMBERED = re.compile(r"/dev/std(in|out|err)|(?:/dev|/proc/self)/fd/([0-9]{1,9})")
 
 
 def save(path: str | Path, content: bytes, *, keep: int = 0, private: bool = False) -> None:
     """Write a file beside its target, flush it to the disk, then put it in place.
 
-    Whatever moment the program or the machine stops at, the target holds the old or the new content, whole.
+    Whatever moment the program or the machine stops at, the target holds the old or the new content, whole. Links are
+    written through; pipes and devices, where nothing can be put in place, are written as they are.
 
     Parameters
     ----------
@@ -38,7 +42,11 @@ def save(path: str | Path, content: bytes, *, keep: int = 0, private: bool = Fal
     TapdeskError
         When the place cannot be written; whatever stood there before is untouched.
     """
-    target = Path(path)
+    named = Path(path)
+    if stream(named):
+        _write_stream(named, content)
+        return
+    target = real(named)
     temporary = beside(target)
     try:
         write_beside(temporary, target, content, private=private)
@@ -47,10 +55,44 @@ def save(path: str | Path, content: bytes, *, keep: int = 0, private: bool = Fal
         temporary.replace(target)
         settle(target.parent)
     except OSError as error:
-        raise sentence(error, target) from error
+        raise sentence(error, named) from error
     finally:
         # Gone already where it was put in place; left over where that failed or was stopped.
         dropped(temporary)
+
+
+def real(path: Path) -> Path:
+    """The file a name stands for, through symbolic links."""
+    return Path(os.path.realpath(path))
+
+
+def stream(path: Path) -> bool:
+    """Whether a name stands for a pipe, a terminal or the like, to which can only be written as it comes."""
+    if _NUMBERED.fullmatch(str(path)):
+        return True
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)
+
+
+def _write_stream(path: Path, content: bytes) -> None:
+    """Write to a pipe or a device; an open one that has a number is taken as it is, not opened anew."""
+    numbered = _NUMBERED.fullmatch(str(path))
+    try:
+        if numbered:
+            sys.stdout.flush()
+            number = {"in": 0, "out": 1, "err": 2}.get(numbered.group(1) or "", -1)
+            handle = os.dup(int(numbered.group(2)) if numbered.group(2) else number)
+        else:
+            # A pipe nobody reads from is told at once, not waited for.
+            handle = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
+            os.set_blocking(handle, True)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+    except OSError as error:
+        raise sentence(error, path) from error
 
 
 def beside(target: Path) -> Path:
@@ -69,7 +111,9 @@ def write_beside(temporary: Path, target: Path, content: bytes, *, private: bool
     _swept(target)
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, "folder", str(target))
-    with open_private(temporary, empty=True) if private else temporary.open("wb") as file:
+    # Made anew: what a stopped writer left under this name is not written through.
+    dropped(temporary)
+    with open_private(temporary, empty=True) if private else temporary.open("xb") as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
@@ -81,7 +125,7 @@ def write_beside(temporary: Path, target: Path, content: bytes, *, private: bool
 
 def versions(path: str | Path) -> tuple[Path, ...]:
     """The earlier versions kept beside a file, the newest first."""
-    target = Path(path)
+    target = real(Path(path))
     return tuple(place for i in range(1, _MOST_VERSIONS + 1) if (place := _version(target, i)).is_file())
 
 
@@ -150,7 +194,12 @@ def _as_before(temporary: Path, target: Path) -> None:
     if target.exists():
         if not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, "read-only", str(target))
-        temporary.chmod(target.stat().st_mode & 0o777)
+        before = target.stat()
+        if hasattr(os, "chown") and (before.st_uid, before.st_gid) != (os.geteuid(), os.getegid()):
+            # A file of somebody else stays theirs, where the system lets us leave it to them.
+            with suppress(OSError):
+                os.chown(temporary, before.st_uid, before.st_gid)
+        temporary.chmod(before.st_mode & 0o777)
 
 
 _REASONS = {
@@ -163,6 +212,9 @@ _REASONS = {
     "ENOENT": (_("The folder does not exist."), _("Choose a folder that exists.")),
     "ENOTDIR": (_("Part of this path is a file, not a folder."), _("Choose another folder.")),
     "ENAMETOOLONG": (_("The file name is too long."), _("Choose a shorter name.")),
+    "ENXIO": (_("Nobody reads from this pipe."), _("Start what is to read from it first, or name a file.")),
+    "ENODEV": (_("This is a device, not a file."), _("Give the name of a file.")),
+    "ELOOP": (_("These links lead round in a circle."), _("Give the name of a file.")),
     "EROFS": (_("This place is read-only, so nothing was saved."), _("Choose a folder you may write to.")),
 }
 _HELD = (

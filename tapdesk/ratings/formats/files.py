@@ -11,6 +11,7 @@ from tapdesk.progress import Run, Step
 from tapdesk.ratings.findings import Finding, note
 from tapdesk.ratings.formats.encoding import decoded
 from tapdesk.ratings.formats.first_rows import first_rows
+from tapdesk.ratings.formats.formulas import without_guards
 from tapdesk.ratings.formats.html_table import html_grid
 from tapdesk.ratings.formats.kinds import Kind, kind
 from tapdesk.ratings.formats.loaded import Loaded
@@ -116,6 +117,7 @@ def _text(raw: bytes, name: str, options: ReadingOptions) -> Run[Loaded]:
     text = decoded(raw, name, options.encoding)
     yield Step(0, 0, "read")
     cells = yield from separated(text.data, name, options.delimiter)
+    columns, unguarded = without_guards(cells.grid.columns)
     guessed = tuple(option for option, was in (("encoding", text.guessed), ("delimiter", cells.guessed)) if was)
     findings: list[Finding] = []
     suffix = Path(name).suffix.lower()
@@ -144,8 +146,12 @@ def _text(raw: bytes, name: str, options: ReadingOptions) -> Run[Loaded]:
     words = [_("The text is {encoding}.").format(encoding=text.encoding.upper())]
     if len(cells.grid.columns) > 1:
         words.append(_("{get}s separate the columns.").format(get=NAMES.get(cells.delimiter, repr(cells.delimiter))))
+    if unguarded:
+        words.append(
+            _("In {n:,} cells the apostrophe was taken off that keeps a text from being a formula.").format(n=unguarded)
+        )
     return Loaded(
-        cells.grid,
+        replace(cells.grid, columns=columns),
         "tsv" if cells.delimiter == "\t" else "csv",
         hashlib.sha256(raw).hexdigest(),
         encoding=text.encoding,

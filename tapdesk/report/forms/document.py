@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tapdesk.language import gettext as _
+from tapdesk.project.files.marks import Kind, pdf_mark
 from tapdesk.report.forms import fonts
 from tapdesk.report.issue.facts import keywords
 from tapdesk.report.issue.seal import EMPTY
@@ -159,10 +160,13 @@ def document(report: Report) -> dict[str, Any]:
 
 
 def _keywords(report: Report) -> list[str]:
-    """What the file says of itself, with room for the seal over its pages."""
+    """What the file says of itself: what it is, and of a report what it can be verified by, with room for the seal."""
+    if any(name == "mark" for name, _value in report.facts):
+        return keywords(report.facts)
+    mark = pdf_mark(Kind.REPORT, issued=report.final)
     if not report.facts:
-        return []
-    return keywords((*report.facts, ("content", digest(report)), (PARTS, parts(report)), (SEAL, EMPTY)))
+        return keywords((mark,))
+    return keywords((*report.facts, ("content", digest(report)), (PARTS, parts(report)), mark, (SEAL, EMPTY)))
 
 
 def _unprintable(missing: set[str]) -> Section:

@@ -15,9 +15,10 @@ import typst
 from tapdesk import resources
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
+from tapdesk.project.files.marks import Kind, pdf_mark, sealed
 from tapdesk.report.figure import Figure
 from tapdesk.report.forms.document import document
-from tapdesk.report.issue.facts import facts_of
+from tapdesk.report.issue.facts import facts_of, keywords
 from tapdesk.report.issue.seal import with_seal
 from tapdesk.report.issue.texts import check, within
 from tapdesk.report.report import Report
@@ -127,12 +128,13 @@ def drawing_file(drawing: str, suffix: str, *, title: str, alt: str, width: floa
             fix=_("Use one of {suffixes}.").format(suffixes=", ".join(_SUFFIXES)),
         )
     if suffix.lower() == ".svg":
-        return drawing.encode()
+        return sealed(drawing.encode(), Kind.FIGURE)
     data = {
         "svg": drawing,
         "alt": alt,
         "title": title,
         "language": "en",
+        "keywords": keywords((pdf_mark(Kind.FIGURE),)),
         "width": width * _POINTS,
         "margin": _MARGIN,
         "ground": palette("print")["surface"],
@@ -140,7 +142,8 @@ def drawing_file(drawing: str, suffix: str, *, title: str, alt: str, width: floa
     if suffix.lower() == ".png":
         # A drawing of 600 pixels is 450 points wide: 96 ppi gives one pixel for one.
         data |= _whole_pixels(drawing, width, ppi)
-        return _compiled("figure.typ", {"figure": json.dumps(data)}, {"format": "png", "ppi": ppi})[0]
+        picture = _compiled("figure.typ", {"figure": json.dumps(data)}, {"format": "png", "ppi": ppi})[0]
+        return sealed(picture, Kind.FIGURE)
     options = {"format": "pdf", "pdf_standards": list(STANDARDS), "timestamp": 0}
     return _compiled("figure.typ", {"figure": json.dumps(data)}, options)[0]
 

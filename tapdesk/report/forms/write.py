@@ -6,7 +6,8 @@ from pathlib import Path
 
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
-from tapdesk.project.files.batch import save_all
+from tapdesk.project.files.marks import Kind, sealed
+from tapdesk.project.files.outputs import CAREFUL, Outputs
 from tapdesk.report.failed import spared
 from tapdesk.report.forms.html import html
 from tapdesk.report.forms.size import USUAL, Size
@@ -41,11 +42,19 @@ def content(report: Report, suffix: str, *, archive: bool = True) -> bytes:
             _("A report cannot be written as “{suffix}”.").format(suffix=suffix),
             fix=_("Use a name that ends in {known}.").format(known=", ".join((*KINDS, ".png"))),
         )
-    return _pdf(report, archive=archive) if suffix.lower() == ".pdf" else kind(report)
+    if suffix.lower() == ".pdf":
+        return _pdf(report, archive=archive)
+    made = kind(report)
+    return sealed(made, Kind.REPORT, issued=report.final) if suffix.lower() == ".html" else made
 
 
 def write(
-    report: Report, path: str | Path, *, ppi: float = PAGE_PPI, archive: bool = True
+    report: Report,
+    path: str | Path,
+    *,
+    ppi: float = PAGE_PPI,
+    archive: bool = True,
+    outputs: Outputs = CAREFUL,
 ) -> tuple[Report, tuple[Path, ...]]:
     """Save the report; nothing is half-written, and an old file stays until the new one is whole.
 
@@ -59,6 +68,8 @@ def write(
         Resolution of pictures of pages.
     archive
         Whether a PDF is also PDF/A-2a.
+    outputs
+        What may be replaced.
 
     Returns
     -------
@@ -75,7 +86,7 @@ def write(
         When the place cannot be written.
     """
     report, files = written(report, Path(path), ppi=ppi, archive=archive)
-    save_all(files)
+    outputs.save_all(files)
     return report, tuple(name for name, _inside in files)
 
 
@@ -94,7 +105,9 @@ def page_files(report: Report, path: Path, *, ppi: float = PAGE_PPI) -> tuple[tu
     from tapdesk.report.forms.pdf import pages
 
     made = enumerate(pages(report, ppi=ppi), start=1)
-    return tuple((path.with_stem(f"{path.stem}-{i:02d}"), page) for i, page in made)
+    return tuple(
+        (path.with_stem(f"{path.stem}-{i:02d}"), sealed(page, Kind.REPORT, issued=report.final)) for i, page in made
+    )
 
 
 def pictures(report: Report, suffix: str = ".svg", *, size: Size = USUAL) -> tuple[tuple[str, bytes], ...]:

@@ -8,12 +8,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from tapdesk.language import gettext as _
+from tapdesk.project.files.marks import Kind, sealed_workbook
+from tapdesk.ratings.formats.formulas import SAID, guarded
 from tapdesk.report.issue.texts import check
 from tapdesk.report.report import Column, Number, Report, Table
 
-# A cell that begins with one of these is run as a formula where a table is pasted or saved as text.
-_RISKY = ("=", "+", "-", "@", "\t", "\r")
-_ESCAPE = "'"
 _LONGEST = 32_767
 # Signs that no workbook can hold.
 _ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -45,15 +44,12 @@ def xlsx(report: Report) -> bytes:
         contents.append([_text(cell)[0] for cell in row])
         escaped |= any(_text(cell)[1] for cell in row)
     if escaped:
-        said = _(
-            "Texts that a spreadsheet could take for a formula begin with an apostrophe, which is not part of them."
-        )
         contents.append([])
-        contents.append([said])
+        contents.append([SAID])
     contents.column_dimensions["A"].width = 24
     contents.column_dimensions["B"].width = 34
     contents.column_dimensions["C"].width = 60
-    return _settled(book, report.issued)
+    return settled(book, report.issued, Kind.REPORT, final=report.final)
 
 
 def _sheet(sheet: Any, table: Table) -> bool:
@@ -110,8 +106,9 @@ def _values(text: str) -> tuple[float | None, ...] | None:
 def _text(text: str) -> tuple[str, bool]:
     """A text as a workbook may hold it, and whether an apostrophe was set before it."""
     plain = _ILLEGAL.sub(" ", text)[: _LONGEST - 1]
-    risky = plain.startswith(_RISKY)
-    return (f"{_ESCAPE}{plain}" if risky else plain), risky
+    # A text that could be a formula is run as one where a table is pasted or saved as text.
+    safe = guarded(plain)
+    return safe, safe != plain
 
 
 def _widths(sheet: Any) -> None:
@@ -123,22 +120,19 @@ def _widths(sheet: Any) -> None:
         sheet.column_dimensions[get_column_letter(i)].width = min(max(longest + 2, 9), _MOST_WIDE)
 
 
-def _settled(book: Any, issued: datetime) -> bytes:
-    """The workbook with no trace of the clock: dates of the report in it, and of 1980 in its archive."""
+def settled(book: Any, issued: datetime, kind: Kind, *, final: bool = False) -> bytes:
+    """A workbook with no trace of the clock - the date of the report in it, 1980 in its archive - and with its mark."""
     stamp = issued.astimezone(UTC).replace(tzinfo=None, microsecond=0)
     book.properties.created = book.properties.modified = stamp
     book.properties.creator = "tapdesk"
     written = io.BytesIO()
     book.save(written)
-    settled = io.BytesIO()
-    with zipfile.ZipFile(written) as old, zipfile.ZipFile(settled, "w", zipfile.ZIP_DEFLATED) as new:
-        for entry in old.infolist():
-            content = old.read(entry)
-            if entry.filename == "docProps/core.xml":
-                moment = f"{stamp.isoformat()}Z".encode()
-                content = re.sub(rb"(<dcterms:modified[^>]*>)[^<]*", rb"\g<1>" + moment, content)
-            new.writestr(zipfile.ZipInfo(entry.filename, (1980, 1, 1, 0, 0, 0)), content, zipfile.ZIP_DEFLATED)
-    return settled.getvalue()
+    with zipfile.ZipFile(written) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    moment = f"{stamp.isoformat()}Z".encode()
+    core = "docProps/core.xml"
+    parts[core] = re.sub(rb"(<dcterms:modified[^>]*>)[^<]*", rb"\g<1>" + moment, parts[core])
+    return sealed_workbook(parts.items(), kind, issued=final)
 
 
 def _sheet_names(tables: list[Table]) -> list[str]:

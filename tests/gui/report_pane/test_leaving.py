@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QDialog
 
 from tapdesk.cli.main import main
 from tapdesk.errors import TapdeskError
-from tapdesk.gui.reporting import work
 from tapdesk.gui.reporting.asking import Asking
 from tapdesk.gui.reporting.places import free_name
 from tapdesk.gui.reporting.sizes import Sizes
 from tapdesk.gui.reporting.work import How
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
+from tapdesk.project.files import outputs
 from tapdesk.project.files.file import save
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.options import ReadingOptions
@@ -190,19 +190,20 @@ def test_cancelling_letters_half_way_leaves_no_letter(printed, qtbot, tmp_path, 
 def test_a_locked_file_is_named_and_a_second_name_offered(printed, qtbot, tmp_path, monkeypatch):
     report = printed.report
     place = tmp_path / "report.pdf"
-    place.write_bytes(b"the old one")
-    real = work.save_all
+    old = b"%PDF-1.7\n<pdf:Keywords>tapdesk mark: report</pdf:Keywords>\n%%EOF"
+    place.write_bytes(old)
+    real = outputs.save_all
 
     def locked(files):
         if place in [path for path, _content in files]:
             raise TapdeskError("The file is open in another program.", str(place))
         real(files)
 
-    monkeypatch.setattr("tapdesk.gui.reporting.work.save_all", locked)
+    monkeypatch.setattr("tapdesk.project.files.outputs.save_all", locked)
     with qtbot.waitSignal(report.leaving.job.failed, timeout=LONG):
         report.save_to(place)
     assert report.error.words[0] == "The file is open in another program."
-    assert place.read_bytes() == b"the old one"
+    assert place.read_bytes() == old
     assert "report (2).pdf" in report.banner.words
     with qtbot.waitSignal(report.leaving.job.done, timeout=LONG):
         qtbot.mouseClick(report.banner._button, Qt.LeftButton)
