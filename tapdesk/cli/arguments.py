@@ -49,7 +49,7 @@ def listed(text: str) -> tuple[str, ...]:
 
 
 def filtered(text: str) -> tuple[str, str]:
-    """``COL=VALUE`` as a pair."""
+    """``COL=VALUE`` as a pair; of ``COL!=VALUE`` the column keeps its sign."""
     column, equals, value = text.partition("=")
     if not equals:
         raise UsageError(f"'{text}' is not of the form COL=VALUE.", fix='Write for example --where "year=2024".')
@@ -82,7 +82,15 @@ def reading_parser() -> Parser:
     g.add_argument("--order", metavar='"low,…,high"', type=listed, help="the classes, lowest first")
     g.add_argument("--class1", metavar='"A,B"', type=listed, help="the classes asked about; makes the data binary")
     g.add_argument("--class0", metavar='"C,D"', type=listed, help="the other side (default: the rest)")
-    g.add_argument("--where", metavar='"COL=VALUE"', type=filtered, action="append", default=[])
+    g.add_argument(
+        "--where",
+        metavar='"COL=VALUE"',
+        type=filtered,
+        action="append",
+        default=[],
+        help='only such rows; "COL!=VALUE": all but such rows',
+    )
+    g.add_argument("--keep-summaries", action="store_true", help="what looks like totals or known answers are ratings")
     g.add_argument("--raters-are", choices=[x.value for x in RatersAre], help="whether columns are persons")
     g.add_argument("--count", metavar="COL", help="how many subjects each row stands for")
     g.add_argument("--header", metavar="ROW", type=int, help="the row of the header, counted from 1; 0 for none")
@@ -113,7 +121,9 @@ def reading_options(args: argparse.Namespace) -> ReadingOptions:
         order=args.order,
         class1=args.class1,
         class0=args.class0,
-        where=tuple(args.where),
+        where=tuple((c, v) for c, v in args.where if not c.endswith("!")),
+        where_not=tuple((c.removesuffix("!").strip(), v) for c, v in args.where if c.endswith("!")),
+        keep_summaries=args.keep_summaries,
         raters_are=RatersAre(args.raters_are) if args.raters_are else None,
         count=args.count,
         strict=args.strict,

@@ -16,7 +16,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model as named_model
 from tapdesk.project.files.file import load
 from tapdesk.project.project import Analysis, Project
-from tapdesk.ratings.findings import Severity
+from tapdesk.ratings.findings import NOTHING_TO_COMPARE
 from tapdesk.ratings.reading import Reading
 from tapdesk.report.forms.saving import save_all
 from tapdesk.report.forms.size import Size
@@ -74,8 +74,8 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     project = open_project(args, args.title)
     _known_columns(args, project)
     reading = project.reading
-    blocked = reading is None or any(f.severity is Severity.BLOCK for f in reading.findings)
-    if reading is not None and not blocked and not any(a.fit is not None for a in project.analyses):
+    undefined = reading is None or any(f.code in NOTHING_TO_COMPARE for f in reading.findings)
+    if reading is not None and not undefined and not any(a.fit is not None for a in project.analyses):
         asked, found = default_fit(args, replace(reading, ratings=project.ratings))
         project = project.with_analysis(Analysis("main", asked, found))
     chosen = _setup(args, project)

@@ -11,6 +11,7 @@ from tapdesk.cli import told
 from tapdesk.cli.reproductions import all_figures
 from tapdesk.cli.resuming import resuming
 from tapdesk.cli.simulating import STANDARD_OUTPUT, as_csv, default_classes
+from tapdesk.cli.sources import answerable
 from tapdesk.cli.watch import run_watched
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.models.catalog import model as named_model
@@ -147,7 +148,7 @@ def _sizes(args: argparse.Namespace, usual: Size, refused: Callable[[Size], str 
     """
     size = usual
     if args.file:
-        size = size_of(read_now(args.file, ReadingOptions(class1=args.class1)).ratings)
+        size = size_of(_file(args).ratings)
     subjects, raters = args.subjects or size.subjects, args.raters or size.raters
     reason = refused(Size(subjects, raters, raters, raters))
     if reason is not None:
@@ -248,14 +249,18 @@ def _paper(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
         if not row.own:
             known = ", ".join(r.name for r in REPRODUCTIONS if r.own)
             raise UsageError(f"The figure '{row.name}' has data of its own.", fix=f"A file can be given for: {known}.")
-        ratings = read_now(args.file, ReadingOptions(class1=args.class1)).ratings
+        ratings = _file(args).ratings
     return (yield from row.run(Asked(args.seed, args.workers, args.replicates, ratings, kept)))
 
 
 def _needed_file(args: argparse.Namespace, kind: str) -> Reading:
     if not args.file:
         raise UsageError(f"The study '{kind}' needs a file of ratings.", fix=f"Write: tapdesk study {kind} FILE")
-    return read_now(args.file, ReadingOptions(class1=args.class1))
+    return _file(args)
+
+
+def _file(args: argparse.Namespace) -> Reading:
+    return answerable(args, read_now(args.file, ReadingOptions(class1=args.class1)))
 
 
 _PLAN_SUBJECTS = (30, 50, 100, 200, 400, 800)

@@ -140,14 +140,15 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
 
 def _where(table: Table, cells: Cells, name: str, options: ReadingOptions) -> Cells:
     """Only the cells in rows that pass every filter."""
-    if not options.where:
+    if not options.where and not options.where_not:
         return cells
     kept = np.ones(table.rows, dtype=bool)
-    for column_name, value in options.where:
+    wanted = [*((*pair, True) for pair in options.where), *((*pair, False) for pair in options.where_not)]
+    for column_name, value, same in wanted:
         column = table.column(named(table, column_name, "--where"))
-        kept &= np.array([v.strip() == value.strip() for v in column.values], dtype=bool)[column.codes]
+        kept &= np.array([(v.strip() == value.strip()) is same for v in column.values], dtype=bool)[column.codes]
     if not kept.any():
-        asked = " and ".join(f"{c}={v}" for c, v in options.where)
+        asked = " and ".join(f"{c}{'=' if same else '!='}{v}" for c, v, same in wanted)
         raise TapdeskError(
             _("No row has {asked}.").format(asked=asked), name, _("Check the column and the value of the filter.")
         )

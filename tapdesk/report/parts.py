@@ -11,6 +11,7 @@ from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.project.files.batch import save_all
+from tapdesk.project.looked_at import refuse_what_waits
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.parts import QUESTIONS, Part
 from tapdesk.ratings.ratings import Ratings
@@ -64,6 +65,7 @@ def part_project(whole: Project, path: str | Path, part: Part, column: str, ask:
     name = part.value if column == QUESTIONS else f"{column} {part.value}"
     title = f"{whole.title or reading.source.name.rsplit('.', 1)[0]}: {name}"
     project = replace(whole, reading=reading, analyses=(), title=title)
+    refuse_what_waits(project)
     left = ""
     for request in ask(project.ratings):
         left = refusal(project.ratings, request) or ""

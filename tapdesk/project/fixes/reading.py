@@ -171,6 +171,16 @@ def perhaps_questions(finding: Finding, reading: Reading, now: Ratings) -> Itera
     yield read_with(_("They are questions"), layout=Layout.QUESTIONS, rater=None)
 
 
+def two_readings(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Rows that are those of raters, or repeats of a case before raters beside each other."""
+    del reading, now
+    (subject, partner), answers = finding.about
+    for name in answers[: MOST - 1]:
+        words = _("“{partner}” rated; read the question “{name}”").format(partner=shown(partner), name=shown(name))
+        yield read_with(words, layout=Layout.QUESTIONS, subject=subject, rater=partner, only=name)
+    yield read_with(_("Each column is a rater"), layout=Layout.RATERS, subject=subject, columns=answers)
+
+
 def numbered_anew(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     """Cases whose numbers begin anew in each place."""
     del now

@@ -46,7 +46,7 @@ def checked(
         value_findings(values, made, options),
         panel_findings(made, found, options),
         column_findings(table, found, made, options),
-        table_findings(table, found, made),
+        table_findings(table, found, made, options),
         damaged_findings(table, found, made),
     ):
         # Findings come one by one, so that a window hears of each check as it ends.

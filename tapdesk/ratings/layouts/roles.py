@@ -1,6 +1,7 @@
 """Which column is what: the user's word first, then names, then the values themselves."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,7 @@ from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
 from tapdesk.ratings.dates import is_date
 from tapdesk.ratings.findings import Finding, quoted
-from tapdesk.ratings.layouts.header_words import COUNT, RATER_ANYWHERE, RATING, SUBJECT, in_language, words
+from tapdesk.ratings.layouts.header_words import COUNT, NAMING, RATER_ANYWHERE, RATING, SUBJECT, in_language, words
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import Table
 
@@ -88,9 +89,19 @@ def named(table: Table, name: str, option: str) -> str:
 
 
 def called(table: Table, kind: frozenset[str], *, apart_from: tuple[str | None, ...] = ()) -> str | None:
-    """The first column whose name says what it is."""
+    """The column whose name says what it is: an exact name (``Rater``) before one of several words (``RaterAge``)."""
     known = in_language(table.names, kind)
-    return next((n for n in table.names if n not in apart_from and is_called(n, known)), None)
+    return clearest((n for n in table.names if n not in apart_from and is_called(n, known)), known)
+
+
+def clearest(names: Iterable[str], known: frozenset[str]) -> str | None:
+    """The name that says most plainly what it is; of equally plain ones the first."""
+
+    def plainness(name: str) -> int:
+        more = set(words(name)) - known
+        return 0 if not more else 1 if more <= NAMING else 2
+
+    return min(names, key=plainness, default=None)
 
 
 def distinct(table: Table, name: str) -> frozenset[str]:
