@@ -128,6 +128,9 @@ def _told_now(finding: Finding, now: Ratings) -> Finding:
 
 def waiting(project: Project) -> tuple[Finding, ...]:
     """The findings that block and were not answered: nothing is computed before they are."""
+    reading = project.reading
+    if reading is None or all(f.severity is not Severity.BLOCK for f in reading.findings):
+        return ()
     return tuple(row.finding for row in looked_at(project) if row.open and row.finding.severity is Severity.BLOCK)
 
 

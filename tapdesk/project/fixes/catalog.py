@@ -78,6 +78,7 @@ _FIXES: Mapping[str, _Maker] = MappingProxyType(
     | _rows(fixes_reading.roles, ["roles_by_values"])
     | _rows(fixes_reading.perhaps_questions, ["perhaps_questions"])
     | _rows(fixes_reading.two_readings, ["two_readings"])
+    | _rows(fixes_reading.come_again, ["cases_come_again"])
     | _rows(fixes_reading.numbered_anew, ["cases_numbered_anew"])
     | _rows(
         fixes_reading.fine,

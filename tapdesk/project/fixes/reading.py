@@ -181,6 +181,14 @@ def two_readings(finding: Finding, reading: Reading, now: Ratings) -> Iterable[F
     yield read_with(_("Each column is a rater"), layout=Layout.RATERS, subject=subject, columns=answers)
 
 
+def come_again(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Cases that stand in several rows."""
+    del finding, reading, now
+    yield read_with(_("Each row is one rating"), layout=Layout.LONG)
+    yield read_with(_("Each column is a rater"), layout=Layout.RATERS)
+    yield Fix(_("Choose a column"), place="subject")
+
+
 def numbered_anew(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     """Cases whose numbers begin anew in each place."""
     del now

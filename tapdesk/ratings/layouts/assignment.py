@@ -45,8 +45,13 @@ def roles(table: Table, name: str, options: ReadingOptions) -> Roles:
     if layout is Layout.AUTO:
         guess = guessed_layout(table, options)
         layout, findings = guess.layout, guess.findings
-        told = {name: column for name, column in guess.columns.items() if getattr(options, name) is None}
-        options = replace(options, **told)
+        told = tuple(name for name in guess.columns if getattr(options, name) is None)
+        options = replace(
+            options,
+            subject=guess.columns.get("subject") if options.subject is None else options.subject,
+            rater=options.rater or guess.columns.get("rater"),
+            rating=options.rating or guess.columns.get("rating"),
+        )
         guessed = ("layout", *told)
     found = _FILL[layout](table, name, options)
     count = r.named(table, options.count, "--count") if options.count else found.count
@@ -197,7 +202,8 @@ def id_column(table: Table, columns: tuple[str, ...]) -> str | None:
     rest = [n for n in table.names if n not in columns]
     cases = w.in_language(table.names, w.SUBJECT)
     rest = [n for n in rest if not (counts_cases(table, n) or holds_answers(table, n)) or counts_up(table, n)]
-    by_name = r.clearest((n for n in rest if r.is_called(n, cases) and not r.is_numbered_seat(n)), cases)
+    named = [n for n in rest if r.is_called(n, cases) and not r.is_numbered_seat(n)]
+    by_name = r.clearest([n for n in named if not r.holds_words_of_others(table, n)], cases)
     if by_name is not None:
         return by_name
     numbered = next((n for n in rest if numbers_rows(table, n)), None)

@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 
 from tapdesk.language import gettext as _
-from tapdesk.ratings.findings import Finding, ask, block, quoted, shown
+from tapdesk.ratings.findings import Finding, ask, block, quoted, rows_named, shown
 from tapdesk.ratings.layouts import header_words as w
 from tapdesk.ratings.layouts import roles as r
 from tapdesk.ratings.layouts.structure import Key, RowsBy, is_fact_about, is_like_question, is_said_about, key
@@ -18,6 +18,7 @@ from tapdesk.ratings.scales import recognised
 from tapdesk.ratings.table import Table
 
 _MANY = 50
+_LEAST, _OFTEN = 8, 1.5  # rows of a table, and rows of a case, from which on cases come again on purpose
 _WIDE = 8  # fewer columns than this are no wide table
 _AGAIN = re.compile(r" \(\d+\)$")
 _CROSSED = "two raters crossed"
@@ -61,7 +62,34 @@ def guessed_layout(table: Table, options: ReadingOptions) -> Guess:
         if is_so(table):
             return Guess(layout, findings)
     found = key(table, options.subject or None, apart=[c for c, _rest in (*options.where, *options.where_not)])
-    return _by_key(table, found) or Guess(Layout.RATERS, _perhaps_transposed(table))
+    return _by_key(table, found) or Guess(Layout.RATERS, _perhaps_transposed(table) or _come_again(table, options))
+
+
+def _come_again(table: Table, options: ReadingOptions) -> tuple[Finding, ...]:
+    """A question where most cases stand in several rows, and nothing known tells these apart."""
+    case = options.subject or r.called(table, w.SUBJECT)
+    known = w.RATING | w.ROUND | w.AGAIN | w.QUESTION | w.BESIDE | w.BY_THE_WAY
+    if case not in table.names or any(known & set(w.words(n)) for n in table.names if n != case) or options.where:
+        return ()
+    column = table.column(case)
+    counts = column.used().counts()
+    raters = [n for n in table.names if r.is_rater_column(n) and not is_like_question(n)]
+    if counts.mean() < _OFTEN or table.rows < _LEAST or 2 * len(raters) >= len(table.names) - 1:
+        return ()
+    rows = [int(i) for i in table.row_numbers[column.codes == int(np.argmax(column.counts()))]]
+    return (
+        block(
+            "cases_come_again",
+            table.place(case),
+            _(
+                "Most cases stand in several rows, such as {case} in {rows}. As raters side by side each rater would "
+                "have rated them again and again; as one rating in each row, another column would name the rater."
+            ).format(case=shown(column.text(rows[0] - int(table.row_numbers[0]))), rows=rows_named(rows)),
+            _("Say which it is: --layout raters, or --layout long with --rater and --rating."),
+            default=_("Shown here are raters side by side; nothing is computed before you have chosen."),
+            about=((case,),),
+        ),
+    )
 
 
 def _by_key(table: Table, found: Key | None) -> Guess | None:
@@ -119,8 +147,8 @@ def _named_long(table: Table, options: ReadingOptions) -> Guess | None:
             rating = None
         found = key(table, options.subject or None, rater)
         if found is not None and len(found.answers) == 1:
-            columns = {"subject": found.subject, "rater": rater, "rating": found.answers[0]}
-            return Guess(Layout.LONG, (), MappingProxyType({} if rating or len(table.names) == 3 else columns))
+            columns = {"subject": found.subject, "rater": rater, "rating": rating or found.answers[0]}
+            return Guess(Layout.LONG, (), MappingProxyType(columns))
         if rating or len(table.names) == 3:
             return Guess(Layout.LONG)
         if found is not None:

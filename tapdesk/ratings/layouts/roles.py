@@ -11,6 +11,7 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.dates import is_date
 from tapdesk.ratings.findings import Finding, quoted
 from tapdesk.ratings.layouts.header_words import COUNT, NAMING, RATER_ANYWHERE, RATING, SUBJECT, in_language, words
+from tapdesk.ratings.numbers import is_number
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import Table
 
@@ -91,7 +92,17 @@ def named(table: Table, name: str, option: str) -> str:
 def called(table: Table, kind: frozenset[str], *, apart_from: tuple[str | None, ...] = ()) -> str | None:
     """The column whose name says what it is: an exact name (``Rater``) before one of several words (``RaterAge``)."""
     known = in_language(table.names, kind)
-    return clearest((n for n in table.names if n not in apart_from and is_called(n, known)), known)
+    fit = [n for n in table.names if n not in apart_from and is_called(n, known)]
+    # ``Fall`` is a case in German, and what a patient had in English: what it holds tells.
+    return clearest([n for n in fit if kind is not SUBJECT or not holds_words_of_others(table, n)], known)
+
+
+def holds_words_of_others(table: Table, name: str) -> bool:
+    """Whether a column holds a few words again and again that other columns hold too, as answers are and no names."""
+    own = distinct(table, name)
+    if not own or 4 * len(own) > table.rows or any(map(is_number, own)):
+        return False
+    return any(len(own & distinct(table, n)) >= min(2, len(own)) for n in table.names if n != name)
 
 
 def clearest(names: Iterable[str], known: frozenset[str]) -> str | None:

@@ -116,7 +116,8 @@ def without_facts(table: Table, names: Sequence[str], *about: str | None) -> tup
 
 def is_said_of(name: str, of: str) -> bool:
     """Whether the name of a column says that it is about what another names: ``RaterAge`` beside ``RaterID``."""
-    return bool((set(w.words(name)) & set(w.words(of))) - w.NAMING)
+    about = set(w.words(of)) - w.NAMING
+    return bool(about) and about < set(w.words(name)) - w.NAMING
 
 
 def is_like_question(name: str) -> bool:
@@ -148,16 +149,11 @@ def key(table: Table, subject: str | None = None, rater: str | None = None, apar
     found = subject or r.called(table, w.SUBJECT, apart_from=(rater, *apart))
     if found is None and rater is not None:
         found = _other_half(table, names, rater)
-    if found is None and names:
-        found = names[0] if names[0] != rater and _names_cases(names[0]) else None
-    if found is None or not _comes_again(table, found):
-        return None
-    more = [n for n in names if n != found and _by(n) in {RowsBy.OCCASION, RowsBy.QUESTION}]
-    if rater is not None:
-        rows = rater if _comes_again(table, rater) and names_each_row(table, found, rater, *more) else None
-    else:
-        rows = _partner(table, names, found, more)
-    if rows is None:
+    # Without a telling name, those that come again less often are the cases.
+    tried = [found] if found is not None else [] if rater is not None else _unnamed_cases(table, names)
+    tells = ((case, _rows_by(table, names, case, rater)) for case in tried if _comes_again(table, case))
+    found, rows = next(((case, rows) for case, rows in tells if rows is not None), (None, None))
+    if found is None or rows is None:
         return None
     answers = _answers(table, names, found, rows)
     crossed = _count(table, found) * _count(table, rows) == table.rows
@@ -218,6 +214,26 @@ def _other_half(table: Table, names: Sequence[str], rater: str) -> str | None:
     return max(fits, key=lambda n: _count(table, n), default=None)
 
 
+def _unnamed_cases(table: Table, names: Sequence[str]) -> list[str]:
+    """Columns that may name the cases where none is called so: they share no text with another, most texts first."""
+    apart = [
+        n
+        for n in names[:_WIDE]
+        if _names_cases(n)
+        and _by(n) is not RowsBy.RATER
+        and not any(r.distinct(table, n) & r.distinct(table, other) for other in names if other != n)
+    ]
+    return sorted(apart, key=lambda n: -_count(table, n))
+
+
+def _rows_by(table: Table, names: Sequence[str], subject: str, rater: str | None) -> str | None:
+    """What tells the rows of a case apart: the raters, where their column is known, else what the rows show."""
+    more = [n for n in names if n not in {subject, rater} and _by(n) in {RowsBy.OCCASION, RowsBy.QUESTION}]
+    if rater is None:
+        return _partner(table, names, subject, more)
+    return rater if _comes_again(table, rater) and names_each_row(table, subject, rater, *more) else None
+
+
 def _partner(table: Table, names: Sequence[str], subject: str, more: Sequence[str]) -> str | None:
     """What tells the rows of a case apart: a column called like a rater, else one called like a round, else any."""
     rated = r.called(table, w.RATING, apart_from=(subject,))
@@ -229,6 +245,12 @@ def _partner(table: Table, names: Sequence[str], subject: str, more: Sequence[st
     if fits:
         return fits[0]
     single = [n for n in wide if names_each_row(table, subject, n)]
+    # A person's age does not tell rows apart where there is a column of persons.
+    single = [
+        n
+        for n in single
+        if not any((_FACTS & set(w.words(n)) or is_said_of(n, o)) and is_fact_about(table, n, o) for o in wide)
+    ] or single
     known = [n for n in single if _by(n) is not RowsBy.UNKNOWN]
     if known:
         return known[0]
