@@ -7,6 +7,7 @@ import pytest
 from tapdesk.cli.main import main
 
 WORDS = ("yes", "no", "yes", "yes", "no")
+SUMMARIES = ("consensus", "ground truth", "reference", "Gold standard")
 JUDGES = ("Ana", "Benno", "Consensus")
 
 
@@ -80,7 +81,7 @@ BLOCKED = {
     **{
         f"known {name}": (
             sheet(f"record,Adams,Chen,{name}"),
-            "summary_column" if name in {"consensus", "ground truth", "reference", "Gold standard"} else "known_answers",
+            "summary_column" if name in SUMMARIES else "known_answers",
             [["--columns", "Adams,Chen"], ["--columns", f"Adams,Chen,{name}"], ["--keep-summaries"]],
         )
         for name in (
