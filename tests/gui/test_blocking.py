@@ -71,7 +71,7 @@ def test_run_and_report_wait_until_one_click_answers(opened, qtbot, content, mes
     window.go(1)
     qtbot.waitUntil(window.model.run.isEnabled, timeout=LONG)
     # What is undone waits again.
-    desk.document.stack.undo()
+    desk.document.undo_stack.undo()
     assert message in desk.blocked
     assert not window.model.run.isEnabled()
 

@@ -96,6 +96,11 @@ def _numbers_of_ratings(made: Assembled, per_subject: NDArray[np.int64]) -> Iter
                 single,
             ).format(single=single, n=per_subject.size),
         )
+    yield from _unrated(made)
+
+
+def _unrated(made: Assembled) -> Iterator[Finding]:
+    """Cases of the file that nobody rated."""
     if made.unrated:
         yield note(
             UNRATED,

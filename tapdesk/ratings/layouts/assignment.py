@@ -95,6 +95,18 @@ def _long(table: Table, name: str, options: ReadingOptions) -> Roles:
             name,
             _("Name them with --subject and --rating; the columns are {names}.").format(names=quoted(table.names, 20)),
         )
+    question = _one_question(table, name, rest, options)
+    used = {subject, rater, rating, question, options.count}
+    rest = [n for n in r.names_without_dates(table) if n not in used]
+    findings = () if not rest else (_not_read(table, rest),)
+    said = options.subject or options.rater or options.rating
+    if not said and not any(r.called(table, kind) for kind in (w.SUBJECT, w.RATER, w.RATING)):
+        findings = (_by_values(table, subject, rater, rating), *findings)
+    return Roles(Layout.LONG, subject, rater, rating, None, None, (), tuple(guessed), findings)
+
+
+def _one_question(table: Table, name: str, rest: list[str], options: ReadingOptions) -> str | None:
+    """The column among some that names questions; refused where it names several and none was chosen."""
     question = next((n for n in rest if r.is_called(n, w.in_language(table.names, w.QUESTION))), None)
     chosen = question is not None and question in {c for c, _rest in options.where}
     if question is not None and not chosen and options.question is None and len(r.distinct(table, question)) > 1:
@@ -109,13 +121,7 @@ def _long(table: Table, name: str, options: ReadingOptions) -> Roles:
             ),
             ways=[(shown(v), {"layout": Layout.QUESTIONS, "question": question, "only": v}) for v in values[:_OFFERED]],
         )
-    used = {subject, rater, rating, question, options.count}
-    rest = [n for n in r.names_without_dates(table) if n not in used]
-    findings = () if not rest else (_not_read(table, rest),)
-    said = options.subject or options.rater or options.rating
-    if not said and not any(r.called(table, kind) for kind in (w.SUBJECT, w.RATER, w.RATING)):
-        findings = (_by_values(table, subject, rater, rating), *findings)
-    return Roles(Layout.LONG, subject, rater, rating, None, None, (), tuple(guessed), findings)
+    return question
 
 
 def _plainer_case(table: Table, subject: str | None, rater: str | None, taken: tuple[str | None, ...]) -> str | None:
