@@ -58,7 +58,7 @@ def listed(text: str) -> tuple[str, ...]:
 
 
 def filtered(text: str) -> tuple[str, str]:
-    """``COL=VALUE`` as a pair."""
+    """``COL=VALUE`` as a pair; of ``COL!=VALUE`` the column keeps its sign."""
     column, equals, value = text.partition("=")
     if not equals:
         raise UsageError(f"'{text}' is not of the form COL=VALUE.", fix='Write for example --where "year=2024".')
@@ -266,7 +266,9 @@ def reading_options(args: argparse.Namespace) -> ReadingOptions:
         order=args.order,
         class1=args.class1,
         class0=args.class0,
-        where=tuple(args.where),
+        where=tuple((c, v) for c, v in args.where if not c.endswith("!")),
+        where_not=tuple((c.removesuffix("!").strip(), v) for c, v in args.where if c.endswith("!")),
+        keep_summaries=args.keep_summaries,
         raters_are=RatersAre(args.raters_are) if args.raters_are else None,
         count=args.count,
         strict=args.strict,

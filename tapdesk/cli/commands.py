@@ -18,8 +18,8 @@ _SHARED_MAXIMUM = {"t-a-p", "t-ak-p", "t-a0a1-p0p1"}
 
 
 def check(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    """What was understood of a file, and what was noticed."""
-    reading = open_file(args)
+    """What was understood of a file, and what was noticed; where a finding blocks, the exit status says so."""
+    reading = open_file(args, waits=False)
     return told.head("check", reading), text.check(reading)
 
 

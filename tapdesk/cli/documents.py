@@ -19,7 +19,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model as named_model
 from tapdesk.project.files.file import is_project, load, save
 from tapdesk.project.project import Analysis, Project
-from tapdesk.ratings.findings import Severity
+from tapdesk.ratings.findings import NOTHING_TO_COMPARE
 from tapdesk.ratings.parts import Part
 from tapdesk.ratings.reading import Reading, read
 from tapdesk.report.forms.size import Size
@@ -79,8 +79,8 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         return _each(args, target)
     project = open_project(args, args.title)
     reading = project.reading
-    blocked = reading is None or any(f.severity is Severity.BLOCK for f in reading.findings)
-    if reading is not None and not blocked and not has_answers(project):
+    undefined = reading is None or any(f.code in NOTHING_TO_COMPARE for f in reading.findings)
+    if reading is not None and not undefined and not has_answers(project):
         asked, found = default_fit(args, replace(reading, ratings=project.ratings), args.model)
         project = project.with_analysis(Analysis("main", asked, found))
     chosen = _setup(args, project)

@@ -11,6 +11,8 @@ from tapdesk.cli.arguments import parse
 from tapdesk.cli.outputs import STANDARD_OUTPUT, looked_over, permitted
 from tapdesk.cli.selftest import selftest
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
+from tapdesk.ratings.findings import Severity
 
 Command = Callable[[argparse.Namespace], tuple[dict[str, Any], str]]
 
@@ -46,6 +48,8 @@ def main(arguments: Sequence[str]) -> int:
         looked_over(args)
         answer, words = COMMANDS[args.command](args)
         _say(args, answer, words)
+        if args.command == "check":
+            _refuse_after(answer)
     except TapdeskError as problem:
         if debug:
             raise
@@ -66,6 +70,20 @@ def main(arguments: Sequence[str]) -> int:
         )
         return 1
     return int(answer.get("exit_status", 0))
+
+
+def _refuse_after(answer: dict[str, Any]) -> None:
+    """Say after all that was understood what has to be answered before any command can go on.
+
+    Raises
+    ------
+    TapdeskError
+        When a finding blocks.
+    """
+    found = [f for f in answer["findings"] if f["severity"] == Severity.BLOCK.value]
+    if found:
+        fix = " ".join(f["fix"] for f in found)
+        raise TapdeskError(_("Nothing can be computed before this is decided."), answer["data"]["file"], fix)
 
 
 def _say(args: argparse.Namespace, answer: dict[str, Any], words: str) -> None:

@@ -119,8 +119,13 @@ READING: tuple[Option, ...] = (
         _read(form=(*FILES, PROJECT, ANSWERED), needs=("--class1",)), takes="list", metavar='"C,D"',
     ),
     Option(
-        ("--where",), Group.READING, "only rows with this value; may be named again", _read(), takes="filter",
-        several=True, default=(), metavar='"COL=VALUE"',
+        ("--where",), Group.READING, "only rows with this value, or with COL!=VALUE all others; may be named again",
+        _read(), takes="filter", several=True, default=(), metavar='"COL=VALUE"',
+    ),
+    Option(
+        ("--keep-summaries",), Group.READING, "what looks like totals, means or known answers are ratings",
+        _read("long", "raters", "questions", "questions-column", "counts", "counts-class1", "confusion", "subjects"),
+        takes="flag", default=False,
     ),
     Option(
         ("--raters-are",), Group.READING, "whether columns are persons", _read(*_UNTALLIED),

@@ -22,6 +22,7 @@ from tapdesk.gui.running.plan import Plan
 from tapdesk.gui.running.turns import Turns
 from tapdesk.language import gettext as _
 from tapdesk.project.files.presence import Entry, OpenElsewhereError
+from tapdesk.project.looked_at import waiting
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
@@ -146,10 +147,22 @@ class Desk(QObject):
     @property
     def refused(self) -> str:
         """Why the plan cannot be run on these ratings; empty when it can, or while that is not known."""
+        if self.blocked:
+            return self.blocked
         if self.plan.named.model:
             return "" if self.judgement is None else self.judgement.refused
         reason = self.judging.refusal(self.plan.question)
         return reason or ("" if self.judgement is None else self.judgement.refused)
+
+    @property
+    def blocked(self) -> str:
+        """Why nothing is computed or printed before a question about the file is answered; empty when none waits."""
+        found = waiting(self.document.project)
+        if not found:
+            return ""
+        return _("A question about the file has to be answered first, in the checks of the dataset. {message}").format(
+            message=found[0].message
+        )
 
     def choose_class1(self, labels: tuple[str, ...]) -> None:
         """Make these labels class 1; none of them means all categories as they are."""

@@ -196,9 +196,9 @@ class MainWindow(DropWindow):
             self.report.save_report()
 
     def on_report(self, act: Callable[[], object]) -> None:
-        """Go to the report and do something with it."""
+        """Go to the report and do something with it; where a question about the file waits, the pane says so."""
         self.go(3)
-        if not self.desk.document.empty:
+        if not self.desk.document.empty and not self.desk.blocked:
             act()
 
     def dress(self, look: Look | None = None, scale: int | None = None) -> None:

@@ -8,9 +8,8 @@ from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.plan_words import cases
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.project.looked_at import asking
+from tapdesk.project.looked_at import asking, waiting
 from tapdesk.project.project import Project
-from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.report import numbers
@@ -39,7 +38,7 @@ def _dataset(desk: Desk) -> tuple[State, str]:
     reading = desk.document.project.reading
     if reading is None:
         return State.EMPTY, _("Nothing open yet")
-    if blocking(reading):
+    if waiting(desk.document.project):
         return State.BLOCKED, _("Not yet")
     if desk.changed_since is reading:
         return State.KNOW, _("The file has changed")
@@ -68,6 +67,8 @@ def _results(desk: Desk) -> tuple[State, str]:
 
 
 def _report(desk: Desk, pages: int) -> tuple[State, str]:
+    if desk.blocked:
+        return State.BLOCKED, _("Not yet")
     analysis = desk.document.analysis
     if analysis is None or analysis.fit is None:
         return State.EMPTY, _("Nothing to print yet")
@@ -76,15 +77,15 @@ def _report(desk: Desk, pages: int) -> tuple[State, str]:
     return State.EMPTY, _("Draft, {pages} pages").format(pages=pages) if pages > 1 else _("Draft, 1 page")
 
 
-def blocking(reading: Reading) -> bool:
-    """Whether a finding stands in the way of an answer."""
-    return any(f.severity is Severity.BLOCK for f in reading.findings)
-
-
 def checks(project: Project) -> str:
     """The line above the checks."""
-    if project.reading is not None and blocking(project.reading):
-        return _("Not yet")
+    waits = len(waiting(project))
+    if waits:
+        return ngettext(
+            "Not yet: {count} question has to be answered first",
+            "Not yet: {count} questions have to be answered first",
+            waits,
+        ).format(count=waits)
     count = asking(project)
     if not count:
         return _("Ready")

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decided, Decision
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
@@ -21,7 +22,7 @@ from tapdesk.project.replay import LogRow, Standing
 from tapdesk.ratings.checks.classes import rare_classes
 from tapdesk.ratings.checks.connection import panels
 from tapdesk.ratings.checks.panel import per_rater
-from tapdesk.ratings.findings import Finding, Severity, quoted
+from tapdesk.ratings.findings import SUMMARIES, Finding, Severity, quoted
 from tapdesk.ratings.ratings import Ratings
 
 # Decisions that answer a question by being in force, whichever names they hold.
@@ -31,6 +32,7 @@ _ANSWERS: dict[str, type[Decision] | tuple[type[Decision], ...]] = {
     "repeats_different": KeepRepeats,
     "reversed_rater": FlipRater,
     "rounds": KeepWhere,
+    "rows_of_questions": KeepWhere,
     "personal_data": (NameRaters, NumberCases),
     "persons_as_cases": NumberCases,
 }
@@ -122,6 +124,50 @@ def _told_now(finding: Finding, now: Ratings) -> Finding:
         return finding
     message = _("The order of the classes is not certain: {classes}.").format(classes=quoted(now.classes, 8))
     return replace(finding, message=message, default=_("They stand in this order."))
+
+
+def waiting(project: Project) -> tuple[Finding, ...]:
+    """The findings that block and were not answered: nothing is computed before they are."""
+    reading = project.reading
+    if reading is None or all(f.severity is not Severity.BLOCK for f in reading.findings):
+        return ()
+    return tuple(row.finding for row in looked_at(project) if row.open and row.finding.severity is Severity.BLOCK)
+
+
+def refuse_what_waits(project: Project, by: str | None = None) -> None:
+    """Refuse to answer where a finding blocks, with every question and what to choose from.
+
+    Parameters
+    ----------
+    project
+        The work.
+    by
+        A column that an answer is given apart for each value of: nothing is pooled over it.
+
+    Raises
+    ------
+    TapdeskError
+        When a finding that blocks was not answered.
+    """
+    found = [f for f in waiting(project) if f.code != "rows_of_questions" or by not in f.about[0]]
+    if found and project.reading is not None:
+        more = [" ".join(part for part in (f.message, f.where and f"({f.where})", f.fix) if part) for f in found[1:]]
+        where = ", ".join(part for part in (project.reading.source.name, found[0].where) if part)
+        raise TapdeskError(found[0].message, where, " ".join((found[0].fix, *more)))
+
+
+def kept_as_ratings(project: Project) -> tuple[Finding, ...]:
+    """What looks like a summary or like known answers and counts as ratings, because the user said so."""
+    rows = [row for row in looked_at(project) if row.finding.code in SUMMARIES and not row.gone]
+    return tuple(
+        row.finding
+        for row in rows
+        if row.finding.severity is Severity.NOTE or (row.done is not None and row.done.id in _left_as_read(project))
+    )
+
+
+def _left_as_read(project: Project) -> frozenset[int]:
+    return frozenset(d.id for d in project.in_force if isinstance(d.decision, LeaveAsRead))
 
 
 def asking(project: Project) -> int:

@@ -7,8 +7,9 @@ from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
 from tapdesk.project.files.file import load
-from tapdesk.project.looked_at import looked_at
+from tapdesk.project.looked_at import LookedAt, looked_at
 from tapdesk.project.project import Project
+from tapdesk.ratings.findings import Finding, Severity
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import Reading, refuse_what_asks
 
@@ -52,6 +53,14 @@ def open_project(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Proj
     return project
 
 
+def _as_decided(row: LookedAt) -> Finding:
+    """A finding as it stands: one that blocked and was answered is told with the answer."""
+    if row.open or row.finding.severity is not Severity.BLOCK:
+        return row.finding
+    answer = _("It is no longer in the data.") if row.done is None else row.done.words
+    return replace(row.finding, severity=Severity.NOTE, fix=_("Nothing needs to be done."), default=answer)
+
+
 def current_reading(project: Project) -> Reading:
     """The reading of a project with the ratings as the decisions make them, for all that is told about a file.
 
@@ -65,12 +74,14 @@ def current_reading(project: Project) -> Reading:
         raise TapdeskError(
             _("The project holds no ratings."), fix=_("Open it in the window and add a spreadsheet to it.")
         )
+    findings = tuple(_as_decided(row) for row in looked_at(project))
     ratings, all_classes = project.ratings, project.all_classes
     class1, class0 = project.replayed.class1, project.replayed.class0
     return replace(
         reading,
         ratings=ratings,
         as_read=all_classes,
+        findings=tuple(sorted(findings, key=lambda f: list(Severity).index(f.severity))),
         options=replace(reading.options, class1=class1, class0=class0, order=project.order or reading.options.order),
         left_out_subjects=max(reading.left_out_subjects + reading.ratings.subject_count - ratings.subject_count, 0),
         left_out_ratings=max(reading.left_out_ratings + reading.ratings.rating_count - ratings.rating_count, 0),

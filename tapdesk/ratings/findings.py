@@ -10,6 +10,10 @@ from tapdesk.language import ngettext
 
 Groups: TypeAlias = tuple[tuple[str, ...], ...]
 """Names in groups."""
+NOTHING_TO_COMPARE = frozenset({"one_rating_per_subject", "one_rater", "one_class"})
+"""Findings that say why agreement is undefined in some ratings; what needs no second rating can still be answered."""
+SUMMARIES = frozenset({"summary_row", "summary_column", "summary_rater", "known_answers", "numbers_among_words"})
+"""Findings about what looks like no rating of its own; where the user keeps it, a report says so on its first page."""
 
 
 class Severity(Enum):
@@ -69,9 +73,9 @@ def note(
     return Finding(code, Severity.NOTE, where, message, fix, default, about)
 
 
-def block(code: str, where: str, message: str, fix: str) -> Finding:
-    """Something that stands in the way of an answer."""
-    return Finding(code, Severity.BLOCK, where, message, fix)
+def block(code: str, where: str, message: str, fix: str, default: str = "", about: Groups = ()) -> Finding:
+    """A question that has to be answered before anything is computed."""
+    return Finding(code, Severity.BLOCK, where, message, fix, default, about)
 
 
 def listed(names: Sequence[object], limit: int = 5) -> str:

@@ -54,8 +54,8 @@ class ReadingOptions:
         The classes, lowest first.
     class1, class0
         The classes of the two sides of a binary question.
-    where
-        Pairs of column and value: only such rows are read.
+    where, where_not
+        Pairs of column and value: only such rows are read, and none of the others.
     raters_are
         Persons or seats.
     count
@@ -74,6 +74,8 @@ class ReadingOptions:
         Whether hidden rows and columns of a workbook are read.
     last
         The last row of the table in the file, 0 for the last one that is there.
+    keep_summaries
+        Whether rows, columns and numbers that look like summaries or known answers are ratings: the user said so.
     """
 
     layout: Layout = Layout.AUTO
@@ -101,3 +103,5 @@ class ReadingOptions:
     header_rows: int | None = None
     hidden: bool = True
     last: int | None = None
+    where_not: tuple[tuple[str, str], ...] = ()
+    keep_summaries: bool = False

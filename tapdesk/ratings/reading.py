@@ -77,6 +77,22 @@ class Reading:
     asked: ReadingOptions = NO_OPTIONS
 
 
+def rows_read(reading: Reading) -> str:
+    """Which rows of the file were read, and how many ratings stand in the others; empty where all were."""
+    options = reading.asked
+    parts = [_("{column} = {value}").format(column=c, value=v) for c, v in options.where]
+    parts += [_("{column} is not {value}").format(column=c, value=v) for c, v in options.where_not]
+    if options.question is not None and options.only is not None:
+        parts.append(_("{column} = {value}").format(column=options.question, value=options.only))
+    if not parts:
+        return ""
+    # What stands in classes on neither side is left out later.
+    left = reading.left_out_ratings - (reading.as_read.rating_count - reading.ratings.rating_count)
+    return ngettext(
+        "Only rows where {what}: {n:,} rating left out.", "Only rows where {what}: {n:,} ratings left out.", left
+    ).format(what=_(" and ").join(parts), n=left)
+
+
 def read_now(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Reading:
     """The ratings in a file; see :func:`read`."""
     return finish(read(path, options))
@@ -117,8 +133,11 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
     yield Step(table.rows, table.rows, "read")
     told = (*loaded.findings, *frame, *found.findings, *asked, *chosen.findings, *made.findings)
     told += tuple(label_findings(loaded.labels, made))
-    told += yield from checked(table, found, made, name, mark or ".", options)
-    findings = tuple(sorted(told, key=lambda f: _RANK[f.severity]))
+    noticed = yield from checked(table, found, made, name, mark or ".", options)
+    apart = {n for f in noticed if f.code == "rows_of_questions" for n in f.about[0]}
+    # What a question is already asked about is not asked about once more as a column beside the ratings.
+    told = tuple(f for f in told if f.code != "columns_not_rated" or not apart or {*f.about[:1]} != {tuple(apart)})
+    findings = tuple(sorted((*told, *noticed), key=lambda f: _RANK[f.severity]))
     if options.strict:
         refuse_what_asks(findings, name)
     binary = _two_sides(made.ratings, options)
@@ -141,14 +160,15 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
 
 def _where(table: Table, cells: Cells, name: str, options: ReadingOptions) -> Cells:
     """Only the cells in rows that pass every filter."""
-    if not options.where:
+    if not options.where and not options.where_not:
         return cells
     kept = np.ones(table.rows, dtype=bool)
-    for column_name, value in options.where:
+    wanted = [*((*pair, True) for pair in options.where), *((*pair, False) for pair in options.where_not)]
+    for column_name, value, same in wanted:
         column = table.column(named(table, column_name, "--where"))
-        kept &= np.array([v.strip() == value.strip() for v in column.values], dtype=bool)[column.codes]
+        kept &= np.array([(v.strip() == value.strip()) is same for v in column.values], dtype=bool)[column.codes]
     if not kept.any():
-        asked = " and ".join(f"{c}={v}" for c, v in options.where)
+        asked = " and ".join(f"{c}{'=' if same else '!='}{v}" for c, v, same in wanted)
         raise TapdeskError(
             _("No row has {asked}.").format(asked=asked), name, _("Check the column and the value of the filter.")
         )

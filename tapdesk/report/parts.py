@@ -11,6 +11,7 @@ from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.project.files.outputs import CAREFUL, Outputs
+from tapdesk.project.looked_at import refuse_what_waits
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.parts import QUESTIONS, Part
 from tapdesk.ratings.ratings import Ratings
@@ -67,6 +68,7 @@ def part_project(whole: Project, path: str | Path, part: Part, column: str, ask:
     project = replace(whole, analyses=(), title=title)
     # Where the whole is open its decisions hold; else what was said about the classes is decided here.
     project = project.with_reading(reading) if whole.reading is None else replace(project, reading=reading)
+    refuse_what_waits(project)
     left = ""
     for request in ask(project.ratings):
         left = refusal(project.ratings, request) or ""

@@ -82,6 +82,8 @@ def test_f8_goes_from_question_to_question_and_an_answer_to_the_next_open_one(op
     # The last question is answered first: the keyboard goes to one that is open, not to what would take it back.
     while at() != count - 1:
         window.actions_["next_question"].trigger()
+    # What blocks stands first now, so the last one may begin with a link that only shows a place: its last one decides.
+    checks._open[-1].links[-1].setFocus()
     qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: len(checks._open) < count and at() is not None)
     assert window.focusWidget().text() != "Take back"

@@ -17,8 +17,13 @@ def codes(reading: Reading) -> set[str]:
 
 
 def asks(reading: Reading) -> set[str]:
-    """The codes of the findings that ask."""
-    return {f.code for f in reading.findings if f.severity is Severity.ASK}
+    """The codes of the findings that ask, those that block among them."""
+    return {f.code for f in reading.findings if f.severity is not Severity.NOTE}
+
+
+def blocks(reading: Reading) -> set[str]:
+    """The codes of the findings that block: nothing is computed before they are answered."""
+    return {f.code for f in reading.findings if f.severity is Severity.BLOCK}
 
 
 def rows(reading: Reading) -> list[tuple[str, str, str]]:

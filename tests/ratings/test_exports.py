@@ -143,10 +143,8 @@ def test_visits_are_no_rater_though_they_are_numbered_as_scores_are(text):
 def test_the_identifier_of_an_annotation_is_neither_rating_nor_case(text):
     header = ["annotation_id", "annotator", "id", "sentiment"]
     lines = [[100 + 2 * i + j, j + 1, i, ("Good", "Bad")[(i + j) % 2]] for i in range(10) for j in range(2)]
-    with pytest.raises(TapdeskError) as caught:
-        text(csv(header, *lines))
-    assert "annotation_id" in caught.value.fix
-    reading = text(csv(header, *lines), only="sentiment")
+    reading = text(csv(header, *lines))
+    assert reading.source.roles == {"subject": "id", "rater": "annotator", "rating": "sentiment"}
     assert reading.ratings.subject_count == 10
     assert reading.ratings.rating_count == 20
 

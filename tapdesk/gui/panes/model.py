@@ -170,7 +170,7 @@ class Model(Pane):
         ratings = desk.document.ratings
         refusal = desk.refused
         # What works whatever cannot be answered.
-        self.to_dataset.setText(_("Look at the counts instead"))
+        self.to_dataset.setText(_("Answer it") if desk.blocked else _("Look at the counts instead"))
         self.to_dataset.setVisible(bool(refusal))
         self.reason.setText(refusal)
         self.reason.setVisible(bool(refusal))
@@ -197,7 +197,13 @@ class Model(Pane):
     def _show_verdict(self, refusal: str) -> None:
         judgement, named = self.desk.judgement, self.desk.plan.named
         if refusal:
-            title = _("This cannot be run") if named != AS_ASKED else _("These ratings cannot answer this question")
+            title = (
+                _("Not yet")
+                if self.desk.blocked
+                else _("This cannot be run")
+                if named != AS_ASKED
+                else _("These ratings cannot answer this question")
+            )
             self.light.say(State.BLOCKED, title, refusal)
         elif judgement is None:
             self.light.say(State.RUNNING, _("Looking at the design"), _("Whether it can tell the numbers apart."))

@@ -212,8 +212,14 @@ class ReportPane(Pane):
         for part in (self.also, self.outline, self.written, self.checklist, self.paper):
             part.setEnabled(not document.empty)
         self.save.setEnabled(not document.empty and self.making.ready)
+        if self.desk.blocked:
+            self.outline.show_chosen(setup(document.project))
+            self._clear(self.desk.blocked)
+            for part in (self.also, self.save):
+                part.setEnabled(False)
+            return
         if document.empty:
-            self._clear()
+            self._clear(_("Open ratings and run an analysis: the report is then put together here."))
             return
         chosen: Setup = setup(document.project)
         self.outline.show_chosen(chosen)
@@ -224,18 +230,18 @@ class ReportPane(Pane):
         self.sub.setText(about(self.desk))
         self._later()
 
-    def _clear(self) -> None:
+    def _clear(self, why: str) -> None:
         self.making.clear()
         self.sub.setText("")
         self.page_words.setText("")
         self.thumbs.show_pages(())
         self.outline.show_starts({})
-        self.pages.say(_("Open ratings and run an analysis: the report is then put together here."))
+        self.pages.say(why)
 
     @Slot()
     def _later(self) -> None:
         """See to it that the pages match, where they are looked at."""
-        if self.isVisible() and not self.desk.document.empty:
+        if self.isVisible() and not self.desk.document.empty and not self.desk.blocked:
             self.making.look(self.written.raters.value, self._ppi)
             self.save.setEnabled(self.making.ready)
 
@@ -287,7 +293,10 @@ class ReportPane(Pane):
             self.leaving.save(".pdf")
 
     def save_to(self, path: Path, how: How | None = None) -> None:
-        """Save the report to a place as it is shown, or in another way."""
+        """Save the report to a place as it is shown, or in another way; nothing while a question waits."""
+        if self.desk.blocked:
+            self.error.show_error(TapdeskError(self.desk.blocked), str(path))
+            return
         self.leaving.save_to(path, how or How(self.written.raters.value))
 
     def verify(self, path: Path) -> None:

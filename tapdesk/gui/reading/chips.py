@@ -54,7 +54,9 @@ class ReadingChips(QWidget):
         if reading is not self._reading:
             self._reading = reading
             self._rebuild(reading)
-        asked = {row.finding.code for row in looked_at(project) if row.open and row.finding.severity is Severity.ASK}
+        asked = {
+            row.finding.code for row in looked_at(project) if row.open and row.finding.severity is not Severity.NOTE
+        }
         for name, chip in self._chips.items():
             row = self._rows[name]
             chip.show_value(row.value, guess=bool(asked & set(row.asked_by)))

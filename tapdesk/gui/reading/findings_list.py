@@ -14,7 +14,7 @@ from tapdesk.gui.reading.source_watch import SourceWatch
 from tapdesk.gui.sayings import names_in
 from tapdesk.gui.widgets.basic import Frame, clear, plain, rule, scrolled, text
 from tapdesk.gui.widgets.focus import FocusRing
-from tapdesk.gui.widgets.messages import OPTION, Action, CheckRow
+from tapdesk.gui.widgets.messages import Action, CheckRow, without_options
 from tapdesk.language import gettext as _
 from tapdesk.project.fixes.fix import Fix
 from tapdesk.project.looked_at import LookedAt, looked_at
@@ -109,7 +109,7 @@ class FindingsList(Frame):
         if row.gone:
             return CheckRow(self._theme, State.DONE, message, _("It is no longer in the data."))
         # What is an option of the command line is a link here.
-        todo = OPTION.sub("", finding.fix)
+        todo = without_options(finding.fix)
         effect = " ".join(part for part in (place, finding.default, todo) if part)
         acts = tuple((fix.words, lambda fix=fix: self._fix(fix)) for fix in row.fixes)
         return CheckRow(self._theme, STATES[finding.severity], message, told(effect, own), acts)

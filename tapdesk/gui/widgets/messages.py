@@ -20,7 +20,14 @@ from tapdesk.language import gettext as _
 OPTION = re.compile(
     _(r" \((?:for example )?--[^)]*\)|,? (?:or |for example )?(?:choose it )?with --[^,;.]*|,? for example --[^,;.]*")
 )
+_SENTENCES = re.compile(r"(?<=[.?!])\s+")
 Action = tuple[str, Callable[[], object]]
+
+
+def without_options(text: str) -> str:
+    """What can be done, without the options of the command line: here each is a button, a link or a chip."""
+    rest = OPTION.sub("", text)
+    return " ".join(sentence for sentence in _SENTENCES.split(rest) if "--" not in sentence)
 
 
 class Banner(Frame):
@@ -119,7 +126,7 @@ class ErrorCard(Frame):
     def show_error(self, error: TapdeskError, where: str = "") -> None:
         """Show an error the user can mend; ``where`` is said when the error names no place."""
         place = error.where or where
-        what, todo = told(error.what), told(OPTION.sub("", error.fix))
+        what, todo = told(error.what), told(without_options(error.fix))
         self._what.setText(what)
         self._where.setText(told(place, (where,)))
         self._where.setVisible(bool(place))

@@ -38,7 +38,7 @@ def _rows(maker: _Maker, codes: Sequence[str]) -> dict[str, _Maker]:
 MERGES = ("look_alikes", "case_space_variants", "same_number", "same_meaning")
 TEXTS = (
     "dates_among_ratings", "percentages", "unusual_marks", "half_points", "far_value", "maybe_missing_number",
-    "maybe_missing_word",
+    "maybe_missing_word", "numbers_among_words",
 )  # fmt: skip
 
 _FIXES: Mapping[str, _Maker] = MappingProxyType(
@@ -48,7 +48,7 @@ _FIXES: Mapping[str, _Maker] = MappingProxyType(
     | _rows(fixes_ratings.no_rating, TEXTS)
     | _rows(fixes_scores.steps, ["continuous_scores"])
     | _rows(fixes_ratings.order, ["order_unknown"])
-    | _rows(fixes_ratings.summary, ["summary_column", "summary_row", "summary_rater"])
+    | _rows(fixes_ratings.summary, ["summary_column", "summary_row", "summary_rater", "known_answers"])
     | _rows(fixes_ratings.similar, ["similar_rater_names", "similar_case_names"])
     | _rows(fixes_ratings.same_column_name, ["duplicate_column_names"])
     | _rows(fixes_ratings.repeats, ["repeats_same", "repeats_different"])
@@ -56,7 +56,7 @@ _FIXES: Mapping[str, _Maker] = MappingProxyType(
     | _rows(fixes_ratings.consensus, ["looks_like_consensus"])
     | _rows(fixes_ratings.perhaps_no_rater, ["perhaps_no_rater"])
     | _rows(fixes_ratings.upside_down, ["reversed_rater"])
-    | _rows(fixes_ratings.rounds, ["rounds"])
+    | _rows(fixes_ratings.rounds, ["rounds", "rows_of_questions"])
     | _rows(fixes_ratings.personal, ["personal_data"])
     | _rows(fixes_ratings.persons_as_cases, ["persons_as_cases"])
     | _rows(fixes_reading.seats, ["seats_or_people"])
@@ -77,12 +77,14 @@ _FIXES: Mapping[str, _Maker] = MappingProxyType(
     | _rows(fixes_reading.case_column, ["no_case_column"])
     | _rows(fixes_reading.roles, ["roles_by_values"])
     | _rows(fixes_reading.perhaps_questions, ["perhaps_questions"])
+    | _rows(fixes_reading.two_readings, ["two_readings"])
+    | _rows(fixes_reading.come_again, ["cases_come_again"])
     | _rows(fixes_reading.numbered_anew, ["cases_numbered_anew"])
     | _rows(
         fixes_reading.fine,
         [
             "filled_down", "rater_without_name", "blank_counts", "user_missing",
-            "files_stacked", "merged_ratings", "numbers_cut_short",
+            "files_stacked", "merged_ratings", "numbers_cut_short", "one_rating_per_subject", "one_rater", "one_class",
         ],
     )
 )  # fmt: skip

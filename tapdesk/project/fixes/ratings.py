@@ -89,7 +89,7 @@ def summary(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     """A summary posing as a rater or case, wherever the layout has put it."""
     names = finding.about[0] if finding.about else ()
     cases, raters = there(names, now.subjects), there(names, now.raters)
-    if finding.code == "summary_column":
+    if finding.code in {"summary_column", "known_answers"}:
         cases = cases if reading.source.layout is Layout.SUBJECTS else ()
         raters = raters if reading.source.layout is Layout.RATERS else ()
     elif finding.code == "summary_rater":
@@ -107,7 +107,7 @@ def summary(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
         if len(columns) > 1:
             yield read_with(_("Leave the column out"), columns=columns)
     if raters or cases:
-        yield left(finding, _("It is no summary"))
+        yield left(finding, _("It rated like the others") if raters else _("It is no summary"))
 
 
 def similar(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
@@ -191,7 +191,7 @@ def rounds(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
         if column in now.covariates:
             for value in values[:MOST]:
                 yield Fix(_("Only “{value}”").format(value=shown(value)), KeepWhere(column, (value,)))
-    yield left(finding, _("All together"))
+    yield left(finding, _("All together") if finding.code == "rounds" else _("They repeat one question"))
 
 
 def persons_as_cases(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:

@@ -171,6 +171,24 @@ def perhaps_questions(finding: Finding, reading: Reading, now: Ratings) -> Itera
     yield read_with(_("They are questions"), layout=Layout.QUESTIONS, rater=None)
 
 
+def two_readings(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Rows that are those of raters, or repeats of a case before raters beside each other."""
+    del reading, now
+    (subject, partner), answers = finding.about
+    for name in answers[: MOST - 1]:
+        words = _("“{partner}” rated; read the question “{name}”").format(partner=shown(partner), name=shown(name))
+        yield read_with(words, layout=Layout.QUESTIONS, subject=subject, rater=partner, only=name)
+    yield read_with(_("Each column is a rater"), layout=Layout.RATERS, subject=subject, columns=answers)
+
+
+def come_again(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Cases that stand in several rows."""
+    del finding, reading, now
+    yield read_with(_("Each row is one rating"), layout=Layout.LONG)
+    yield read_with(_("Each column is a rater"), layout=Layout.RATERS)
+    yield Fix(_("Choose a column"), place="subject")
+
+
 def numbered_anew(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     """Cases whose numbers begin anew in each place."""
     del now

@@ -1,5 +1,9 @@
 """What the data show that a user should know: all checks of a reading in one place."""
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from tapdesk.errors import Ways
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
@@ -17,6 +21,23 @@ from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import Table
 
 _STEPS = 20
+
+
+def by_cause(findings: Sequence[Finding], made: Assembled) -> tuple[Finding, ...]:
+    """Findings without those that another explains: the numbers of a row of totals, a column asked about twice.
+
+    What blocks because of a row or column as a whole comes before what blocks because of single ratings.
+    """
+    codes = {f.code for f in findings}
+    kept = list(findings)
+    if "summary_row" in codes and "numbers_among_words" in codes:
+        sums = {name for f in findings if f.code == "summary_row" for name in f.about[0]}
+        numbers = {text for f in findings if f.code == "numbers_among_words" for text in f.about[0]}
+        ratings = made.ratings
+        rated = np.isin(ratings.category, [i for i, c in enumerate(ratings.classes) if c in numbers])
+        if {ratings.subjects[i] for i in np.unique(ratings.subject[rated])} <= sums:
+            kept = [f for f in kept if f.code != "numbers_among_words"]
+    return tuple(sorted(kept, key=lambda f: f.code == "numbers_among_words"))
 
 
 def _other_columns(table: Table, found: Roles) -> Ways:
@@ -46,11 +67,11 @@ def checked(
         value_findings(values, made, options),
         panel_findings(made, found, options),
         column_findings(table, found, made, options),
-        table_findings(table, found, made),
+        table_findings(table, found, made, options),
         damaged_findings(table, found, made),
     ):
         # Findings come one by one, so that a window hears of each check as it ends.
         while (finding := next(kind, None)) is not None:
             findings.append(finding)
             yield Step(table.rows, table.rows, "read")
-    return tuple(findings)
+    return by_cause(findings, made)

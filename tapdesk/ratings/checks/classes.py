@@ -7,7 +7,7 @@ import numpy as np
 
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembled
-from tapdesk.ratings.findings import Finding, ask, block, listed, note, quoted, shortened
+from tapdesk.ratings.findings import Finding, ask, listed, note, quoted, shortened
 from tapdesk.ratings.ratings import Ratings
 
 TICK = re.compile(r"[xX✓✔☑☒✗✘1]|[yY](?:es)?|ja|oui", re.IGNORECASE)
@@ -45,7 +45,7 @@ def class_findings(made: Assembled) -> Iterator[Finding]:
     if (counts > 0).sum() == 1:
         only = ratings.classes[int(counts.argmax())]
         ticks = TICK.fullmatch(only.strip()) is not None and any(not text for text in made.missing)
-        yield block(
+        yield ask(
             "one_class",
             "",
             _(
@@ -58,6 +58,7 @@ def class_findings(made: Assembled) -> Iterator[Finding]:
             )
             if ticks
             else _("If other classes were possible, name them in the order (--order)."),
+            _("The data are described; what is undefined says so."),
         )
         return
     yield from rare_classes(ratings)

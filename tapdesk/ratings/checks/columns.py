@@ -9,17 +9,20 @@ from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.checks.company import in_company
-from tapdesk.ratings.checks.names import is_summary
 from tapdesk.ratings.checks.side_by_side import KINDS, questions_of
-from tapdesk.ratings.findings import Finding, ask, listed, quoted
+from tapdesk.ratings.checks.summaries import is_summary
+from tapdesk.ratings.findings import Finding, ask, block, listed, quoted
 from tapdesk.ratings.grid import column_letter
 from tapdesk.ratings.layouts.header_words import ASKED, BESIDE, BY_THE_WAY, RATER_ANYWHERE, SUBJECT, in_language, words
 from tapdesk.ratings.layouts.roles import Roles, distinct, is_rater_column, whole_numbers
+from tapdesk.ratings.layouts.structure import RowsBy, is_like_question, rows_of_a_case
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.scales import recognised
 from tapdesk.ratings.table import Table
 
 _TRANSPOSED = "maybe_raters_in_rows"
+# Doubts about which way the table is to be read: two readings are plausible.
+_OF_LAYOUT = frozenset({_TRANSPOSED, "called_like_answers", "several_questions", "perhaps_questions"})
 _ENOUGH = 10  # ratings of a column before its answers are compared with those of the others
 _PLACES = frozenset({"site", "ward", "unit", "centre", "center", "hospital", "clinic", "practice", "school", "panel"})
 _MANY = 100_000
@@ -38,6 +41,7 @@ def column_findings(table: Table, found: Roles, made: Assembled, options: Readin
     """
     yield from _numbered_anew(table, found, made)
     yield from _merged(table, found)
+    yield from _several_rows(table, found, options)
     if found.layout is Layout.RATERS and options.columns is None and len(found.columns) > 1:
         # One doubt about all columns at a time: what is read in another way raises others, or none.
         doubts = (_table_beside, _called_like_answers, _rows_may_be_raters, _several_questions, _perhaps_questions)
@@ -47,7 +51,45 @@ def column_findings(table: Table, found: Roles, made: Assembled, options: Readin
         if odd:
             doubt = _perhaps_no_rater(table, odd)
         if doubt is not None:
-            yield doubt
+            yield from _weighed(doubt, options)
+
+
+def _weighed(doubt: Finding, options: ReadingOptions) -> Iterator[Finding]:
+    """A doubt about all columns: where it is one about the layout it blocks, until the layout is named."""
+    if doubt.code not in _OF_LAYOUT:
+        yield doubt
+    elif options.layout is Layout.AUTO:
+        default = _("Shown here is what comes of this reading; nothing is computed before you have chosen.")
+        yield block(doubt.code, doubt.where, doubt.message, doubt.fix, f"{doubt.default} {default}", doubt.about)
+
+
+def _several_rows(table: Table, found: Roles, options: ReadingOptions) -> Iterator[Finding]:
+    """A column that tells the rows of a case apart, each of which perhaps answers another question."""
+    rows = rows_of_a_case(table, found, [c for c, _rest in options.where])
+    if rows is None:
+        return
+    values = sorted(distinct(table, rows.partner))
+    repeats = rows.by is not RowsBy.QUESTION
+    if repeats and options.layout is not Layout.AUTO:
+        return
+    first = values[0]
+    fix = _("Read one of them: --question '{column}' --only '{first}', or --where \"{column}={first}\".")
+    if repeats:
+        fix = _(
+            'If each is another question, read one of them: --where "{column}={first}". If they repeat one question, '
+            "say so by naming the layout: --layout {layout}."
+        )
+    yield block(
+        "rows_of_questions",
+        table.place(rows.partner),
+        _(
+            "'{column}' differs within a case ({values}): each row of a case may answer another question, and all "
+            "would be pooled."
+        ).format(column=rows.partner, values=quoted(values)),
+        fix.format(column=rows.partner, first=first, layout=found.layout.value),
+        _("All rows are read together; nothing is computed before you have chosen."),
+        ((rows.partner,), tuple(values)),
+    )
 
 
 def _merged(table: Table, found: Roles) -> Iterator[Finding]:
@@ -138,7 +180,10 @@ def _called_like_answers(table: Table, found: Roles) -> Finding | None:
         _("The columns {names} are named like answers, so the numbers below them look like counts.").format(
             names=quoted(found.columns)
         ),
-        _("If each number says how many raters gave that answer, choose the layout 'counts'."),
+        _(
+            "If each number says how many raters gave that answer, choose the layout 'counts' (--layout counts). Else "
+            "say --layout raters."
+        ),
         _("Each column is read as a rater, and each number as a rating."),
         (found.columns,),
     )
@@ -168,7 +213,7 @@ def _rows_may_be_raters(table: Table, found: Roles) -> Finding | None:
         _("The columns are named like cases, such as {names}: perhaps each row is a rater.").format(
             names=quoted(found.columns[:2])
         ),
-        _("If each row is a rater, choose the layout 'subjects'."),
+        _("If each row is a rater, choose the layout 'subjects' (--layout subjects). Else say --layout raters."),
         _("Rows are read as cases and columns as raters."),
     )
 
@@ -178,7 +223,7 @@ def _is_phrase(name: str) -> bool:
     parts = name.split()
     if len(parts) < 3 and ASKED.intersection(words(name)) and not re.search(r"\d", name):
         return True
-    if name.rstrip().endswith("?"):
+    if name.rstrip().endswith("?") or is_like_question(name):
         return True
     plain = len(parts) > 1 and all(p.isalpha() for p in parts) and not KINDS.intersection(words(name))
     return plain and parts[0][0].isupper() and parts[-1].islower() and len(parts[-1]) > 2
@@ -195,7 +240,9 @@ def _perhaps_questions(table: Table, found: Roles) -> Finding | None:
         _("The columns are named like questions, such as {names}, rather than like raters.").format(
             names=quoted(found.columns, 2)
         ),
-        _("If they are questions, choose the layout 'questions' and one of them."),
+        _(
+            "If they are questions, choose one of them (--layout questions --only '{first}'). Else say --layout raters."
+        ).format(first=found.columns[0]),
         _("Each column is read as a rater."),
         (found.columns,),
     )
@@ -213,7 +260,10 @@ def _several_questions(table: Table, found: Roles) -> Finding | None:
         _(
             "The columns seem to hold {n} questions or rounds, {questions}, each answered by the same {raters} raters."
         ).format(n=len(questions), questions=quoted(questions), raters=len(crossed[0]) - 1),
-        _("One analysis answers one question: name the columns of that question (--columns)."),
+        _(
+            'One analysis answers one question: name the columns of that question (--columns "{columns}"). If all of '
+            "them are raters of one question, say --layout raters."
+        ).format(columns=",".join(crossed[0][1:])),
         _("Each column is read as a rater of its own, whatever the question or round."),
         crossed,
     )

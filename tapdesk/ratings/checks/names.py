@@ -1,32 +1,20 @@
-"""Checks of names: summaries posing as cases or raters, names that look the same, persons' data, rounds."""
+"""Checks of names: those that look the same, persons' data, rounds."""
 
 import re
 from collections.abc import Iterator, Sequence
-
-import numpy as np
 
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.checks.likeness import drawn, groups, loose, spoken
-from tapdesk.ratings.findings import Finding, ask, listed, note, quoted, rows_named
+from tapdesk.ratings.checks.summaries import summary_findings
+from tapdesk.ratings.findings import Finding, ask, listed, note, quoted
 from tapdesk.ratings.layouts.header_words import ROUND, words
 from tapdesk.ratings.layouts.no_raters import counts_cases
-from tapdesk.ratings.layouts.roles import Roles, as_counts, distinct, whole_numbers
-from tapdesk.ratings.numbers import number
-from tapdesk.ratings.options import Layout
+from tapdesk.ratings.layouts.roles import Roles, distinct
+from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import Table
 
-_SUMMARY_WORDS = _(
-    "total totals sum mean average avg median mode consensus majority overall final agreed "
-    "moderated count sd stdev std min max maximum minimum subtotal gesamt summe mittelwert "
-    "durchschnitt moyenne somme promedio media standard reference truth adjudicated adjudication "
-    "mittel schnitt mw ø gesamtsumme summen médiane total suma mediana totale somma mediano soma média "
-    "gemiddelde totaal som konsens konsensus consenso mehrheit"
-)
-SUMMARY = frozenset(_SUMMARY_WORDS.split())
-# Names of a summary only where they stand in the last row.
-_LAST = frozenset({"n", "all", "%", "result", "ergebnis", "résultat", "resultado", "risultato", "resultaat"})
 _PERSONAL_WORDS = _(
     "name surname firstname lastname nhs mrn ssn dob birth birthday birthdate email mail phone "
     "telephone address postcode insurance passport"
@@ -39,117 +27,15 @@ _MANY = 50_000
 _PIECE = 5_000
 
 
-def table_findings(table: Table, found: Roles, made: Assembled) -> Iterator[Finding]:
+def table_findings(table: Table, found: Roles, made: Assembled, options: ReadingOptions) -> Iterator[Finding]:
     """What names and places in the table show."""
-    yield from _summary_columns(table, found)
-    yield from _summary_rows(table, found, made)
+    yield from summary_findings(table, found, made, options)
     yield from _similar("rater", made.ratings.raters)
     yield from _similar("case", made.ratings.subjects)
     yield from _personal(table, found)
     yield from _rounds(table, found)
     yield from _count_column(table, found)
     yield from _outer_blanks(table, found)
-
-
-def is_summary(name: str) -> bool:
-    """Whether a name is a word for a summary and little else: ``Mean score`` is, ``Mr Average's wine list`` not."""
-    found = words(name)
-    return bool(SUMMARY.intersection(found)) and len(found) <= 2
-
-
-def _summary_columns(table: Table, found: Roles) -> Iterator[Finding]:
-    tallied = found.layout in {Layout.COUNTS, Layout.CONFUSION}
-    sums = _sums(table, found) if tallied else ()
-    names = [n for n in found.columns if is_summary(n) or n in sums]
-    for name in names:
-        yield ask(
-            "summary_column",
-            table.place(name),
-            _(
-                "The column '{name}' looks like a sum of the others, not like a class: each rating would count twice."
-            ).format(name=name)
-            if tallied
-            else _(
-                "The column '{name}' looks like a summary of others, not like a rater. A consensus among "
-                "the raters makes agreement look better than it is."
-            ).format(name=name),
-            _("If it is a sum, leave it out by naming the columns of the classes (--columns).")
-            if tallied
-            else _("If it is a summary, leave it out by naming the rating columns (--columns)."),
-            _("It is read like all others."),
-            ((name,),),
-        )
-
-
-def _sums(table: Table, found: Roles) -> tuple[str, ...]:
-    """Columns of counts that are the sum of all others in every row, whatever they are called."""
-    if len(found.columns) < 3 or table.rows < 2 or not all(whole_numbers(table, n) for n in found.columns):
-        return ()
-    counts = {name: as_counts(table, name) for name in found.columns}
-    twice = sum(counts.values())
-    return tuple(name for name, own in counts.items() if own.any() and np.array_equal(2 * own, twice))
-
-
-def _summary_rows(table: Table, found: Roles, made: Assembled) -> Iterator[Finding]:
-    column = found.subject or found.rater
-    names = made.ratings.raters if found.layout is Layout.SUBJECTS else made.ratings.subjects
-    if found.layout is Layout.CONFUSION:
-        return
-    if column is not None and len(names) <= _MANY:
-        cells = table.column(column)
-        last = cells.text(table.rows - 1).strip().casefold()
-        tallies = _tallies(made)
-        summary = [
-            is_summary(v) or (v.strip().casefold() == last and last in _LAST) or v.strip() in tallies
-            for v in cells.values
-        ]
-        # A row of sums without a rating is left out as it is, and told with other cases without one.
-        summary = [s and v.strip() not in made.unrated for s, v in zip(summary, cells.values, strict=True)]
-        rows = [int(r) for r in table.row_numbers[np.array(summary, dtype=bool)[cells.codes]]] if any(summary) else []
-        if rows:
-            which = [v for v, s in zip(cells.values, summary, strict=True) if s]
-            yield ask(
-                "summary_row",
-                rows_named(rows),
-                ngettext(
-                    "A row is called {which} and looks like a summary.",
-                    "Some rows are called {which} and look like summaries.",
-                    len(rows),
-                ).format(which=quoted(which)),
-                ngettext(
-                    "If it is one, leave it out, or delete the row in the file.",
-                    "If they are, leave them out, or delete the rows in the file.",
-                    len(rows),
-                ),
-                ngettext("It is read like all others.", "They are read like all others.", len(rows)),
-                (tuple(which),),
-            )
-    if found.layout is Layout.LONG and found.rater is not None:
-        raters = [r for r in made.ratings.raters if is_summary(r)] if len(made.ratings.raters) <= _MANY else []
-        if raters:
-            yield ask(
-                "summary_rater",
-                table.place(found.rater),
-                ngettext(
-                    "The rater {raters} looks like a summary.", "The raters {raters} look like summaries.", len(raters)
-                ).format(raters=quoted(raters)),
-                ngettext(
-                    "If it is a consensus, leave it out.", "If they are a consensus, leave them out.", len(raters)
-                ),
-                ngettext("It is read like all others.", "They are read like all others.", len(raters)),
-                (tuple(raters),),
-            )
-
-
-def _tallies(made: Assembled) -> frozenset[str]:
-    """Cases that are called like a class and hold numbers only, as rows below a table do that count its words."""
-    ratings = made.ratings
-    words = {spoken(c) for c in ratings.classes if number(c) is None}
-    if not words or len(words) == len(ratings.classes):
-        return frozenset()
-    called = [i for i, name in enumerate(ratings.subjects) if spoken(name) in words]
-    numeric = np.array([number(c) is not None for c in ratings.classes], dtype=bool)[ratings.category]
-    return frozenset(ratings.subjects[i] for i in called if numeric[ratings.subject == i].all())
 
 
 def _similar(what: str, names: Sequence[str]) -> Iterator[Finding]:

@@ -10,11 +10,12 @@ from tapdesk.language import ngettext
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.checks.beside import ENOUGH, compared
 from tapdesk.ratings.checks.connection import panels
-from tapdesk.ratings.findings import Finding, ask, block, listed, note, quoted
+from tapdesk.ratings.findings import Finding, ask, listed, note, quoted
 from tapdesk.ratings.layouts.roles import Roles, is_numbered_seat
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 
+UNDEFINED = _("What needs no second opinion is answered; agreement is undefined, for this reason.")
 UNRATED, SILENT = "cases_without_rating", "raters_without_rating"
 _MOST_NAMED = 1_000
 _MOST_DENSE = 4_000_000
@@ -64,18 +65,20 @@ def _numbers_of_ratings(made: Assembled, per_subject: NDArray[np.int64]) -> Iter
     """Too few ratings per case to compare anything."""
     most = int(per_subject.max(initial=0))
     if most <= 1:
-        yield block(
+        yield ask(
             "one_rating_per_subject",
             "",
             _("No case has more than one rating, so there is no agreement to measure."),
             _("Add a second rater, or use the data for planning and description."),
+            UNDEFINED,
         )
     elif made.ratings.raters_known and len(made.ratings.raters) == 1:
-        yield block(
+        yield ask(
             "one_rater",
             "",
             _("There is only one rater: repeated ratings show how steady this rater is, not agreement between raters."),
             _("Add a second rater, or check which column names the raters."),
+            UNDEFINED,
         )
     elif most == 2:
         yield note(
@@ -98,6 +101,11 @@ def _numbers_of_ratings(made: Assembled, per_subject: NDArray[np.int64]) -> Iter
                 single,
             ).format(single=single, n=per_subject.size),
         )
+    yield from _unrated(made)
+
+
+def _unrated(made: Assembled) -> Iterator[Finding]:
+    """Cases of the file that nobody rated."""
     if made.unrated:
         yield note(
             UNRATED,

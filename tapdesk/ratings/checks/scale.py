@@ -4,17 +4,19 @@ from collections.abc import Iterator, Sequence
 
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
+from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.checks.distinct import Values
-from tapdesk.ratings.findings import Finding, ask, note
+from tapdesk.ratings.findings import Finding, ask, block, note
 from tapdesk.ratings.numbers import is_grouped, number
-from tapdesk.ratings.values import NUMBER_CODES
+from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.values import NUMBER_CODES, REASON
 
 _SHORT = 12  # steps of a scale
 _POINTS = 100
 
 
-def number_findings(values: Values) -> Iterator[Finding]:
-    """Number codes outside the scale, slips of the finger, half points, and measurements."""
+def number_findings(values: Values, made: Assembled, options: ReadingOptions) -> Iterator[Finding]:
+    """Numbers among words or outside the scale, slips of the finger, half points, and measurements."""
     numbers = {t: n for t in values.texts if (n := number(t, values.decimal)) is not None}
     yield from _otherwise_marked(values, numbers)
     grouped = [t for t in numbers if is_grouped(t, values.decimal)]
@@ -29,17 +31,9 @@ def number_findings(values: Values) -> Iterator[Finding]:
             ).format(n=values.total(grouped), told=values.told(grouped)),
             default=_("They are read as the numbers they show."),
         )
-    if numbers and len(numbers) < len(values.texts) and set(numbers) <= set(NUMBER_CODES):
-        yield ask(
-            "maybe_missing_number",
-            values.where(list(numbers)),
-            _("Some ratings are numbers among words and may be codes for missing: {told}.").format(
-                told=values.told(list(numbers))
-            ),
-            _("If they mean that nobody rated, name them as missing codes (--missing)."),
-            _("They are kept as classes."),
-            (tuple(numbers),),
-        )
+    among = among_words(values, list(numbers))
+    if among:
+        yield _numbers_among_words(values, among, made, options)
         return
     # What occurs once, as a sum in a row of totals does, says nothing about where the scale ends.
     often = {t: n for t, n in numbers.items() if values.total([t]) > 1}
@@ -60,6 +54,38 @@ def number_findings(values: Values) -> Iterator[Finding]:
     # A few words among many numbers do not make the numbers words.
     if len(numbers) > 1 and values.total(list(numbers)) * 5 >= int(values.counts.sum()) * 4:
         yield from _of_scale(values, numbers, whole, codes)
+
+
+def among_words(values: Values, numbers: Sequence[str]) -> tuple[str, ...]:
+    """The numbers, where most ratings are words: ``yes``, but not ``2b`` or ``3+``, which are steps of a scale."""
+    words = [t for t in values.texts if t not in numbers and any(c.isalpha() for c in t)]
+    words = [t for t in words if not any(c.isdigit() for c in t)]
+    few = bool(numbers) and values.total(words) > values.total(numbers)
+    return tuple(numbers) if few and len(words) + len(numbers) == len(values.texts) else ()
+
+
+def _numbers_among_words(values: Values, numbers: tuple[str, ...], made: Assembled, options: ReadingOptions) -> Finding:
+    """Numbers that stand where words are the answers, as those of a row of totals do: a question that blocks."""
+    message = _("Some ratings are numbers among words: {told}. They may be sums, or codes for missing.").format(
+        told=values.told(numbers)
+    )
+    sides = {*(options.class1 or ()), *(options.class0 or ())}
+    if options.keep_summaries or set(numbers) <= sides or None not in {options.class1, options.class0}:
+        default = _("They were kept as ratings, as you said.")
+        return note("numbers_among_words", values.where(numbers), message, default=default, about=(numbers,))
+    codes = [*(t for t in made.missing if t and not t.startswith(REASON)), *numbers]
+    return block(
+        "numbers_among_words",
+        values.where(numbers),
+        message,
+        _(
+            'If they mean that nobody rated, say --missing "{numbers}". If they are sums below the table, leave these '
+            "rows out (--last-row, --where). If they are answers, name all classes in their order (--order), or say "
+            "--keep-summaries."
+        ).format(numbers=",".join(codes[:12])),
+        _("They are kept as classes."),
+        (numbers,),
+    )
 
 
 def _otherwise_marked(values: Values, numbers: dict[str, float]) -> Iterator[Finding]:

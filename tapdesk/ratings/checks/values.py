@@ -27,7 +27,7 @@ def value_findings(values: Values, made: Assembled, options: ReadingOptions) -> 
     yield from _forms(values)
     yield from _missing(values, made, options)
     if options.order is None:
-        yield from number_findings(values)
+        yield from number_findings(values, made, options)
         yield from order_findings(made)
     yield from class_findings(made)
 

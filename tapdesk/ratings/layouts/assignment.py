@@ -15,6 +15,7 @@ from tapdesk.ratings.layouts.alike import STEPS, rating_columns
 from tapdesk.ratings.layouts.guess import guessed_layout
 from tapdesk.ratings.layouts.no_raters import counts_cases, counts_up, holds_answers, no_raters, numbers_rows
 from tapdesk.ratings.layouts.roles import Roles
+from tapdesk.ratings.layouts.structure import RowsBy, is_said_about, key, names_each_row, without_facts
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import Table
 
@@ -44,8 +45,16 @@ def roles(table: Table, name: str, options: ReadingOptions) -> Roles:
     guessed: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
     if layout is Layout.AUTO:
-        layout, findings = guessed_layout(table, options)
-        guessed = ("layout",)
+        guess = guessed_layout(table, options)
+        layout, findings = guess.layout, guess.findings
+        told = tuple(name for name in guess.columns if getattr(options, name) is None)
+        options = replace(
+            options,
+            subject=guess.columns.get("subject") if options.subject is None else options.subject,
+            rater=options.rater or guess.columns.get("rater"),
+            rating=options.rating or guess.columns.get("rating"),
+        )
+        guessed = ("layout", *told)
     found = _FILL[layout](table, name, options)
     count = r.named(table, options.count, "--count") if options.count else found.count
     return replace(
@@ -91,7 +100,7 @@ def _is_long(alone: Table, options: ReadingOptions) -> bool:
     """Whether the rows of one question are one rating each."""
     layout = r.said(options)
     if layout is Layout.AUTO and len(alone.names) > 1:
-        layout = guessed_layout(alone, options)[0]
+        layout = guessed_layout(alone, options).layout
         if layout is Layout.RATERS:
             # Several ratings of a case in rows of their own are no columns of raters.
             case = _case_column(alone, (), options)
@@ -130,9 +139,14 @@ def _long(table: Table, name: str, options: ReadingOptions) -> Roles:
     asked = None if options.question is None else r.named(table, options.question, "--question")
     taken: tuple[str | None, ...] = (options.subject, options.rater, options.rating, options.count, asked)
     rater = column("rater", options.rater, w.RATER, taken)
-    rating = column("rating", options.rating, w.RATING, (*taken, rater))
-    subject = column("subject", options.subject, w.SUBJECT, (*taken, rater, rating))
+    # What says the same in all rows of a rater, such as the grade of an auditor, is no rating of the cases.
+    facts = tuple(n for n in table.names if rater is not None and is_said_about(table, n, rater))
+    rating = column("rating", options.rating, w.RATING, (*taken, rater, *facts))
+    subject = column("subject", options.subject, w.SUBJECT, (*taken, rater, rating, *facts))
+    if options.subject is None:
+        subject = _plainer_case(table, subject, rater, (*taken, rating))
     rest = [n for n in r.names_without_dates(table) if n not in {*taken, rater, rating, subject}]
+    rest = list(without_facts(table, rest, rater, subject))
     # What names do not tell, values do: ratings have the fewest distinct texts, cases the most.
     rest.sort(key=lambda n: len(r.distinct(table, n)))
     if rating is None and rest:
@@ -148,15 +162,34 @@ def _long(table: Table, name: str, options: ReadingOptions) -> Roles:
             name,
             _("Name them with --subject and --rating; the columns are {names}.").format(names=quoted(table.names, 20)),
         )
-    question = next((n for n in rest if r.is_called(n, w.in_language(table.names, w.QUESTION))), None)
-    chosen = question is not None and question in {c for c, _rest in options.where}
-    if question is not None and not chosen and options.question is None and len(r.distinct(table, question)) > 1:
-        raise _several_questions(table, question, sorted(r.distinct(table, question)), name, ReadingOptions())
+    question = _one_question(table, name, rest, options)
+    used = {subject, rater, rating, question, asked, options.count}
+    rest = [n for n in r.names_without_dates(table) if n not in used]
     findings = () if not rest else (_not_read(table, rest),)
     said = options.subject or options.rater or options.rating
     if not said and not any(r.called(table, kind) for kind in (w.SUBJECT, w.RATER, w.RATING)):
         findings = (_by_values(table, subject, rater, rating), *findings)
     return Roles(Layout.LONG, subject, rater, rating, asked, None, (), tuple(guessed), findings)
+
+
+def _one_question(table: Table, name: str, rest: list[str], options: ReadingOptions) -> str | None:
+    """The column among some that names questions; refused where it names several and none was chosen."""
+    question = next((n for n in rest if r.is_called(n, w.in_language(table.names, w.QUESTION))), None)
+    chosen = question is not None and question in {c for c, _rest in options.where}
+    if question is not None and not chosen and options.question is None and len(r.distinct(table, question)) > 1:
+        values = sorted(r.distinct(table, question))
+        raise _several_questions(table, question, values, name, ReadingOptions())
+    return question
+
+
+def _plainer_case(table: Table, subject: str | None, rater: str | None, taken: tuple[str | None, ...]) -> str | None:
+    """The column of cases: where ``Case type`` does not tell the rows of a rater apart, the one that does."""
+    if subject is None or rater is None or set(w.words(subject)) <= w.SUBJECT | w.NAMING:
+        return subject
+    if names_each_row(table, subject, rater):
+        return subject
+    found = key(table, None, rater, [n for n in (*taken, subject) if n is not None])
+    return subject if found is None else found.subject
 
 
 def _by_values(table: Table, subject: str, rater: str | None, rating: str) -> Finding:
@@ -233,7 +266,8 @@ def id_column(table: Table, columns: tuple[str, ...]) -> str | None:
     rest = [n for n in table.names if n not in columns]
     cases = w.in_language(table.names, w.SUBJECT)
     rest = [n for n in rest if not (counts_cases(table, n) or holds_answers(table, n)) or counts_up(table, n)]
-    by_name = next((n for n in rest if r.is_called(n, cases) and not r.is_numbered_seat(n)), None)
+    named = [n for n in rest if r.is_called(n, cases) and not r.is_numbered_seat(n)]
+    by_name = r.clearest([n for n in named if not r.holds_words_of_others(table, n)], cases)
     if by_name is not None:
         return by_name
     numbered = next((n for n in rest if numbers_rows(table, n)), None)
@@ -270,23 +304,55 @@ def _questions(table: Table, name: str, options: ReadingOptions) -> Roles:
     """One question of several, which stand in a column of their own or side by side."""
     if options.question is not None:
         return _long(table, name, options)
-    subject = options.subject or r.called(table, w.SUBJECT) or table.names[0]
-    rater = options.rater or r.called(table, w.RATER, apart_from=(subject,))
+    rater = options.rater or r.called(table, w.RATER, apart_from=(options.subject,))
+    rows = key(table, options.subject or None, rater)
+    if rater is None and rows is not None and rows.by in {RowsBy.RATER, RowsBy.UNKNOWN}:
+        rater = rows.partner
+    known = None if rows is None else rows.subject
+    subject = options.subject or r.called(table, w.SUBJECT, apart_from=(rater,)) or known or table.names[0]
     subject = r.named(table, subject, "--subject")
     rater = r.named(table, rater, "--rater") if rater else None
     asked = [n for n in table.names if n not in {subject, rater, options.count}]
+    if rows is not None and {rows.subject, rows.partner} == {subject, rater}:
+        asked = [n for n in asked if n in rows.answers]
     chosen = options.only or options.rating
     if chosen is None and len(asked) == 1:
         chosen = asked[0]
     if chosen is None:
+        columns = {"layout": Layout.QUESTIONS, "subject": subject, "rater": rater}
         raise TapdeskError(
-            _("The file holds {asked} questions, and one analysis answers one of them.").format(asked=len(asked)),
+            _("The file holds {asked} questions, and one analysis answers one of them.").format(asked=len(asked))
+            + _read_as(table, subject, rater, asked),
             name,
-            _("Choose one with --only; the questions are {asked}.").format(asked=quoted(asked, 8)),
-            ways=[(shown(n), {"layout": Layout.QUESTIONS, "only": n}) for n in asked[:_OFFERED]],
+            _(
+                "Choose one with --only; the questions are {asked}. If each of these columns is a rater instead, say "
+                "--layout raters."
+            ).format(asked=quoted(asked, 8)),
+            ways=[(shown(n), {**columns, "only": n}) for n in asked[:_OFFERED]] + _as_raters(subject, asked),
         )
     guessed = tuple(o for o, said in (("subject", options.subject), ("rater", options.rater)) if said is None)
     return Roles(Layout.QUESTIONS, subject, rater, r.named(table, chosen, "--only"), guessed=guessed)
+
+
+def _read_as(table: Table, subject: str, rater: str | None, asked: list[str]) -> str:
+    """One cell read both ways, as sentences with a blank before them; empty where nobody is named beside a case."""
+    row = table.rows // 2
+    given = table.column(asked[0]).text(row).strip() if asked and table.rows else ""
+    if rater is None or not given:
+        return ""
+    told = _(
+        "As questions: {who} ({rater}) answered '{question}' of {case} with '{given}'. As raters: the rater {question} "
+        "gave {case} the rating '{given}'."
+    )
+    who, case = (shown(table.column(n).text(row).strip()) for n in (rater, subject))
+    question = shown(asked[0], 40)
+    return " " + told.format(who=who, rater=rater, question=question, case=case, given=shown(given))
+
+
+def _as_raters(subject: str, asked: list[str]) -> list[tuple[str, dict[str, object]]]:
+    """The way of reading in which each column is a rater, where there are several."""
+    columns: dict[str, object] = {"layout": Layout.RATERS, "subject": subject, "columns": tuple(asked)}
+    return [(_("Each column is a rater"), columns)] if len(asked) > 1 else []
 
 
 def _counts(table: Table, name: str, options: ReadingOptions) -> Roles:

@@ -11,7 +11,7 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Finding, ask, quoted, rows_named
 from tapdesk.ratings.grid import Column, trimmed
 from tapdesk.ratings.layouts.cells import Cells, seats, stacked
-from tapdesk.ratings.layouts.further import below_a_merged, filled, further
+from tapdesk.ratings.layouts.further import below_a_merged, filled, further, further_of_rows
 from tapdesk.ratings.layouts.roles import Roles, question_rows
 from tapdesk.ratings.layouts.tallies import confusion, counts, whole
 from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions
@@ -164,7 +164,7 @@ def _wide(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cel
         np.tile(np.array([table.positions[table.names.index(n)] for n in found.columns]), table.rows),
         weight,
         raters_known=options.raters_are is not RatersAre.SEATS,
-        covariates=further(table, found, CovariateOf.SUBJECT, _first_rows(codes, len(subjects)), findings),
+        covariates=further_of_rows(table, found, codes, len(subjects), width, findings),
         findings=tuple(findings),
     )
 
@@ -175,13 +175,6 @@ def _rater_names(table: Table, found: Roles) -> tuple[str, ...]:
     if table.header_rows or nameless != list(found.columns):
         return found.columns
     return tuple(_("Rater {n}").format(n=i + 1) for i in range(len(nameless)))
-
-
-def _first_rows(codes: IntArray, subjects: int) -> IntArray:
-    """Shape (N,): the first row of each subject."""
-    first = np.zeros(subjects, dtype=np.int64)
-    first[codes[::-1]] = np.arange(codes.size)[::-1]
-    return first
 
 
 def _row_names(table: Table, found: Roles) -> list[str]:

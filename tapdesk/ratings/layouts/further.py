@@ -1,5 +1,7 @@
 """Columns that are neither names nor ratings, kept as covariates."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -71,3 +73,39 @@ def further(
             values = np.array(used.values, dtype=object)[used.codes][rows]
         covariates.append(Covariate(name, of, values))
     return tuple(covariates)
+
+
+def further_of_rows(
+    table: Table, found: Roles, subject: IntArray, subjects: int, width: int, findings: list[Finding]
+) -> tuple[Covariate, ...]:
+    """The remaining columns of a wide table: of the case where all its rows say the same, else of each rating.
+
+    Parameters
+    ----------
+    table, found
+        The table and what its columns are for.
+    subject
+        Shape (rows,): the case of each row.
+    subjects, width
+        Number of cases, and of rating columns.
+    findings
+        What was noticed is added to them.
+    """
+    of_row = further(table, found, CovariateOf.RATING, np.arange(table.rows), findings)
+    first = np.zeros(subjects, dtype=np.int64)
+    first[subject[::-1]] = np.arange(subject.size)[::-1]
+    made = []
+    for column in of_row:
+        same = _same(column.values, column.values[first][subject])
+        if same.all():
+            made.append(Covariate(column.name, CovariateOf.SUBJECT, column.values[first]))
+        else:
+            made.append(Covariate(column.name, CovariateOf.RATING, np.repeat(column.values, width)))
+    return tuple(made)
+
+
+def _same(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
+    """Shape (rows,): where two columns say the same; two gaps do."""
+    if one.dtype.kind != "f":
+        return np.asarray(one == other, dtype=np.bool_)
+    return np.asarray((one == other) | (np.isnan(one) & np.isnan(other)), dtype=np.bool_)

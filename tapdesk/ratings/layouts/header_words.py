@@ -18,12 +18,23 @@ RATER = _set(
     "labeller clinician pathologist radiologist juror panelist panellist taster anaesthetist anesthetist expert "
     "referee evaluator interviewer scorer marker user"
 )
+# Who works with a case, and so perhaps rates it; whether he does is told by what the rows hold.
+RATER_PERHAPS = _set(
+    "nurse nurses doctor dr physician surgeon consultant initials staff teacher tutor clerk technician abstractor "
+    "screener inspector therapist dentist radiographer midwife specialist resident registrar gp vet appraiser "
+    "adjudicator arbiter inspecteur tester sensory critic sommelier moderator examinator checker colleague team "
+    "pfleger pflegerin krankenschwester lehrer lehrerin infirmier infirmière enfermera enfermero infermiere kürzel"
+)
+# What a name of persons or things is written with.
+NAMING = _set("id no nr num number code name key nummer")
 RATING = _set(
     "rating ratings label labels class score grade category medal diagnosis response answer value judgement "
     "judgment result decision verdict annotation stage mark opinion"
 )
 QUESTION = _set("question criterion criteria aspect attribute dimension indicator measure")
 ROUND = _set("round phase wave session visit occasion timepoint")
+# What tells repeats of the same question apart.
+AGAIN = _set("repeat repeats repetition replicate replication attempt run trial reading durchgang wiederholung time")
 COUNT = _set("weight weights count counts freq frequency frequencies")
 # What a column beside the ratings is often about, in any of the languages: a person or a place, no answer.
 BESIDE = _set(

@@ -1,6 +1,7 @@
 """Which column is what: the user's word first, then names, then the values themselves."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,8 @@ from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
 from tapdesk.ratings.dates import is_date
 from tapdesk.ratings.findings import Finding, quoted
-from tapdesk.ratings.layouts.header_words import COUNT, RATER_ANYWHERE, RATING, SUBJECT, in_language, words
+from tapdesk.ratings.layouts.header_words import COUNT, NAMING, RATER_ANYWHERE, RATING, SUBJECT, in_language, words
+from tapdesk.ratings.numbers import is_number
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import IntArray
 from tapdesk.ratings.table import Table
@@ -109,9 +111,29 @@ def question_rows(table: Table, question: str, only: str, name: str) -> IntArray
 
 
 def called(table: Table, kind: frozenset[str], *, apart_from: tuple[str | None, ...] = ()) -> str | None:
-    """The first column whose name says what it is."""
+    """The column whose name says what it is: an exact name (``Rater``) before one of several words (``RaterAge``)."""
     known = in_language(table.names, kind)
-    return next((n for n in table.names if n not in apart_from and is_called(n, known)), None)
+    fit = [n for n in table.names if n not in apart_from and is_called(n, known)]
+    # ``Fall`` is a case in German, and what a patient had in English: what it holds tells.
+    return clearest([n for n in fit if kind is not SUBJECT or not holds_words_of_others(table, n)], known)
+
+
+def holds_words_of_others(table: Table, name: str) -> bool:
+    """Whether a column holds a few words again and again that other columns hold too, as answers are and no names."""
+    own = distinct(table, name)
+    if not own or 4 * len(own) > table.rows or any(map(is_number, own)):
+        return False
+    return any(len(own & distinct(table, n)) >= min(2, len(own)) for n in table.names if n != name)
+
+
+def clearest(names: Iterable[str], known: frozenset[str]) -> str | None:
+    """The name that says most plainly what it is; of equally plain ones the first."""
+
+    def plainness(name: str) -> int:
+        more = set(words(name)) - known
+        return 0 if not more else 1 if more <= NAMING else 2
+
+    return min(names, key=plainness, default=None)
 
 
 def distinct(table: Table, name: str) -> frozenset[str]:

@@ -1,6 +1,7 @@
 """Sections of the appendix: decisions, full counts, technical details, checklist."""
 
 from tapdesk.language import gettext as _
+from tapdesk.ratings.reading import rows_read
 from tapdesk.report import notes, numbers
 from tapdesk.report.coded import coded_log
 from tapdesk.report.report import Align, Block, Column, Heading, Paragraph, Section, Table
@@ -18,9 +19,11 @@ def decisions(context: Context) -> Section | None:
     if context.project.reading is None:
         return None
     log = coded_log(context.project, context.names)
+    filtered = context.names.text(rows_read(context.project.reading))
+    first = [Paragraph(filtered, opening=_("While reading."))] if filtered else []
     if not log:
         said = _("Nothing was changed, merged or left out after the file was read.")
-        return Section("decisions", _("Decisions log"), (Paragraph(said),))
+        return Section("decisions", _("Decisions log"), (*first, Paragraph(said)))
     rows = tuple(
         (
             str(row.id),
@@ -41,7 +44,8 @@ def decisions(context: Context) -> Section | None:
         Column(_("Standing")),
     )
     note = _("Ratings: how many it changes or leaves out. Times are those of this computer’s clock.")
-    return Section("decisions", _("Decisions log"), (Table(_("Decisions, oldest first"), columns, rows, note),))
+    table = Table(_("Decisions, oldest first"), columns, rows, note)
+    return Section("decisions", _("Decisions log"), (*first, table))
 
 
 def counts(context: Context) -> Section | None:

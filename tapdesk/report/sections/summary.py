@@ -1,8 +1,14 @@
 """Section: summary for the committee."""
 
+from dataclasses import replace
+
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
+from tapdesk.project.decisions.ratings import KeepWhere
+from tapdesk.project.looked_at import kept_as_ratings
+from tapdesk.project.replay import LogRow, Standing
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.reading import rows_read
 from tapdesk.report import numbers
 from tapdesk.report.figure import Role
 from tapdesk.report.figures import agreement as figures_agreement
@@ -32,6 +38,7 @@ def summary(context: Context) -> Section | None:
         blocks.append(Paragraph(_no_analysis(context), Voice.LEAD))
     if context.ratings is not None and not own:
         blocks.append(Paragraph(" ".join(_further(context)), Voice.BODY))
+    blocks += rows_and_kept(context)
     found = context.extras.paradox
     if found is not None and "agreement" not in context.left_out and words_paradox.stories(found):
         said = _("{head} Both are told under Agreement.").format(head=words_paradox.HEADLINE)
@@ -41,6 +48,36 @@ def summary(context: Context) -> Section | None:
     if context.done:
         blocks.append(Paragraph(words.not_said(context.nouns), Voice.BOXED, _("What this report does not say.")))
     return Section("summary", _("Summary for the committee"), tuple(blocks), numbered=False)
+
+
+def rows_and_kept(context: Context) -> list[Block]:
+    """Which rows the answer rests on, and what was kept though it looks like no rating; also below own sentences."""
+    reading = context.project.reading
+    if reading is None:
+        return []
+    told = context.names.text
+    blocks: list[Block] = []
+    # Every filter, wherever it was made: in the reading, or as a decision.
+    filters = [rows_read(reading), *(row.words for row in _filters(context))]
+    said = " ".join(told(words) for words in filters if words)
+    if said:
+        blocks.append(Paragraph(said, Voice.WARNING, _("Rows used.")))
+    kept = [_("{message} It was kept as ratings.").format(message=f.message) for f in kept_as_ratings(context.project)]
+    blocks += [Paragraph(told(words), Voice.WARNING, _("Read with care.")) for words in kept]
+    return blocks
+
+
+def _filters(context: Context) -> list[LogRow]:
+    """The decisions in force that leave only some rows, with how many ratings they leave out."""
+    kinds = {d.id for d in context.project.in_force if isinstance(d.decision, KeepWhere)}
+    rows = [row for row in context.project.log if row.id in kinds and row.standing is Standing.IN_FORCE]
+    return [replace(row, words=_filtered(row)) for row in rows]
+
+
+def _filtered(row: LogRow) -> str:
+    return _("{words} {n} left out (decision {number}).").format(
+        words=row.words, n=numbers.count(row.touches), number=row.id
+    )
 
 
 def _further(context: Context) -> list[str]:

@@ -9,7 +9,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Finding, Severity, shown
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.ratings.reading import Reading
+from tapdesk.ratings.reading import Reading, rows_read
 from tapdesk.report import numbers
 from tapdesk.report.numbers import DASH, SCREEN, Style
 from tapdesk.report.report import Align, Column, Table
@@ -173,6 +173,7 @@ def flow(reading: Reading, ratings: Ratings, nouns: Nouns = PLAIN, decided: Rati
         _("From the file to the analysis"),
         (Column("", wide=True), Column("", Align.RIGHT)),
         tuple(rows),
+        rows_read(reading),
         headed=False,
     )
 

@@ -1,0 +1,318 @@
+"""What the rows of a table are, told by what comes again in them: one case each, or one case and one rater each."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from tapdesk.ratings.layouts import header_words as w
+from tapdesk.ratings.layouts import roles as r
+from tapdesk.ratings.numbers import is_number
+from tapdesk.ratings.options import Layout
+from tapdesk.ratings.ratings import IntArray
+from tapdesk.ratings.table import Table
+
+_LEAST = 4  # rows: fewer come again by chance
+_UNIQUE = 0.95  # share of the rows that a key tells apart; a few are entered twice in any file
+_CROSSED = 0.5  # share of all combinations, from which on numbers without a name are no measurement
+_SURE = 10  # cases or raters: what is the same in all rows of each of so many is no chance
+_FACTS = w.BESIDE | w.ROUND | w.BY_THE_WAY
+_MANY = 50  # different texts: more are remarks
+_WIDE = 60  # columns that are tried as the second part of a key
+
+
+_QUESTIONS = w.QUESTION | {
+    "q",
+    "item",
+    "items",
+    "code",
+    "frage",
+    "pregunta",
+    "domanda",
+    "indicator",
+    "var",
+    "task",
+    "step",
+}
+
+
+class RowsBy(Enum):
+    """What tells the rows of one case apart."""
+
+    RATER = "rater"
+    OCCASION = "occasion"
+    QUESTION = "question"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Key:
+    """Two columns that together name each row, while each alone comes again.
+
+    Attributes
+    ----------
+    subject, partner
+        The column of the cases, and the one that tells the rows of a case apart.
+    answers
+        The columns that belong to both: neither facts about the case nor about the partner.
+    by
+        What the partner is by its name.
+    crossed
+        Whether every case has a row for every text of the partner.
+    """
+
+    subject: str
+    partner: str
+    answers: tuple[str, ...]
+    by: RowsBy
+    crossed: bool
+
+
+def is_fact_about(table: Table, name: str, of: str) -> bool:
+    """Whether a column says the same in all rows of each text of another, as a rater's age does, and is not its copy.
+
+    Parameters
+    ----------
+    table
+        The table.
+    name
+        The column that may be a fact.
+    of
+        The column of those it may be about, whose texts come again.
+    """
+    if name == of or len(r.distinct(table, of)) * 3 > table.rows * 2:
+        return False
+    if r.distinct(table, name) & r.distinct(table, of):
+        return False
+    return _pairs(table, name, of) == _count(table, of)
+
+
+def is_said_about(table: Table, name: str, rater: str) -> bool:
+    """Whether a column that is not plainly called a case or a rating says something fixed about the raters."""
+    spoken = set(w.words(name))
+    plain = any(spoken <= kind | w.NAMING for kind in (w.SUBJECT, w.RATING))
+    return not plain and is_fact_about(table, name, rater)
+
+
+def without_facts(table: Table, names: Sequence[str], *about: str | None) -> tuple[str, ...]:
+    """The columns among some that say nothing fixed about a case or a rater; all of them where none would be left.
+
+    A question on which all raters agree says the same in all rows of a case as well: a column counts as a fact only
+    where its name says so, or where many cases show it and it shares no answer with another column.
+    """
+
+    def is_fact(name: str, of: str) -> bool:
+        if not is_fact_about(table, name, of):
+            return False
+        if _FACTS.intersection(w.words(name)) or is_said_of(name, of):
+            return True
+        own = r.distinct(table, name)
+        return _count(table, of) >= _SURE and not any(own & r.distinct(table, n) for n in names if n != name)
+
+    kept = tuple(n for n in names if not any(of is not None and is_fact(n, of) for of in about))
+    return kept or tuple(names)
+
+
+def is_said_of(name: str, of: str) -> bool:
+    """Whether the name of a column says that it is about what another names: ``RaterAge`` beside ``RaterID``."""
+    about = set(w.words(of)) - w.NAMING
+    return bool(about) and about < set(w.words(name)) - w.NAMING
+
+
+def is_like_question(name: str) -> bool:
+    """Whether a column is called like one question of several: ``Q1``, ``code_07``, ``Item 3``, ``Criterion B``."""
+    spoken = [word for word in w.words(name) if len(word) > 1 or word == "q"]
+    return bool(spoken) and set(spoken) <= _QUESTIONS and len(spoken) == 1 and name.strip().casefold() not in _QUESTIONS
+
+
+def names_each_row(table: Table, *names: str) -> bool:
+    """Whether some columns together tell nearly all rows apart."""
+    return _pairs(table, *names) >= _UNIQUE * table.rows
+
+
+def key(table: Table, subject: str | None = None, rater: str | None = None, apart: Sequence[str] = ()) -> Key | None:
+    """The two columns that together name each row, where each alone comes again; None where there are none.
+
+    Parameters
+    ----------
+    table
+        The table.
+    subject, rater
+        The column of the cases and the one of the raters, where they are known.
+    apart
+        Columns that are no part of it, such as those of a filter.
+    """
+    if table.rows < _LEAST or len(table.names) < 3:
+        return None
+    names = [n for n in r.names_without_dates(table) if n not in apart]
+    found = subject or r.called(table, w.SUBJECT, apart_from=(rater, *apart))
+    if found is None and rater is not None:
+        found = _other_half(table, names, rater)
+    # Without a telling name, those that come again less often are the cases.
+    tried = [found] if found is not None else [] if rater is not None else _unnamed_cases(table, names)
+    tells = ((case, _rows_by(table, names, case, rater)) for case in tried if _comes_again(table, case))
+    found, rows = next(((case, rows) for case, rows in tells if rows is not None), (None, None))
+    if found is None or rows is None:
+        return None
+    answers = _answers(table, names, found, rows)
+    crossed = _count(table, found) * _count(table, rows) == table.rows
+    return Key(found, rows, answers, RowsBy.RATER if rater else _by(rows), crossed) if answers else None
+
+
+def rows_of_a_case(table: Table, found: r.Roles, apart: Sequence[str] = ()) -> Key | None:
+    """What tells the rows of one case apart, where they may answer different questions; None where they do not.
+
+    Parameters
+    ----------
+    table, found
+        The table and what its columns are for.
+    apart
+        Columns that only some rows are read of.
+    """
+    if found.subject is None or table.rows < _LEAST or found.question is not None:
+        return None
+    if found.layout is Layout.RATERS:
+        keyed = key(table, found.subject, None, apart)
+        if keyed is None or keyed.partner in found.columns:
+            return None
+    elif found.layout is Layout.LONG and found.rater is not None:
+        keyed = _told_apart(table, found, apart)
+    else:
+        return None
+    asks = keyed is not None and (keyed.by is RowsBy.QUESTION or (keyed.by is RowsBy.UNKNOWN and keyed.crossed))
+    return keyed if asks else None
+
+
+def _told_apart(table: Table, found: r.Roles, apart: Sequence[str]) -> Key | None:
+    """What tells the ratings of one case by one rater apart in a table with one rating in each row."""
+    if found.subject is None or found.rater is None or found.rating is None:
+        return None
+    pairs = _pairs(table, found.subject, found.rater)
+    if pairs >= _UNIQUE * table.rows:
+        return None
+    taken = {found.subject, found.rater, found.rating, *apart}
+    names = [n for n in r.names_without_dates(table) if n not in taken and 2 <= _count(table, n) <= _MANY]
+    names = [n for n in names if names_each_row(table, found.subject, found.rater, n)]
+    if any(_by(n) is RowsBy.OCCASION for n in names) or not names:
+        return None
+    name = next((n for n in names if _by(n) is RowsBy.QUESTION), names[0])
+    crossed = pairs * _count(table, name) == table.rows
+    return Key(found.subject, name, (found.rating,), _by(name), crossed)
+
+
+def _names_cases(name: str) -> bool:
+    """Whether a first column may name cases: it is not called like something else."""
+    spoken = set(w.words(name))
+    return not (spoken & (w.BESIDE | w.ROUND | w.QUESTION | w.RATING) or r.is_rater_column(name))
+
+
+def _other_half(table: Table, names: Sequence[str], rater: str) -> str | None:
+    """The column of cases beside that of the raters: the first that names each row together with it."""
+    fits = [n for n in names if n != rater and _names_cases(n) and _comes_again(table, n)]
+    fits = [n for n in fits if names_each_row(table, n, rater)]
+    return max(fits, key=lambda n: _count(table, n), default=None)
+
+
+def _unnamed_cases(table: Table, names: Sequence[str]) -> list[str]:
+    """Columns that may name the cases where none is called so: they share no text with another, most texts first."""
+    apart = [
+        n
+        for n in names[:_WIDE]
+        if _names_cases(n)
+        and _by(n) is not RowsBy.RATER
+        and not any(r.distinct(table, n) & r.distinct(table, other) for other in names if other != n)
+    ]
+    return sorted(apart, key=lambda n: -_count(table, n))
+
+
+def _rows_by(table: Table, names: Sequence[str], subject: str, rater: str | None) -> str | None:
+    """What tells the rows of a case apart: the raters, where their column is known, else what the rows show."""
+    more = [n for n in names if n not in {subject, rater} and _by(n) in {RowsBy.OCCASION, RowsBy.QUESTION}]
+    if rater is None:
+        return _partner(table, names, subject, more)
+    return rater if _comes_again(table, rater) and names_each_row(table, subject, rater, *more) else None
+
+
+def _partner(table: Table, names: Sequence[str], subject: str, more: Sequence[str]) -> str | None:
+    """What tells the rows of a case apart: a column called like a rater, else one called like a round, else any."""
+    rated = r.called(table, w.RATING, apart_from=(subject,))
+    wide = [n for n in names if n not in {subject, rated} and _comes_again(table, n)][:_WIDE]
+    by_name = [n for n in wide if _by(n) is RowsBy.RATER]
+    fits = [n for n in by_name if names_each_row(table, subject, n, *more)]
+    # An identifier comes before what is said about the one it names.
+    fits = [n for n in fits if not any(is_fact_about(table, n, o) for o in fits)] or fits
+    if fits:
+        return fits[0]
+    single = [n for n in wide if names_each_row(table, subject, n)]
+    # A person's age does not tell rows apart where there is a column of persons.
+    single = [
+        n
+        for n in single
+        if not any((_FACTS & set(w.words(n)) or is_said_of(n, o)) and is_fact_about(table, n, o) for o in wide)
+    ] or single
+    known = [n for n in single if _by(n) is not RowsBy.UNKNOWN]
+    if known:
+        return known[0]
+    apart = [n for n in single if _stands_apart(table, names, subject, n)]
+    return min(apart, key=lambda n: _count(table, n), default=None)
+
+
+def _stands_apart(table: Table, names: Sequence[str], subject: str, name: str) -> bool:
+    """Whether a column without a telling name holds names rather than answers: no other column shares its texts."""
+    own = r.distinct(table, name)
+    if r.is_rater_column(name) or any(own & r.distinct(table, n) for n in names if n not in {name, subject}):
+        return False
+    crossed = table.rows / (_count(table, subject) * len(own))
+    return crossed >= _CROSSED or not all(map(is_number, own))
+
+
+def _by(name: str) -> RowsBy:
+    """What tells rows apart, by the name of the column."""
+    if r.is_rater_column(name) or not w.words(name):
+        return RowsBy.UNKNOWN
+    spoken = set(w.words(name))
+    if spoken & (w.RATER_ANYWHERE | w.RATER_PERHAPS) and not spoken & (w.BESIDE | w.RATING):
+        return RowsBy.RATER
+    if spoken & w.QUESTION:
+        return RowsBy.QUESTION
+    return RowsBy.OCCASION if spoken & (w.ROUND | w.AGAIN | w.BESIDE | w.BY_THE_WAY) else RowsBy.UNKNOWN
+
+
+def _answers(table: Table, names: Sequence[str], subject: str, rows: str) -> tuple[str, ...]:
+    """The columns that hold answers: the one called so, else all that are no facts, dates, remarks or rounds."""
+    rest = [n for n in names if n not in {subject, rows} and not r.all_different(table, n)]
+    rest = [n for n in rest if r.distinct(table, n) and not _is_remark(table, n)]
+    rated = r.called(table, w.RATING, apart_from=(subject, rows))
+    exact = rated is not None and set(w.words(rated)) <= w.RATING | w.NAMING
+    if rated is not None and exact and rated in without_facts(table, rest, rows):
+        return (rated,)
+    by_name = [n for n in rest if _by(n) is RowsBy.UNKNOWN or r.is_rater_column(n)] or rest
+    return without_facts(table, without_facts(table, by_name, rows), subject)
+
+
+def _is_remark(table: Table, name: str) -> bool:
+    texts = r.distinct(table, name)
+    return len(texts) > _MANY and not all(map(is_number, texts))
+
+
+def _comes_again(table: Table, name: str) -> bool:
+    """Whether most rows of a column hold a text that other rows hold too, and few are blank."""
+    column = table.column(name)
+    if len(column.values) < 2 or column.blank.mean() > 1 - _UNIQUE:
+        return False
+    counts = column.counts()
+    return bool(counts[counts > 1].sum() * 2 > table.rows)
+
+
+def _count(table: Table, name: str) -> int:
+    return len(table.column(name).used().values)
+
+
+def _pairs(table: Table, *names: str) -> int:
+    """How many combinations of the texts of some columns occur."""
+    code: IntArray = np.zeros(table.rows, dtype=np.int64)
+    for name in names:
+        column = table.column(name)
+        code = np.unique(code * max(len(column.values), 1) + column.codes, return_inverse=True)[1]
+    return int(code.max(initial=-1)) + 1

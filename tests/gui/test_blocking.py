@@ -1,0 +1,84 @@
+"""While a question about the file waits, nothing is run or printed; one click answers it."""
+
+import pytest
+from PySide6.QtWidgets import QApplication, QPushButton
+
+from tapdesk.gui.look.icons import State
+from tapdesk.gui.ratings_menu import RatingsMenu
+from tapdesk.gui.sayings import rail
+
+LONG = 30_000
+TOTAL = "record,Adams,Chen,Hughes\n" + "".join(
+    f"P{i:02d},{'yes' if i % 3 else 'no'},{'yes' if i % 4 else 'no'},{'no' if i % 2 else 'yes'}\n" for i in range(24)
+)
+TOTAL += "Total,16,18,12\n"
+THREE = "SubjectID,Question,Rater_1,Rater_2,Rater_3\n" + "".join(
+    f"S{i},Q{q},{1 + (i + q) % 2},{1 + i % 2},{1 + (i + q) % 2}\n" for i in range(12) for q in (1, 2, 3)
+)
+
+
+@pytest.fixture
+def opened(window, qtbot, tmp_path):
+    """Open a text file in the window."""
+
+    def make(content):
+        path = tmp_path / "ward.csv"
+        path.write_text(content)
+        with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+            window.open_file(str(path))
+        return window
+
+    return make
+
+
+def links(window):
+    QApplication.processEvents()
+    found = window.dataset.checks.findChildren(QPushButton)
+    return {b.text(): b for b in reversed(found) if b.isVisibleTo(window.dataset.checks)}
+
+
+def states(window):
+    return [(state, words) for state, words in rail(window.desk, 0)]
+
+
+@pytest.mark.parametrize(("content", "message", "answer"), [
+    (TOTAL, "A row is called 'Total' and looks like a summary", "Leave out Total"),
+    (TOTAL, "A row is called 'Total' and looks like a summary", "It is no summary"),
+    (THREE, "'Question' differs within a case", "Only “Q2”"),
+])  # fmt: skip
+def test_run_and_report_wait_until_one_click_answers(opened, qtbot, content, message, answer):
+    window = opened(content)
+    desk = window.desk
+    qtbot.waitUntil(lambda: desk.ready, timeout=LONG)
+    assert message in desk.blocked
+    assert states(window)[0] == (State.BLOCKED, "Not yet")
+    assert states(window)[3] == (State.BLOCKED, "Not yet")
+    assert window.dataset.checks.words.text() == "Not yet: 1 question has to be answered first"
+    window.go(1)
+    assert not window.model.run.isEnabled()
+    assert message in window.model.light.words.text()
+    desk.run()
+    assert not desk.fitting.running
+    window.save_report()
+    assert not window.report.save.isEnabled()
+    assert not window.report.also.isEnabled()
+    assert window.report.made is None
+    window.go(0)
+    links(window)[answer].click()
+    qtbot.waitUntil(lambda: desk.ready and not desk.blocked, timeout=LONG)
+    assert states(window)[0][0] is not State.BLOCKED
+    assert len(desk.document.project.decisions) == 1
+    window.go(1)
+    qtbot.waitUntil(window.model.run.isEnabled, timeout=LONG)
+    # What is undone waits again.
+    desk.document.undo_stack.undo()
+    assert message in desk.blocked
+    assert not window.model.run.isEnabled()
+
+
+def test_a_column_that_differs_within_a_case_can_choose_the_rows(opened):
+    window = opened(THREE)
+    project = window.desk.document.project
+    menu = RatingsMenu(window.dataset.fixing, window).of_rows(project.all_classes)
+    assert [a.text() for a in menu.actions()] == ["Question"]
+    assert [a.text() for a in menu.actions()[0].menu().actions()] == ["Q1", "Q2", "Q3"]
