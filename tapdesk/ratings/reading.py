@@ -15,6 +15,7 @@ from tapdesk.ratings.assembly import Assembled, assemble
 from tapdesk.ratings.below import BELOW
 from tapdesk.ratings.checks.all import checked
 from tapdesk.ratings.checks.labels import label_findings
+from tapdesk.ratings.count_numbers import decimal_of_counts
 from tapdesk.ratings.decimals import decimal_mark
 from tapdesk.ratings.findings import Finding, Severity, note, rows_named
 from tapdesk.ratings.formats.files import load
@@ -106,10 +107,8 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
     table, frame = framed(loaded.grid, name, options)
     yield Step(table.rows, table.rows, "read")
     found = roles(table, name, options)
-    all_cells = cells_of(table, found, name, options)
-    rated = tuple(n for n in (found.rating, *found.columns) if n is not None)
-    tallied = found.layout in {Layout.COUNTS, Layout.CONFUSION}
-    mark, asked = (options.decimal, ()) if tallied else decimal_mark(table, name, rated, found.count, options)
+    mark, counted, asked = _marks(table, found, name, options)
+    all_cells = cells_of(table, found, name, replace(options, decimal=counted))
     yield Step(table.rows, table.rows, "read")
     chosen = _counted(_where(table, all_cells, name, options))
     made = assemble(chosen, name, mark or ".", options)
@@ -136,6 +135,23 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
         preview=Preview(table.names, _first_rows(loaded.grid), int(table.row_numbers[0])),
         asked=options,
     )
+
+
+def _marks(
+    table: Table, found: Roles, name: str, options: ReadingOptions
+) -> tuple[str | None, str | None, tuple[Finding, ...]]:
+    """The decimal mark of the ratings and that of the counts, and what is to be asked about them."""
+    tallied = found.layout in {Layout.COUNTS, Layout.CONFUSION}
+    mark, asked = options.decimal, ()
+    if not tallied:
+        rated = tuple(n for n in (found.rating, *found.columns) if n is not None)
+        mark, asked = decimal_mark(table, name, rated, found.count, options)
+    counts = (*(found.columns if tallied else ()), *([found.count] if found.count is not None else []))
+    if not counts:
+        return mark, mark, asked
+    elsewhere = mark if not any(f.severity is Severity.ASK for f in asked) else None
+    counted, told = decimal_of_counts(table, counts, name, options.decimal, elsewhere)
+    return mark, counted, (*asked, *told)
 
 
 def _where(table: Table, cells: Cells, name: str, options: ReadingOptions) -> Cells:

@@ -71,7 +71,7 @@ _FIXES: Mapping[str, _Maker] = MappingProxyType(
     | _rows(fixes_reading.questions, ["several_questions"])
     | _rows(fixes_reading.called_like_answers, ["called_like_answers"])
     | _rows(fixes_reading.second_table, ["second_table", "table_beside"])
-    | _rows(fixes_reading.decimal, ["decimal_mark_uncertain"])
+    | _rows(fixes_reading.decimal, ["decimal_mark_uncertain", "zero_decimals"])
     | _rows(fixes_reading.codes, ["missing_codes"])
     | _rows(fixes_reading.count, ["maybe_count_column"])
     | _rows(fixes_reading.case_column, ["no_case_column"])

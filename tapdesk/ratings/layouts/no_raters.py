@@ -4,9 +4,9 @@ import re
 
 import numpy as np
 
+from tapdesk.ratings.count_numbers import is_count
 from tapdesk.ratings.layouts import header_words as w
 from tapdesk.ratings.layouts import roles as r
-from tapdesk.ratings.numbers import number
 from tapdesk.ratings.table import Table
 
 _LEAST = 5  # rows that count up: fewer may do so by chance
@@ -29,7 +29,7 @@ def counts_cases(table: Table, name: str) -> bool:
     if not r.is_called(name, known) and not _says_how_many(name):
         return False
     values = r.distinct(table, name)
-    return bool(values) and all(map(_is_count, values))
+    return bool(values) and all(map(is_count, values))
 
 
 def _says_how_many(name: str) -> bool:
@@ -37,12 +37,6 @@ def _says_how_many(name: str) -> bool:
     spoken = w.words(name)
     plural = spoken and spoken[-1] in w.SUBJECT and spoken[-1].endswith("s")
     return spoken == ["n"] or (len(spoken) > 1 and spoken[0] in {"n", "no", "nr", "num", "number"} and bool(plural))
-
-
-def _is_count(text: str) -> bool:
-    found = number(text)
-    found = number(text, ",") if found is None or found != int(found) else found
-    return found is not None and found >= 0 and found == int(found)
 
 
 def counts_up(table: Table, name: str) -> bool:

@@ -6,58 +6,13 @@ import numpy as np
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
-from tapdesk.ratings.findings import Finding, ask, note, quoted, rows_named
+from tapdesk.ratings.count_numbers import MOST_RATINGS, whole
+from tapdesk.ratings.findings import Finding, ask, quoted, rows_named
 from tapdesk.ratings.grid import Column
 from tapdesk.ratings.layouts.cells import Cells
 from tapdesk.ratings.layouts.roles import Roles
-from tapdesk.ratings.numbers import is_grouped, number
 from tapdesk.ratings.options import ReadingOptions
-from tapdesk.ratings.ratings import IntArray
 from tapdesk.ratings.table import Table
-
-MOST_RATINGS = 200_000_000
-
-
-def whole(table: Table, column: str, name: str, *, blank_is_zero: bool = False) -> IntArray:
-    """Shape (rows,): the whole numbers of a column; blanks are refused unless they mean 0.
-
-    Raises
-    ------
-    TapdeskError
-        Naming every cell that holds something else.
-    """
-    cells = table.column(column)
-    numbers = np.zeros(len(cells.values), dtype=np.int64)
-    wrong = np.zeros(len(cells.values), dtype=bool)
-    for i, text in enumerate(cells.values):
-        # A count has no decimals, so a mark that groups by three is a thousands mark whatever it is.
-        plain = text.strip().lstrip("'")
-        if not plain and not blank_is_zero:
-            wrong[i] = True
-            continue
-        value = 0.0 if not plain else number(plain)
-        if value is None or value != int(value):
-            value = number(plain, ",")
-        wrong[i] = value is None or value < 0 or value != int(value) or value > MOST_RATINGS
-        numbers[i] = 0 if wrong[i] or value is None else int(value)
-    if wrong.any():
-        rows = np.flatnonzero(wrong[cells.codes])
-        shown = [f"{table.row_numbers[r]} ({_shown(cells.text(int(r)))})" for r in rows[:5]]
-        more = _(" and {size:,} more").format(size=rows.size - 5) if rows.size > 5 else ""
-        raise TapdeskError(
-            _(
-                "The column '{column}' should hold whole numbers from 0 to {most:,}; this is not so in row "
-                "{shown}{more}."
-            ).format(column=column, most=MOST_RATINGS, shown=", ".join(shown), more=more),
-            f"{name}, {table.place(column)}, row {int(table.row_numbers[rows[0]])}",
-            _("Correct these cells, or choose another layout."),
-        )
-    return np.asarray(numbers[cells.codes])
-
-
-def _shown(text: str) -> str:
-    return f"'{text}'" if text.strip() else "blank"
 
 
 def _blanks(table: Table, columns: tuple[str, ...]) -> tuple[Finding, ...]:
@@ -76,29 +31,12 @@ def _blanks(table: Table, columns: tuple[str, ...]) -> tuple[Finding, ...]:
     )
 
 
-def _grouped(table: Table, found: Roles) -> tuple[Finding, ...]:
-    """How many counts are written with their thousands set apart."""
-    number_of = 0
-    for column in (*found.columns, *([found.count] if found.count is not None else [])):
-        cells = table.column(column)
-        apart = np.array([is_grouped(v) or is_grouped(v, ",") for v in cells.values], dtype=bool)
-        number_of += int(cells.counts()[apart].sum())
-    if not number_of:
-        return ()
-    message = ngettext(
-        "In {n:,} number a mark or a blank sets the thousands apart.",
-        "In {n:,} numbers a mark or a blank sets the thousands apart.",
-        number_of,
-    ).format(n=number_of)
-    return (note("thousands_marks", "", message, default=_("They are read as the numbers they show.")),)
-
-
-def counts(table: Table, found: Roles, name: str, _options: ReadingOptions) -> Cells:
+def counts(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cells:
     """One row per case (or per ``weight`` cases), one number of ratings per class."""
     classes = found.columns
     lower = [n.strip().lower() for n in found.columns]
     totalled = sorted(lower) == ["n_class1", "n_ratings"]
-    numbers = np.stack([whole(table, n, name, blank_is_zero=not totalled) for n in classes], axis=1)
+    numbers = np.stack([whole(table, n, name, options.decimal, blank_is_zero=not totalled) for n in classes], axis=1)
     findings = _blanks(table, classes)
     if totalled:
         total, inside = numbers[:, lower.index("n_ratings")], numbers[:, lower.index("n_class1")]
@@ -111,8 +49,7 @@ def counts(table: Table, found: Roles, name: str, _options: ReadingOptions) -> C
                 _("Correct n_class1 or n_ratings in these rows."),
             )
         numbers, classes = np.stack([total - inside, inside], axis=1), ("class 0", "class 1")
-    weight = whole(table, found.count, name) if found.count is not None else None
-    findings += _grouped(table, found)
+    weight = whole(table, found.count, name, options.decimal) if found.count is not None else None
     if numbers.sum() > MOST_RATINGS:
         raise TapdeskError(
             _("The counts add up to {sum:,} ratings; at most {most:,} can be read.").format(
@@ -176,9 +113,9 @@ def confusion(table: Table, found: Roles, name: str, options: ReadingOptions) ->
             name,
             _("Remove totals and further columns, or choose another layout."),
         )
-    numbers = np.stack([whole(table, n, name, blank_is_zero=True) for n in classes], axis=1)
+    numbers = np.stack([whole(table, n, name, options.decimal, blank_is_zero=True) for n in classes], axis=1)
     order = np.arange(len(classes))
-    findings = (*_blanks(table, classes), *_grouped(table, found))
+    findings = _blanks(table, classes)
     if found.subject is not None:
         labels = [table.column(found.subject).text(i).strip() for i in range(table.rows)]
         plain = [c.strip() for c in classes]
