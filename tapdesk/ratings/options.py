@@ -101,3 +101,8 @@ class ReadingOptions:
     header_rows: int | None = None
     hidden: bool = True
     last: int | None = None
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The texts the user named as classes: in the order, in class 1 or in class 0."""
+        return (*(self.order or ()), *(self.class1 or ()), *(self.class0 or ()))

@@ -121,7 +121,7 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
         _refuse_what_asks(findings, name)
     binary = _two_sides(made.ratings, options)
     yield Step(table.rows, table.rows, "read")
-    subjects, rated_cells = _before(all_cells, options)
+    subjects, rated_cells = _before(all_cells, mark or ".", options)
     return Reading(
         ratings=binary,
         as_read=made.ratings,
@@ -205,11 +205,11 @@ def _two_sides(ratings: Ratings, options: ReadingOptions) -> Ratings:
     return ratings.dichotomised(options.class1, options.class0).panel()
 
 
-def _before(cells: Cells, options: ReadingOptions) -> tuple[int, int]:
+def _before(cells: Cells, decimal: str, options: ReadingOptions) -> tuple[int, int]:
     """Number of subjects and of ratings in the file, before anything is left out."""
     absent: NDArray[np.bool_] = np.zeros(len(cells.value.values), dtype=bool)
     if cells.classes is None:
-        absent = np.array(missing_codes(cells.value.values, options.missing), dtype=bool)
+        absent = np.array(missing_codes(cells.value.values, options.missing, options.classes, decimal), dtype=bool)
     if cells.weight is None:
         return len(cells.subjects), int(cells.value.counts()[~absent].sum())
     rated = ~absent[cells.value.codes]
