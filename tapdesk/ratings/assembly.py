@@ -62,7 +62,8 @@ def assemble(cells: Cells, name: str, decimal: str, options: ReadingOptions) -> 
         When the user named one text as a class and as a missing code.
     """
     _refuse_two_meanings(options)
-    value, findings = tidied(cells.value, decimal, options)
+    # Where the layout names the classes, they stay as they are called.
+    value, findings = tidied(cells.value, decimal, options) if cells.classes is None else (cells.value, ())
     cells = replace(cells, value=value)
     absent = np.array(missing_codes(value.values, options.missing, options.classes, decimal), dtype=bool)
     if cells.classes is not None:
@@ -84,7 +85,7 @@ def assemble(cells: Cells, name: str, decimal: str, options: ReadingOptions) -> 
     order = ordered(
         labels, decimal, cells.classes, None if cells.classes is not None else cells.value.counts().tolist()
     )
-    ratings = _ratings(cells, labels, order)
+    ratings = _ratings(cells, order)
     if options.order is not None:
         _check_order(cells, options.order, name)
         ratings = ratings.with_order(options.order)
@@ -134,10 +135,10 @@ def tidied(value: Column, decimal: str, options: ReadingOptions) -> tuple[Column
     return column, (replace(finding, default=_("They are read as the numbers they show.")),)
 
 
-def _ratings(cells: Cells, labels: tuple[str, ...], order: Order) -> Ratings:
+def _ratings(cells: Cells, order: Order) -> Ratings:
     """Ratings with the classes in their order; cases without a rating are dropped, and persons without one."""
     rank = {label: i for i, label in enumerate(order.classes)}
-    category = np.array([rank[label] for label in labels], dtype=np.int64)[cells.value.codes]
+    category = np.array([rank[text] for text in cells.value.values], dtype=np.int64)[cells.value.codes]
     seen = np.bincount(cells.subject, minlength=len(cells.subjects)) > 0
     subject, subjects, weight = cells.subject, cells.subjects, cells.weight
     covariates = cells.covariates

@@ -15,6 +15,7 @@ from tapdesk.ratings.assembly import Assembled, assemble
 from tapdesk.ratings.below import BELOW
 from tapdesk.ratings.checks.all import checked
 from tapdesk.ratings.checks.labels import label_findings
+from tapdesk.ratings.conservation import Account, account_of
 from tapdesk.ratings.count_numbers import decimal_of_counts
 from tapdesk.ratings.decimals import decimal_mark
 from tapdesk.ratings.findings import Finding, Severity, note, rows_named
@@ -63,6 +64,8 @@ class Reading:
         The first rows of the file.
     asked
         The options as the user gave them: what is left alone there was guessed.
+    account
+        What became of every cell of the rating area; None for a reading that was kept in a project.
     """
 
     ratings: Ratings
@@ -76,6 +79,7 @@ class Reading:
     left_out_ratings: int
     preview: Preview
     asked: ReadingOptions = NO_OPTIONS
+    account: Account | None = None
 
 
 def read_now(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Reading:
@@ -121,6 +125,10 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
         _refuse_what_asks(findings, name)
     binary = _two_sides(made.ratings, options)
     yield Step(table.rows, table.rows, "read")
+    account = account_of(
+        table, found, loaded.pieces, made.ratings, binary, findings, name, replace(options, decimal=mark), counted
+    )
+    yield Step(table.rows, table.rows, "read")
     subjects, rated_cells = _before(all_cells, mark or ".", options)
     return Reading(
         ratings=binary,
@@ -134,6 +142,7 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
         left_out_ratings=rated_cells - binary.rating_count,
         preview=Preview(table.names, _first_rows(loaded.grid), int(table.row_numbers[0])),
         asked=options,
+        account=account,
     )
 
 

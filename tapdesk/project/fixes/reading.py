@@ -24,7 +24,7 @@ def sheets(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     del now
     for name in (finding.about[0] if finding.about else ())[: MOST - 1]:
         yield read_with(_("Read the sheet “{name}”").format(name=shown(name)), sheet=name)
-    right = _("Stacking is right") if reading.source.sheet == "*" else _("This sheet is right")
+    right = _("Stacking is right") if reading.source.sheet not in reading.source.sheets else _("This sheet is right")
     yield left(finding, right)
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
@@ -10,8 +11,9 @@ from tapdesk.ratings.count_numbers import MOST_RATINGS, whole
 from tapdesk.ratings.findings import Finding, ask, quoted, rows_named
 from tapdesk.ratings.grid import Column
 from tapdesk.ratings.layouts.cells import Cells
-from tapdesk.ratings.layouts.roles import Roles
+from tapdesk.ratings.layouts.roles import Roles, whole_numbers
 from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.ratings import IntArray
 from tapdesk.ratings.table import Table
 
 
@@ -96,10 +98,53 @@ def _names(table: Table, found: Roles) -> tuple[str, ...]:
     return tuple(names)
 
 
+def _refuse_part(table: Table, found: Roles, name: str, options: ReadingOptions) -> None:
+    """Cases beside or below the classes the user named would be lost, so they stop the reading; sums do not.
+
+    Raises
+    ------
+    TapdeskError
+        When there are such cases.
+    """
+    if found.subject is None:
+        return
+    labels = [table.column(found.subject).text(i).strip() for i in range(table.rows)]
+    wanted = [c.strip() for c in found.columns]
+    others = [n for n in table.names if n not in {found.subject, *found.columns} and whole_numbers(table, n)]
+    names = (*found.columns, *others)
+    cells = np.stack([whole(table, n, name, options.decimal, blank_is_zero=True) for n in names], axis=1)
+    rows = np.array([x in wanted for x in labels], dtype=bool)
+    columns = np.array([j < len(wanted) for j in range(len(names))], dtype=bool)
+    inside = cells[np.ix_(rows, columns)]
+    # What is the sum of all others, or of the classes named, counts no further case.
+    beside = columns | ~(
+        (2 * cells == cells.sum(axis=1)[:, None]).all(axis=0) | _is_sum(cells[rows], inside.sum(axis=1))
+    )
+    below = rows | ~((2 * cells == cells.sum(axis=0)).all(axis=1) | _is_sum(cells[:, columns].T, inside.sum(axis=0)))
+    left = [n for n, own, there in zip(names, columns, beside, strict=True) if there and not own]
+    left += [x for x, own, there in zip(labels, rows, below, strict=True) if there and not own]
+    if left:
+        n = int(cells[np.ix_(below, beside)].sum() - inside.sum())
+        raise TapdeskError(
+            _(
+                "The confusion matrix has other classes than those named: {left}. Reading it without them leaves out "
+                "{n:,} cases."
+            ).format(left=quoted(list(dict.fromkeys(left))), n=n),
+            f"{name}, {table.place(found.columns[0])}",
+            _("Name all classes (--columns); to compare some of them, choose them with --class1 and --class0."),
+        )
+
+
+def _is_sum(lines: IntArray, sums: IntArray) -> NDArray[np.bool_]:
+    """Shape (columns,): which columns are the sums of the classes."""
+    return np.asarray((lines == sums[:, None]).all(axis=0))
+
+
 def confusion(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cells:
     """Two raters crossed: rows are the classes of the first, columns those of the second, cells count cases."""
     classes = found.columns
     if options.columns is not None and found.subject is not None:
+        _refuse_part(table, found, name, options)
         # Whoever names the classes leaves out the row of totals with its column.
         wanted = {c.strip() for c in classes}
         kept = np.array([table.column(found.subject).text(i).strip() in wanted for i in range(table.rows)], dtype=bool)
