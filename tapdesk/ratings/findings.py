@@ -69,9 +69,9 @@ def note(
     return Finding(code, Severity.NOTE, where, message, fix, default, about)
 
 
-def block(code: str, where: str, message: str, fix: str) -> Finding:
+def block(code: str, where: str, message: str, fix: str, default: str = "", about: Groups = ()) -> Finding:
     """Something that stands in the way of an answer."""
-    return Finding(code, Severity.BLOCK, where, message, fix)
+    return Finding(code, Severity.BLOCK, where, message, fix, default, about)
 
 
 def listed(names: Sequence[object], limit: int = 5) -> str:

@@ -9,6 +9,7 @@ from tapdesk.ratings.layouts import header_words as w
 from tapdesk.ratings.layouts import roles as r
 from tapdesk.ratings.table import Table
 
+_UNNAMED = re.compile(r"Unnamed: \d+(?:_level_\d+)?", re.IGNORECASE)
 _LEAST = 5  # rows that count up: fewer may do so by chance
 _ENDS = 1_000
 
@@ -18,7 +19,11 @@ def no_raters(table: Table, candidates: tuple[str, ...]) -> tuple[str, ...]:
     apart = tuple(
         n
         for n in candidates
-        if counts_cases(table, n) or numbers_rows(table, n) or _is_legend(table, n) or _is_fact(table, n, candidates)
+        if is_index(table, n)
+        or counts_cases(table, n)
+        or numbers_rows(table, n)
+        or _is_legend(table, n)
+        or _is_fact(table, n, candidates)
     )
     return apart if len(candidates) - len(apart) >= 2 else ()
 
@@ -53,6 +58,14 @@ def numbers_rows(table: Table, name: str) -> bool:
     """Whether a column is called ``#``, ``Nr`` … and counts the rows."""
     called = name.strip().rstrip(".").casefold()
     return called in w.NUMBER and counts_up(table, name)
+
+
+def is_index(table: Table, name: str) -> bool:
+    """Whether a column is the index that pandas writes without a name: 0, 1, 2 … or names that are all different."""
+    if not _UNNAMED.fullmatch(name.strip()) or table.positions[table.names.index(name)]:
+        return False
+    column = table.column(name)
+    return len({v.strip() for v in column.values} - {""}) == table.rows > 1
 
 
 def holds_answers(table: Table, name: str) -> bool:
