@@ -102,8 +102,8 @@ def header(
 def _too_short(grid: Grid, filled: NDArray[np.bool_], top: int, names: list[str]) -> list[Finding]:
     """A header that ends before its rows do: its names may stand above the wrong columns.
 
-    So it is where a comma in a name or a number was taken for the end of a cell. What is filled in most rows stands in
-    the way of an answer; a few remarks behind the table are asked about.
+    So it is where a comma in a name or a number was taken for the end of a cell. What looks like answers there stands
+    in the way of one; remarks behind the table are asked about.
     """
     named = [i for i, n in enumerate(names) if n]
     below: IntArray = np.flatnonzero(filled[:, top + 1 :].any(axis=0)) + top + 1
@@ -128,7 +128,10 @@ def _too_short(grid: Grid, filled: NDArray[np.bool_], top: int, names: list[str]
         "cells with a comma in quotation marks, or write the name that is missing, in the file."
     ).format(top=top + 1)
     where, about = f"row {top + 1}", ((str(top + 1),),)
-    if grid.fields is not None and max(shares) > _MOST:
+    before = frozenset(grid.columns[named[-1]].take(below).used().values)
+    after = [frozenset(grid.columns[i].take(below).used().values) for i in beyond]
+    answers = any(texts & before - {""} or all(is_number(t) for t in texts if t.strip()) for texts in after if texts)
+    if grid.fields is not None and max(shares) > _MOST and answers:
         return [block("header_too_short", where, message, fix, about=about)]
     default = _("The names are read from the left, as they stand in the file.")
     return [ask("header_too_short", where, message, fix, default, about)]

@@ -85,7 +85,8 @@ _FIXES: Mapping[str, _Maker] = MappingProxyType(
         fixes_reading.fine,
         [
             "filled_down", "rater_without_name", "blank_counts", "user_missing",
-            "files_stacked", "merged_ratings", "numbers_cut_short",
+            "files_stacked", "merged_ratings", "numbers_cut_short", "struck_out", "partly_struck_out",
+            "unseen_ratings", "rounded_ratings",
         ],
     )
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import chain
+from types import MappingProxyType
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from tapdesk.language import ngettext
 from tapdesk.ratings.findings import Finding, ask, listed, quoted
 from tapdesk.ratings.formats.loaded import Piece
 from tapdesk.ratings.formats.sheet_cells import RawSheet
-from tapdesk.ratings.grid import Column, Grid, column_of
+from tapdesk.ratings.grid import Column, Grid, Marks, column_of
 from tapdesk.ratings.layouts.header_words import RATER_ANYWHERE
 from tapdesk.ratings.layouts.roles import is_called, is_rater_column
 
@@ -124,11 +125,26 @@ def columns_of(sheet: RawSheet) -> tuple[Column, ...]:
     return tuple(Column(np.frombuffer(codes, dtype=np.int32).astype(np.int64), texts) for codes, texts in sheet.columns)
 
 
+def remarks_of(sheet: RawSheet) -> dict[str, dict[tuple[int, int], str]]:
+    """What a sheet shows or says of its cells besides their texts."""
+    facts = sheet.facts
+    if facts is None:
+        return {}
+    return {
+        Marks.STRUCK: dict.fromkeys(facts.struck, ""),
+        Marks.UNSEEN: dict.fromkeys(facts.unseen, ""),
+        Marks.ROUNDED: facts.rounded,
+        Marks.COMMENT: facts.comments,
+        Marks.REST: facts.rest,
+    }
+
+
 def stacked(sheets: Sequence[RawSheet]) -> Grid:
     """Sheets of one shape below one another, the first with its header, with a further column for the sheet."""
     width = sheets[0].width
     pieces: list[list[str]] = [[] for _rest in range(width + 1)]
     hidden: list[int] = []
+    remarks: dict[str, dict[tuple[int, int], str]] = {}
     for number, sheet in enumerate(sheets):
         top = top_of(sheet)
         # Each sheet may have a title of its own above its header; that of the first stays what it is.
@@ -137,6 +153,11 @@ def stacked(sheets: Sequence[RawSheet]) -> Grid:
             above = len(pieces[width]) - start
             hidden += [above + r for r in sheet.facts.hidden_rows if start <= r < sheet.rows]
         columns = columns_of(sheet)
+        at = {place: index for index, place in enumerate(places_of(sheet, sheets[0])) if place is not None}
+        for mark, cells in remarks_of(sheet).items():
+            above = len(pieces[width]) - start
+            here = {(above + r, at[c]): text for (r, c), text in cells.items() if r >= start and c in at}
+            remarks.setdefault(mark, {}).update(here)
         for index, place in enumerate(places_of(sheet, sheets[0])):
             if place is None or place >= len(columns):
                 pieces[index] += [""] * (sheet.rows - start)
@@ -149,4 +170,5 @@ def stacked(sheets: Sequence[RawSheet]) -> Grid:
         len(pieces[0]),
         hidden_rows=tuple(hidden),
         hidden_columns=tuple(chain.from_iterable(s.facts.hidden_columns for s in sheets if s.facts)),
+        remarks=MappingProxyType(remarks),
     )

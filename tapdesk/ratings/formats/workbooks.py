@@ -21,6 +21,7 @@ from tapdesk.ratings.formats.stacking import (
     is_unlike_rater,
     one_per_rater,
     piece_of,
+    remarks_of,
     sizes_of,
     stacked,
     stacking,
@@ -288,4 +289,5 @@ def _grid(sheet: RawSheet) -> Grid:
         hidden_rows=tuple(r for r in facts.hidden_rows if r < sheet.rows) if facts else (),
         hidden_columns=tuple(facts.hidden_columns) if facts else (),
         merged=tuple(facts.merged) if facts else (),
+        remarks=MappingProxyType(remarks_of(sheet)),
     )
