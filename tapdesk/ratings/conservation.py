@@ -104,7 +104,7 @@ class _Area:
     @property
     def kept(self) -> NDArray[np.bool_]:
         """Shape (rows,): which rows are read."""
-        return self.reason == _READ
+        return np.asarray(self.reason == _READ)
 
     def codes(self, position: int) -> IntArray:
         """Shape (rows,): the coded cells of a column."""
@@ -204,7 +204,7 @@ def _is_rule(grid: Grid, row: int) -> bool:
 
 def _read_but(reason: NDArray[np.int8], which: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """The rows of some that no earlier reason leaves out."""
-    return (reason == _READ) & which
+    return np.asarray((reason == _READ) & which)
 
 
 def _position(table: Table, column: str) -> int:
@@ -308,7 +308,7 @@ def _rated(
     known: dict[str, int] = {}
     whose = _raters(table, found, area, known)
     classes, codes = _meanings(area, positions, options)
-    of_rating = np.zeros(len(as_read.raters), dtype=np.int64)
+    of_rating: IntArray = np.zeros(len(as_read.raters), dtype=np.int64)
     if found.rater is not None or found.layout in {Layout.RATERS, Layout.SUBJECTS}:
         of_rating = _index(as_read.raters, known)
     of_class = _index(as_read.classes, classes)
@@ -319,8 +319,8 @@ def _rated(
         there.add(area, position, who, classes, codes, paired=paired)
     weight = None if as_read.weight is None else as_read.weight[as_read.subject].astype(np.float64)
     rater, category = of_rating[as_read.rater], of_class[as_read.category]
-    here = np.bincount(rater * k + category if paired else rater, weight, n * k if paired else n)
-    by_class = np.bincount(category, weight, k)
+    here = _total(rater * k + category if paired else rater, weight, n * k if paired else n)
+    by_class = _total(category, weight, k)
     _compare(there.ratings, here, by_class, there.classes, (list(known), list(classes), paired), table, found, name)
     sides = _sides(as_read, ratings, by_class, of_class, name, options)
     mine = here.reshape(n, k).sum(axis=1) if paired else here
@@ -332,6 +332,11 @@ def _rated(
     left = there.left.sum(axis=0)
     left[_SIDES] = sides
     return _row("", round(float(mine.sum())) - sides, there.missing.sum(), left), rows
+
+
+def _total(codes: IntArray, weight: NDArray[np.float64] | None, size: int) -> NDArray[np.float64]:
+    """Shape (size,): how often each code occurs, or what it weighs."""
+    return np.bincount(codes, weight, size).astype(np.float64)
 
 
 @dataclass(eq=False)
@@ -507,7 +512,7 @@ def _counted(
         there, by = each[kept].sum(axis=0), np.zeros(as_read.subject.size, dtype=np.int64)
     k = len(as_read.classes)
     own = None if as_read.weight is None else as_read.weight[as_read.subject].astype(np.float64)
-    here = np.bincount(by * k + as_read.category, own, totals * k)
+    here = _total(by * k + as_read.category, own, totals * k)
     order = [as_read.classes.index(c) for c in _class_names(found)]
     here = here.reshape(totals, k)[:, order].ravel()
     wrong = np.flatnonzero(there != here)
@@ -515,7 +520,7 @@ def _counted(
         at = int(wrong[0])
         column = found.columns[at % len(found.columns)]
         raise fault(f"'{shortened(column)}'", int(there[at]), int(here[at]), f"{name}, {table.place(column)}")
-    by_class = np.bincount(as_read.category, own, k)
+    by_class = _total(as_read.category, own, k)
     sides = _sides(as_read, ratings, by_class, np.arange(k), name, options)
     left = np.zeros(len(_REASONS))
     if found.layout is Layout.COUNTS:
@@ -550,7 +555,7 @@ def _row_sums(
     cells = area.grid.columns[_position(table, found.subject)]
     place = {c.strip(): j for j, c in enumerate(found.columns)}
     own = np.array([place.get(v.strip(), -1) for v in cells.values])[cells.codes[area.rows]]
-    return np.bincount(own[kept], sums[kept], len(found.columns))
+    return _total(own[kept], sums[kept], len(found.columns))
 
 
 def _check_pieces(table: Table, found: Roles, pieces: Sequence[Piece], area: _Area, name: str) -> None:

@@ -151,10 +151,8 @@ def _marks(
 ) -> tuple[str | None, str | None, tuple[Finding, ...]]:
     """The decimal mark of the ratings and that of the counts, and what is to be asked about them."""
     tallied = found.layout in {Layout.COUNTS, Layout.CONFUSION}
-    mark, asked = options.decimal, ()
-    if not tallied:
-        rated = tuple(n for n in (found.rating, *found.columns) if n is not None)
-        mark, asked = decimal_mark(table, name, rated, found.count, options)
+    rated = () if tallied else tuple(n for n in (found.rating, *found.columns) if n is not None)
+    mark, asked = (options.decimal, ()) if tallied else decimal_mark(table, name, rated, found.count, options)
     counts = (*(found.columns if tallied else ()), *([found.count] if found.count is not None else []))
     if not counts:
         return mark, mark, asked

@@ -14,7 +14,8 @@ USUAL_MISSING = frozenset(
 ERRORS = frozenset(m for m in USUAL_MISSING if m.startswith("#"))
 # Words for "no rating" that may also be an answer: they are kept as classes until the user decides.
 PERHAPS_MISSING = frozenset(
-    {
+    word.casefold()
+    for word in (
         "?", "missing", "not seen", "not rated", "not done", "not assessed", "not applicable", "not available",
         "could not judge", "cannot judge", "can't judge", "unable to assess", "unable to judge", "unrated", "skip",
         "skipped", "don't know", "do not know", "dk", "unknown", "no answer", "refused", "abstain", "abstained",
@@ -27,7 +28,7 @@ PERHAPS_MISSING = frozenset(
         "n/c", "ns/nc", "desconocido", "non valutabile", "non valutato", "non so", "non applicabile", "sconosciuto",
         "não avaliado", "não sei", "não se aplica", "sem resposta", "desconhecido", "niet beoordeeld", "weet niet",
         "onbekend", "ikke vurderet", "ved ikke", "vet ej", "ej bedömd", "brak danych", "nie wiem", "nie dotyczy",
-    }
+    )
 )  # fmt: skip
 # How a code that its file declares as missing is written in a cell, its meaning kept.
 REASON = "missing: "

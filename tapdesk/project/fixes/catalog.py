@@ -38,7 +38,7 @@ def _rows(maker: _Maker, codes: Sequence[str]) -> dict[str, _Maker]:
 MERGES = ("look_alikes", "case_space_variants", "same_number", "same_meaning")
 TEXTS = (
     "dates_among_ratings", "percentages", "unusual_marks", "half_points", "far_value", "maybe_missing_number",
-    "maybe_missing_word", "missing_code_like",
+    "maybe_missing_word", "missing_code_like", "serial_dates",
 )  # fmt: skip
 
 _FIXES: Mapping[str, _Maker] = MappingProxyType(

@@ -186,7 +186,9 @@ def _account(reading: Reading, nouns: Nouns) -> list[tuple[str, str]]:
     total = reading.account.total
     counted = reading.source.layout in {Layout.COUNTS, Layout.CONFUSION}
     words = _("{ratings} counted in the file") if counted else _("Cells for {ratings} with something in them")
-    rows = [(words.format(ratings=_upper(nouns.ratings) if counted else nouns.ratings), cells.count(total.cells))]
+    rows: list[tuple[str, str]] = [
+        (words.format(ratings=_upper(nouns.ratings) if counted else nouns.ratings), cells.count(total.cells))
+    ]
     if total.missing:
         rows.append((_("Codes for no {rating} among them").format(rating=nouns.rating), cells.count(total.missing)))
     for reason, n in total.left_out.items():
