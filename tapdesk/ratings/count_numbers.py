@@ -178,6 +178,15 @@ def _spelling(
             ).format(n=n, told=_values_told(apart, counts, mark)),
             default=_("They are read as the numbers they show."),
         )
+    cut = tuple(t for t in counts if (found := _POWER.fullmatch(t.strip())) and found["decimals"])
+    if cut:
+        yield ask(
+            "numbers_cut_short",
+            rows_named(_rows_of(table, columns, cut)),
+            _("A spreadsheet has cut long counts short, such as {texts}.").format(texts=quoted(cut, 2)),
+            _("Export the column as numbers from where the file comes from; what was cut cannot be brought back."),
+            _("They are read as they stand in the file."),
+        )
     zeros = tuple(t for t, c in counts.items() if mark in c and c[mark].zeros)
     if zeros:
         n = _cells_of(table, columns, zeros)

@@ -112,3 +112,10 @@ def test_numbers_written_by_one_rule_are_read_by_it_whenever_it_is_told(numbers,
     decimal = "," if by == "." else "."
     for n in numbers:
         assert readings(f"{n:,}".replace(",", by))[decimal].value == n
+
+
+def test_counts_that_a_spreadsheet_cut_short_are_asked_about(text):
+    reading = text("case,a,b\nx,1.23E+05,3\ny,2,1\n", layout=Layout.COUNTS)
+    assert reading.ratings.rating_count == 123_006
+    assert told(reading, "numbers_cut_short").severity is Severity.ASK
+    assert "numbers_cut_short" not in codes(text("case,a,b\nx,1E3,3\ny,2,1\n", layout=Layout.COUNTS))
