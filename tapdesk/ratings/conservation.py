@@ -191,7 +191,7 @@ def _area(
     if found.question is not None and options.only is not None:
         reason[_read_but(reason, ~_holds(table, rows, found.question, options.only))] = _QUESTION
     weight = None
-    if found.count is not None and found.layout is not Layout.CONFUSION:
+    if found.count is not None and found.layout not in {Layout.CONFUSION, Layout.SUBJECTS}:
         weight = _numbers(table, rows, found.count, counted)
         reason[_read_but(reason, weight == 0)] = _NOBODY
     return _Area(grid, rows, reason, weight)

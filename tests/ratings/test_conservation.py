@@ -322,3 +322,8 @@ def test_a_class_that_no_row_left_holds_does_not_lend_its_name_to_the_next_one(t
 
 
 COUNTED = {"layout": Layout.COUNTS}
+
+
+def test_an_option_that_says_nothing_for_a_layout_does_not_unbalance_the_account(text):
+    reading = text("judge;Ana;Ben\nw0;0;0\nw1;1;2\n", layout=Layout.SUBJECTS, count="Ana")
+    assert check(reading).total.cells == reading.ratings.rating_count
