@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tapdesk.fitting.fit import Fit, Optimum, ParameterEstimate
-from tapdesk.ratings.conservation import Account, AccountRow
+from tapdesk.ratings.account import Account, AccountRow
 from tapdesk.ratings.findings import Finding
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings

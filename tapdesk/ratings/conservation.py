@@ -6,7 +6,7 @@ assembled, and held against the ratings. Where the two differ, the fault is the 
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
+from tapdesk.ratings.account import Account, AccountRow
 from tapdesk.ratings.count_numbers import readings
 from tapdesk.ratings.findings import Finding, shortened
 from tapdesk.ratings.formats.loaded import Piece
@@ -42,54 +43,6 @@ _REASONS = (
     _("in classes on neither side"),
 )
 _ABOVE, _BELOW, _HEADER, _HIDDEN, _FILTER, _QUESTION, _NOBODY, _SIDES = range(1, 9)
-
-
-def _nothing() -> Mapping[str, int]:
-    return MappingProxyType({})
-
-
-@dataclass(frozen=True, slots=True)
-class AccountRow:
-    """What became of the cells of one rater, of one sheet, or of all.
-
-    Attributes
-    ----------
-    name
-        Of the rater or the sheet; empty for all.
-    cells
-        Cells of the rating area with something in them; ratings, where cells count them.
-    ratings
-        How many of them are ratings of the analysis.
-    missing
-        How many hold a code for "no rating".
-    left_out
-        How many are left out, by reason.
-    """
-
-    name: str
-    cells: int
-    ratings: int
-    missing: int
-    left_out: Mapping[str, int] = field(default_factory=_nothing)
-
-
-@dataclass(frozen=True, slots=True)
-class Account:
-    """The account of a reading.
-
-    Attributes
-    ----------
-    total
-        All cells of the rating area.
-    raters
-        By rater; empty where raters are not known or too many.
-    sheets
-        By sheet or file, where several were read as one.
-    """
-
-    total: AccountRow
-    raters: tuple[AccountRow, ...] = ()
-    sheets: tuple[AccountRow, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,11 +11,12 @@ from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.progress import Run, Step, finish
+from tapdesk.ratings.account import Account
 from tapdesk.ratings.assembly import Assembled, assemble
 from tapdesk.ratings.below import BELOW
 from tapdesk.ratings.checks.all import checked
 from tapdesk.ratings.checks.labels import label_findings
-from tapdesk.ratings.conservation import Account, account_of
+from tapdesk.ratings.conservation import account_of
 from tapdesk.ratings.count_numbers import decimal_of_counts
 from tapdesk.ratings.decimals import decimal_mark
 from tapdesk.ratings.findings import Finding, Severity, note, rows_named

@@ -50,6 +50,10 @@ def remark_findings(table: Table, found: Roles) -> Iterator[Finding]:
             _("They are read like all other ratings."),
         )
     yield from _rounded(table, found)
+    yield from _comments(table, found)
+
+
+def _comments(table: Table, found: Roles) -> Iterator[Finding]:
     comments = _cells(table, found, Marks.COMMENT)
     if comments:
         said = [f"{_name(at)}: “{shortened(text)}”" for at, text in comments.items()]

@@ -9,7 +9,7 @@ from tapdesk.ratings.layouts import header_words as w
 from tapdesk.ratings.layouts import roles as r
 from tapdesk.ratings.table import Table
 
-_UNNAMED = re.compile(r"Unnamed: \d+(?:_level_\d+)?", re.IGNORECASE)
+_UNNAMED = re.compile(r"unnamed:\s\d+(?:_level_\d+)?", re.IGNORECASE)
 _LEAST = 5  # rows that count up: fewer may do so by chance
 _ENDS = 1_000
 
