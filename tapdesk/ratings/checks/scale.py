@@ -21,20 +21,8 @@ def number_findings(values: Values) -> Iterator[Finding]:
     numbers = {t: n for t in values.texts if (n := number(t, values.decimal)) is not None}
     yield from _otherwise_marked(values, numbers)
     dates = _serial_dates(numbers)
-    if dates:
-        shown = listed([f"{t} = {_day(numbers[t])}" for t in dates], 3)
-        yield ask(
-            "serial_dates",
-            values.where(dates),
-            _(
-                "Some ratings are numbers as a spreadsheet keeps dates: {shown}. Perhaps a score such as 1-5 or 3/4 "
-                "was typed and made a date."
-            ).format(shown=shown),
-            _("Correct these cells, or count them as no rating; in the file, format the column as text first."),
-            _("They are kept as classes of their own."),
-            (tuple(dates),),
-        )
-        numbers = {t: n for t, n in numbers.items() if t not in dates}
+    yield from _dates_told(values, numbers, dates)
+    numbers = {t: n for t, n in numbers.items() if t not in dates}
     grouped = [t for t in numbers if is_grouped(t, values.decimal)]
     if grouped:
         yield note(
@@ -133,6 +121,23 @@ def _of_scale(
             _("Group them by cut-points, for example with --class1."),
             _("Each score is a class of its own."),
             (tuple(numbers),),
+        )
+
+
+def _dates_told(values: Values, numbers: dict[str, float], dates: list[str]) -> Iterator[Finding]:
+    """A question about numbers that are perhaps dates."""
+    if dates:
+        shown = listed([f"{t} = {_day(numbers[t])}" for t in dates], 3)
+        yield ask(
+            "serial_dates",
+            values.where(dates),
+            _(
+                "Some ratings are numbers as a spreadsheet keeps dates: {shown}. Perhaps a score such as 1-5 or 3/4 "
+                "was typed and made a date."
+            ).format(shown=shown),
+            _("Correct these cells, or count them as no rating; in the file, format the column as text first."),
+            _("They are kept as classes of their own."),
+            (tuple(dates),),
         )
 
 
