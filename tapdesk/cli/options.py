@@ -90,7 +90,7 @@ READING: tuple[Option, ...] = (
         ("--columns",), Group.READING, "the rating columns, or the columns of the classes",
         _read("raters", "subjects", "counts", "counts-class1", "confusion"), takes="list", metavar="A,B,C",
     ),
-    Option(("--sheet",), Group.READING, "the sheet of a workbook; '*' for all", _read(form=BOOKS), metavar="NAME"),
+    Option(("--sheet",), Group.READING, "the sheet of a workbook, some (A,B), or '*' for all", _read(form=BOOKS), metavar="NAME"),
     Option(
         ("--encoding",), Group.READING, "how the signs of the text are stored, such as utf-8",
         _read(form=(*TEXT, *PAGE)), metavar="NAME",
@@ -100,7 +100,7 @@ READING: tuple[Option, ...] = (
         _read(form=TEXT), metavar="SIGN",
     ),
     Option(
-        ("--decimal",), Group.READING, "the decimal mark of numbers", _read(*_UNTALLIED), choices=(".", ","),
+        ("--decimal",), Group.READING, "the decimal mark of numbers", _read(), choices=(".", ","),
     ),
     Option(
         ("--missing",), Group.READING, "texts that mean: no rating", _read(*_UNTALLIED), takes="list",

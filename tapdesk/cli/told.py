@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tapdesk.fitting.fit import Fit, Optimum, ParameterEstimate
+from tapdesk.ratings.account import Account, AccountRow
 from tapdesk.ratings.findings import Finding
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
@@ -51,7 +52,22 @@ def data(reading: Reading) -> dict[str, Any]:
         "classes": list(reading.as_read.classes),
         "class1": list(ratings.class1) if binary else [],
         "patterns": tabulate(ratings).patterns,
+        **({} if reading.account is None else {"account": account(reading.account)}),
     }
+
+
+def account(found: Account) -> dict[str, Any]:
+    """What became of every cell that could hold a rating: of all, of each rater, of each sheet or file."""
+    return {
+        "all": account_row(found.total),
+        "raters": [account_row(row) for row in found.raters],
+        "sheets": [account_row(row) for row in found.sheets],
+    }
+
+
+def account_row(row: AccountRow) -> dict[str, Any]:
+    """What became of the cells of one rater or sheet."""
+    return {"name": row.name or None, **fields(row, "cells", "ratings", "missing"), "left_out": dict(row.left_out)}
 
 
 def rater_count(ratings: Ratings) -> int:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.errors import TapdeskError
+from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.ratings.findings import Finding, note
@@ -58,10 +58,14 @@ def assemble(cells: Cells, name: str, decimal: str, options: ReadingOptions) -> 
     ------
     TapdeskError
         When no rating is left, or a rating is not in the order the user gave.
+    UsageError
+        When the user named one text as a class and as a missing code.
     """
-    value, findings = tidied(cells.value, options)
+    _refuse_two_meanings(options)
+    # Where the layout names the classes, they stay as they are called.
+    value, findings = tidied(cells.value, decimal, options) if cells.classes is None else (cells.value, ())
     cells = replace(cells, value=value)
-    absent = np.array(missing_codes(value.values, options.missing), dtype=bool)
+    absent = np.array(missing_codes(value.values, options.missing, options.classes, decimal), dtype=bool)
     if cells.classes is not None:
         absent[:] = False
     counts = value.counts()
@@ -81,7 +85,7 @@ def assemble(cells: Cells, name: str, decimal: str, options: ReadingOptions) -> 
     order = ordered(
         labels, decimal, cells.classes, None if cells.classes is not None else cells.value.counts().tolist()
     )
-    ratings = _ratings(cells, labels, order)
+    ratings = _ratings(cells, order)
     if options.order is not None:
         _check_order(cells, options.order, name)
         ratings = ratings.with_order(options.order)
@@ -93,12 +97,23 @@ def assemble(cells: Cells, name: str, decimal: str, options: ReadingOptions) -> 
     return Assembled(ratings, cells, order, MappingProxyType(dict(missing)), unrated, findings, silent)
 
 
-def tidied(value: Column, options: ReadingOptions) -> tuple[Column, tuple[Finding, ...]]:
+def _refuse_two_meanings(options: ReadingOptions) -> None:
+    """A text is a class or a missing code; the user cannot have meant both."""
+    both = [c for c in dict.fromkeys(options.classes) if c.strip() in {m.strip() for m in options.missing or ()}]
+    if both:
+        raise UsageError(
+            _("'{text}' is named as a class and as a missing code.").format(text=both[0]),
+            "--missing",
+            _("Leave it out of --missing if it is an answer, or out of --order, --class1 and --class0 if it is none."),
+        )
+
+
+def tidied(value: Column, decimal: str, options: ReadingOptions) -> tuple[Column, tuple[Finding, ...]]:
     """Numbers written as text (``3 ``, ``'3``) told as numbers, when every rating is a number then."""
     plain = [v.strip().removeprefix("'").strip() for v in value.values]
     if plain == list(value.values):
         return value, ()
-    absent = missing_codes(plain, options.missing)
+    absent = missing_codes(plain, options.missing, options.classes, decimal)
     if not all(a or number(p) is not None or number(p, ",") is not None for a, p in zip(absent, plain, strict=True)):
         return value, ()
     index: dict[str, int] = {}
@@ -120,10 +135,10 @@ def tidied(value: Column, options: ReadingOptions) -> tuple[Column, tuple[Findin
     return column, (replace(finding, default=_("They are read as the numbers they show.")),)
 
 
-def _ratings(cells: Cells, labels: tuple[str, ...], order: Order) -> Ratings:
+def _ratings(cells: Cells, order: Order) -> Ratings:
     """Ratings with the classes in their order; cases without a rating are dropped, and persons without one."""
     rank = {label: i for i, label in enumerate(order.classes)}
-    category = np.array([rank[label] for label in labels], dtype=np.int64)[cells.value.codes]
+    category = np.array([rank[text] for text in cells.value.values], dtype=np.int64)[cells.value.codes]
     seen = np.bincount(cells.subject, minlength=len(cells.subjects)) > 0
     subject, subjects, weight = cells.subject, cells.subjects, cells.weight
     covariates = cells.covariates

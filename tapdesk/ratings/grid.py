@@ -81,6 +81,11 @@ class Marks:
     DATE = "date"
     ERROR = "error"
     PERCENT = "percent"
+    STRUCK = "struck"
+    UNSEEN = "unseen"
+    ROUNDED = "rounded"
+    COMMENT = "comment"
+    REST = "rest"
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +106,8 @@ class Grid:
         Counted from 0.
     merged
         Merged blocks: first row, first column, last row, last column, counted from 0.
+    remarks
+        By name of mark what a workbook shows or says of a cell besides its text, by row and column counted from 0.
     """
 
     columns: tuple[Column, ...]
@@ -110,6 +117,7 @@ class Grid:
     hidden_rows: tuple[int, ...] = ()
     hidden_columns: tuple[int, ...] = ()
     merged: tuple[tuple[int, int, int, int], ...] = ()
+    remarks: Mapping[str, Mapping[tuple[int, int], str]] = field(default_factory=lambda: MappingProxyType({}))
 
     def row(self, index: int) -> tuple[str, ...]:
         """The texts of one row."""

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
-from tapdesk.ratings.findings import Finding, ask, listed, note, quoted, rows_named
+from tapdesk.ratings.findings import Finding, ask, block, listed, note, quoted, rows_named, shortened
 from tapdesk.ratings.grid import Grid, column_letter
 from tapdesk.ratings.header_levels import as_r_writes, both, groups_above, is_header, two_levels
 from tapdesk.ratings.layouts.header_words import LEGEND, words
@@ -17,6 +17,7 @@ from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import IntArray
 
 _FEW = 25  # a letterhead longer than this is no letterhead
+_MOST = 0.5  # of the rows
 # A sentence as programs write it above a table: more than one word, or ``# case`` were a name.
 _REMARK = re.compile(r"\s*#+\s*[^\W\d_]\S*\s+\S")
 
@@ -92,7 +93,48 @@ def header(
     two = two_levels(grid, filled, top) if options.header_rows is None else options.header_rows == 2
     if two and top + 1 < grid.rows:
         return top + 2, both(grid, top, options, findings)
-    return top + 1, as_r_writes(grid, filled, top, row, findings)
+    names = as_r_writes(grid, filled, top, row, findings)
+    if options.header is None:
+        findings += _too_short(grid, filled, top, names)
+    return top + 1, names
+
+
+def _too_short(grid: Grid, filled: NDArray[np.bool_], top: int, names: list[str]) -> list[Finding]:
+    """A header that ends before its rows do: its names may stand above the wrong columns.
+
+    So it is where a comma in a name or a number was taken for the end of a cell. What looks like answers there stands
+    in the way of one; remarks behind the table are asked about.
+    """
+    named = [i for i, n in enumerate(names) if n]
+    below: IntArray = np.flatnonzero(filled[:, top + 1 :].any(axis=0)) + top + 1
+    beyond = range(named[-1] + 1 if named else len(names), len(names))
+    shares = [float(filled[i, below].mean()) for i in beyond] if below.size else []
+    if not named or not any(shares):
+        return []
+    first = int(below[0])
+    pairs = [
+        _("{name} = {cell}").format(
+            name=f"'{n}'" if n else _("(no name)"), cell=f"'{shortened(grid.columns[i].text(first).strip())}'"
+        )
+        for i, n in enumerate(names)
+        if n or i in beyond
+    ]
+    message = _(
+        "The header in row {top} ends before its rows do, so the names may stand above the wrong columns. "
+        "Row {first} would be read as {pairs}."
+    ).format(top=top + 1, first=first + 1, pairs=listed(pairs, 8))
+    fix = _(
+        "If each name stands above its column so, say that row {top} is the header (--header {top}). Else put "
+        "cells with a comma in quotation marks, or write the name that is missing, in the file."
+    ).format(top=top + 1)
+    where, about = f"row {top + 1}", ((str(top + 1),),)
+    before = frozenset(grid.columns[named[-1]].take(below).used().values)
+    after = [frozenset(grid.columns[i].take(below).used().values) for i in beyond]
+    answers = any(texts & before - {""} or all(is_number(t) for t in texts if t.strip()) for texts in after if texts)
+    if grid.fields is not None and max(shares) > _MOST and answers:
+        return [block("header_too_short", where, message, fix, about=about)]
+    default = _("The names are read from the left, as they stand in the file.")
+    return [ask("header_too_short", where, message, fix, default, about)]
 
 
 def _no_header(top: int) -> Finding:
@@ -189,7 +231,7 @@ def unique_names(header: list[str], positions: tuple[int, ...], findings: list[F
     # The corner above the names of the cases is often blank.
     rows = list(zip(header, positions, names, strict=True))[1:]
     nameless = [(column_letter(p), n) for text, p, n in rows if not text]
-    if nameless and len(nameless) < len(rows):
+    if nameless and len(nameless) < len(rows) and all(f.code != "header_too_short" for f in findings):
         told = [_("column {letter} is called '{name}'").format(letter=letter, name=name) for letter, name in nameless]
         findings.append(
             note(

@@ -105,3 +105,8 @@ class ReadingOptions:
     last: int | None = None
     where_not: tuple[tuple[str, str], ...] = ()
     keep_summaries: bool = False
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The texts the user named as classes: in the order, in class 1 or in class 0."""
+        return (*(self.order or ()), *(self.class1 or ()), *(self.class0 or ()))

@@ -11,10 +11,13 @@ from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.progress import Run, Step, finish
+from tapdesk.ratings.account import Account
 from tapdesk.ratings.assembly import Assembled, assemble
 from tapdesk.ratings.below import BELOW
 from tapdesk.ratings.checks.all import checked
 from tapdesk.ratings.checks.labels import label_findings
+from tapdesk.ratings.conservation import account_of
+from tapdesk.ratings.count_numbers import decimal_of_counts
 from tapdesk.ratings.decimals import decimal_mark
 from tapdesk.ratings.findings import Finding, Severity, note, rows_named
 from tapdesk.ratings.formats.files import load
@@ -62,6 +65,8 @@ class Reading:
         The first rows of the file.
     asked
         The options as the user gave them: what is left alone there was guessed.
+    account
+        What became of every cell of the rating area; None for a reading that was kept in a project.
     """
 
     ratings: Ratings
@@ -75,6 +80,7 @@ class Reading:
     left_out_ratings: int
     preview: Preview
     asked: ReadingOptions = NO_OPTIONS
+    account: Account | None = None
 
 
 def rows_read(reading: Reading) -> str:
@@ -88,9 +94,12 @@ def rows_read(reading: Reading) -> str:
         return ""
     # What stands in classes on neither side is left out later.
     left = reading.left_out_ratings - (reading.as_read.rating_count - reading.ratings.rating_count)
+    what = _(" and ").join(parts)
+    if not left:
+        return _("Only rows where {what} are read.").format(what=what)
     return ngettext(
         "Only rows where {what}: {n:,} rating left out.", "Only rows where {what}: {n:,} ratings left out.", left
-    ).format(what=_(" and ").join(parts), n=left)
+    ).format(what=what, n=left)
 
 
 def read_now(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Reading:
@@ -123,10 +132,8 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
     yield Step(whole.rows, whole.rows, "read")
     given, (table, options) = options, of_one_question(whole, name, options)
     found = roles(table, name, options)
-    all_cells = cells_of(table, found, name, options)
-    rated = tuple(n for n in (found.rating, *found.columns) if n is not None)
-    tallied = found.layout in {Layout.COUNTS, Layout.CONFUSION}
-    mark, asked = (options.decimal, ()) if tallied else decimal_mark(table, name, rated, found.count, options)
+    mark, counted, asked = _marks(table, found, name, options)
+    all_cells = cells_of(table, found, name, replace(options, decimal=counted))
     yield Step(table.rows, table.rows, "read")
     chosen = _counted(_where(table, all_cells, name, options))
     made = assemble(chosen, name, mark or ".", options)
@@ -142,7 +149,11 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
         refuse_what_asks(findings, name)
     binary = _two_sides(made.ratings, options)
     yield Step(table.rows, table.rows, "read")
-    subjects, rated_cells = _before(all_cells, options)
+    account = account_of(
+        table, found, loaded.pieces, made.ratings, binary, findings, name, replace(options, decimal=mark), counted
+    )
+    yield Step(table.rows, table.rows, "read")
+    subjects, rated_cells = _before(all_cells, mark or ".", options)
     return Reading(
         ratings=binary,
         as_read=made.ratings,
@@ -155,7 +166,23 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
         left_out_ratings=rated_cells - binary.rating_count,
         preview=Preview(whole.names, _first_rows(loaded.grid), int(whole.row_numbers[0])),
         asked=given,
+        account=account,
     )
+
+
+def _marks(
+    table: Table, found: Roles, name: str, options: ReadingOptions
+) -> tuple[str | None, str | None, tuple[Finding, ...]]:
+    """The decimal mark of the ratings and that of the counts, and what is to be asked about them."""
+    tallied = found.layout in {Layout.COUNTS, Layout.CONFUSION}
+    rated = () if tallied else tuple(n for n in (found.rating, *found.columns) if n is not None)
+    mark, asked = (options.decimal, ()) if tallied else decimal_mark(table, name, rated, found.count, options)
+    counts = (*(found.columns if tallied else ()), *([found.count] if found.count is not None else []))
+    if not counts:
+        return mark, mark, asked
+    elsewhere = mark if not any(f.severity is Severity.ASK for f in asked) else None
+    counted, told = decimal_of_counts(table, counts, name, options.decimal, elsewhere)
+    return mark, counted, (*asked, *told)
 
 
 def _where(table: Table, cells: Cells, name: str, options: ReadingOptions) -> Cells:
@@ -216,11 +243,11 @@ def _two_sides(ratings: Ratings, options: ReadingOptions) -> Ratings:
     return ratings.dichotomised(options.class1, options.class0).panel()
 
 
-def _before(cells: Cells, options: ReadingOptions) -> tuple[int, int]:
+def _before(cells: Cells, decimal: str, options: ReadingOptions) -> tuple[int, int]:
     """Number of subjects and of ratings in the file, before anything is left out."""
     absent: NDArray[np.bool_] = np.zeros(len(cells.value.values), dtype=bool)
     if cells.classes is None:
-        absent = np.array(missing_codes(cells.value.values, options.missing), dtype=bool)
+        absent = np.array(missing_codes(cells.value.values, options.missing, options.classes, decimal), dtype=bool)
     if cells.weight is None:
         return len(cells.subjects), int(cells.value.counts()[~absent].sum())
     rated = ~absent[cells.value.codes]

@@ -6,8 +6,12 @@ from collections.abc import Sequence
 # Each scale lists its steps lowest first; texts of one step are other words for it.
 SCALES: tuple[tuple[tuple[str, ...], ...], ...] = (
     (
-        ("no", "n", "false", "nein", "non", "não", "nao", "nee", "nej", "nei", "nie", "ne"),
-        ("yes", "y", "true", "ja", "oui", "sí", "si", "sì", "sim", "tak", "ano"),
+        ("no", "n", "false", "nein", "non", "não", "nao", "nee", "nej", "nei", "nie", "ne", "нет", "いいえ"),
+        ("yes", "y", "true", "ja", "oui", "sí", "si", "sì", "sim", "tak", "ano", "да", "はい"),
+    ),
+    (
+        ("false", "falsch", "faux", "falso", "fałsz", "onwaar", "ложь", "偽"),
+        ("true", "wahr", "vrai", "verdadero", "verdadeiro", "vero", "prawda", "waar", "истина", "真"),
     ),
     (("no", "n"), ("maybe", "perhaps", "unsure", "uncertain", "partly"), ("yes", "y")),
     (("absent",), ("possible", "equivocal", "uncertain"), ("present",)),
@@ -53,6 +57,132 @@ SCALES: tuple[tuple[tuple[str, ...], ...], ...] = (
     (("unacceptable",), ("poor",), ("acceptable", "adequate", "satisfactory"), ("good",), ("excellent",)),
     (("very dissatisfied",), ("dissatisfied",), ("neutral",), ("satisfied",), ("very satisfied",)),
     (("very unlikely",), ("unlikely",), ("neutral", "possible", "possibly"), ("likely", "probable"), ("very likely",)),
+    # Agreement, frequency, quality and satisfaction as questionnaires ask for them in other languages.
+    (
+        ("stimme überhaupt nicht zu", "stimme gar nicht zu", "trifft überhaupt nicht zu", "trifft gar nicht zu"),
+        ("stimme nicht zu", "trifft nicht zu", "lehne ab"),
+        ("stimme eher nicht zu", "trifft eher nicht zu"),
+        ("teils/teils", "teils teils", "teils, teils", "teils-teils", "weder noch", "neutral", "unentschieden"),
+        ("stimme eher zu", "trifft eher zu"),
+        ("stimme zu", "trifft zu"),
+        ("stimme voll und ganz zu", "stimme voll zu", "stimme völlig zu", "trifft voll und ganz zu", "trifft voll zu"),
+    ),
+    (("nie", "niemals"), ("selten",), ("manchmal", "gelegentlich"), ("oft", "häufig"), ("sehr oft",), ("immer",)),
+    (("sehr unzufrieden",), ("unzufrieden",), ("neutral", "teils/teils"), ("zufrieden",), ("sehr zufrieden",)),
+    (("ungenügend",), ("mangelhaft",), ("ausreichend",), ("befriedigend",), ("gut",), ("sehr gut",)),
+    (
+        ("pas du tout d'accord", "tout à fait en désaccord"),
+        ("pas d'accord", "en désaccord"),
+        ("plutôt pas d'accord",),
+        ("ni d'accord ni pas d'accord", "ni d'accord, ni pas d'accord", "neutre", "sans opinion"),
+        ("plutôt d'accord",),
+        ("d'accord",),
+        ("tout à fait d'accord",),
+    ),
+    (("jamais",), ("rarement",), ("parfois", "quelquefois"), ("souvent",), ("très souvent",), ("toujours",)),
+    (
+        ("très insatisfait", "très insatisfaite"),
+        ("insatisfait", "insatisfaite"),
+        ("neutre",),
+        ("satisfait", "satisfaite"),
+        ("très satisfait", "très satisfaite"),
+    ),
+    (("insuffisant",), ("passable",), ("assez bien",), ("bien",), ("très bien",), ("excellent",)),
+    (
+        ("totalmente en desacuerdo", "muy en desacuerdo"),
+        ("en desacuerdo",),
+        ("ni de acuerdo ni en desacuerdo", "neutral", "indiferente"),
+        ("de acuerdo",),
+        ("totalmente de acuerdo", "muy de acuerdo"),
+    ),
+    (("nunca",), ("rara vez", "raramente"), ("a veces", "algunas veces"), ("a menudo", "frecuentemente"), ("siempre",)),
+    (
+        ("per niente d'accordo", "fortemente in disaccordo", "completamente in disaccordo", "del tutto in disaccordo"),
+        ("in disaccordo", "non d'accordo", "poco d'accordo"),
+        ("né d'accordo né in disaccordo", "neutrale", "neutro", "indifferente"),
+        ("d'accordo", "abbastanza d'accordo"),
+        ("molto d'accordo", "fortemente d'accordo", "completamente d'accordo", "del tutto d'accordo"),
+    ),
+    (("mai",), ("raramente",), ("a volte", "qualche volta", "talvolta"), ("spesso",), ("sempre",)),
+    (
+        ("pessimo", "pessima"),
+        ("scarso", "scarsa", "insufficiente"),
+        ("sufficiente", "discreto", "discreta"),
+        ("buono", "buona"),
+        ("ottimo", "ottima", "eccellente"),
+    ),
+    (
+        ("helemaal mee oneens", "helemaal oneens", "zeer mee oneens", "zeer oneens"),
+        ("mee oneens", "oneens"),
+        ("neutraal", "niet eens, niet oneens", "noch eens, noch oneens", "noch eens noch oneens"),
+        ("mee eens", "eens"),
+        ("helemaal mee eens", "helemaal eens", "zeer mee eens", "zeer eens"),
+    ),
+    (("nooit",), ("zelden",), ("soms",), ("vaak",), ("altijd",)),
+    (("zeer slecht",), ("slecht",), ("matig", "redelijk", "voldoende"), ("goed",), ("zeer goed",), ("uitstekend",)),
+    (
+        ("zdecydowanie się nie zgadzam", "zdecydowanie nie zgadzam się", "zdecydowanie nie"),
+        ("nie zgadzam się",),
+        ("raczej się nie zgadzam", "raczej nie zgadzam się", "raczej nie"),
+        ("ani się zgadzam, ani nie zgadzam", "trudno powiedzieć", "nie mam zdania"),
+        ("raczej się zgadzam", "raczej zgadzam się", "raczej tak"),
+        ("zgadzam się",),
+        ("zdecydowanie się zgadzam", "zdecydowanie zgadzam się", "zdecydowanie tak"),
+    ),
+    (("nigdy",), ("rzadko",), ("czasami", "czasem"), ("często",), ("zawsze",)),
+    (
+        ("bardzo źle", "bardzo zły", "bardzo zła"),
+        ("źle", "zły", "zła"),
+        ("średnio", "średni", "średnia", "dostateczny"),
+        ("dobrze", "dobry", "dobra"),
+        ("bardzo dobrze", "bardzo dobry", "bardzo dobra"),
+    ),
+    (
+        ("полностью не согласен", "полностью не согласна", "совершенно не согласен", "категорически не согласен"),
+        ("не согласен", "не согласна"),
+        ("скорее не согласен", "скорее не согласна"),
+        ("нейтрально", "затрудняюсь ответить", "ни то ни другое"),
+        ("скорее согласен", "скорее согласна"),
+        ("согласен", "согласна"),
+        ("полностью согласен", "полностью согласна", "совершенно согласен"),
+    ),
+    (("никогда",), ("редко",), ("иногда",), ("часто",), ("всегда",)),
+    (("очень плохо",), ("плохо",), ("удовлетворительно", "средне"), ("хорошо",), ("очень хорошо", "отлично")),
+    (
+        ("全くそう思わない", "まったくそう思わない", "強く反対"),
+        ("そう思わない", "反対"),
+        ("あまりそう思わない", "やや反対"),
+        ("どちらともいえない", "どちらとも言えない"),
+        ("ややそう思う", "やや賛成"),
+        ("そう思う", "賛成"),
+        ("とてもそう思う", "強くそう思う", "非常にそう思う", "強く賛成"),
+    ),
+    (
+        ("全くない", "まったくない"),
+        ("めったにない", "ほとんどない"),
+        ("ときどき", "時々"),
+        ("よく", "しばしば"),
+        ("いつも", "常に"),
+    ),
+    (("非常に悪い", "とても悪い"), ("悪い",), ("普通",), ("良い", "よい"), ("非常に良い", "とても良い", "とてもよい")),
+    (
+        ("discordo totalmente", "discordo plenamente", "discordo fortemente"),
+        ("discordo",),
+        ("discordo parcialmente",),
+        ("nem concordo nem discordo", "não concordo nem discordo", "neutro", "indiferente"),
+        ("concordo parcialmente",),
+        ("concordo",),
+        ("concordo totalmente", "concordo plenamente", "concordo fortemente"),
+    ),
+    (("nunca",), ("raramente",), ("às vezes", "as vezes"), ("frequentemente", "muitas vezes"), ("sempre",)),
+    (
+        ("muito ruim", "muito mau", "péssimo", "péssima"),
+        ("ruim", "mau", "má"),
+        ("regular", "razoável"),
+        ("bom", "boa"),
+        ("muito bom", "muito boa"),
+        ("ótimo", "ótima", "excelente"),
+    ),
     (("benign",), ("atypical", "suspicious"), ("malignant",)),
     (("ia",), ("ib",), ("iia",), ("iib",), ("iii",), ("iv",)),
     (("0",), ("i",), ("ii",), ("iii",), ("iv",), ("v",), ("vi",)),
@@ -92,7 +222,7 @@ def recognised(labels: Sequence[str]) -> tuple[str, ...] | None:
     if counted is not None:
         return tuple(labels[i] for i in sorted(range(len(plain)), key=lambda i: counted[i]))
     for scale in SCALES:
-        step = {word: i for i, words in enumerate(scale) for word in words}
+        step = {word.casefold(): i for i, words in enumerate(scale) for word in words}
         if all(p in step for p in plain) and len({step[p] for p in plain}) > 1:
             order = sorted(range(len(plain)), key=lambda i: step[plain[i]])
             return tuple(labels[i] for i in order)
@@ -103,7 +233,7 @@ def largest_part(labels: Sequence[str]) -> tuple[str, ...]:
     """The labels of the known scale that holds most of them, lowest first; empty where none holds two of them."""
     best: list[str] = []
     for scale in SCALES:
-        words = {word for step in scale for word in step}
+        words = {word.casefold() for step in scale for word in step}
         held = [label for label in labels if " ".join(label.casefold().split()) in words]
         best = held if len(held) > len(best) else best
     return recognised(best) or ()

@@ -1,6 +1,6 @@
 """Texts in rating cells: which mean "no rating", and in which order the others stand."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from tapdesk.ratings.numbers import number
@@ -14,7 +14,8 @@ USUAL_MISSING = frozenset(
 ERRORS = frozenset(m for m in USUAL_MISSING if m.startswith("#"))
 # Words for "no rating" that may also be an answer: they are kept as classes until the user decides.
 PERHAPS_MISSING = frozenset(
-    {
+    word.casefold()
+    for word in (
         "?", "missing", "not seen", "not rated", "not done", "not assessed", "not applicable", "not available",
         "could not judge", "cannot judge", "can't judge", "unable to assess", "unable to judge", "unrated", "skip",
         "skipped", "don't know", "do not know", "dk", "unknown", "no answer", "refused", "abstain", "abstained",
@@ -27,7 +28,7 @@ PERHAPS_MISSING = frozenset(
         "n/c", "ns/nc", "desconocido", "non valutabile", "non valutato", "non so", "non applicabile", "sconosciuto",
         "não avaliado", "não sei", "não se aplica", "sem resposta", "desconhecido", "niet beoordeeld", "weet niet",
         "onbekend", "ikke vurderet", "ved ikke", "vet ej", "ej bedömd", "brak danych", "nie wiem", "nie dotyczy",
-    }
+    )
 )  # fmt: skip
 # How a code that its file declares as missing is written in a cell, its meaning kept.
 REASON = "missing: "
@@ -62,14 +63,41 @@ class Order:
     how: str
 
 
-def missing_codes(values: Sequence[str], said: Sequence[str] | None) -> list[bool]:
-    """For each distinct text whether it means "no rating": blanks always, else what was said or is usual."""
+def missing_codes(
+    values: Sequence[str], said: Sequence[str] | None, classes: Collection[str] = (), decimal: str = "."
+) -> list[bool]:
+    """For each distinct text whether it means "no rating": blanks always, else what was said or is usual.
+
+    Parameters
+    ----------
+    values
+        The texts.
+    said
+        The codes the user named, or None for the usual ones. A number stands for all ways to write it: ``99`` for
+        ``99.0`` and ``99,0``.
+    classes
+        Texts the user named as classes; they are ratings.
+    decimal
+        The decimal mark of the ratings.
+    """
     if said is not None:
         codes = {s.strip() for s in said}
-        return [not v.strip() or v.strip() in codes or v.startswith(REASON) for v in values]
+        sizes = {n for s in codes if (n := _size(s, decimal)) is not None}
+        return [
+            not (plain := v.strip()) or plain in codes or v.startswith(REASON) or (_size(plain, decimal) in sizes)
+            for v in values
+        ]
+    named = {c.strip().casefold() for c in classes}
     # Where "+" is an answer, "-" is one too.
     usual = USUAL_MISSING - {"-", "–", "—"} if any(v.strip() in {"+", "++"} for v in values) else USUAL_MISSING
+    usual -= named
     return [not v.strip() or v.strip().casefold() in usual or v.startswith(REASON) for v in values]
+
+
+def _size(text: str, decimal: str) -> float | None:
+    """The number a text stands for under one mark, else under the other."""
+    found = number(text, decimal)
+    return number(text, "," if decimal == "." else ".") if found is None else found
 
 
 def _numbers_first(values: Sequence[str], numbers: Sequence[float | None]) -> tuple[str, ...]:

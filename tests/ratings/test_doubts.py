@@ -178,7 +178,7 @@ def test_remarks_without_a_name_move_no_name(text, remarks):
     reading = text(csv(["case", "Ana", "Ben"], *lines))
     assert reading.ratings.raters == ("Ana", "Ben")
     assert reading.source.roles["subject"] == "case"
-    assert "column_without_name" in codes(reading)
+    assert "header_too_short" in asks(reading)
 
 
 def test_sheets_of_months_with_two_raters_each_are_not_taken_for_a_sheet_each_rater(book):

@@ -33,6 +33,7 @@ def answers(path, options):
     if refusal is not None:
         assert refusal.what
         assert refusal.fix
+        assert "fault of the program" not in refusal.what
         return
     assert isinstance(reading, Reading)
     assert reading.ratings.rating_count > 0

@@ -38,7 +38,7 @@ def _rows(maker: _Maker, codes: Sequence[str]) -> dict[str, _Maker]:
 MERGES = ("look_alikes", "case_space_variants", "same_number", "same_meaning")
 TEXTS = (
     "dates_among_ratings", "percentages", "unusual_marks", "half_points", "far_value", "maybe_missing_number",
-    "maybe_missing_word", "numbers_among_words",
+     "maybe_missing_word", "numbers_among_words", "missing_code_like", "serial_dates",
 )  # fmt: skip
 
 _FIXES: Mapping[str, _Maker] = MappingProxyType(
@@ -62,6 +62,7 @@ _FIXES: Mapping[str, _Maker] = MappingProxyType(
     | _rows(fixes_reading.seats, ["seats_or_people"])
     | _rows(fixes_reading.sheets, ["several_sheets", "hidden_sheets", "sheets_stacked"])
     | _rows(fixes_reading.header, ["no_header", "numeric_header", "letterhead", "two_row_header", "header_one_short"])
+    | _rows(fixes_reading.header, ["header_too_short"])
     | _rows(fixes_reading.below, ["notes_below"])
     | _rows(fixes_reading.hidden, ["hidden_rows", "hidden_columns"])
     | _rows(fixes_reading.columns, ["columns_not_rated"])
@@ -71,8 +72,10 @@ _FIXES: Mapping[str, _Maker] = MappingProxyType(
     | _rows(fixes_reading.questions, ["several_questions"])
     | _rows(fixes_reading.called_like_answers, ["called_like_answers"])
     | _rows(fixes_reading.second_table, ["second_table", "table_beside"])
-    | _rows(fixes_reading.decimal, ["decimal_mark_uncertain"])
+    | _rows(fixes_reading.decimal, ["decimal_mark_uncertain", "zero_decimals"])
     | _rows(fixes_reading.codes, ["missing_codes"])
+    | _rows(fixes_reading.counted_columns, ["counts_column_doubtful"])
+    | _rows(fixes_reading.shares, ["looks_like_shares"])
     | _rows(fixes_reading.count, ["maybe_count_column"])
     | _rows(fixes_reading.case_column, ["no_case_column"])
     | _rows(fixes_reading.roles, ["roles_by_values"])
@@ -84,7 +87,8 @@ _FIXES: Mapping[str, _Maker] = MappingProxyType(
         fixes_reading.fine,
         [
             "filled_down", "rater_without_name", "blank_counts", "user_missing",
-            "files_stacked", "merged_ratings", "numbers_cut_short", "one_rating_per_subject", "one_rater", "one_class",
+             "files_stacked", "merged_ratings", "numbers_cut_short", "one_rating_per_subject", "one_rater", "one_class",
+             "struck_out", "partly_struck_out", "unseen_ratings", "rounded_ratings",
         ],
     )
 )  # fmt: skip

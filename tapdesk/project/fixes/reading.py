@@ -24,7 +24,7 @@ def sheets(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     del now
     for name in (finding.about[0] if finding.about else ())[: MOST - 1]:
         yield read_with(_("Read the sheet “{name}”").format(name=shown(name)), sheet=name)
-    right = _("Stacking is right") if reading.source.sheet == "*" else _("This sheet is right")
+    right = _("Stacking is right") if reading.source.sheet not in reading.source.sheets else _("This sheet is right")
     yield left(finding, right)
 
 
@@ -39,6 +39,9 @@ def header(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
         yield left(finding, _("Both rows are the header"))
         for row in finding.about[0] if finding.about else ():
             yield read_with(_("Only row {row}").format(row=row), header=int(row), header_rows=1)
+    elif finding.code == "header_too_short":
+        for row in finding.about[0]:
+            yield read_with(_("The names stand above their columns"), header=int(row))
     else:
         yield left(finding, _("That is right"))
         yield Fix(_("Choose the header row"), place="header")
@@ -102,6 +105,21 @@ def called_like_answers(finding: Finding, reading: Reading, now: Ratings) -> Ite
     del reading, now
     yield read_with(_("They are counts"), layout=Layout.COUNTS)
     yield left(finding, _("They are ratings"))
+
+
+def counted_columns(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Columns among counts that may be no class."""
+    del now
+    doubtful, rest = finding.about
+    words = _("Leave out {names}").format(names=", ".join(shown(n) for n in doubtful[:3]))
+    yield read_with(words, layout=Layout.COUNTS, columns=rest)
+    yield read_with(_("All are classes"), layout=Layout.COUNTS, columns=reading.source.rating_columns)
+
+
+def shares(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Columns that make one together in every row."""
+    del reading, now
+    yield read_with(_("Each column is a rater"), layout=Layout.RATERS, columns=finding.about[0])
 
 
 def second_table(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:

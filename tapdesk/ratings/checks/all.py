@@ -8,6 +8,7 @@ from tapdesk.errors import Ways
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.assembly import Assembled
+from tapdesk.ratings.checks.cell_remarks import remark_findings
 from tapdesk.ratings.checks.columns import column_findings
 from tapdesk.ratings.checks.damaged import damaged_findings
 from tapdesk.ratings.checks.distinct import values_of
@@ -69,6 +70,7 @@ def checked(
         column_findings(table, found, made, options),
         table_findings(table, found, made, options),
         damaged_findings(table, found, made),
+        remark_findings(table, found),
     ):
         # Findings come one by one, so that a window hears of each check as it ends.
         while (finding := next(kind, None)) is not None:

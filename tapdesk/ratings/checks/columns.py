@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
@@ -16,6 +17,7 @@ from tapdesk.ratings.grid import column_letter
 from tapdesk.ratings.layouts.header_words import ASKED, BESIDE, BY_THE_WAY, RATER_ANYWHERE, SUBJECT, in_language, words
 from tapdesk.ratings.layouts.roles import Roles, distinct, is_rater_column, whole_numbers
 from tapdesk.ratings.layouts.structure import RowsBy, is_like_question, rows_of_a_case
+from tapdesk.ratings.numbers import number
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.scales import recognised
 from tapdesk.ratings.table import Table
@@ -26,6 +28,7 @@ _OF_LAYOUT = frozenset({_TRANSPOSED, "called_like_answers", "several_questions",
 _ENOUGH = 10  # ratings of a column before its answers are compared with those of the others
 _PLACES = frozenset({"site", "ward", "unit", "centre", "center", "hospital", "clinic", "practice", "school", "panel"})
 _MANY = 100_000
+_ROWS = 3  # of shares: fewer make one together by chance
 _FAMILY = re.compile(r"^(.*?[^\W\d_].*?)[ _.:-]*(?:\d+|\b[A-Za-z])$")
 
 
@@ -42,7 +45,9 @@ def column_findings(table: Table, found: Roles, made: Assembled, options: Readin
     yield from _numbered_anew(table, found, made)
     yield from _merged(table, found)
     yield from _several_rows(table, found, options)
-    if found.layout is Layout.RATERS and options.columns is None and len(found.columns) > 1:
+    if found.layout is Layout.RATERS and options.columns is None and (shares := _shares(table, found)) is not None:
+        yield shares
+    elif found.layout is Layout.RATERS and options.columns is None and len(found.columns) > 1:
         # One doubt about all columns at a time: what is read in another way raises others, or none.
         doubts = (_table_beside, _called_like_answers, _rows_may_be_raters, _several_questions, _perhaps_questions)
         doubt = next((d for make in doubts if (d := make(table, found)) is not None), None)
@@ -187,6 +192,58 @@ def _called_like_answers(table: Table, found: Roles) -> Finding | None:
         _("Each column is read as a rater, and each number as a rating."),
         (found.columns,),
     )
+
+
+def _shares(table: Table, found: Roles) -> Finding | None:
+    """Columns that together make one in every row: shares of the answers, or a tick below the one that was given."""
+    if table.rows < _ROWS:
+        return None
+    numbers = {
+        n: told for n in table.names if n not in {found.subject, found.count} and (told := _shown(table, n)) is not None
+    }
+    for names in (tuple(numbers), tuple(n for n in found.columns if n in numbers)):
+        if len(names) > 1 and (total := _made(np.stack([numbers[n] for n in names], axis=1), names)) is not None:
+            return block(
+                "looks_like_shares",
+                listed([table.place(n) for n in names]),
+                _(
+                    "In every row the columns {names} make {total:g} together: they look like shares of the answers to "
+                    "one question, not like raters."
+                ).format(names=quoted(names), total=total),
+                _(
+                    "Write how many raters gave each answer and read the file with --layout counts; if each column is "
+                    'a rater, name them (--columns "{all}").'
+                ).format(all=",".join(names)),
+                about=(names,),
+            )
+    return None
+
+
+def _made(numbers: NDArray[np.float64], names: tuple[str, ...]) -> float | None:
+    """What some columns make together in every row, 1 or 100; None where they do not."""
+    if not numbers.size or numbers.min() < 0:
+        return None
+    whole = bool((numbers == np.rint(numbers)).all())
+    sums = numbers.sum(axis=1)
+    total = next((t for t in (1.0, 100.0) if (np.abs(sums - t) <= 0.011 * t * (not whole)).all()), None)
+    # One 1 in every row of two columns is two raters who always differ.
+    return None if whole and total == 1 and len(names) < 3 and recognised(names) is None else total
+
+
+def _shown(table: Table, name: str) -> NDArray[np.float64] | None:
+    """Shape (rows,): the numbers of a column, blanks as 0; None where something else stands in it."""
+    column = table.column(name)
+    if len(column.values) > _MANY:
+        return None
+    read = [0.0 if not v.strip() else _share(v) for v in column.values]
+    return None if any(x is None for x in read) else np.array([x or 0.0 for x in read])[column.codes]
+
+
+def _share(text: str) -> float | None:
+    """A number under either decimal mark; a percentage by the number it shows."""
+    plain = text.strip().removesuffix("%").strip()
+    found = number(plain)
+    return number(plain, ",") if found is None else found
 
 
 def _asked_already(found: Roles) -> bool:

@@ -15,8 +15,16 @@ _DRAWN_ALIKE = str.maketrans(
 )
 _TWO_SIDED = (
     # A column of ticks beside one of words gives TRUE and Yes.
-    (("no", "n", "false", "f", "nein", "non"), ("yes", "y", "true", "t", "ja", "oui")),
+    (
+        ("no", "n", "false", "f", "nein", "non", "falsch", "faux", "falso"),
+        ("yes", "y", "true", "t", "ja", "oui", "wahr", "vrai", "vero", "verdadero"),
+    ),
     (("negative", "neg", "-"), ("positive", "pos", "+")),
+)
+_AMOUNT = r"(\d+(?:[.,]\d+)?)"
+_CURRENCY = r"(?:[€$£¥]|eur|usd|gbp|chf)"
+_NUMBERED = re.compile(
+    rf"{_AMOUNT} ?[=:)] ?[^\W\d].*|{_AMOUNT} ?[*†‡?]+|{_CURRENCY} ?{_AMOUNT}|{_AMOUNT} ?{_CURRENCY}", re.IGNORECASE
 )
 _FOR_DIGITS = {"O": "0", "o": "0", "l": "1", "|": "1"}
 _MARKS = re.compile(r"[\W_]+")
@@ -54,6 +62,9 @@ def meant(name: str) -> object:
     """What a name means: a step of a scale of two with several words for it, else the name without marks around it."""
     bare = spoken(name).strip("\"'«»„")
     plain = bare.rstrip(".!,;: ") or bare or spoken(name)
+    # A number with its label, a mark of a footnote or a currency is the number: "1 = mild", "2*", "€10" and "10 €".
+    if found := _NUMBERED.fullmatch(plain):
+        return next(part for part in found.groups() if part)
     for scale in _TWO_SIDED:
         for words in scale:
             if plain in words:

@@ -1,24 +1,30 @@
 """Checks of numbers against the scale that the others make."""
 
 from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
 
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.checks.distinct import Values
-from tapdesk.ratings.findings import Finding, ask, block, note
+from tapdesk.ratings.findings import Finding, ask, block, listed, note
 from tapdesk.ratings.numbers import is_grouped, number
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.values import NUMBER_CODES, REASON
 
 _SHORT = 12  # steps of a scale
 _POINTS = 100
+# Days from 1990 to 2050 as spreadsheets number them.
+_FIRST_DAY, _LAST_DAY, _DIGITS = 32_874, 55_153, 5
 
 
 def number_findings(values: Values, made: Assembled, options: ReadingOptions) -> Iterator[Finding]:
     """Numbers among words or outside the scale, slips of the finger, half points, and measurements."""
     numbers = {t: n for t in values.texts if (n := number(t, values.decimal)) is not None}
     yield from _otherwise_marked(values, numbers)
+    dates = _serial_dates(numbers)
+    yield from _dates_told(values, numbers, dates)
+    numbers = {t: n for t, n in numbers.items() if t not in dates}
     grouped = [t for t in numbers if is_grouped(t, values.decimal)]
     if grouped:
         yield note(
@@ -142,6 +148,35 @@ def _of_scale(
             _("Each score is a class of its own."),
             (tuple(numbers),),
         )
+
+
+def _dates_told(values: Values, numbers: dict[str, float], dates: list[str]) -> Iterator[Finding]:
+    """A question about numbers that are perhaps dates."""
+    if dates:
+        shown = listed([f"{t} = {_day(numbers[t])}" for t in dates], 3)
+        yield ask(
+            "serial_dates",
+            values.where(dates),
+            _(
+                "Some ratings are numbers as a spreadsheet keeps dates: {shown}. Perhaps a score such as 1-5 or 3/4 "
+                "was typed and made a date."
+            ).format(shown=shown),
+            _("Correct these cells, or count them as no rating; in the file, format the column as text first."),
+            _("They are kept as classes of their own."),
+            (tuple(dates),),
+        )
+
+
+def _serial_dates(numbers: dict[str, float]) -> list[str]:
+    """Whole numbers that are days of our time to a spreadsheet, where the other ratings are no such numbers."""
+    days = [t for t, n in numbers.items() if n == int(n) and _FIRST_DAY <= n <= _LAST_DAY and len(t) == _DIGITS]
+    others = [n for t, n in numbers.items() if t not in days]
+    return days if len(days) <= len(numbers) // 2 and max(others, default=0.0) < _FIRST_DAY / _SHORT else []
+
+
+def _day(number: float) -> str:
+    """The day a spreadsheet shows for a number."""
+    return (date(1899, 12, 30) + timedelta(days=int(number))).isoformat()
 
 
 def _outside(value: float, whole: Sequence[float]) -> bool:

@@ -7,13 +7,13 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.checks.classes import class_findings, order_findings
 from tapdesk.ratings.checks.distinct import Values
-from tapdesk.ratings.checks.likeness import counted, drawn, groups, meant, spoken
+from tapdesk.ratings.checks.likeness import counted, drawn, groups, loose, meant, spoken
 from tapdesk.ratings.checks.scale import number_findings
 from tapdesk.ratings.dates import is_date, two_numbers
 from tapdesk.ratings.findings import Finding, ask, listed, note, shortened
 from tapdesk.ratings.numbers import number
 from tapdesk.ratings.options import ReadingOptions
-from tapdesk.ratings.values import ERRORS, PERHAPS_MISSING, REASON
+from tapdesk.ratings.values import ERRORS, PERHAPS_MISSING, REASON, missing_codes
 
 _FORMS = re.compile(r"\d+ ?[-–] ?\d+|\d+\+|[<>≤≥] ?\d+|\d+ ?/ ?\d+|[★☆⭐✓✔✗✘☑☒]+|[xX]")
 
@@ -118,6 +118,7 @@ def _missing(values: Values, made: Assembled, options: ReadingOptions) -> Iterat
             _("They are read as no rating."),
             (tuple(codes),),
         )
+    yield from _codes_not_there(values, made, options)
     errors = {t: n for t, n in made.missing.items() if t.casefold() in ERRORS}
     if errors and options.missing is None:
         told = listed([f"{t} ({n:,})" for t, n in errors.items()])
@@ -143,4 +144,25 @@ def _missing(values: Values, made: Assembled, options: ReadingOptions) -> Iterat
             "missing_kinds",
             "",
             _("There are several kinds of missing rating, counted apart: {told}.").format(told=told),
+        )
+
+
+def _codes_not_there(values: Values, made: Assembled, options: ReadingOptions) -> Iterator[Finding]:
+    """Missing codes of the user that no cell holds, and the ratings that are perhaps the same code typed otherwise."""
+    found = [t for t, n in made.missing.items() if t and n]
+    for code in dict.fromkeys(c.strip() for c in options.missing or ()):
+        if not code or any(missing_codes(found, [code], (), values.decimal)):
+            continue
+        like = tuple(t for t in values.texts if spoken(t) == spoken(code) or (loose(code) and loose(t) == loose(code)))
+        message = _("You named '{code}' as a missing code, but no cell holds it.").format(code=shortened(code))
+        if not like:
+            yield note("missing_code_unused", "", message, _("Check how it is written in the file."))
+            continue
+        yield ask(
+            "missing_code_like",
+            values.where(like),
+            _("{message} Some ratings look like it: {told}.").format(message=message, told=values.told(like)),
+            _("If they mean that nobody rated, name them as missing codes as well (--missing)."),
+            _("They are kept as classes."),
+            (like,),
         )

@@ -8,8 +8,8 @@ from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.findings import ask, listed, quoted
-from tapdesk.ratings.formats.loaded import Loaded
-from tapdesk.ratings.grid import Grid, column_of
+from tapdesk.ratings.formats.loaded import Loaded, Piece
+from tapdesk.ratings.grid import Column, Grid, column_of
 from tapdesk.ratings.layouts.header_words import RATER_ANYWHERE
 from tapdesk.ratings.layouts.roles import is_called, is_rater_column
 from tapdesk.ratings.options import ReadingOptions
@@ -92,7 +92,13 @@ def several(
             *first.words,
         ),
         findings=(found, *(f for one in loaded for f in one.findings)),
+        pieces=tuple(_piece(one.grid, name) for one, name in zip(loaded, names, strict=True)),
     )
+
+
+def _piece(grid: Grid, name: str) -> Piece:
+    """A file as it was opened, for the account of what is read of it."""
+    return Piece(name, grid.row(0), tuple(Column(c.codes[1:], c.values) for c in grid.columns))
 
 
 def _head(grid: Grid) -> tuple[str, ...]:

@@ -78,7 +78,8 @@ def coded(
     dates: list[tuple[int, int]] = []
     filled = 0
     rows, body = 0, 1 << 31
-    plain = not percents and not errors
+    rest = facts.rest if facts else {}
+    plain = not percents and not errors and not rest
     known: list[dict[Any, int]] = []
     for rows, cells in enumerate(sheet.iter_rows(), start=1):
         if not rows % _OFTEN:
@@ -93,7 +94,7 @@ def coded(
             code = known[column].get(cell) if plain and type(cell) in _LOOKED_UP else None
             if code is None:
                 place = (rows - 1, column)
-                text = _text(cell, percent=place in percents) or errors.get(place, "")
+                text = rest.get(place) or _text(cell, percent=place in percents) or errors.get(place, "")
                 if isinstance(cell, (dt.date, dt.time, dt.timedelta)):
                     dates.append(place)
                 if type(cell) in {int, float}:

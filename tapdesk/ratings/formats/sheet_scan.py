@@ -1,9 +1,12 @@
 """What a workbook knows about its cells that reading values does not tell, from the XML itself, as a stream."""
 
+import posixpath
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from html import unescape
+from types import MappingProxyType
 
 from defusedxml import ElementTree
 from defusedxml.common import DefusedXmlException
@@ -14,6 +17,7 @@ from tapdesk.language import gettext as _
 MOST_CELLS = 60_000_000
 _CHUNK = 4 << 20
 _MOST_LISTED = 200_000
+_SAME = 1e-9
 _TEXTS = "xl/sharedStrings.xml"
 _ROW = re.compile(rb"<(?:\w+:)?row\b([^>]*)>")
 # What every piece is searched with, in the way almost all programs write; it takes a fifth of the time.
@@ -32,6 +36,48 @@ _COLUMN = re.compile(rb"<(?:\w+:)?col\s([^>]*)>")
 _MERGED = re.compile(rb'<(?:\w+:)?mergeCell\s[^>]*?ref="([A-Z]+)(\d+):([A-Z]+)(\d+)"')
 _FILTER = re.compile(rb"<(?:\w+:)?autoFilter\b[^>]*>(?=\s*<(?:\w+:)?filterColumn)")
 _HIDDEN = re.compile(rb'\bhidden="(?:1|true)"')
+# A row or a column of no height or width is hidden, whatever else it says.
+_FLAT = re.compile(rb'\b(?:ht|width)="0(?:\.\d+)?"')
+_DECIMAL = re.compile(
+    rb'<(?:\w+:)?c\b([^>]*\bs="(\d+)"[^>]*)>(?:<(?:\w+:)?f\b[^>]*>[^<]*</(?:\w+:)?f>)?'
+    rb"<(?:\w+:)?v>(-?\d+\.\d+(?:[eE]-?\d+)?)</"
+)
+_SHARED = re.compile(rb'<(?:\w+:)?c\b([^>]*\bt="s"[^>]*)><(?:\w+:)?v>(\d+)</')
+_RICH = re.compile(rb"<(?:\w+:)?c\b([^>]*)><(?:\w+:)?is>(.*?)</(?:\w+:)?is>", re.DOTALL)
+_TEXT = re.compile(rb"<(?:\w+:)?si>(.*?)</(?:\w+:)?si>|<(?:\w+:)?si/>", re.DOTALL)
+_RUN = re.compile(rb"<(?:\w+:)?r>(.*?)</(?:\w+:)?r>", re.DOTALL)
+_LETTERS = re.compile(rb"<(?:\w+:)?t(?:\s[^>]*)?>([^<]*)</")
+_STRIKE = re.compile(rb'<(?:\w+:)?strike(?:\s+val="(?:1|true)")?\s*/>')
+_MOST_TEXTS = 64 << 20
+# Of the formats every workbook knows, those that show a fixed number of decimals.
+_DECIMALS = {1: 0, 2: 2, 3: 0, 4: 2, 37: 0, 38: 0, 39: 2, 40: 2}
+_CELL_NAME = re.compile(r"([A-Z]{1,3})(\d+)")
+_NOTHING_SHOWN = re.compile(r";{2,3}")
+
+
+@dataclass(frozen=True)
+class Styles:
+    """The numbers of the cell formats that say more than the value of a cell.
+
+    Attributes
+    ----------
+    percents
+        Those that show per cent.
+    struck
+        Those that strike out what the cell says.
+    unseen
+        Those that show nothing.
+    decimals
+        By number of the format how many decimals it shows.
+    rich
+        By number of a shared text what of it is not struck out, where a part of it is.
+    """
+
+    percents: frozenset[int] = frozenset()
+    struck: frozenset[int] = frozenset()
+    unseen: frozenset[int] = frozenset()
+    decimals: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
+    rich: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass
@@ -52,6 +98,14 @@ class SheetFacts:
         Whether a filter is active.
     rows
         The last row that has an entry, counted from 1.
+    struck, unseen
+        Cells that are struck out, and cells whose format shows nothing.
+    rounded
+        Cells that show fewer decimals than they hold, with what they show.
+    comments
+        Cells with a comment, and what it says.
+    rest
+        Cells of whose text a part is struck out, with what is left.
     """
 
     formulas: list[tuple[int, int]] = field(default_factory=list)
@@ -62,6 +116,11 @@ class SheetFacts:
     merged: list[tuple[int, int, int, int]] = field(default_factory=list)
     filtered: bool = False
     rows: int = 0
+    struck: set[tuple[int, int]] = field(default_factory=set)
+    unseen: set[tuple[int, int]] = field(default_factory=set)
+    rounded: dict[tuple[int, int], str] = field(default_factory=dict)
+    comments: dict[tuple[int, int], str] = field(default_factory=dict)
+    rest: dict[tuple[int, int], str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -89,23 +148,84 @@ def sheet_entries(archive: zipfile.ZipFile, name: str) -> list[SheetEntry]:
     return entries
 
 
-def percent_styles(archive: zipfile.ZipFile, name: str) -> frozenset[int]:
-    """The numbers of the cell formats that show per cent."""
+def styles_of(archive: zipfile.ZipFile, name: str) -> Styles:
+    """What the cell formats and the shared texts of a workbook say besides values."""
+    rich = MappingProxyType(_rich_texts(archive))
     if "xl/styles.xml" not in archive.namelist():
-        return frozenset()
-    root = _tree(archive, "xl/styles.xml", name)
-    codes = {9, 10}
-    styles: list[int] = []
-    for element in root.iter():
+        return Styles(rich=rich)
+    formats: dict[int, str] = {}
+    crossed: list[bool] = []
+    styles: list[tuple[int, int]] = []
+    for element in _tree(archive, "xl/styles.xml", name).iter():
         tag = element.tag.rpartition("}")[2]
-        if tag == "numFmt" and "%" in element.get("formatCode", ""):
-            codes.add(int(element.get("numFmtId", "-1")))
-        if tag == "cellXfs":
-            styles = [int(x.get("numFmtId", "0")) for x in element]
-    return frozenset(i for i, code in enumerate(styles) if code in codes)
+        if tag == "numFmt":
+            formats[int(element.get("numFmtId", "-1"))] = element.get("formatCode", "")
+        elif tag == "fonts":
+            crossed = [any(_is_strike(part) for part in font) for font in element]
+        elif tag == "cellXfs":
+            styles = [(int(x.get("numFmtId", "0")), int(x.get("fontId", "0"))) for x in element]
+    percents = {9, 10} | {i for i, code in formats.items() if "%" in code}
+    unseen = {i for i, code in formats.items() if _NOTHING_SHOWN.fullmatch(code.strip())}
+    shown = _DECIMALS | {i: n for i, code in formats.items() if (n := _decimals(code)) is not None}
+    return Styles(
+        frozenset(i for i, (code, _font) in enumerate(styles) if code in percents),
+        frozenset(i for i, (_code, font) in enumerate(styles) if font < len(crossed) and crossed[font]),
+        frozenset(i for i, (code, _font) in enumerate(styles) if code in unseen),
+        MappingProxyType({i: shown[code] for i, (code, _font) in enumerate(styles) if code in shown}),
+        rich,
+    )
 
 
-def scan(archive: zipfile.ZipFile, part: str, name: str, percents: frozenset[int]) -> SheetFacts:
+def _is_strike(part: "ElementTree.Element") -> bool:
+    return part.tag.rpartition("}")[2] == "strike" and part.get("val", "1") in {"1", "true"}
+
+
+def _decimals(code: str) -> int | None:
+    """How many decimals a format shows; None for dates, fractions, powers, per cent and texts."""
+    plain = re.sub(r'"[^"]*"|\[[^\]]*\]|\\.|_.|\*.', "", code.partition(";")[0])
+    found = re.fullmatch(r"[^\d#]*[#0,]*0(?:\.([0#]*))?[^\d#.,a-zA-Z%/]*", plain)
+    return None if found is None or re.search(r"[a-zA-Z%/]", plain) else len(found[1] or "")
+
+
+def _rich_texts(archive: zipfile.ZipFile) -> dict[int, str]:
+    """By number the shared texts of which a part is struck out, with what is left of them."""
+    if _TEXTS not in archive.namelist() or archive.getinfo(_TEXTS).file_size > _MOST_TEXTS:
+        return {}
+    texts = archive.read(_TEXTS)
+    if b"strike" not in texts:
+        return {}
+    runs = ((i, found.group(1) or b"") for i, found in enumerate(_TEXT.finditer(texts)))
+    return {i: left for i, text in runs if (left := _left_of(text)) is not None}
+
+
+def _left_of(text: bytes) -> str | None:
+    """What of a text in runs is not struck out; None where nothing or all of it is."""
+    runs = _RUN.findall(text)
+    kept = [b"".join(_LETTERS.findall(run)) for run in runs if not _STRIKE.search(run)]
+    plain = unescape(b"".join(kept).decode("utf-8", "replace"))
+    return plain if len(kept) < len(runs) and plain.strip() else None
+
+
+def comments_of(archive: zipfile.ZipFile, part: str, name: str) -> dict[tuple[int, int], str]:
+    """The cells of a sheet that have a comment, and what it says."""
+    folder, _slash, file = part.rpartition("/")
+    links = f"{folder}/_rels/{file}.rels"
+    if links not in archive.namelist():
+        return {}
+    told: dict[tuple[int, int], str] = {}
+    for link in _tree(archive, links, name):
+        target = link.get("Target", "")
+        place = target.lstrip("/") if target.startswith("/") else posixpath.normpath(f"{folder}/{target}")
+        if not link.get("Type", "").endswith("/comments") or place not in archive.namelist():
+            continue
+        for comment in _tree(archive, place, name).iter():
+            if comment.tag.rpartition("}")[2] == "comment" and (at := _CELL_NAME.fullmatch(comment.get("ref", ""))):
+                texts = (e.text or "" for e in comment.iter() if e.tag.rpartition("}")[2] == "t")
+                told[(int(at.group(2)) - 1, _column(at.group(1).encode()))] = "".join(texts).strip()
+    return told
+
+
+def scan(archive: zipfile.ZipFile, part: str, name: str, styles: Styles) -> SheetFacts:
     """Read the XML of one sheet as a stream.
 
     Raises
@@ -125,7 +245,10 @@ def scan(archive: zipfile.ZipFile, part: str, name: str, percents: frozenset[int
             number = _NUMBER.search(attributes)
             row = int(number.group(1)) if number else far_row + 1
             far_row = max(far_row, row)
-            if b"hidden" in attributes and _HIDDEN.search(attributes) and len(facts.hidden_rows) < _MOST_LISTED:
+            flat = b' ht="0' in attributes and _FLAT.search(attributes)
+            if (flat or (b"hidden" in attributes and _HIDDEN.search(attributes))) and (
+                len(facts.hidden_rows) < _MOST_LISTED
+            ):
                 facts.hidden_rows.append(row - 1)
         far_column = max([far_column, *map(_column, set(_FAR_COLUMN.findall(piece)))])
         far_row = max([far_row, *map(int, set(_FAR_CELL.findall(piece)))])
@@ -140,8 +263,9 @@ def scan(archive: zipfile.ZipFile, part: str, name: str, percents: frozenset[int
                     "try again."
                 ),
             )
-        facts_of(piece, facts, percents)
+        facts_of(piece, facts, styles)
     facts.rows = far_row
+    facts.comments = comments_of(archive, part, name)
     return facts
 
 
@@ -186,7 +310,7 @@ def _pieces(archive: zipfile.ZipFile, part: str) -> Iterator[bytes]:
     yield rest
 
 
-def facts_of(piece: bytes, facts: SheetFacts, percents: frozenset[int]) -> None:
+def facts_of(piece: bytes, facts: SheetFacts, styles: Styles) -> None:
     """Collect formulas, errors, formats, hidden columns, merged cells and filters of one piece.
 
     Most pieces have none of them: looking for a plain text is many times quicker than for a pattern.
@@ -197,17 +321,42 @@ def facts_of(piece: bytes, facts: SheetFacts, percents: frozenset[int]) -> None:
         for attributes, inside in _ERROR.findall(piece):
             found = _VALUE.search(inside)
             facts.errors.append((*_place(attributes), found.group(1).decode("utf-8", "replace") if found else "#ERROR"))
-    if percents:
-        for attributes, style in _STYLE.findall(piece):
-            if int(style) in percents:
-                facts.percents.add(_place(attributes))
-    for attributes in _COLUMN.findall(piece) if b"hidden" in piece else ():
+    _styled(piece, facts, styles)
+    for attributes in _COLUMN.findall(piece) if b"hidden" in piece or b'width="0' in piece else ():
         ends = {k: int(v) for k, v in re.findall(rb'\b(min|max)="(\d+)"', attributes)}
-        if _HIDDEN.search(attributes) and len(ends) == 2:
+        if (_HIDDEN.search(attributes) or _FLAT.search(attributes)) and len(ends) == 2:
             facts.hidden_columns.extend(range(ends[b"min"] - 1, min(ends[b"max"], 16384)))
     for left, top, right, bottom in _MERGED.findall(piece) if b"mergeCell" in piece else ():
         facts.merged.append((int(top) - 1, _column(left), int(bottom) - 1, _column(right)))
     facts.filtered = facts.filtered or (b"utoFilter" in piece and bool(_FILTER.search(piece)))
+
+
+def _styled(piece: bytes, facts: SheetFacts, styles: Styles) -> None:
+    """Collect the cells of one piece whose format, or whose text, says more than their value."""
+    kinds = ((styles.percents, facts.percents), (styles.struck, facts.struck), (styles.unseen, facts.unseen))
+    if any(kind for kind, _cells in kinds):
+        for attributes, number in _STYLE.findall(piece):
+            style = int(number)
+            for kind, cells in kinds:
+                if style in kind:
+                    cells.add(_place(attributes))
+    for attributes, number, value in _DECIMAL.findall(piece) if styles.decimals else ():
+        decimals = styles.decimals.get(int(number))
+        if decimals is not None and abs(round(float(value), decimals) - float(value)) > _SAME:
+            facts.rounded[_place(attributes)] = f"{float(value):.{decimals}f}"
+    _struck_texts(piece, facts, styles)
+
+
+def _struck_texts(piece: bytes, facts: SheetFacts, styles: Styles) -> None:
+    """Collect the cells of one piece of whose text a part is struck out."""
+    for attributes, number in _SHARED.findall(piece) if styles.rich else ():
+        if (left := styles.rich.get(int(number))) is not None:
+            facts.rest[_place(attributes)] = left
+    for attributes, text in _RICH.findall(piece) if b"strike" in piece else ():
+        if (left := _left_of(text)) is not None:
+            facts.rest[_place(attributes)] = left
+        elif _STRIKE.search(text):
+            facts.struck.add(_place(attributes))
 
 
 def _uncalculated(piece: bytes) -> Iterator[tuple[int, int]]:

@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from itertools import chain
+from types import MappingProxyType
 
 import numpy as np
 
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.ratings.findings import Finding, ask, listed, quoted
+from tapdesk.ratings.formats.loaded import Piece
 from tapdesk.ratings.formats.sheet_cells import RawSheet
-from tapdesk.ratings.grid import Column, Grid, column_of
+from tapdesk.ratings.grid import Column, Grid, Marks, column_of
 from tapdesk.ratings.layouts.header_words import RATER_ANYWHERE
 from tapdesk.ratings.layouts.roles import is_called, is_rater_column
 
@@ -41,6 +43,49 @@ def head_of(sheet: RawSheet) -> tuple[str, ...]:
     """The texts of the header."""
     top = top_of(sheet)
     return tuple(texts[int(np.frombuffer(codes, dtype=np.int32)[top])] for codes, texts in sheet.columns)
+
+
+def names_of(sheet: RawSheet) -> tuple[str, ...]:
+    """The names in the header as they are compared between sheets."""
+    return tuple(h.strip().casefold() for h in head_of(sheet))
+
+
+def is_alike(sheet: RawSheet, first: RawSheet) -> bool:
+    """Whether two sheets have the same columns: in one order, or each name once and nothing in columns without one."""
+    if names_of(sheet) == names_of(first):
+        return True
+    if sorted(filter(None, names_of(sheet))) != sorted(filter(None, names_of(first))):
+        return False
+    return all(_each_named(one) for one in (sheet, first))
+
+
+def _each_named(sheet: RawSheet) -> bool:
+    """Whether every column with something in it has a name of its own."""
+    names, top = names_of(sheet), top_of(sheet)
+    named = [n for n in names if n]
+    columns = zip(names, columns_of(sheet), strict=True)
+    return len(set(named)) == len(named) and all(n or c.blank[top:].all() for n, c in columns)
+
+
+def places_of(sheet: RawSheet, first: RawSheet) -> list[int | None]:
+    """For each column of the first sheet where it stands on another that is alike, by its name."""
+    names = names_of(sheet)
+    if names == names_of(first):
+        return list(range(first.width))
+    return [names.index(n) if n else None for n in names_of(first)]
+
+
+def is_unlike_rater(sheet: RawSheet, first: RawSheet) -> bool:
+    """Whether a sheet that is not alike may be one more rater's all the same: some of its columns have other names."""
+    shared = set(filter(None, names_of(sheet))) & set(filter(None, names_of(first)))
+    return bool(shared) and sheet.rows > 2 and one_per_rater(sheet) == one_per_rater(first)
+
+
+def piece_of(sheet: RawSheet) -> Piece:
+    """A sheet as it was opened, for the account of what is read of it."""
+    top = top_of(sheet) + 1
+    columns = tuple(Column(c.codes[top:], c.values) for c in columns_of(sheet))
+    return Piece(sheet.name, head_of(sheet), columns)
 
 
 def one_per_rater(sheet: RawSheet) -> bool:
@@ -80,11 +125,26 @@ def columns_of(sheet: RawSheet) -> tuple[Column, ...]:
     return tuple(Column(np.frombuffer(codes, dtype=np.int32).astype(np.int64), texts) for codes, texts in sheet.columns)
 
 
+def remarks_of(sheet: RawSheet) -> dict[str, dict[tuple[int, int], str]]:
+    """What a sheet shows or says of its cells besides their texts."""
+    facts = sheet.facts
+    if facts is None:
+        return {}
+    return {
+        Marks.STRUCK: dict.fromkeys(facts.struck, ""),
+        Marks.UNSEEN: dict.fromkeys(facts.unseen, ""),
+        Marks.ROUNDED: facts.rounded,
+        Marks.COMMENT: facts.comments,
+        Marks.REST: facts.rest,
+    }
+
+
 def stacked(sheets: Sequence[RawSheet]) -> Grid:
     """Sheets of one shape below one another, the first with its header, with a further column for the sheet."""
-    width = max(s.width for s in sheets)
+    width = sheets[0].width
     pieces: list[list[str]] = [[] for _rest in range(width + 1)]
     hidden: list[int] = []
+    remarks: dict[str, dict[tuple[int, int], str]] = {}
     for number, sheet in enumerate(sheets):
         top = top_of(sheet)
         # Each sheet may have a title of its own above its header; that of the first stays what it is.
@@ -92,10 +152,17 @@ def stacked(sheets: Sequence[RawSheet]) -> Grid:
         if sheet.facts is not None:
             above = len(pieces[width]) - start
             hidden += [above + r for r in sheet.facts.hidden_rows if start <= r < sheet.rows]
-        for index, column in enumerate(columns_of(sheet)):
-            pieces[index] += [column.values[c] for c in column.codes[start:]]
-        for index in range(sheet.width, width):
-            pieces[index] += [""] * (sheet.rows - start)
+        columns = columns_of(sheet)
+        at = {place: index for index, place in enumerate(places_of(sheet, sheets[0])) if place is not None}
+        for mark, cells in remarks_of(sheet).items():
+            above = len(pieces[width]) - start
+            here = {(above + r, at[c]): text for (r, c), text in cells.items() if r >= start and c in at}
+            remarks.setdefault(mark, {}).update(here)
+        for index, place in enumerate(places_of(sheet, sheets[0])):
+            if place is None or place >= len(columns):
+                pieces[index] += [""] * (sheet.rows - start)
+            else:
+                pieces[index] += [columns[place].values[c] for c in columns[place].codes[start:]]
         above_first = [""] * top + [STACKED] if not number else []
         pieces[width] += above_first + [sheet.name] * (sheet.rows - top - 1)
     return Grid(
@@ -103,4 +170,5 @@ def stacked(sheets: Sequence[RawSheet]) -> Grid:
         len(pieces[0]),
         hidden_rows=tuple(hidden),
         hidden_columns=tuple(chain.from_iterable(s.facts.hidden_columns for s in sheets if s.facts)),
+        remarks=MappingProxyType(remarks),
     )

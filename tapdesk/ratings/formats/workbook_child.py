@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.ratings.formats.sheet_cells import RawSheet, Reached, coded
-from tapdesk.ratings.formats.sheet_scan import percent_styles, refuse_entities, scan, sheet_entries
+from tapdesk.ratings.formats.sheet_scan import Styles, refuse_entities, scan, sheet_entries, styles_of
 from tapdesk.ratings.formats.workbook_top import FirstRows, broken, first_rows
 
 MEMORY = 3 << 30
@@ -59,17 +59,17 @@ def sheets(
     """The sheets of a workbook, one by one, and what can be told meanwhile."""
     import python_calamine  # only this process opens workbooks
 
-    entries, percents, archive = [], frozenset[int](), None
+    entries, styles, archive = [], Styles(), None
     if is_xlsx:
         archive = zipfile.ZipFile(io.BytesIO(raw))
         entries = sheet_entries(archive, name)
-        percents = percent_styles(archive, name)
         refuse_entities(archive, name)
-        top = first_rows(archive, entries, percents, wanted)
+        styles = styles_of(archive, name)
+        top = first_rows(archive, entries, styles, wanted)
         if top:
             yield FirstRows(top)
     parts = {e.name: e.part for e in entries}
-    facts = {n: scan(archive, part, name, percents) for n, part in parts.items()} if archive is not None else {}
+    facts = {n: scan(archive, part, name, styles) for n, part in parts.items()} if archive is not None else {}
     book = python_calamine.load_workbook(io.BytesIO(raw))
     visible = python_calamine.SheetVisibleEnum.Visible
     worksheets = [m for m in book.sheets_metadata if m.typ == python_calamine.SheetTypeEnum.WorkSheet]

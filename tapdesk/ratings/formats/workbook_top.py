@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from tapdesk.errors import TapdeskError
 from tapdesk.ratings.formats.sheet_cells import RawSheet, Reached, coded
-from tapdesk.ratings.formats.sheet_scan import SheetEntry, SheetFacts, facts_of
+from tapdesk.ratings.formats.sheet_scan import SheetEntry, SheetFacts, Styles, facts_of
 
 _ROWS = 200
 _BYTES = 1 << 18
@@ -43,7 +43,7 @@ def broken() -> tuple[type[Exception], ...]:
 
 
 def first_rows(
-    archive: zipfile.ZipFile, entries: Sequence[SheetEntry], percents: frozenset[int], wanted: str | None
+    archive: zipfile.ZipFile, entries: Sequence[SheetEntry], styles: Styles, wanted: str | None
 ) -> tuple[tuple[str, ...], ...]:
     """The first rows of the wanted sheet of an XLSX workbook, or of its first; none where that would not be early.
 
@@ -60,7 +60,7 @@ def first_rows(
         if not top:
             return ()
         facts = SheetFacts()
-        facts_of(top, facts, percents)
+        facts_of(top, facts, styles)
         book = python_calamine.load_workbook(io.BytesIO(_small_book(archive, entry.part, top)))
         return _rows(_whole(coded(book.get_sheet_by_name(entry.name), facts)))
     except TapdeskError:

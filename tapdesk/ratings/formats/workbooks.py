@@ -1,5 +1,6 @@
 """Workbooks (XLSX, XLSB, XLS, ODS) to a grid of cells, opened in a process that may die without harm."""
 
+import csv
 import hashlib
 from collections.abc import Sequence
 from types import MappingProxyType
@@ -8,12 +9,23 @@ from tapdesk.errors import TapdeskError, UsageError, Ways
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.progress import Run
-from tapdesk.ratings.findings import Finding, ask, listed, note, rows_named
+from tapdesk.ratings.findings import Finding, ask, listed, note, quoted, rows_named
 from tapdesk.ratings.formats.kinds import Kind
 from tapdesk.ratings.formats.loaded import Loaded
 from tapdesk.ratings.formats.sheet_cells import RawSheet
 from tapdesk.ratings.formats.sheet_scan import SheetFacts
-from tapdesk.ratings.formats.stacking import columns_of, head_of, one_per_rater, sizes_of, stacked, stacking
+from tapdesk.ratings.formats.stacking import (
+    columns_of,
+    head_of,
+    is_alike,
+    is_unlike_rater,
+    one_per_rater,
+    piece_of,
+    remarks_of,
+    sizes_of,
+    stacked,
+    stacking,
+)
 from tapdesk.ratings.formats.typed_numbers import numbers_typed_as_text
 from tapdesk.ratings.formats.workbook_sheets import sheets_of
 from tapdesk.ratings.grid import Grid, Marks, column_letter
@@ -57,11 +69,21 @@ def workbook(raw: bytes, name: str, kind: Kind, options: ReadingOptions, *, seco
         grid,
         kind.value,
         hashlib.sha256(raw).hexdigest(),
-        sheet=chosen[0].name if len(chosen) == 1 else _ALL,
+        sheet=_told(chosen, sheets),
         sheets=names,
         guessed=("sheet",) if options.sheet is None and len(names) > 1 else (),
         findings=tuple(findings),
+        pieces=tuple(piece_of(s) for s in chosen) if len(chosen) > 1 else (),
     )
+
+
+def _told(chosen: Sequence[RawSheet], sheets: Sequence[RawSheet]) -> str:
+    """The sheets that are read, as the option names them."""
+    if len(chosen) == 1:
+        return chosen[0].name
+    if all(s in chosen for s in sheets if s.rows):
+        return _ALL
+    return ",".join(f'"{s.name}"' if "," in s.name else s.name for s in chosen)
 
 
 def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, findings: list[Finding]) -> list[RawSheet]:
@@ -72,11 +94,9 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
     visible = [s for s in filled if not s.hidden] or filled
     # A sheet of one column or two rows holds a note or a title and no table of ratings.
     first = next((s for s in visible if s.width > 1 and s.rows > 2), visible[0])
-    alike = [s for s in visible if head_of(s) == head_of(first)]
-    if options.sheet == _ALL:
-        return alike
-    if options.sheet is not None:
-        return [_named(sheets, filled, name, options.sheet)]
+    alike = [s for s in visible if is_alike(s, first)]
+    if options.sheet is not None and options.sheet != _ALL:
+        return _listed(sheets, filled, name, options.sheet)
     hidden = [s for s in filled if s.hidden]
     if hidden and visible != hidden:
         findings.append(
@@ -89,8 +109,10 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
                 (tuple(s.name for s in hidden),),
             )
         )
-    if len(alike) > 1 and one_per_rater(first):
-        findings.append(stacking(alike, visible))
+    if options.sheet == _ALL or (len(alike) > 1 and one_per_rater(first)):
+        _refuse_unlike(first, alike, [s for s in visible if s not in alike], name)
+        if options.sheet is None or len(alike) < len(visible):
+            findings.append(stacking(alike, visible))
         return alike
     if len(visible) > 1:
         findings.append(
@@ -108,6 +130,49 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
             )
         )
     return [first]
+
+
+def _refuse_unlike(first: RawSheet, alike: Sequence[RawSheet], others: Sequence[RawSheet], name: str) -> None:
+    """A rater whose sheet has other names for its columns would be dropped, so it stops the reading."""
+    other = next((s for s in others if is_unlike_rater(s, first)), None)
+    if other is None:
+        return
+    told = ",".join(f'"{s.name}"' if "," in s.name else s.name for s in alike)
+    raise TapdeskError(
+        _("The sheets do not have the same columns: '{first}' has {heads}, '{other}' has {head}.").format(
+            first=first.name,
+            heads=quoted([h for h in head_of(first) if h.strip()], 8),
+            other=other.name,
+            head=quoted([h for h in head_of(other) if h.strip()], 8),
+        ),
+        _("{name}, sheet {sheet}").format(name=name, sheet=other.name),
+        _("Give all raters' sheets the same header row, or name the sheets to be read (--sheet '{told}').").format(
+            told=told
+        ),
+        ways=[*([(_("Read all sheets but these"), {"sheet": told})] if len(alike) > 1 else []), *_ways([first, other])],
+    )
+
+
+def _listed(sheets: Sequence[RawSheet], filled: Sequence[RawSheet], name: str, wanted: str) -> list[RawSheet]:
+    """The sheet the user named, or several in one list, which must have the same columns."""
+    names = next(csv.reader([wanted], skipinitialspace=True), [])
+    if len(names) < 2 or any(s.name == wanted for s in sheets):
+        return [_named(sheets, filled, name, wanted)]
+    chosen = [_named(sheets, filled, name, one.strip()) for one in dict.fromkeys(names)]
+    unlike = next((s for s in chosen if not is_alike(s, chosen[0])), None)
+    if unlike is not None:
+        raise TapdeskError(
+            _("The sheets do not have the same columns: '{first}' has {heads}, '{other}' has {head}.").format(
+                first=chosen[0].name,
+                heads=quoted([h for h in head_of(chosen[0]) if h.strip()], 8),
+                other=unlike.name,
+                head=quoted([h for h in head_of(unlike) if h.strip()], 8),
+            ),
+            _("{name}, sheet {sheet}").format(name=name, sheet=unlike.name),
+            _("Give these sheets the same header row, or choose others."),
+            ways=_ways(chosen),
+        )
+    return chosen
 
 
 def _named(sheets: Sequence[RawSheet], filled: Sequence[RawSheet], name: str, wanted: str) -> RawSheet:
@@ -224,4 +289,5 @@ def _grid(sheet: RawSheet) -> Grid:
         hidden_rows=tuple(r for r in facts.hidden_rows if r < sheet.rows) if facts else (),
         hidden_columns=tuple(facts.hidden_columns) if facts else (),
         merged=tuple(facts.merged) if facts else (),
+        remarks=MappingProxyType(remarks_of(sheet)),
     )

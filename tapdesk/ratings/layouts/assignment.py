@@ -8,12 +8,12 @@ import numpy as np
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.ratings.findings import Finding, ask, note, quoted, shown
+from tapdesk.ratings.findings import Finding, ask, block, listed, note, quoted, shown
 from tapdesk.ratings.layouts import header_words as w
 from tapdesk.ratings.layouts import roles as r
 from tapdesk.ratings.layouts.alike import STEPS, rating_columns
 from tapdesk.ratings.layouts.guess import guessed_layout
-from tapdesk.ratings.layouts.no_raters import counts_cases, counts_up, holds_answers, no_raters, numbers_rows
+from tapdesk.ratings.layouts.no_raters import counts_cases, counts_up, holds_answers, is_index, no_raters, numbers_rows
 from tapdesk.ratings.layouts.roles import Roles
 from tapdesk.ratings.layouts.structure import RowsBy, is_said_about, key, names_each_row, without_facts
 from tapdesk.ratings.options import Layout, ReadingOptions
@@ -248,7 +248,7 @@ def _wide(table: Table, name: str, options: ReadingOptions) -> Roles:
             _("Name the rating columns with --columns; the columns are {names}.").format(names=quoted(table.names, 20)),
         )
     others = [n for n in table.names if n not in {subject, options.count, *columns}]
-    asked = tuple(n for n in doubtful if not (counts_cases(table, n) or numbers_rows(table, n)))
+    asked = tuple(n for n in doubtful if not (counts_cases(table, n) or numbers_rows(table, n) or is_index(table, n)))
     # Where the user named the columns, the others are no question.
     findings = () if not others else (_not_read(table, others, asked, said=options.columns is not None),)
     return Roles(Layout.RATERS, subject, None, None, None, None, columns, tuple(guessed), findings)
@@ -270,7 +270,7 @@ def id_column(table: Table, columns: tuple[str, ...]) -> str | None:
     by_name = r.clearest([n for n in named if not r.holds_words_of_others(table, n)], cases)
     if by_name is not None:
         return by_name
-    numbered = next((n for n in rest if numbers_rows(table, n)), None)
+    numbered = next((n for n in rest if numbers_rows(table, n) or is_index(table, n)), None)
     if numbered is not None:
         return numbered
     if len(rest) < 2 - len(columns) or not rest or r.is_rater_column(rest[0]):
@@ -377,7 +377,37 @@ def _counts(table: Table, name: str, options: ReadingOptions) -> Roles:
         )
     others = [n for n in table.names if n not in {subject, count, *columns}]
     findings = () if not others else (_not_read(table, others),)
+    if options.columns is None and "n_class1" not in {c.strip().lower() for c in columns}:
+        findings = (*_doubtful_counts(table, columns), *findings)
     return Roles(Layout.COUNTS, subject, count=count, columns=columns, guessed=("columns",), findings=findings)
+
+
+def _doubtful_counts(table: Table, columns: tuple[str, ...]) -> tuple[Finding, ...]:
+    """Columns of whole numbers that are perhaps no class: they are called like facts, or disturb sums that are one."""
+    called = [n for n in columns if w.is_fact(n)]
+    why = _("by their names they may be facts about the case, such as its age or a weight")
+    doubtful = called
+    if not called and len(columns) > 2 and table.rows > 2 and all(r.whole_numbers(table, n) for n in columns):
+        counts = {n: r.as_counts(table, n) for n in columns}
+        total = sum(counts.values())
+        constant = [n for n in columns if np.unique(total - counts[n]).size == 1 and int((total - counts[n])[0]) > 1]
+        doubtful = constant if np.unique(total).size > 1 and len(constant) == 1 else []
+        why = _("without them every row has the same sum")
+    rest = tuple(n for n in columns if n not in doubtful)
+    if not doubtful or len(rest) < 2:
+        return ()
+    return (
+        block(
+            "counts_column_doubtful",
+            listed([table.place(n) for n in doubtful]),
+            _("Among the counts, {columns} may be no class: {why}.").format(columns=quoted(doubtful), why=why),
+            _(
+                'Name the columns of the classes: --layout counts --columns "{rest}", or all of them, '
+                '--layout counts --columns "{all}".'
+            ).format(rest=",".join(rest), all=",".join(columns)),
+            about=(tuple(doubtful), rest),
+        ),
+    )
 
 
 def _confusion(table: Table, name: str, options: ReadingOptions) -> Roles:

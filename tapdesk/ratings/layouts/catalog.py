@@ -8,12 +8,13 @@ from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
+from tapdesk.ratings.count_numbers import whole
 from tapdesk.ratings.findings import Finding, ask, quoted, rows_named
 from tapdesk.ratings.grid import Column, trimmed
 from tapdesk.ratings.layouts.cells import Cells, seats, stacked
 from tapdesk.ratings.layouts.further import below_a_merged, filled, further, further_of_rows
 from tapdesk.ratings.layouts.roles import Roles, question_rows
-from tapdesk.ratings.layouts.tallies import confusion, counts, whole
+from tapdesk.ratings.layouts.tallies import confusion, counts
 from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions
 from tapdesk.ratings.ratings import CovariateOf, IntArray
 from tapdesk.ratings.table import Table
@@ -50,7 +51,7 @@ def _long(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cel
         raters = tuple(str(i + 1) for i in range(int(rater.max(initial=0)) + 1))
     weight = None
     if found.count is not None:
-        weight = _weight_of_subjects(table, found.count, rows, codes, len(subjects), name)
+        weight = _weight_of_subjects(table, found.count, rows, codes, len(subjects), name, options.decimal)
     return Cells(
         codes,
         rater,
@@ -125,10 +126,10 @@ def _blank_named(table: Table, rater: str, findings: list[Finding]) -> Column:
 
 
 def _weight_of_subjects(
-    table: Table, count: str, rows: IntArray, subject: IntArray, subjects: int, name: str
+    table: Table, count: str, rows: IntArray, subject: IntArray, subjects: int, name: str, decimal: str | None
 ) -> IntArray:
     """Shape (N,): the number in the count column, which all rows of a case must share."""
-    numbers = whole(table, count, name)[rows]
+    numbers = whole(table, count, name, decimal)[rows]
     weight = np.zeros(subjects, dtype=np.int64)
     weight[subject] = numbers
     unlike = np.flatnonzero(weight[subject] != numbers)
@@ -152,7 +153,7 @@ def _wide(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cel
     if found.count is not None:
         # A row that stands for many subjects is nobody's name: each row is a subject of its own.
         codes, subjects = np.arange(table.rows), tuple(_row_names(table, found))
-        weight = whole(table, found.count, name)
+        weight = whole(table, found.count, name, options.decimal)
     width = len(columns)
     return Cells(
         np.repeat(codes, width),

@@ -155,3 +155,17 @@ def _language(names: tuple[str, ...]) -> int | None:
     understood = [sum(bool(w & known) for w in spoken) for known in every]
     best = max(understood)
     return understood.index(best) if best > sum(bool(w & english) for w in spoken) else None
+
+
+# What a column of whole numbers is about that counts no ratings, besides those above.
+_FACTS = _set(
+    "id code score points year jahr année año anno jaar age alter weight weights gewicht poids peso wt w n count "
+    "counts date day month time minutes seconds number size price cost"
+)
+
+
+def is_fact(name: str) -> bool:
+    """Whether a column among counts is called like a fact about the case: ``age``, ``year``, ``w2``."""
+    plain = re.sub(r"[\W_]*\d+$", "", name.strip())
+    spoken = words(plain)
+    return bool(spoken) and len(spoken) <= 2 and bool((BESIDE | BY_THE_WAY | _FACTS).intersection(spoken))

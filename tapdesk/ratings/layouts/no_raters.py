@@ -4,11 +4,12 @@ import re
 
 import numpy as np
 
+from tapdesk.ratings.count_numbers import is_count
 from tapdesk.ratings.layouts import header_words as w
 from tapdesk.ratings.layouts import roles as r
-from tapdesk.ratings.numbers import number
 from tapdesk.ratings.table import Table
 
+_UNNAMED = re.compile(r"unnamed:\s\d+(?:_level_\d+)?", re.IGNORECASE)
 _LEAST = 5  # rows that count up: fewer may do so by chance
 _ENDS = 1_000
 
@@ -18,7 +19,11 @@ def no_raters(table: Table, candidates: tuple[str, ...]) -> tuple[str, ...]:
     apart = tuple(
         n
         for n in candidates
-        if counts_cases(table, n) or numbers_rows(table, n) or _is_legend(table, n) or _is_fact(table, n, candidates)
+        if is_index(table, n)
+        or counts_cases(table, n)
+        or numbers_rows(table, n)
+        or _is_legend(table, n)
+        or _is_fact(table, n, candidates)
     )
     return apart if len(candidates) - len(apart) >= 2 else ()
 
@@ -29,7 +34,7 @@ def counts_cases(table: Table, name: str) -> bool:
     if not r.is_called(name, known) and not _says_how_many(name):
         return False
     values = r.distinct(table, name)
-    return bool(values) and all(map(_is_count, values))
+    return bool(values) and all(map(is_count, values))
 
 
 def _says_how_many(name: str) -> bool:
@@ -37,12 +42,6 @@ def _says_how_many(name: str) -> bool:
     spoken = w.words(name)
     plural = spoken and spoken[-1] in w.SUBJECT and spoken[-1].endswith("s")
     return spoken == ["n"] or (len(spoken) > 1 and spoken[0] in {"n", "no", "nr", "num", "number"} and bool(plural))
-
-
-def _is_count(text: str) -> bool:
-    found = number(text)
-    found = number(text, ",") if found is None or found != int(found) else found
-    return found is not None and found >= 0 and found == int(found)
 
 
 def counts_up(table: Table, name: str) -> bool:
@@ -59,6 +58,14 @@ def numbers_rows(table: Table, name: str) -> bool:
     """Whether a column is called ``#``, ``Nr`` … and counts the rows."""
     called = name.strip().rstrip(".").casefold()
     return called in w.NUMBER and counts_up(table, name)
+
+
+def is_index(table: Table, name: str) -> bool:
+    """Whether a column is the index that pandas writes without a name: 0, 1, 2 … or names that are all different."""
+    if not _UNNAMED.fullmatch(name.strip()) or table.positions[table.names.index(name)]:
+        return False
+    column = table.column(name)
+    return len({v.strip() for v in column.values} - {""}) == table.rows > 1
 
 
 def holds_answers(table: Table, name: str) -> bool:

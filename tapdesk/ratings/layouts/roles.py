@@ -8,6 +8,7 @@ import numpy as np
 
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
+from tapdesk.ratings.count_numbers import is_count, likely
 from tapdesk.ratings.dates import is_date
 from tapdesk.ratings.findings import Finding, quoted
 from tapdesk.ratings.layouts.header_words import COUNT, NAMING, RATER_ANYWHERE, RATING, SUBJECT, in_language, words
@@ -16,6 +17,7 @@ from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import IntArray
 from tapdesk.ratings.table import Table
 
+_LARGEST = 1_000_000_000  # a longer number is an identifier
 _SEAT = re.compile(r"([^\W\d_]+)?[ _.-]*\d+")
 _SEATS = RATER_ANYWHERE | {"rating", "score", "seat", "position"} | set("abcdefghijklmnopqrstuvwxyz")
 
@@ -151,13 +153,13 @@ def all_different(table: Table, name: str) -> bool:
 def whole_numbers(table: Table, name: str) -> bool:
     """Whether a column holds nothing but whole numbers of at least 0."""
     values = distinct(table, name)
-    return bool(values) and all(re.fullmatch(r"\d{1,9}(?:\.0+)?", v) for v in values)
+    return bool(values) and all(is_count(v) and likely(v) < _LARGEST for v in values)
 
 
 def as_counts(table: Table, name: str) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     """Shape (rows,): the whole numbers of a column, blanks as 0."""
     column = table.column(name)
-    numbers = np.array([int(float(v)) if v.strip() else 0 for v in column.values], dtype=np.int64)
+    numbers = np.array([likely(v) for v in column.values], dtype=np.int64)
     return np.asarray(numbers[column.codes])
 
 

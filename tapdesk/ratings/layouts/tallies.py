@@ -3,61 +3,18 @@
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
-from tapdesk.ratings.findings import Finding, ask, note, quoted, rows_named
+from tapdesk.ratings.count_numbers import MOST_RATINGS, whole
+from tapdesk.ratings.findings import Finding, ask, quoted, rows_named
 from tapdesk.ratings.grid import Column
 from tapdesk.ratings.layouts.cells import Cells
-from tapdesk.ratings.layouts.roles import Roles
-from tapdesk.ratings.numbers import is_grouped, number
+from tapdesk.ratings.layouts.roles import Roles, whole_numbers
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import IntArray
 from tapdesk.ratings.table import Table
-
-MOST_RATINGS = 200_000_000
-
-
-def whole(table: Table, column: str, name: str, *, blank_is_zero: bool = False) -> IntArray:
-    """Shape (rows,): the whole numbers of a column; blanks are refused unless they mean 0.
-
-    Raises
-    ------
-    TapdeskError
-        Naming every cell that holds something else.
-    """
-    cells = table.column(column)
-    numbers = np.zeros(len(cells.values), dtype=np.int64)
-    wrong = np.zeros(len(cells.values), dtype=bool)
-    for i, text in enumerate(cells.values):
-        # A count has no decimals, so a mark that groups by three is a thousands mark whatever it is.
-        plain = text.strip().lstrip("'")
-        if not plain and not blank_is_zero:
-            wrong[i] = True
-            continue
-        value = 0.0 if not plain else number(plain)
-        if value is None or value != int(value):
-            value = number(plain, ",")
-        wrong[i] = value is None or value < 0 or value != int(value) or value > MOST_RATINGS
-        numbers[i] = 0 if wrong[i] or value is None else int(value)
-    if wrong.any():
-        rows = np.flatnonzero(wrong[cells.codes])
-        shown = [f"{table.row_numbers[r]} ({_shown(cells.text(int(r)))})" for r in rows[:5]]
-        more = _(" and {size:,} more").format(size=rows.size - 5) if rows.size > 5 else ""
-        raise TapdeskError(
-            _(
-                "The column '{column}' should hold whole numbers from 0 to {most:,}; this is not so in row "
-                "{shown}{more}."
-            ).format(column=column, most=MOST_RATINGS, shown=", ".join(shown), more=more),
-            f"{name}, {table.place(column)}, row {int(table.row_numbers[rows[0]])}",
-            _("Correct these cells, or choose another layout."),
-        )
-    return np.asarray(numbers[cells.codes])
-
-
-def _shown(text: str) -> str:
-    return f"'{text}'" if text.strip() else "blank"
 
 
 def _blanks(table: Table, columns: tuple[str, ...]) -> tuple[Finding, ...]:
@@ -76,29 +33,12 @@ def _blanks(table: Table, columns: tuple[str, ...]) -> tuple[Finding, ...]:
     )
 
 
-def _grouped(table: Table, found: Roles) -> tuple[Finding, ...]:
-    """How many counts are written with their thousands set apart."""
-    number_of = 0
-    for column in (*found.columns, *([found.count] if found.count is not None else [])):
-        cells = table.column(column)
-        apart = np.array([is_grouped(v) or is_grouped(v, ",") for v in cells.values], dtype=bool)
-        number_of += int(cells.counts()[apart].sum())
-    if not number_of:
-        return ()
-    message = ngettext(
-        "In {n:,} number a mark or a blank sets the thousands apart.",
-        "In {n:,} numbers a mark or a blank sets the thousands apart.",
-        number_of,
-    ).format(n=number_of)
-    return (note("thousands_marks", "", message, default=_("They are read as the numbers they show.")),)
-
-
-def counts(table: Table, found: Roles, name: str, _options: ReadingOptions) -> Cells:
+def counts(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cells:
     """One row per case (or per ``weight`` cases), one number of ratings per class."""
     classes = found.columns
     lower = [n.strip().lower() for n in found.columns]
     totalled = sorted(lower) == ["n_class1", "n_ratings"]
-    numbers = np.stack([whole(table, n, name, blank_is_zero=not totalled) for n in classes], axis=1)
+    numbers = np.stack([whole(table, n, name, options.decimal, blank_is_zero=not totalled) for n in classes], axis=1)
     findings = _blanks(table, classes)
     if totalled:
         total, inside = numbers[:, lower.index("n_ratings")], numbers[:, lower.index("n_class1")]
@@ -111,8 +51,7 @@ def counts(table: Table, found: Roles, name: str, _options: ReadingOptions) -> C
                 _("Correct n_class1 or n_ratings in these rows."),
             )
         numbers, classes = np.stack([total - inside, inside], axis=1), ("class 0", "class 1")
-    weight = whole(table, found.count, name) if found.count is not None else None
-    findings += _grouped(table, found)
+    weight = whole(table, found.count, name, options.decimal) if found.count is not None else None
     if numbers.sum() > MOST_RATINGS:
         raise TapdeskError(
             _("The counts add up to {sum:,} ratings; at most {most:,} can be read.").format(
@@ -159,10 +98,53 @@ def _names(table: Table, found: Roles) -> tuple[str, ...]:
     return tuple(names)
 
 
+def _refuse_part(table: Table, found: Roles, name: str, options: ReadingOptions) -> None:
+    """Cases beside or below the classes the user named would be lost, so they stop the reading; sums do not.
+
+    Raises
+    ------
+    TapdeskError
+        When there are such cases.
+    """
+    if found.subject is None:
+        return
+    labels = [table.column(found.subject).text(i).strip() for i in range(table.rows)]
+    wanted = [c.strip() for c in found.columns]
+    others = [n for n in table.names if n not in {found.subject, *found.columns} and whole_numbers(table, n)]
+    names = (*found.columns, *others)
+    cells = np.stack([whole(table, n, name, options.decimal, blank_is_zero=True) for n in names], axis=1)
+    rows = np.array([x in wanted for x in labels], dtype=bool)
+    columns = np.array([j < len(wanted) for j in range(len(names))], dtype=bool)
+    inside = cells[np.ix_(rows, columns)]
+    # What is the sum of all others, or of the classes named, counts no further case.
+    beside = columns | ~(
+        (2 * cells == cells.sum(axis=1)[:, None]).all(axis=0) | _is_sum(cells[rows], inside.sum(axis=1))
+    )
+    below = rows | ~((2 * cells == cells.sum(axis=0)).all(axis=1) | _is_sum(cells[:, columns].T, inside.sum(axis=0)))
+    left = [n for n, own, there in zip(names, columns, beside, strict=True) if there and not own]
+    left += [x for x, own, there in zip(labels, rows, below, strict=True) if there and not own]
+    if left:
+        n = int(cells[np.ix_(below, beside)].sum() - inside.sum())
+        raise TapdeskError(
+            _(
+                "The confusion matrix has other classes than those named: {left}. Reading it without them leaves out "
+                "{n:,} cases."
+            ).format(left=quoted(list(dict.fromkeys(left))), n=n),
+            f"{name}, {table.place(found.columns[0])}",
+            _("Name all classes (--columns); to compare some of them, choose them with --class1 and --class0."),
+        )
+
+
+def _is_sum(lines: IntArray, sums: IntArray) -> NDArray[np.bool_]:
+    """Shape (columns,): which columns are the sums of the classes."""
+    return np.asarray((lines == sums[:, None]).all(axis=0))
+
+
 def confusion(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cells:
     """Two raters crossed: rows are the classes of the first, columns those of the second, cells count cases."""
     classes = found.columns
     if options.columns is not None and found.subject is not None:
+        _refuse_part(table, found, name, options)
         # Whoever names the classes leaves out the row of totals with its column.
         wanted = {c.strip() for c in classes}
         kept = np.array([table.column(found.subject).text(i).strip() in wanted for i in range(table.rows)], dtype=bool)
@@ -176,9 +158,9 @@ def confusion(table: Table, found: Roles, name: str, options: ReadingOptions) ->
             name,
             _("Remove totals and further columns, or choose another layout."),
         )
-    numbers = np.stack([whole(table, n, name, blank_is_zero=True) for n in classes], axis=1)
+    numbers = np.stack([whole(table, n, name, options.decimal, blank_is_zero=True) for n in classes], axis=1)
     order = np.arange(len(classes))
-    findings = (*_blanks(table, classes), *_grouped(table, found))
+    findings = _blanks(table, classes)
     if found.subject is not None:
         labels = [table.column(found.subject).text(i).strip() for i in range(table.rows)]
         plain = [c.strip() for c in classes]

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Finding, Severity, shown
+from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading, rows_read
 from tapdesk.report import numbers
@@ -139,6 +140,7 @@ def flow(reading: Reading, ratings: Ratings, nouns: Nouns = PLAIN, decided: Rati
     left_classes = kept - ratings.rating_count
     rows: list[tuple[str, str]] = [
         (_("Rows read from the file"), cells.count(reading.source.rows)),
+        *_account(reading, nouns),
         (_("Cells without a {rating}").format(rating=nouns.rating), cells.count(reading.missing)),
         (
             _("{ratings} left out while reading").format(ratings=_upper(nouns.ratings)),
@@ -176,6 +178,23 @@ def flow(reading: Reading, ratings: Ratings, nouns: Nouns = PLAIN, decided: Rati
         rows_read(reading),
         headed=False,
     )
+
+
+def _account(reading: Reading, nouns: Nouns) -> list[tuple[str, str]]:
+    """What became of the cells that hold something, as far as they are no ratings of the analysis."""
+    if reading.account is None:
+        return []
+    total = reading.account.total
+    counted = reading.source.layout in {Layout.COUNTS, Layout.CONFUSION}
+    words = _("{ratings} counted in the file") if counted else _("Cells for {ratings} with something in them")
+    rows: list[tuple[str, str]] = [
+        (words.format(ratings=_upper(nouns.ratings) if counted else nouns.ratings), cells.count(total.cells))
+    ]
+    if total.missing:
+        rows.append((_("Codes for no {rating} among them").format(rating=nouns.rating), cells.count(total.missing)))
+    for reason, n in total.left_out.items():
+        rows.append((_("Left out among them: {reason}").format(reason=reason), cells.count(n)))
+    return rows
 
 
 def _raters_head(ratings: Ratings, nouns: Nouns) -> str:

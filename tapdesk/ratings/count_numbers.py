@@ -1,0 +1,303 @@
+"""Whole numbers in tables of counts, read by one rule for the whole table: its decimal mark and its thousands mark."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
+from tapdesk.ratings.findings import Finding, ask, block, note, quoted, rows_named
+from tapdesk.ratings.ratings import IntArray
+from tapdesk.ratings.table import Table
+
+MOST_RATINGS = 200_000_000
+
+_BLANKS = " '’\u00a0\u2007\u2009\u202f"
+_PLAIN = re.compile(r"\d+")
+_GROUPED = re.compile(
+    rf"([1-9]\d{{0,2}}(?:(?P<by>[.,{_BLANKS}])\d{{3}})(?:(?P=by)\d{{3}})*)(?:(?P<mark>[.,])(?P<zeros>0+))?"
+)
+# 1,00,000 as it is written in India: groups of two above the last three digits.
+_INDIAN = re.compile(r"([1-9]\d?(?:,\d{2})+,\d{3})(?:(?P<mark>\.)(?P<zeros>0+))?")
+_ZEROS = re.compile(r"(\d+)(?P<mark>[.,])(?P<zeros>0+)")
+_POWER = re.compile(r"(\d+)(?:(?P<mark>[.,])(?P<decimals>\d+))?[eE]\+?(?P<power>\d{1,2})")
+_MARKS = (".", ",")
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A whole number under one decimal mark.
+
+    Attributes
+    ----------
+    value
+        The number.
+    grouped
+        Whether a mark or a blank sets its thousands apart.
+    zeros
+        How many zeros stand behind its decimal mark.
+    """
+
+    value: int
+    grouped: bool = False
+    zeros: int = 0
+
+
+def readings(text: str) -> Mapping[str, Count]:
+    """The whole number a text shows under each decimal mark; under a mark that makes it none there is no entry."""
+    plain = text.strip().lstrip("'").removeprefix("+").strip()
+    if _PLAIN.fullmatch(plain):
+        return dict.fromkeys(_MARKS, Count(int(plain)))
+    told: dict[str, Count] = {}
+    if found := _ZEROS.fullmatch(plain):
+        told[found["mark"]] = Count(int(found[1]), zeros=len(found["zeros"]))
+    if found := _GROUPED.fullmatch(plain):
+        count = Count(int(re.sub(r"\D", "", found[1])), grouped=True, zeros=len(found["zeros"] or ""))
+        by, mark = found["by"], found["mark"]
+        told |= {m: count for m in _MARKS if m != by and mark in {None, m}}
+    if found := _INDIAN.fullmatch(plain):
+        told["."] = Count(int(found[1].replace(",", "")), grouped=True, zeros=len(found["zeros"] or ""))
+    if found := _POWER.fullmatch(plain):
+        decimals, power = found["decimals"] or "", int(found["power"])
+        if not decimals.rstrip("0")[power:]:
+            count = Count(int((found[1] + decimals.ljust(power, "0"))[: len(found[1]) + power]))
+            told |= {m: count for m in _MARKS if found["mark"] in {None, m}}
+    return told
+
+
+def is_count(text: str) -> bool:
+    """Whether a text is a whole number of at least 0 under some decimal mark."""
+    return bool(readings(text))
+
+
+def likely(text: str) -> int:
+    """The whole number a text shows where nothing else is known: marks before three digits set thousands apart."""
+    told = readings(text).values()
+    return next((c.value for c in sorted(told, key=lambda c: not c.grouped)), 0)
+
+
+def decimal_of_counts(
+    table: Table, columns: Sequence[str], name: str, said: str | None, elsewhere: str | None
+) -> tuple[str, tuple[Finding, ...]]:
+    """The decimal mark of the counts of a table, and what is to be said about it.
+
+    Parameters
+    ----------
+    table, columns
+        The table, and its columns of counts.
+    name
+        What to call the file in a sentence.
+    said
+        The mark the user named, or None.
+    elsewhere
+        The mark of the ratings beside the counts, where they have one.
+
+    Raises
+    ------
+    TapdeskError
+        When no mark reads all counts, though each could be read alone.
+    """
+    texts = tuple(dict.fromkeys(v for column in columns for v in table.column(column).used().values))
+    counts = {text: told for text in texts if text.strip() and (told := readings(text))}
+    if said is not None:
+        mark = said
+    else:
+        possible = [m for m in _MARKS if all(m in told_ for told_ in counts.values())]
+        doubtful = tuple(t for t, c in counts.items() if len({x.value for x in c.values()}) > 1)
+        if not possible:
+            raise _two_rules(table, columns, name, counts)
+        mark = possible[0]
+        if len(possible) > 1 and doubtful:
+            if elsewhere is None:
+                mark, question = _doubtful(table, columns, name, counts, doubtful)
+                return mark, (question,)
+            mark = elsewhere
+    return mark, tuple(_spelling(table, columns, counts, mark, sure=said is not None))
+
+
+def _doubtful(
+    table: Table,
+    columns: Sequence[str],
+    name: str,
+    counts: Mapping[str, Mapping[str, Count]],
+    doubtful: tuple[str, ...],
+) -> tuple[str, Finding]:
+    """A mark for counts that are all like ``1.000``, and the question which it is."""
+    thousands = [m for m in _MARKS if all(counts[t][m].grouped for t in doubtful)]
+    if not thousands:
+        raise _two_rules(table, columns, name, counts)
+    first = doubtful[0]
+    as_thousands, as_decimal = thousands[0], "." if thousands[0] == "," else ","
+    words = {".": _("dot"), ",": _("comma")}
+    question = block(
+        "decimal_mark_uncertain",
+        rows_named(_rows_of(table, columns, doubtful)),
+        _(
+            "Counts such as {texts} can be read with the {word} as decimal or as thousands mark: {large:,} or "
+            "{small:,}."
+        ).format(
+            texts=quoted(doubtful, 3),
+            word=words[as_decimal],
+            large=counts[first][as_thousands].value,
+            small=counts[first][as_decimal].value,
+        ),
+        _(
+            "If '{text}' is {large:,}, read the file with --decimal \"{thousands}\"; if it is {small:,}, "
+            'with --decimal "{decimal}".'
+        ).format(
+            text=first,
+            large=counts[first][as_thousands].value,
+            small=counts[first][as_decimal].value,
+            thousands=as_thousands,
+            decimal=as_decimal,
+        ),
+    )
+    return as_thousands, question
+
+
+def _spelling(
+    table: Table, columns: Sequence[str], counts: Mapping[str, Mapping[str, Count]], mark: str, *, sure: bool
+) -> Iterable[Finding]:
+    """That thousands are set apart, and that zeros behind a decimal mark are no part of a count.
+
+    Where the user is not ``sure`` of the mark, three zeros are asked about.
+    """
+    apart = tuple(t for t, c in counts.items() if mark in c and c[mark].grouped)
+    if apart:
+        n = _cells_of(table, columns, apart)
+        yield note(
+            "thousands_marks",
+            "",
+            ngettext(
+                "In {n:,} number a mark or a blank sets the thousands apart: {told}.",
+                "In {n:,} numbers a mark or a blank sets the thousands apart, such as {told}.",
+                n,
+            ).format(n=n, told=_values_told(apart, counts, mark)),
+            default=_("They are read as the numbers they show."),
+        )
+    cut = tuple(t for t in counts if (found := _POWER.fullmatch(t.strip())) and found["decimals"])
+    if cut:
+        yield ask(
+            "numbers_cut_short",
+            rows_named(_rows_of(table, columns, cut)),
+            _("A spreadsheet has cut long counts short, such as {texts}.").format(texts=quoted(cut, 2)),
+            _("Export the column as numbers from where the file comes from; what was cut cannot be brought back."),
+            _("They are read as they stand in the file."),
+        )
+    zeros = tuple(t for t, c in counts.items() if mark in c and c[mark].zeros)
+    if zeros:
+        n = _cells_of(table, columns, zeros)
+        message = ngettext(
+            "{n:,} count is written with zeros behind the decimal mark: {told}.",
+            "{n:,} counts are written with zeros behind the decimal mark, such as {told}.",
+            n,
+        ).format(n=n, told=_values_told(zeros, counts, mark))
+        # Three zeros may have been meant as thousands by whoever typed them.
+        if not sure and any(counts[t][mark].zeros == 3 for t in zeros):
+            yield ask(
+                "zero_decimals",
+                rows_named(_rows_of(table, columns, zeros)),
+                message,
+                _("If one of them counts thousands, write it without a mark in the file, or choose the decimal mark."),
+                _("The zeros are no part of the number, as the other counts of the table show."),
+            )
+        else:
+            yield note("zero_decimals", "", message, default=_("They are read as whole numbers."))
+
+
+def _values_told(texts: Sequence[str], counts: Mapping[str, Mapping[str, Count]], mark: str) -> str:
+    return ", ".join(f"'{t}' = {counts[t][mark].value:,}" for t in texts[:3])
+
+
+def _cells_of(table: Table, columns: Sequence[str], texts: Sequence[str]) -> int:
+    """How many cells hold one of some texts."""
+    wanted = frozenset(texts)
+    return sum(
+        int(n)
+        for column in columns
+        for v, n in zip(table.column(column).values, table.column(column).counts(), strict=True)
+        if v in wanted
+    )
+
+
+def _rows_of(table: Table, columns: Sequence[str], texts: Sequence[str]) -> list[int]:
+    """The rows of the file with a cell that holds one of some texts."""
+    wanted = frozenset(texts)
+    held = np.zeros(table.rows, dtype=bool)
+    for column in columns:
+        cells = table.column(column)
+        held |= np.array([v in wanted for v in cells.values], dtype=bool)[cells.codes]
+    return [int(r) for r in table.row_numbers[held]]
+
+
+def _two_rules(
+    table: Table, columns: Sequence[str], name: str, counts: Mapping[str, Mapping[str, Count]]
+) -> TapdeskError:
+    """The refusal of counts that no single decimal mark can read."""
+    one = tuple(t for t, c in counts.items() if "," not in c or (len(c) > 1 and c["."].grouped))
+    other = tuple(t for t, c in counts.items() if "." not in c or (len(c) > 1 and c[","].grouped))
+    rows = _rows_of(table, columns, other if len(other) <= len(one) else one)
+    return TapdeskError(
+        _("The counts are written in two ways that no decimal mark reads together: {one}, and {other}.").format(
+            one=quoted(one, 3), other=quoted(other, 3)
+        ),
+        f"{name}, row {rows[0]}",
+        _("Write all counts in one way, or choose the decimal mark (--decimal)."),
+        ways=[(_("Comma is the decimal mark"), {"decimal": ","}), (_("Dot is the decimal mark"), {"decimal": "."})],
+    )
+
+
+def whole(table: Table, column: str, name: str, decimal: str | None, *, blank_is_zero: bool = False) -> IntArray:
+    """Shape (rows,): the whole numbers of a column; blanks are refused unless they mean 0.
+
+    Parameters
+    ----------
+    table, column
+        The table, and its column of counts.
+    name
+        What to call the file in a sentence.
+    decimal
+        The decimal mark of all counts of the table; a dot unless given.
+    blank_is_zero
+        Whether a blank cell is a 0.
+
+    Raises
+    ------
+    TapdeskError
+        Naming every cell that holds something else.
+    """
+    mark = decimal or "."
+    cells = table.column(column)
+    numbers = np.zeros(len(cells.values), dtype=np.int64)
+    wrong = np.zeros(len(cells.values), dtype=bool)
+    for i, text in enumerate(cells.values):
+        if not text.strip().lstrip("'"):
+            wrong[i] = not blank_is_zero
+            continue
+        count = readings(text).get(mark)
+        wrong[i] = count is None or count.value > MOST_RATINGS
+        numbers[i] = 0 if wrong[i] or count is None else count.value
+    if wrong.any() and wrong[cells.codes].any():
+        rows = np.flatnonzero(wrong[cells.codes])
+        shown = [f"{table.row_numbers[r]} ({_shown(cells.text(int(r)))})" for r in rows[:5]]
+        more = _(" and {size:,} more").format(size=rows.size - 5) if rows.size > 5 else ""
+        raise TapdeskError(
+            _(
+                "The column '{column}' should hold whole numbers from 0 to {most:,}; this is not so in row "
+                "{shown}{more}."
+            ).format(column=column, most=MOST_RATINGS, shown=", ".join(shown), more=more),
+            f"{name}, {table.place(column)}, row {int(table.row_numbers[rows[0]])}",
+            _("Correct these cells, or choose another layout.")
+            if decimal is None
+            else _("Correct these cells, or choose another layout, or another decimal mark than '{mark}'.").format(
+                mark=mark
+            ),
+        )
+    return np.asarray(numbers[cells.codes])
+
+
+def _shown(text: str) -> str:
+    return f"'{text}'" if text.strip() else "blank"
