@@ -1,10 +1,24 @@
 """What can be typed: commands and options, declared."""
 
 import argparse
-import csv
-from datetime import UTC, date, datetime, time
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
+from tapdesk.cli.bounds import (
+    CHAINS,
+    DRAWS,
+    RATERS,
+    REPLICATES,
+    ROW,
+    SEED,
+    SHARPNESS,
+    SUBJECTS,
+    WORKERS,
+    dated,
+    delimiter,
+    listed,
+    probability,
+)
 from tapdesk.errors import UsageError
 from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions, Uneven
 from tapdesk.report.forms.size import USUAL
@@ -42,12 +56,6 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{message[:1].upper()}{message[1:]}.", fix=f"See: {self.prog} --help")
 
 
-def listed(text: str) -> tuple[str, ...]:
-    """A list given as one CSV record; blanks around the entries do not count."""
-    row: list[str] = next(csv.reader([text], skipinitialspace=True), [])
-    return tuple(cell.strip() for cell in row)
-
-
 def filtered(text: str) -> tuple[str, str]:
     """``COL=VALUE`` as a pair."""
     column, equals, value = text.partition("=")
@@ -56,12 +64,32 @@ def filtered(text: str) -> tuple[str, str]:
     return column.strip(), value.strip()
 
 
-def dated(text: str) -> datetime:
-    """A day such as ``2026-05-14``."""
-    try:
-        return datetime.combine(date.fromisoformat(text.strip()), time(), UTC)
-    except ValueError as error:
-        raise UsageError(f"'{text}' is not a day.", fix="Write it as year, month and day: 2026-05-14.") from error
+_PATHS = {"file", "output", "truth_out", "json", "picture", "logo", "pdf", "project"}
+
+
+def refuse_what_is_no_text(args: argparse.Namespace) -> None:
+    """Refuse bytes that are no letters anywhere but in the name of a file, which may hold them.
+
+    Raises
+    ------
+    UsageError
+        Naming the option.
+    """
+    for name, value in vars(args).items():
+        if name not in _PATHS and any("\ud800" <= c <= "\udfff" for text in _texts(value) for c in text):
+            raise UsageError(
+                f"What is given with --{name.replace('_', '-')} is not text.",
+                fix="Write it in the encoding of this terminal, which should be UTF-8.",
+            )
+
+
+def _texts(value: object) -> Iterator[str]:
+    """The texts in what was given, which may be a list of lists."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from _texts(one)
 
 
 def reading_parser() -> Parser:
@@ -76,7 +104,7 @@ def reading_parser() -> Parser:
     g.add_argument("--columns", metavar="A,B,C", type=listed, help="the rating columns of a wide layout")
     g.add_argument("--sheet", metavar="NAME")
     g.add_argument("--encoding", metavar="NAME")
-    g.add_argument("--delimiter", metavar="SIGN")
+    g.add_argument("--delimiter", metavar="SIGN", type=delimiter)
     g.add_argument("--decimal", choices=[".", ","])
     g.add_argument("--missing", metavar='"NA,.,99"', type=listed, help="texts that mean: no rating")
     g.add_argument("--order", metavar='"low,…,high"', type=listed, help="the classes, lowest first")
@@ -85,9 +113,9 @@ def reading_parser() -> Parser:
     g.add_argument("--where", metavar='"COL=VALUE"', type=filtered, action="append", default=[])
     g.add_argument("--raters-are", choices=[x.value for x in RatersAre], help="whether columns are persons")
     g.add_argument("--count", metavar="COL", help="how many subjects each row stands for")
-    g.add_argument("--header", metavar="ROW", type=int, help="the row of the header, counted from 1; 0 for none")
+    g.add_argument("--header", metavar="ROW", type=ROW, help="the row of the header, counted from 1; 0 for none")
     g.add_argument("--header-rows", type=int, choices=[1, 2], help="how many rows the header has")
-    g.add_argument("--last-row", metavar="ROW", type=int, help="the last row of the table; 0 for the last one there is")
+    g.add_argument("--last-row", metavar="ROW", type=ROW, help="the last row of the table; 0 for the last one there is")
     g.add_argument("--fill-down", action="store_true", help="a blank case is that of the row above")
     g.add_argument("--uneven", choices=[x.value for x in Uneven], default="refuse", help="rows of uneven length")
     g.add_argument("--leave-out-hidden", action="store_true", help="do not read hidden rows and columns of a workbook")
@@ -107,7 +135,7 @@ def reading_options(args: argparse.Namespace) -> ReadingOptions:
         columns=args.columns,
         sheet=args.sheet,
         encoding=args.encoding,
-        delimiter={"tab": "\t", "\\t": "\t"}.get(args.delimiter, args.delimiter),
+        delimiter=args.delimiter,
         decimal=args.decimal,
         missing=args.missing,
         order=args.order,
@@ -132,17 +160,17 @@ def fit_parser() -> Parser:
     g = p.add_argument_group("how to estimate")
     g.add_argument("--estimator", choices=["exact-em", "moment-em", "posterior"])
     g.add_argument("--interval", choices=INTERVALS, default="profile")
-    g.add_argument("--level", type=float, default=0.95)
-    g.add_argument("--replicates", type=int, default=2000, help="re-draws of a bootstrap")
-    g.add_argument("--seed", type=int, default=1)
+    g.add_argument("--level", type=probability, default=0.95)
+    g.add_argument("--replicates", type=REPLICATES, default=2000, help="re-draws of a bootstrap")
+    g.add_argument("--seed", type=SEED, default=1)
     g.add_argument("--prior", metavar='"a=beta(1,1)"', action="append", default=[])
     g.add_argument("--moment-prior", choices=["average", "flat"], default="average")
-    g.add_argument("--chains", type=int)
-    g.add_argument("--draws", type=int)
+    g.add_argument("--chains", type=CHAINS)
+    g.add_argument("--draws", type=DRAWS)
     g.add_argument("--subjects", action="store_true", help="add the probabilities of every subject")
     g.add_argument("--truth", choices=["free", "uniform"], default="free")
     g.add_argument("--covariates", metavar="COL,COL", type=listed, default=())
-    g.add_argument("--sharpness", type=float, default=30.0)
+    g.add_argument("--sharpness", type=SHARPNESS, default=30.0)
     g.add_argument("--tests", action="store_true", help="add tests by parametric bootstrap")
     return p
 
@@ -171,9 +199,9 @@ def parser() -> Parser:
     p = commands.add_parser("agree", parents=[read, say], help="every agreement coefficient")
     p.add_argument("--weights", type=listed, default=("identity",), metavar="NAME[,NAME…]")
     p.add_argument("--interval", choices=["analytic", "bootstrap", "none"], default="analytic")
-    p.add_argument("--level", type=float, default=0.95)
-    p.add_argument("--replicates", type=int, default=2000)
-    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--level", type=probability, default=0.95)
+    p.add_argument("--replicates", type=REPLICATES, default=2000)
+    p.add_argument("--seed", type=SEED, default=1)
     commands.add_parser("scan", parents=[read, fit, say], help="t-a-p, t-a-t and kappa at every cut of ordered classes")
     commands.add_parser("pairs", parents=[read, fit, say], help="conditional accuracy for every pair of classes")
     _simulate(commands.add_parser("simulate", parents=[say], help="ratings simulated from a model"))
@@ -223,11 +251,11 @@ def _report(p: argparse.ArgumentParser) -> None:
 def _simulate(p: argparse.ArgumentParser) -> None:
     p.add_argument("--model", default="t-a-p", metavar="NAME")
     p.add_argument("--param", action="append", default=[], metavar="t=.1,.2,.3,.4", required=True)
-    p.add_argument("--subjects", type=int, required=True, metavar="N")
-    p.add_argument("--raters", type=int, required=True, metavar="R")
+    p.add_argument("--subjects", type=SUBJECTS, required=True, metavar="N")
+    p.add_argument("--raters", type=RATERS, required=True, metavar="R")
     p.add_argument("--classes", type=listed, metavar="A,B,C")
     p.add_argument("--exact", action="store_true", help="no chance: every pattern as often as expected")
-    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--seed", type=SEED, default=1)
     p.add_argument("-o", "--output", metavar="OUT.csv", help="default: standard output")
     p.add_argument("--truth-out", metavar="TRUTH.csv", help="where to write the true classes")
 
@@ -239,13 +267,13 @@ def _study(p: Parser) -> None:
     p.add_argument("file", nargs="?", metavar="FILE")
     p.add_argument("--model", default="t-a-p", metavar="NAME")
     p.add_argument("--param", action="append", default=[], metavar="t=.1,.2,.3,.4")
-    p.add_argument("--subjects", type=int, metavar="N")
-    p.add_argument("--raters", type=int, metavar="R")
-    p.add_argument("--replicates", type=int, metavar="SETS")
-    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--subjects", type=SUBJECTS, metavar="N")
+    p.add_argument("--raters", type=RATERS, metavar="R")
+    p.add_argument("--replicates", type=REPLICATES, metavar="SETS")
+    p.add_argument("--seed", type=SEED, default=1)
     kinds = [*(kind for kind in INTERVALS if kind != "none"), "posterior"]
     p.add_argument("--interval", choices=kinds, help="coverage: only this kind of interval")
-    p.add_argument("--workers", type=int, default=1, help="processes")
+    p.add_argument("--workers", type=WORKERS, default=1, help="processes")
     p.add_argument("--class1", metavar='"A,B"', type=listed, help="the classes asked about, of FILE")
     p.add_argument("--by", metavar="COL", help="groups: the column whose values make the groups")
     p.add_argument("--figure", metavar="NAME", help="paper: which figure; 'list' names them, 'all' makes a page of all")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tapdesk.cli import told
+from tapdesk.cli.bounds import refuse_absurd_size
 from tapdesk.cli.reproductions import all_figures
 from tapdesk.cli.resuming import resuming
 from tapdesk.cli.simulating import STANDARD_OUTPUT, as_csv, default_classes
@@ -48,8 +49,7 @@ def study(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     UsageError
         When a picture is asked for that does not exist, before any work is done.
     """
-    if min(args.workers, 1 if args.replicates is None else args.replicates) < 1:
-        raise UsageError("Numbers of processes and of data sets start at 1.")
+    refuse_absurd_size(args.subjects, args.raters)
     if args.kind == "paper" and args.figure == "all":
         return all_figures(args)
     pictures, draw = _pictures(args)

@@ -2,6 +2,7 @@
 
 import json
 import math
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -194,9 +195,15 @@ def subjects(f: Fit, ratings: Ratings) -> list[dict[str, Any]]:
     ]
 
 
-def written(answer: Mapping[str, Any]) -> str:
-    """The answer as JSON text."""
-    return json.dumps(_clean(answer), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+def written(answer: Mapping[str, Any], encoding: str = "utf-8") -> str:
+    """The answer as JSON text; letters that the output cannot show are escaped, which reads the same."""
+    clean = _clean(answer)
+    text = json.dumps(clean, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return json.dumps(clean, indent=1, allow_nan=False) + "\n"
+    return text
 
 
 def _clean(x: Any) -> Any:
@@ -216,8 +223,7 @@ def _clean(x: Any) -> Any:
 
 def put(answer: Mapping[str, Any], where: str) -> str | None:
     """Write the answer to a file, or return its text for standard output when ``where`` is ``-``."""
-    text = written(answer)
     if where == "-":
-        return text
-    save(Path(where), text.encode())
+        return written(answer, sys.stdout.encoding or "utf-8")
+    save(Path(where), written(answer).encode())
     return None

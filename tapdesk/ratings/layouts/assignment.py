@@ -241,7 +241,7 @@ def _counts(table: Table, name: str, options: ReadingOptions) -> Roles:
         columns: tuple[str, ...] = (by_name["n_ratings"], by_name["n_class1"])
     else:
         columns = r.class_columns(table, replace(options, count=count))
-    subject = options.subject
+    subject = r.named(table, options.subject, "--subject") if options.subject else options.subject
     if subject is None:
         rest = [n for n in table.names if n not in {*columns, count}]
         subject = rest[0] if rest and r.all_different(table, rest[0]) else None
