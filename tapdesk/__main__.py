@@ -2,11 +2,17 @@
 
 import os
 import sys
-import warnings
-from collections.abc import Sequence
-from pathlib import Path
 
-from tapdesk.cli import stopping
+try:
+    import warnings
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from tapdesk.cli import stopping
+except KeyboardInterrupt:
+    # Ctrl-C before the program knows what that means to it.
+    os.write(2, b"tapdesk: stopped.\n")
+    os._exit(130)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -68,7 +68,7 @@ _PATHS = {"file", "output", "truth_out", "json", "picture", "logo", "pdf", "proj
 
 
 def refuse_what_is_no_text(args: argparse.Namespace) -> None:
-    """Refuse bytes that are no letters anywhere but in the name of a file, which may hold them.
+    """Refuse what no system could have typed, bytes that are no letters (but in the name of a file), and blank names.
 
     Raises
     ------
@@ -76,9 +76,13 @@ def refuse_what_is_no_text(args: argparse.Namespace) -> None:
         Naming the option.
     """
     for name, value in vars(args).items():
-        if name not in _PATHS and any("\ud800" <= c <= "\udfff" for text in _texts(value) for c in text):
+        option = f"--{name.replace('_', '-')}"
+        if name in _PATHS - {"output"} and value == "":
+            raise UsageError("The name of a file is blank.", option, "Write it in full, or leave the option out.")
+        letters = {c for text in _texts(value) for c in text}
+        if "\0" in letters or (name not in _PATHS and any("\ud800" <= c <= "\udfff" for c in letters)):
             raise UsageError(
-                f"What is given with --{name.replace('_', '-')} is not text.",
+                f"What is given with {option} is not text.",
                 fix="Write it in the encoding of this terminal, which should be UTF-8.",
             )
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from tapdesk.cli import analyses, commands, documents, simulating, simulations, told
 from tapdesk.cli.arguments import parser, refuse_what_is_no_text
-from tapdesk.cli.mishaps import FAULT, explained, fault
+from tapdesk.cli.mishaps import FAULT, explained, fault, one_line
 from tapdesk.cli.selftest import selftest
 from tapdesk.cli.stopping import Stopped, stopping_in_order
 from tapdesk.cli.streams import answer as put_out
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str]) -> int:
         if debug:
             raise
         said = explained(problem)
-        sys.stderr.write(f"tapdesk: {fault(problem) if said is None else said}\n")
+        sys.stderr.write(f"tapdesk: {one_line(fault(problem) if said is None else str(said))}\n")
         return FAULT if said is None else said.exit_status
     return 0
 

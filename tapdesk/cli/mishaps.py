@@ -17,6 +17,7 @@ FAULT = 70
 """The exit status of a bug (EX_SOFTWARE of sysexits.h): 1 is that of ``verify``."""
 LOG = "fault.log"
 
+_LONGEST_WORD = 400  # a path may be this long
 _QT = {"PySide6", "shiboken6", "pyqtgraph"}
 _SHORT = re.compile(r"cannot allocate memory|failed to map segment|not enough memory", re.IGNORECASE)
 _NO_ROOM = {errno.ENOMEM, errno.EAGAIN}
@@ -75,10 +76,16 @@ def _not_loaded(error: ImportError) -> TapdeskError | None:
     )
 
 
+def one_line(text: str) -> str:
+    """A sentence as one line that a terminal can bear: nothing that steers it, no word of endless length."""
+    words = ("".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in word) for word in text.split())
+    return " ".join(w if len(w) <= _LONGEST_WORD else f"{w[: _LONGEST_WORD // 2]}…{w[-20:]}" for w in words)
+
+
 def fault(error: BaseException) -> str:
     """The sentence for a bug of ours; where it happened is kept in a file for whoever looks after the program."""
     kind = type(error).__name__
-    said = " ".join(str(error).split())[:200]
+    said = str(error)[:200]
     place = _logged(error)
     kept = _(" The details are in {place}.").format(place=place) if place is not None else ""
     return _(
