@@ -29,7 +29,7 @@ LEAST = {
     "report": ("t.csv", "--interval", "none", "-o", "out.nothing"),
     "figure": ("t.csv", "--kind", "list"),
     "verify": ("t.csv",),
-    "selftest": ("-o", "t.csv"),
+    "selftest": ("-o", "t.csv", "--bogus"),
 }
 STUDIES = ("horizon", "plan", "groups", "models", "influence", "recovery", "kappa", "coverage")
 KEPT = {"--help", "--debug"}
@@ -53,6 +53,10 @@ def trials(name, action):
             yield (name, *((value, *least[1:]) if least and not least[0].startswith("-") else (value, *least)))
         return
     option = action.option_strings[-1]
+    if name == "selftest" and option == "--output":
+        # Whatever can be a folder's name is a whole test of the program.
+        yield (name, option, "t.csv")
+        return
     if action.nargs == 0:
         yield (name, *least, option)
         yield (name, *least, option, option)
