@@ -14,6 +14,9 @@ except KeyboardInterrupt:
     os.write(2, b"tapdesk: stopped.\n")
     os._exit(130)
 
+_LEAST_MEMORY = 290 << 20
+"""Bytes of address space that loading takes."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Start the program and return its exit status."""
@@ -36,6 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         warnings.simplefilter("default" if "--debug" in sys.argv else "ignore")
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
+        _refuse_too_little_memory()
         if not given or (len(given) == 1 and _is_file(given[0])):
             return _window(given)
         from tapdesk.cli.main import main as headless
@@ -64,6 +68,22 @@ def _window(given: list[str]) -> int:
 
     stopping.leave_to_system()
     return int(run(given))
+
+
+def _refuse_too_little_memory() -> None:
+    """Where the system allows too little, the libraries would hang or end the program in words of their own.
+
+    Raises
+    ------
+    MemoryError
+        When they could not be loaded.
+    """
+    if sys.platform != "win32":
+        import resource
+
+        allowed = resource.getrlimit(resource.RLIMIT_AS)[0]
+        if allowed != resource.RLIM_INFINITY and allowed < _LEAST_MEMORY:
+            raise MemoryError
 
 
 def _not_loaded(problem: ImportError | MemoryError, given: Sequence[str]) -> int:

@@ -15,6 +15,8 @@ _SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP
 _LAST = 3  # who asks so often does not want to wait until everything is tidied up
 
 _came: list[int] = []
+_own: list[int] = []
+"""The signals that are this program's to answer: none where it runs inside another one."""
 
 
 class Stopped(KeyboardInterrupt):
@@ -37,21 +39,21 @@ class Stopped(KeyboardInterrupt):
 
 
 def stop_at_once() -> None:
-    """From now on a signal ends the program on the spot: for the time in which nothing was written yet.
+    """From now on Ctrl-C ends the program on the spot: for the time in which nothing was written yet.
 
-    A signal that is ignored, as that of the keyboard is in the background, stays so.
+    A request of the system to end does so by itself then, also where a library hangs while it is loaded. A signal that
+    is ignored, as that of the keyboard is in the background, stays so.
     """
-    for number in _SIGNALS:
-        if signal.getsignal(number) != signal.SIG_IGN:
-            signal.signal(number, _end)
+    _own[:] = [number for number in _SIGNALS if signal.getsignal(number) != signal.SIG_IGN]
+    _quick()
     sys.unraisablehook = _again
 
 
 def leave_to_system() -> None:
     """From now on signals end the program as the system does it: for the window, whose copy of the work is safe."""
-    for number in _SIGNALS:
-        if signal.getsignal(number) is _end:
-            signal.signal(number, signal.SIG_DFL)
+    for number in _own:
+        signal.signal(number, signal.SIG_DFL)
+    _own.clear()
 
 
 @contextmanager
@@ -63,15 +65,18 @@ def stopping_in_order() -> Iterator[None]:
     Stopped
         When a signal came.
     """
-    own = [number for number in _SIGNALS if signal.getsignal(number) is _end]
     _came.clear()
     try:
-        for number in own:
+        for number in _own:
             signal.signal(number, _interrupt)
         yield
     finally:
-        for number in own:
-            signal.signal(number, _end)
+        _quick()
+
+
+def _quick() -> None:
+    for number in _own:
+        signal.signal(number, _end if number == signal.SIGINT else signal.SIG_DFL)
 
 
 def _end(number: int, _frame: FrameType | None) -> None:

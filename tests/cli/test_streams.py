@@ -108,3 +108,10 @@ def test_without_qt_the_program_says_what_to_install(tmp_path):
     assert (status, out) == (3, "")
     assert said.startswith("tapdesk: The window needs PySide6, which is not installed. Install it with: pip install")
     assert len(said.splitlines()) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit")
+def test_too_little_memory_to_load_is_a_sentence(tmp_path):
+    status, out, said = run("ulimit -v 150000; $T check sample:jury", tmp_path)
+    assert (status, out) == (3, "")
+    assert said.startswith("tapdesk: There is not enough memory for this.")
