@@ -1,47 +1,100 @@
 """``tapdesk``: without arguments or with a file the window, with a command the headless program."""
 
-import io
-import multiprocessing
 import os
 import sys
-from collections.abc import Sequence
-from pathlib import Path
+
+try:
+    import warnings
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from tapdesk.cli import stopping
+except KeyboardInterrupt:
+    # Ctrl-C before the program knows what that means to it.
+    os.write(2, b"tapdesk: stopped.\n")
+    os._exit(130)
+
+_LEAST_MEMORY = 290 << 20
+"""Bytes of address space that loading takes."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Start the program and return its exit status."""
+    if arguments is None:
+        # Before anything is loaded: that takes half a second, in which a signal may come as well.
+        stopping.stop_at_once()
+    import multiprocessing
+
     # In the bundle the processes that open workbooks and share studies are this program as well: they part here.
     multiprocessing.freeze_support()
     # OpenBLAS reads this when numpy is first loaded. The vectors here are short: threads would cost more than they
     # compute, take the core the window needs, and make last digits depend on how many cores there are.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    _give_streams()
+    # The rest is loaded late: the window does not need the commands, and everything else works without Qt.
+    if arguments is None:
+        from tapdesk.cli.streams import claim_streams
+
+        claim_streams()
+        # What a library remarks on while it computes is for those who write programs.
+        warnings.simplefilter("default" if "--debug" in sys.argv else "ignore")
     given = list(sys.argv[1:] if arguments is None else arguments)
-    if not given or (len(given) == 1 and _is_file(given[0])):
-        return _window(given)
-    from tapdesk.cli.main import main as headless  # late: the window does not need it at start-up
-
+    try:
+        _refuse_too_little_memory()
+        if not given or (len(given) == 1 and _is_file(given[0])):
+            return _window(given)
+        from tapdesk.cli.main import main as headless
+    except (ImportError, MemoryError) as problem:
+        return _not_loaded(problem, given)
     return headless(given)
-
-
-def _give_streams() -> None:
-    """On Windows a program with a window has no standard streams; what is written there goes nowhere, not wrong."""
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            setattr(sys, name, io.TextIOWrapper(io.FileIO(os.devnull, "w"), encoding="utf-8"))
 
 
 def _is_file(argument: str) -> bool:
     """Whether a lone argument means a file to open: neither an option nor, misspelt or not, a command."""
-    return not argument.startswith("-") and (
-        argument.startswith("sample:") or "." in Path(argument).name or Path(argument).exists()
-    )
+    if argument.startswith("-"):
+        return False
+    return argument.startswith("sample:") or "." in Path(argument).name or _exists(argument)
+
+
+def _exists(argument: str) -> bool:
+    try:
+        return Path(argument).exists()
+    except OSError:
+        # A name that no file can have.
+        return False
 
 
 def _window(given: list[str]) -> int:
-    from tapdesk.gui.app import run  # late: everything else works without Qt
+    from tapdesk.gui.app import run
 
+    stopping.leave_to_system()
     return int(run(given))
+
+
+def _refuse_too_little_memory() -> None:
+    """Where the system allows too little, the libraries would hang or end the program in words of their own.
+
+    Raises
+    ------
+    MemoryError
+        When they could not be loaded.
+    """
+    if sys.platform != "win32":
+        import resource
+
+        allowed = resource.getrlimit(resource.RLIMIT_AS)[0]
+        if allowed != resource.RLIM_INFINITY and allowed < _LEAST_MEMORY:
+            raise MemoryError
+
+
+def _not_loaded(problem: ImportError | MemoryError, given: Sequence[str]) -> int:
+    """One sentence, and its exit status, where a part of the program cannot be loaded."""
+    from tapdesk.cli.mishaps import explained
+
+    said = explained(problem)
+    if said is None or "--debug" in given:
+        raise problem
+    sys.stderr.write(f"tapdesk: {said}\n")
+    return said.exit_status
 
 
 if __name__ == "__main__":

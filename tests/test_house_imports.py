@@ -13,14 +13,15 @@ PACKAGE = Path(__file__).resolve().parent.parent / "tapdesk"
 QT = {"PySide6", "shiboken6", "pyqtgraph"}
 
 GROUND = {"errors", "estimate", "language", "resources", "version"}
-BELOW_STUDIES = {"models", "agreement", "ratings", "estimate", "progress", "errors", "language"}
+BELOW_STUDIES = {"models", "agreement", "ratings", "estimate", "progress", "processes", "errors", "language"}
 BELOW_PROJECT = {"fitting", "studies", *BELOW_STUDIES, "version"}
 BELOW_REPORT = {"project", "progress", *BELOW_PROJECT, *GROUND}
 MAY_IMPORT: dict[str, set[str]] = {
     **{room: set() for room in GROUND},
     "language": {"resources"},
     "progress": {"errors", "language"},
-    "ratings": {"errors", "language", "progress", "resources"},
+    "processes": set(),
+    "ratings": {"errors", "language", "processes", "progress", "resources"},
     # A coefficient's re-draws are told in steps.
     "agreement": {"ratings", "estimate", "progress", "errors", "language"},
     "models": {"ratings", "estimate", "errors", "language"},

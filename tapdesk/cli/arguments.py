@@ -1,13 +1,11 @@
 """What can be typed: the parser, made from the table of options."""
 
 import argparse
-import csv
-from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, date, datetime, time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NoReturn
 
-from tapdesk.cli import effects
+from tapdesk.cli import bounds, effects
 from tapdesk.cli.option import COMMANDS, FILES, LAYOUTS, PROJECT, STUDIES, Cell, Option
 from tapdesk.cli.options import OPTIONS, options_of
 from tapdesk.errors import UsageError
@@ -51,12 +49,6 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{message[:1].upper()}{message[1:]}.", fix=f"See: {self.prog} --help")
 
 
-def listed(text: str) -> tuple[str, ...]:
-    """A list given as one CSV record; blanks around the entries do not count."""
-    row: list[str] = next(csv.reader([text], skipinitialspace=True), [])
-    return tuple(cell.strip() for cell in row)
-
-
 def filtered(text: str) -> tuple[str, str]:
     """``COL=VALUE`` as a pair; of ``COL!=VALUE`` the column keeps its sign."""
     column, equals, value = text.partition("=")
@@ -65,23 +57,58 @@ def filtered(text: str) -> tuple[str, str]:
     return column.strip(), value.strip()
 
 
-def dated(text: str) -> datetime:
-    """A day such as ``2026-05-14``."""
-    try:
-        return datetime.combine(date.fromisoformat(text.strip()), time(), UTC)
-    except ValueError as error:
-        raise UsageError(f"'{text}' is not a day.", fix="Write it as year, month and day: 2026-05-14.") from error
+_PATHS = {"file", "output", "truth_out", "json", "picture", "logo", "pdf", "project", "save_project"}
+
+
+def refuse_what_is_no_text(args: argparse.Namespace) -> None:
+    """Refuse what no system could have typed, bytes that are no letters (but in the name of a file), and blank names.
+
+    Raises
+    ------
+    UsageError
+        Naming the option.
+    """
+    for name, value in vars(args).items():
+        option = f"--{name.replace('_', '-')}"
+        if name in _PATHS - {"output"} and value == "":
+            raise UsageError("The name of a file is blank.", option, "Write it in full, or leave the option out.")
+        letters = {c for text in _texts(value) for c in text}
+        if "\0" in letters or (name not in _PATHS and any("\ud800" <= c <= "\udfff" for c in letters)):
+            raise UsageError(
+                f"What is given with {option} is not text.",
+                fix="Write it in the encoding of this terminal, which should be UTF-8.",
+            )
+
+
+def _texts(value: object) -> Iterator[str]:
+    """The texts in what was given, which may be a list of lists."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from _texts(one)
 
 
 # What an option takes, by the word of the table.
 TYPES: Mapping[str, Callable[[str], Any]] = {
     "text": str,
     "optional": str,
-    "whole": int,
+    "choice": int,
     "number": float,
-    "list": listed,
+    "list": bounds.listed,
     "filter": filtered,
-    "day": dated,
+    "day": bounds.dated,
+    "sign": bounds.delimiter,
+    "share": bounds.probability,
+    "row": bounds.ROW,
+    "seed": bounds.SEED,
+    "subjects": bounds.SUBJECTS,
+    "raters": bounds.RATERS,
+    "replicates": bounds.REPLICATES,
+    "chains": bounds.CHAINS,
+    "draws": bounds.DRAWS,
+    "workers": bounds.WORKERS,
+    "sharpness": bounds.SHARPNESS,
 }
 
 
@@ -169,6 +196,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         if not hasattr(args, row.key):
             setattr(args, row.key, row.default)
     args.typed, args.cell = typed, command
+    refuse_what_is_no_text(args)
     effects.refuse_at_once(args)
     return args
 
@@ -260,7 +288,7 @@ def reading_options(args: argparse.Namespace) -> ReadingOptions:
         columns=args.columns,
         sheet=args.sheet,
         encoding=args.encoding,
-        delimiter={"tab": "\t", "\\t": "\t"}.get(args.delimiter, args.delimiter),
+        delimiter=args.delimiter,
         decimal=args.decimal,
         missing=args.missing,
         order=args.order,

@@ -8,8 +8,11 @@ from typing import Any
 
 from tapdesk.cli import analyses, commands, documents, effects, simulating, simulations, told
 from tapdesk.cli.arguments import parse
+from tapdesk.cli.mishaps import FAULT, explained, fault, one_line
 from tapdesk.cli.outputs import STANDARD_OUTPUT, looked_over, permitted
 from tapdesk.cli.selftest import selftest
+from tapdesk.cli.stopping import Stopped, stopping_in_order
+from tapdesk.cli.streams import answer as put_out
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Severity
@@ -40,36 +43,24 @@ def main(arguments: Sequence[str]) -> int:
     -------
     int
         The exit status of cli.md: 0 answered, 2 wrong usage, 3 input not understood, 4 nothing can be computed,
-        130 stopped by the user.
+        130 stopped by the user (143 by the system); 70 a bug of ours.
     """
     debug = "--debug" in arguments
     try:
-        args = parse(arguments)
-        looked_over(args)
-        answer, words = COMMANDS[args.command](args)
-        _say(args, answer, words)
-        if args.command == "check":
-            _refuse_after(answer)
-    except TapdeskError as problem:
-        if debug:
-            raise
-        sys.stderr.write(f"tapdesk: {problem}\n")
-        return problem.exit_status
-    except KeyboardInterrupt:
+        with stopping_in_order():
+            return _run(arguments)
+    except KeyboardInterrupt as stop:
         sys.stderr.write("tapdesk: stopped.\n")
-        return _STOPPED
+        return stop.exit_status if isinstance(stop, Stopped) else _STOPPED
     except BrokenPipeError:
-        sys.stderr.close()
+        # Whoever read the answer has seen enough of it.
         return 0
-    except Exception as bug:  # no traceback ever reaches a user (cli.md)
+    except Exception as problem:  # no traceback ever reaches a user (cli.md)
         if debug:
             raise
-        sys.stderr.write(
-            f"tapdesk: this is a fault of the program, not of your data: {type(bug).__name__}: {bug}. "
-            "Run it again with --debug to see where.\n"
-        )
-        return 1
-    return int(answer.get("exit_status", 0))
+        said = explained(problem)
+        sys.stderr.write(f"tapdesk: {one_line(fault(problem) if said is None else str(said))}\n")
+        return FAULT if said is None else said.exit_status
 
 
 def _refuse_after(answer: dict[str, Any]) -> None:
@@ -86,6 +77,21 @@ def _refuse_after(answer: dict[str, Any]) -> None:
         raise TapdeskError(_("Nothing can be computed before this is decided."), answer["data"]["file"], fix)
 
 
+def _run(arguments: Sequence[str]) -> int:
+    try:
+        args = parse(arguments)
+    except SystemExit:
+        # --help and --version have written and would end the program.
+        put_out("")
+        return 0
+    looked_over(args)
+    answer, words = COMMANDS[args.command](args)
+    _say(args, answer, words)
+    if args.command == "check":
+        _refuse_after(answer)
+    return int(answer.get("exit_status", 0))
+
+
 def _say(args: argparse.Namespace, answer: dict[str, Any], words: str) -> None:
     """The answer where it was asked for: a table, or JSON on standard output or in a file; with its receipt.
 
@@ -93,13 +99,14 @@ def _say(args: argparse.Namespace, answer: dict[str, Any], words: str) -> None:
     """
     if args.json is None:
         used = effects.receipt_line(args)
-        table = isinstance(words, simulating.Csv)
-        sys.stdout.write(words + ("\n" if words and not words.endswith("\n") else ""))
-        if used:
-            (sys.stderr if table else sys.stdout).write(f"{used}\n" if table else f"\n{used}\n")
+        put_out(words + ("\n" if words and not words.endswith("\n") else ""))
+        if used and isinstance(words, simulating.Csv):
+            sys.stderr.write(f"{used}\n")
+        elif used:
+            put_out(f"\n{used}\n")
         return
-    text = told.written(told.with_receipt(answer, effects.receipt(args)))
+    answer = told.with_receipt(answer, effects.receipt(args))
     if args.json in STANDARD_OUTPUT:
-        sys.stdout.write(text)
+        put_out(told.written(answer, sys.stdout.encoding or "utf-8"))
     else:
-        permitted(args).save(Path(args.json), text.encode())
+        permitted(args).save(Path(args.json), told.written(answer).encode())

@@ -90,14 +90,17 @@ READING: tuple[Option, ...] = (
         ("--columns",), Group.READING, "the rating columns, or the columns of the classes",
         _read("raters", "subjects", "counts", "counts-class1", "confusion"), takes="list", metavar="A,B,C",
     ),
-    Option(("--sheet",), Group.READING, "the sheet of a workbook, some (A,B), or '*' for all", _read(form=BOOKS), metavar="NAME"),
+    Option(
+        ("--sheet",), Group.READING, "the sheet of a workbook, some (A,B), or '*' for all", _read(form=BOOKS),
+        metavar="NAME",
+    ),
     Option(
         ("--encoding",), Group.READING, "how the signs of the text are stored, such as utf-8",
         _read(form=(*TEXT, *PAGE)), metavar="NAME",
     ),
     Option(
         ("--delimiter",), Group.READING, "what separates the columns of a text; 'tab' for a tabulator",
-        _read(form=TEXT), metavar="SIGN",
+        _read(form=TEXT), takes="sign", metavar="SIGN",
     ),
     Option(
         ("--decimal",), Group.READING, "the decimal mark of numbers", _read(), choices=(".", ","),
@@ -136,15 +139,15 @@ READING: tuple[Option, ...] = (
         _read("long", "raters", "questions", "questions-column", "counts", "counts-class1"), metavar=_COLUMN,
     ),
     Option(
-        ("--header",), Group.READING, "the row of the header, counted from 1; 0 for none", _read(), takes="whole",
+        ("--header",), Group.READING, "the row of the header, counted from 1; 0 for none", _read(), takes="row",
         metavar="ROW",
     ),
     Option(
-        ("--header-rows",), Group.READING, "how many rows the header has", _read(), takes="whole", choices=(1, 2),
+        ("--header-rows",), Group.READING, "how many rows the header has", _read(), takes="choice", choices=(1, 2),
     ),
     Option(
         ("--last-row",), Group.READING, "the last row of the table; 0 for the last one there is", _read(),
-        takes="whole", metavar="ROW",
+        takes="row", metavar="ROW",
     ),
     Option(
         ("--fill-down",), Group.READING, "a blank case is that of the row above",
@@ -181,7 +184,8 @@ ESTIMATION: tuple[Option, ...] = (
         ("--interval",), Group.ESTIMATION, "default: {default}",
         (
             Cell(_FITS, method=(EXACT,), format=_NEW),
-            Cell(_FITS, method=(MOMENT,), format=_NEW, values=("none",)),
+            # cli.md: a posterior has a belief in place of an interval, and saying so is no mistake.
+            Cell(_FITS, method=(MOMENT, QUADRATURE, SAMPLING), format=_NEW, values=("none",)),
             Cell(("scan", "pairs")),
         ), choices=INTERVALS, default="profile",
     ),
@@ -197,7 +201,7 @@ ESTIMATION: tuple[Option, ...] = (
             Cell(("report",), format=_NEW),
             Cell(("scan", "pairs")),
             Cell(("agree",), needs=("no --interval none",)),
-        ), takes="number", metavar="SHARE", default=0.95,
+        ), takes="share", metavar="SHARE", default=0.95,
     ),
     Option(
         ("--replicates",), Group.ESTIMATION, "re-draws of a bootstrap; default: {default}",
@@ -207,7 +211,7 @@ ESTIMATION: tuple[Option, ...] = (
             Cell(("pairs",), needs=(_REDRAWN,)),
             Cell(("agree",), needs=("--interval bootstrap",)),
             Cell(("report", "figure"), method=(EXACT,), format=_NEW),
-        ), takes="whole", metavar="N", default=2000,
+        ), takes="replicates", metavar="N", default=2000,
     ),
     Option(
         ("--seed",), Group.ESTIMATION, "of everything random, the starts of a search too; default: {default}",
@@ -219,7 +223,7 @@ ESTIMATION: tuple[Option, ...] = (
             Cell(("scan",)),
             Cell(("pairs",), needs=(_REDRAWN,)),
             Cell(("agree",), needs=("--interval bootstrap",)),
-        ), takes="whole", metavar="N", default=1,
+        ), takes="seed", metavar="N", default=1,
     ),
     Option(
         ("--prior",), Group.ESTIMATION, "of a posterior; may be named again; default: flat",
@@ -232,11 +236,11 @@ ESTIMATION: tuple[Option, ...] = (
     ),
     Option(
         ("--chains",), Group.ESTIMATION, "of a sampled posterior", (Cell(_FITS, method=(SAMPLING,), format=_NEW),),
-        takes="whole", metavar="N",
+        takes="chains", metavar="N",
     ),
     Option(
         ("--draws",), Group.ESTIMATION, "of each chain", (Cell(_FITS, method=(SAMPLING,), format=_NEW),),
-        takes="whole", metavar="N",
+        takes="draws", metavar="N",
     ),
     Option(
         ("--subjects",), Group.ESTIMATION, "add the probabilities of every subject",
@@ -252,7 +256,7 @@ ESTIMATION: tuple[Option, ...] = (
     ),
     Option(
         ("--sharpness",), Group.ESTIMATION, "how near the truths of ti-aj-P are to 0 and 1; default: {default}",
-        (Cell(_FITS, model=("ti-aj-P",), format=_NEW),), takes="number", metavar="D", default=30.0,
+        (Cell(_FITS, model=("ti-aj-P",), format=_NEW),), takes="sharpness", metavar="D", default=30.0,
     ),
     Option(
         ("--tests",), Group.ESTIMATION, "add tests by parametric bootstrap",
@@ -290,18 +294,19 @@ STUDY: tuple[Option, ...] = (
         (Cell(("study recovery",), needs=("no --grid",)), Cell(("study plan",))), several=True, default=(),
         metavar="t=.1,.2,.3,.4",
     ),
-    Option(("--subjects",), Group.STUDY, "cases", (Cell(("simulate",)),), takes="whole", metavar="N", required=True),
+    Option(("--subjects",), Group.STUDY, "cases", (Cell(("simulate",)),), takes="subjects", metavar="N", required=True),
     Option(
-        ("--raters",), Group.STUDY, "ratings of each case", (Cell(("simulate",)),), takes="whole", metavar="R",
+        ("--raters",), Group.STUDY, "ratings of each case", (Cell(("simulate",)),), takes="raters", metavar="R",
         required=True,
     ),
     Option(
         ("--subjects",), Group.STUDY, "cases; default: as in FILE, or as in the paper",
-        (Cell(("study recovery",), needs=_SET_SIZES), Cell(("study kappa", "study plan"))), takes="whole", metavar="N",
+        (Cell(("study recovery",), needs=_SET_SIZES), Cell(("study kappa", "study plan"))), takes="subjects",
+        metavar="N",
     ),
     Option(
         ("--raters",), Group.STUDY, "ratings of each case; default: as in FILE, or as in the paper",
-        (Cell(("study recovery",), needs=_SET_SIZES), Cell(("study kappa", "study plan"))), takes="whole", metavar="R",
+        (Cell(("study recovery",), needs=_SET_SIZES), Cell(("study kappa", "study plan"))), takes="raters", metavar="R",
     ),
     Option(
         ("--classes",), Group.STUDY, "their names; default: 0,1, or 1,2,3 and so on", (Cell(("simulate",)),),
@@ -315,31 +320,31 @@ STUDY: tuple[Option, ...] = (
         ("--replicates",), Group.STUDY,
         f"data sets of each cell; default: {PROFILED} for profile intervals, {ASKED} for {_PARTLY}, "
         "which take half a second each",
-        (Cell(("study coverage",)),), takes="whole", metavar="SETS",
+        (Cell(("study coverage",)),), takes="replicates", metavar="SETS",
     ),
     Option(
         ("--replicates",), Group.STUDY, "data sets; default: with --grid 1, else 20", (Cell(("study recovery",)),),
-        takes="whole", metavar="SETS",
+        takes="replicates", metavar="SETS",
     ),
     Option(
         ("--replicates",), Group.STUDY, "data sets of each cell; default: 1", (Cell(("study kappa",)),),
-        takes="whole", metavar="SETS",
+        takes="replicates", metavar="SETS",
     ),
     Option(
-        ("--replicates",), Group.STUDY, "data sets; default: 2000", (Cell(("study horizon",)),), takes="whole",
+        ("--replicates",), Group.STUDY, "data sets; default: 2000", (Cell(("study horizon",)),), takes="replicates",
         metavar="SETS",
     ),
     Option(
         ("--replicates",), Group.STUDY, "data sets of each size; default: 200", (Cell(("study plan",)),),
-        takes="whole", metavar="SETS",
+        takes="replicates", metavar="SETS",
     ),
     Option(
         ("--replicates",), Group.STUDY, "data sets of each test; default: 1000", (Cell(("study models",)),),
-        takes="whole", metavar="SETS",
+        takes="replicates", metavar="SETS",
     ),
     Option(
         ("--replicates",), Group.STUDY, "data sets of figures that are simulated; default: as in the paper",
-        (Cell(("study paper",), figure=_IN_SETS),), takes="whole", metavar="SETS",
+        (Cell(("study paper",), figure=_IN_SETS),), takes="replicates", metavar="SETS",
     ),
     Option(
         ("--seed",), Group.STUDY, "of everything random; default: {default}",
@@ -348,7 +353,7 @@ STUDY: tuple[Option, ...] = (
             Cell(tuple(f"study {kind}" for kind in _SIMULATED)),
             Cell(("study paper",), figure=tuple(name for name in _RANDOM if name not in _OWN)),
             Cell(("study paper",), figure=tuple(name for name in _RANDOM if name in _OWN), needs=("no FILE",)),
-        ), takes="whole", metavar="N", default=1,
+        ), takes="seed", metavar="N", default=1,
     ),
     Option(
         ("--interval",), Group.STUDY, "only this kind of interval; default: all", (Cell(("study coverage",)),),
@@ -423,7 +428,7 @@ REPORT: tuple[Option, ...] = (
     ),
     Option(
         ("--sets",), Group.REPORT, "data sets of each cell of --grid and --square; default: 1",
-        (Cell(("report",), needs=("--grid | --square",)),), takes="whole", choices=SETS,
+        (Cell(("report",), needs=("--grid | --square",)),), takes="choice", choices=SETS,
     ),
     Option(
         ("--scale",), Group.REPORT, "print the words of this scale beside the coefficients", (Cell(("report",)),),
@@ -509,7 +514,7 @@ RUNNING: tuple[Option, ...] = (
         (
             Cell(tuple(k for k in _KINDS if k != "study paper")),
             Cell(("study paper",), figure=_IN_PIECES),
-        ), takes="whole", metavar="N", default=1,
+        ), takes="workers", metavar="N", default=1,
     ),
     Option(
         ("--resume",), Group.RUNNING,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tapdesk.cli import asymptotics, told
+from tapdesk.cli.bounds import refuse_absurd_size
 from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted
 from tapdesk.errors import UsageError
 from tapdesk.models.asymptotic import asymptotic
@@ -25,9 +26,8 @@ class Csv(str):
 def simulate(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Ratings simulated from a model, as a long table, and what its numbers come to in the long run."""
     model = named_model(args.model)
-    if args.subjects < 1 or args.raters < 1:
-        raise UsageError("There must be at least one subject and one rater.")
-    classes = args.classes or default_classes(args.param)
+    refuse_absurd_size(args.subjects, args.raters)
+    classes = _sound(args.classes) if args.classes is not None else default_classes(args.param)
     raters = [f"J{j + 1}" for j in range(args.raters)]
     parameters = parse_parameters(model, args.param, classes, raters)
     make = exact if args.exact else simulated
@@ -53,6 +53,22 @@ def simulate(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         return answer, f"{said}\n\n{asymptotics.words(found, classes)}"
     # JSON stands in place of the table, so it holds the ratings where no file does.
     return {**answer, "rows": [dict(zip(names, row, strict=True)) for row in rows]}, table
+
+
+def _sound(classes: tuple[str, ...]) -> tuple[str, ...]:
+    """The classes named, each with a name of its own.
+
+    Raises
+    ------
+    UsageError
+        When one has none, or two have the same.
+    """
+    if not all(classes) or not classes:
+        raise UsageError("A class has no name.", "--classes", "Write each name once, such as --classes low,high.")
+    twice = [label for i, label in enumerate(classes) if label in classes[:i]]
+    if twice:
+        raise UsageError(f"The class '{twice[0]}' is named twice.", "--classes", "Write each name once.")
+    return classes
 
 
 def default_classes(params: Sequence[str]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tapdesk.cli import told
+from tapdesk.cli.bounds import refuse_absurd_size
 from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted
 from tapdesk.cli.reproductions import all_figures
 from tapdesk.cli.resuming import resuming
@@ -51,9 +52,7 @@ def study(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     UsageError
         When a picture is asked for that does not exist, before any work is done.
     """
-    numbers = (args.typed.get(key) for key in ("workers", "replicates", "subjects", "raters"))
-    if any(number is not None and number < 1 for number in numbers):
-        raise UsageError(_("Numbers of processes, data sets, cases and raters start at 1."))
+    refuse_absurd_size(args.subjects, args.raters)
     if args.kind == "paper" and args.figure == "all":
         return all_figures(args)
     pictures, draw = _pictures(args)

@@ -216,9 +216,15 @@ def subjects(f: Fit, ratings: Ratings) -> list[dict[str, Any]]:
     ]
 
 
-def written(answer: Mapping[str, Any]) -> str:
-    """The answer as JSON text."""
-    return json.dumps(_clean(answer), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+def written(answer: Mapping[str, Any], encoding: str = "utf-8") -> str:
+    """The answer as JSON text; letters that the output cannot show are escaped, which reads the same."""
+    clean = _clean(answer)
+    text = json.dumps(clean, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return json.dumps(clean, indent=1, allow_nan=False) + "\n"
+    return text
 
 
 def _clean(x: Any) -> Any:

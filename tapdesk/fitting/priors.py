@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
+
+LEAST_WEIGHT, MOST_WEIGHT = 1e-6, 1e6
+"""A belief is worth so many ratings; beyond that the numbers of a computer no longer tell it from certainty."""
 
 _NUMBER = r"([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)"
 _WRITTEN = re.compile(rf"^\s*(\w+)\s*=\s*beta\(\s*{_NUMBER}\s*,\s*{_NUMBER}\s*\)\s*$", re.IGNORECASE)
@@ -22,7 +23,7 @@ class Prior:
     name
         The parameter (``t``, ``a``, ``a0`` ...), in its class 1 meaning: ``p`` is the rate of class 1.
     alpha, beta
-        Both positive and finite: anything else is no distribution.
+        Both from `LEAST_WEIGHT` to `MOST_WEIGHT`: anything else is no distribution, or as good as a fixed number.
 
     Raises
     ------
@@ -35,11 +36,13 @@ class Prior:
     beta: float = 1.0
 
     def __post_init__(self) -> None:
-        if not (0 < self.alpha < np.inf and 0 < self.beta < np.inf):
+        if not (LEAST_WEIGHT <= self.alpha <= MOST_WEIGHT and LEAST_WEIGHT <= self.beta <= MOST_WEIGHT):
             raise UsageError(
                 _("The prior {self} is not a distribution.").format(self=self),
                 where=_("prior of {name}").format(name=self.name),
-                fix=_("Both numbers of a beta prior must be above 0; beta(1,1) is flat."),
+                fix=_(
+                    "Both numbers of a beta prior must lie between {least:g} and {most:,.0f}; beta(1,1) is flat."
+                ).format(least=LEAST_WEIGHT, most=MOST_WEIGHT),
             )
 
     def __str__(self) -> str:

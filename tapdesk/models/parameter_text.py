@@ -49,6 +49,11 @@ def parse_parameters(
         When an assignment cannot be read, does not belong to the model, is missing, or is no probability.
     """
     given = [_read(text) for text in texts]
+    for i, one in enumerate(given):
+        if any((one.name, one.inside) == (other.name, other.inside) for other in given[:i]):
+            raise UsageError(
+                _("'{name}' is given twice.").format(name=one.text.partition("=")[0].strip()), fix=_("Give it once.")
+            )
     # What is said of one rater stands above what is said of all, whichever came first.
     given.sort(key=lambda g: len(g.inside))
     reader = _Reader(model, tuple(classes), tuple(raters), given)

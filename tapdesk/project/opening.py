@@ -14,6 +14,8 @@ from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import Reading, refuse_what_asks
 
 _ABOUT_CLASSES = {"class1", "class0", "order", "strict"}
+# How options are typed that are called otherwise inside.
+_TYPED = {"last": "last-row", "hidden": "leave-out-hidden"}
 NO_OPTIONS = ReadingOptions()
 
 
@@ -38,7 +40,7 @@ def open_project(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Proj
         if one.name not in _ABOUT_CLASSES and getattr(options, one.name) != getattr(NO_OPTIONS, one.name):
             raise UsageError(
                 _("A project is read already, so --{replace} cannot be used.").format(
-                    replace=one.name.replace("_", "-")
+                    replace=_TYPED.get(one.name, one.name.replace("_", "-"))
                 ),
                 Path(path).name,
                 _("Give the spreadsheet instead, or leave the option out."),

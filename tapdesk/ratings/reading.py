@@ -1,5 +1,6 @@
 """From a file to ratings, with everything that was understood, guessed and noticed."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -193,7 +194,7 @@ def _where(table: Table, cells: Cells, name: str, options: ReadingOptions) -> Ce
     wanted = [*((*pair, True) for pair in options.where), *((*pair, False) for pair in options.where_not)]
     for column_name, value, same in wanted:
         column = table.column(named(table, column_name, "--where"))
-        kept &= np.array([(v.strip() == value.strip()) is same for v in column.values], dtype=bool)[column.codes]
+        kept &= np.array([_alike(v.strip(), value.strip()) is same for v in column.values], dtype=bool)[column.codes]
     if not kept.any():
         asked = " and ".join(f"{c}{'=' if same else '!='}{v}" for c, v, same in wanted)
         raise TapdeskError(
@@ -202,6 +203,19 @@ def _where(table: Table, cells: Cells, name: str, options: ReadingOptions) -> Ce
     of_row = np.zeros(int(table.row_numbers.max()) + 1, dtype=bool)
     of_row[table.row_numbers[kept]] = True
     return cells.keep(of_row[cells.row]).compacted()
+
+
+_NUMBER = re.compile(r"[-+]?(0|[1-9][0-9]*)([.,][0-9]+)?")
+
+
+def _alike(cell: str, wanted: str) -> bool:
+    """Whether a cell says what a filter names: the same text, or the same number, as 1 and 1.0 are.
+
+    Digits with a nought in front are names, not numbers: 01 is not 1.
+    """
+    if cell == wanted or not (_NUMBER.fullmatch(cell) and _NUMBER.fullmatch(wanted)):
+        return cell == wanted
+    return float(cell.replace(",", ".")) == float(wanted.replace(",", "."))
 
 
 def _counted(cells: Cells) -> Cells:

@@ -2,9 +2,8 @@
 
 import multiprocessing
 import os
-import signal
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from multiprocessing.reduction import ForkingPickler
@@ -13,6 +12,7 @@ from typing import Any, TypeVar, cast
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
+from tapdesk.processes import obey_the_system, start_quietly, told_apart
 from tapdesk.progress import Run, Step, finish
 from tapdesk.studies.unfinished import Kept
 
@@ -131,7 +131,7 @@ def _started(work: Callable[[Unit], Run[Result]]) -> tuple[Connection, SpawnProc
     here, there = context.Pipe()
     process = context.Process(target=_serve, args=(there, work), daemon=True)
     with _one_thread():
-        process.start()
+        start_quietly(process)
     # Only the process itself keeps its end, so that its death is seen as the end of the line.
     there.close()
     return here, process
@@ -186,7 +186,7 @@ def _ended(crew: dict[Connection, SpawnProcess]) -> None:
     """End all processes, whatever they are doing."""
     for here, process in crew.items():
         here.close()
-        process.terminate()
+        process.kill()
     for process in crew.values():
         process.join()
         process.close()
@@ -194,17 +194,15 @@ def _ended(crew: dict[Connection, SpawnProcess]) -> None:
 
 def _serve(there: Connection, work: Callable[[Any], Run[Any]]) -> None:
     """What a process does: work on what it is sent until the line is cut."""
-    # An interrupt from the keyboard is for the process that started the study.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    while True:
-        try:
+    obey_the_system()
+    # An error of the line says that the process that started the study is gone.
+    with suppress(EOFError, OSError):
+        while True:
             i, unit = there.recv()
-        except EOFError:
-            return
-        try:
-            answer = finish(work(unit))
-        except Exception as raised:
-            # It is raised where the study was started; here there is nobody to read it.
-            there.send((i, None, raised))
-            raise SystemExit(1) from raised
-        there.send((i, answer, None))
+            try:
+                answer = finish(work(unit))
+            except Exception as raised:
+                # It is raised where the study was started; here there is nobody to read it.
+                there.send((i, None, told_apart(raised)))
+                raise SystemExit(1) from raised
+            there.send((i, answer, None))

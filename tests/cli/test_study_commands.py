@@ -53,8 +53,8 @@ def test_the_list_says_which_figures_take_a_file(told):
         (("--figure", "nope"), "There is no figure 'nope'"),
         (("--figure", "all"), "need a folder"),
         (("--figure", "all", "-o", "folder", "sample:jury"), "the figure here is all"),
-        (("--figure", "krits", "--replicates", "0"), "start at 1"),
-        (("--figure", "krits", "--workers", "0"), "start at 1"),
+        (("--figure", "krits", "--replicates", "0"), "Argument --replicates: '0' is not a whole number from 1"),
+        (("--figure", "krits", "--workers", "0"), "Argument --workers: '0' is not a whole number from 1"),
     ],
 )
 def test_what_cannot_be_done_is_wrong_usage_and_leaves_nothing_behind(told, tmp_path, monkeypatch, arguments, said):

@@ -123,11 +123,19 @@ def test_53_entities_among_the_texts_of_cells_are_never_resolved(tmp_path):
         read_now(path)
 
 
-def test_a_fault_of_the_process_that_opens_workbooks_is_no_fault_of_the_workbook(tmp_path):
+def test_a_process_that_opens_workbooks_and_cannot_begin_is_told_in_a_sentence(tmp_path, capfd):
     path = saved(tmp_path, ROWS)
-    # What cannot be unpickled at the other end is a fault of the program.
-    with pytest.raises(RuntimeError, match="the process that opens workbooks failed"):
+    # What cannot be unpickled at the other end stops it as lack of memory does: before it can say a word.
+    with pytest.raises(TapdeskError, match=r"ended before it had answered \(exit code 1\)"):
         finish(workbook(path.read_bytes(), "x.xlsx", Kind.XLSX, ReadingOptions(sheet=Unloadable())))
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_fault_of_the_process_that_opens_workbooks_is_no_fault_of_the_workbook(capfd):
+    with pytest.raises(TypeError, match="bytes-like") as caught:
+        finish(workbook("no bytes", "x.xlsx", Kind.XLSX, ReadingOptions()))
+    assert "workbook_child" in caught.value.__notes__[0]
+    assert capfd.readouterr() == ("", "")
 
 
 class Unloadable(str):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tapdesk.errors import UsageError
-from tapdesk.fitting.priors import Prior, parse_prior
+from tapdesk.fitting.priors import LEAST_WEIGHT, MOST_WEIGHT, Prior, parse_prior
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design
 from tapdesk.models.slots import Freedom
@@ -32,7 +32,7 @@ class Dirichlet:
     name
         The parameter: ``t``, ``p`` or ``pi`` (there of each row, whatever its true class).
     weights
-        K numbers, all positive and finite.
+        K numbers, as those of a beta prior.
 
     Raises
     ------
@@ -44,11 +44,13 @@ class Dirichlet:
     weights: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        if len(self.weights) < 2 or not all(0 < w < np.inf for w in self.weights):
+        if len(self.weights) < 2 or not all(LEAST_WEIGHT <= w <= MOST_WEIGHT for w in self.weights):
             raise UsageError(
                 _("The prior {self} is not a distribution.").format(self=self),
                 where=_("prior of {name}").format(name=self.name),
-                fix=_("A dirichlet prior needs one number above 0 for each class; all 1 is flat."),
+                fix=_(
+                    "A dirichlet prior needs one number from {least:g} to {most:,.0f} for each class; all 1 is flat."
+                ).format(least=LEAST_WEIGHT, most=MOST_WEIGHT),
             )
 
     def __str__(self) -> str:

@@ -89,6 +89,9 @@ def is_project(path: str | Path) -> bool:
     if place.suffix.lower() == SUFFIX or SUFFIX + "~" in place.name.lower():
         return True
     try:
+        # A pipe would be waited for, and a device may never end.
+        if not place.is_file():
+            return False
         with zipfile.ZipFile(place) as parts:
             return _JSON in parts.namelist()
     except (*BROKEN_ZIP, OSError):

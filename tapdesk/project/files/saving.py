@@ -96,7 +96,15 @@ def _write_stream(path: Path, content: bytes) -> None:
 
 
 def beside(target: Path) -> Path:
-    """Where the new content of a file is written before it takes the place of the old."""
+    """Where the new content of a file is written before it takes the place of the old.
+
+    Raises
+    ------
+    TapdeskError
+        When the target has no name of its own, as ``/`` and ``.`` have none.
+    """
+    if not target.name:
+        raise TapdeskError(_("This is a folder, not a file."), str(target), _("Give the file a name."))
     return target.with_name(f"{_unfinished(target)}{os.getpid()}{_PART}")
 
 

@@ -1,6 +1,8 @@
 """A file of any kind, told apart by its content, to a grid of cells."""
 
 import hashlib
+import os
+import stat
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -23,6 +25,7 @@ from tapdesk.ratings.options import ReadingOptions
 
 MOST_BYTES = 4 << 30
 _SMALL = 1024  # bytes: more than the note a program leaves beside a workbook that is open
+_OF_NO_SIZE = 1 << 20
 _NAMES_OF_TEXT = frozenset({".csv", ".tsv", ".tab", ".txt"})
 _NAMES_OF_WORKBOOKS = frozenset({".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".sav", ".dta"})
 # The mark that a name suggests.
@@ -61,8 +64,7 @@ def load(path: Path, options: ReadingOptions) -> Run[Loaded]:
 def contents(path: Path) -> bytes:
     """The bytes of a file, or a sentence why they cannot be had."""
     try:
-        if path.is_dir():
-            raise TapdeskError(_("This is a folder, not a file."), str(path), _("Choose a file inside it."))
+        refuse_what_is_no_file(path)
         if path.name.startswith(("~$", ".~lock.")) and path.stat().st_size < _SMALL:
             raise TapdeskError(
                 _("This is a small file that says that a workbook is open, not the workbook itself."),
@@ -78,7 +80,7 @@ def contents(path: Path) -> bytes:
                 path.name,
                 _("Split it, or keep only the columns with case, rater and rating."),
             )
-        return path.read_bytes()
+        return _whole(path)
     except FileNotFoundError:
         raise TapdeskError(_("There is no such file."), str(path), _("Check the name and the folder.")) from None
     except PermissionError:
@@ -94,6 +96,41 @@ def contents(path: Path) -> bytes:
             str(path),
             _("Copy it to this computer and try again."),
         ) from None
+
+
+def refuse_what_is_no_file(path: Path) -> None:
+    """Refuse folders, and pipes and devices, which may never end, before they are opened.
+
+    Raises
+    ------
+    TapdeskError
+        Saying what it is.
+    OSError
+        When there is nothing, or it cannot be seen.
+    """
+    mode = path.stat().st_mode
+    if stat.S_ISDIR(mode):
+        raise TapdeskError(_("This is a folder, not a file."), str(path), _("Choose a file inside it."))
+    if not stat.S_ISREG(mode):
+        what = _("This is a pipe, not a file.") if stat.S_ISFIFO(mode) else _("This is a device, not a file.")
+        raise TapdeskError(what, str(path), _("Save what it gives as a file, and name that."))
+
+
+def _whole(path: Path) -> bytes:
+    """The bytes of a file that nobody writes to meanwhile."""
+    with path.open("rb") as file:
+        before = os.fstat(file.fileno())
+        # Some files of the system say that they have no size, and hold a little nevertheless.
+        raw = file.read(before.st_size + 1 if before.st_size else _OF_NO_SIZE)
+        after = os.fstat(file.fileno())
+    changed = (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns)
+    if changed or (before.st_size and len(raw) != before.st_size):
+        raise TapdeskError(
+            _("The file was changed while it was read."),
+            str(path),
+            _("Wait until the other program has saved it, and try again."),
+        )
+    return raw
 
 
 def _used(options: ReadingOptions, kind: Kind) -> None:

@@ -5,13 +5,13 @@ A hostile workbook may end this process; it never ends the program.
 
 import contextlib
 import io
-import os
 import zipfile
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
+from tapdesk.processes import obey_the_system, told_apart
 from tapdesk.ratings.formats.sheet_cells import RawSheet, Reached, coded
 from tapdesk.ratings.formats.sheet_scan import Styles, refuse_entities, scan, sheet_entries, styles_of
 from tapdesk.ratings.formats.workbook_top import FirstRows, broken, first_rows
@@ -24,33 +24,31 @@ def serve(connection: Connection, raw: bytes, name: str, form: str, wanted: str 
 
     Before them go the first rows of the wanted sheet, where they can be had early, and between them how far it is.
     """
+    obey_the_system()
     _limit_memory()
+    # An error of the line says that the program is gone: nobody is left to be told.
+    with contextlib.suppress(BrokenPipeError, ConnectionError):
+        _send_sheets(connection, raw, name, form, wanted)
+    connection.close()
+
+
+def _send_sheets(connection: Connection, raw: bytes, name: str, form: str, wanted: str | None) -> None:
     try:
-        with _quiet():
-            for part in sheets(raw, name, is_xlsx=form == "xlsx", wanted=wanted):
-                connection.send(part)
-            connection.send(None)
+        for part in sheets(raw, name, is_xlsx=form == "xlsx", wanted=wanted):
+            connection.send(part)
+        connection.send(None)
+    except ConnectionError:
+        raise
     except TapdeskError as refusal:
         connection.send(refusal.args)
     except MemoryError:
         connection.send(too_large(name).args)
     except broken() as problem:
         connection.send(unreadable(name, problem).args)
-    finally:
-        connection.close()
-
-
-@contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """Nothing goes to the terminal when the reader aborts this process: the program says it in plain words."""
-    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
-    try:
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nowhere)
+    except Exception as bug:
+        # It is raised in the program: here there is nobody to read it.
+        connection.send(told_apart(bug))
+        raise SystemExit(1) from bug
 
 
 def sheets(

@@ -1,6 +1,7 @@
 """The sheets of a workbook, as another process reads and sends them."""
 
 import multiprocessing
+import signal
 import time
 from collections.abc import Generator
 from multiprocessing.connection import Connection
@@ -9,6 +10,7 @@ from types import MappingProxyType
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
+from tapdesk.processes import start_quietly
 from tapdesk.progress import Step
 from tapdesk.ratings.formats.kinds import Kind
 from tapdesk.ratings.formats.sheet_cells import RawSheet, Reached
@@ -33,9 +35,9 @@ def sheets_of(
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=serve, args=(theirs, raw, name, kind.value, wanted), daemon=True)
-    process.start()
-    theirs.close()
+    start_quietly(process)
     try:
+        theirs.close()
         return (yield from _received(process, ours, name, seconds))
     finally:
         ours.close()
@@ -64,15 +66,13 @@ def _received(
             yield Step(reached.done, reached.total, "read")
         try:
             message = ours.recv()
-        except EOFError:
+        except (EOFError, ConnectionError):
             process.join(_LAST_WORDS)
-            if process.exitcode == 1:
-                raise RuntimeError(
-                    "the process that opens workbooks failed; what failed stands on its terminal"
-                ) from None
-            raise too_large(name) from None
+            raise _ended_early(process.exitcode, name) from None
         if message is None:
             return sheets
+        if isinstance(message, BaseException):
+            raise message
         if isinstance(message, tuple):
             raise TapdeskError(*message)
         if isinstance(message, FirstRows):
@@ -83,3 +83,16 @@ def _received(
         else:
             sheets.append(message)
         yield Step(reached.done, reached.total, "read")
+
+
+def _ended_early(status: int | None, name: str) -> TapdeskError:
+    """What is said of a process that is gone without an answer: aborted where memory is short, ended, not started."""
+    if status is not None and -status == signal.SIGABRT:
+        return too_large(name)
+    return TapdeskError(
+        _("The process that opens workbooks was ended before it had answered (exit code {status}).").format(
+            status=status
+        ),
+        name,
+        _("Try again; if that happens once more, memory may be short: close other programs, or save the sheet as CSV."),
+    )

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
+from tapdesk.ratings.formats.files import refuse_what_is_no_file
 from tapdesk.report.report import Logo
 
 MOST_BYTES = 1_500_000
@@ -37,6 +38,7 @@ def logo(path: str | Path, alt: str = "") -> Logo:
     """
     place = Path(path)
     try:
+        refuse_what_is_no_file(place)
         content = place.read_bytes()
     except OSError as error:
         raise TapdeskError(

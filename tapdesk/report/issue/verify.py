@@ -15,6 +15,7 @@ from tapdesk.language import ngettext
 from tapdesk.progress import Run, Step
 from tapdesk.project.fingerprint import VERSION as FINGERPRINT
 from tapdesk.project.project import Project
+from tapdesk.ratings.formats.files import refuse_what_is_no_file
 from tapdesk.report import numbers
 from tapdesk.report.build import NOTHING, build
 from tapdesk.report.failed import spared
@@ -123,6 +124,7 @@ def verify(path: str | Path, project: Project | None = None) -> Run[Verdict]:
     """
     place = Path(path)
     try:
+        refuse_what_is_no_file(place)
         content = place.read_bytes()
     except OSError as error:
         raise TapdeskError(
