@@ -67,7 +67,7 @@ class Reading:
     asked
         The options as the user gave them: what is left alone there was guessed.
     account
-        What became of every cell of the rating area; None for a reading that was kept in a project.
+        What became of every cell of the rating area; None where a project of an earlier format kept the reading.
     """
 
     ratings: Ratings

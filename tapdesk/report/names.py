@@ -154,7 +154,8 @@ def naming(project: Project, raters_as: RatersAs, cases_as: CasesAs = CasesAs.NA
         return NAMES
     names = {old: new for old, new in hidden.items() if is_telling(old)} | dict(called) | dict(codes)
     allowed = (*codes.values(), *called.values(), *hidden.values(), *reading.as_read.classes, *project.ratings.classes)
-    open_names = (*(() if codes else people), *(() if called else cases))
+    # What a decision put another name in place of is no name that may be printed.
+    open_names = (n for n in (*(() if codes else people), *(() if called else cases)) if n not in hidden)
     secrets = Secrets(MappingProxyType(names), (*dict.fromkeys((*allowed, *open_names)),), _typed(project))
     return Naming(MappingProxyType(codes), MappingProxyType(called), hidden, secrets)
 
@@ -177,7 +178,7 @@ def _all_names(project: Project) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _typed(project: Project) -> tuple[tuple[str, str], ...]:
     """What the user wrote, each after its place; what the program keeps in the notes is none of it."""
-    kept = {"issued", "report.setup", "report.logo"}
+    kept = {"report.setup", "report.logo", "report.options"}
     notes = ((_("your words on “{place}”").format(place=place), said) for place, said in project.notes.items())
     return ((_("the title"), project.title), *(n for n, p in zip(notes, project.notes, strict=True) if p not in kept))
 

@@ -1,6 +1,6 @@
 """A report as values: sections of paragraphs, tables and pictures; how it is set is decided elsewhere."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
 from typing import Self, TypeAlias
@@ -262,7 +262,8 @@ class Report:
     logo: Logo | None = None
     facts: tuple[tuple[str, str], ...] = ()
     faults: tuple[Fault, ...] = ()
-    secrets: Secrets = NO_SECRETS
+    # Names stand in no text that is made of a report, such as a log.
+    secrets: Secrets = field(default=NO_SECRETS, repr=False)
     dated: bool = True
 
     @property

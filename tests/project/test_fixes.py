@@ -47,7 +47,7 @@ def test_what_is_kept_as_read_is_in_the_log_and_asks_no_more(project_from):
     before = project_from(TWELVE.replace("c1,yes", "c1,YES"))
     after = chosen(before, "case_space_variants", "Keep apart")
     assert counts(after) == counts(before)
-    assert after.fingerprint == before.fingerprint
+    assert after.data_fingerprint == before.data_fingerprint
     assert after.log[0].words.startswith("Looked at and left as read: The ratings 'YES'")
     assert not row(after, "case_space_variants").open
     assert row(after.undo(), "case_space_variants").open

@@ -13,6 +13,7 @@ from tapdesk.project.files.arrays import DamagedError
 from tapdesk.project.files.history import KeptHistory, read, written
 from tapdesk.project.fingerprint import fingerprint
 from tapdesk.project.project import Analysis, Project
+from tapdesk.ratings.account import Account
 from tapdesk.ratings.findings import Finding
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
@@ -27,7 +28,7 @@ _KEPT_DRAWS = 4000
 class KeptReading:
     """A reading as it is kept: as `Reading`, ``ratings`` only where they do not follow from the options.
 
-    Files of earlier versions do not hold ``asked``: there every guess counts as said.
+    Files of earlier versions do not hold ``asked``: there every guess counts as said; nor ``account``.
     """
 
     as_read: Ratings
@@ -41,6 +42,7 @@ class KeptReading:
     preview: Preview
     ratings: Ratings | None = None
     asked: ReadingOptions | None = None
+    account: Account | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,6 +113,7 @@ def _kept_reading(r: Reading) -> KeptReading:
         r.preview,
         None if _follows(r) else r.ratings,
         r.asked,
+        r.account,
     )
 
 
@@ -139,6 +142,7 @@ def _reading(k: KeptReading) -> Reading:
         k.left_out_ratings,
         k.preview,
         k.options if k.asked is None else k.asked,
+        k.account,
     )
 
 

@@ -17,7 +17,8 @@ def record(context: Context) -> Section | None:
     rows = _file(context) if reading is not None else []
     rows += [_analysis(done, several=len(context.done) > 1) for done in context.done]
     if used := context.project.notes.get(OPTIONS_USED):
-        rows.append((_("Command line"), used))
+        # Columns, classes and filters are typed by name.
+        rows.append((_("Command line"), context.names.text(used) or numbers.DASH))
     in_force = len(context.project.log)
     if reading is not None:
         said = _("none: nothing was changed, merged or left out") if not in_force else _("{n}, see Decisions log")
