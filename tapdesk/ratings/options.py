@@ -1,6 +1,7 @@
 """How a file is to be read: what the user decided; everything else is guessed and reported."""
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from enum import Enum
 
 
@@ -110,3 +111,11 @@ class ReadingOptions:
     def classes(self) -> tuple[str, ...]:
         """The texts the user named as classes: in the order, in class 1 or in class 0."""
         return (*(self.order or ()), *(self.class1 or ()), *(self.class0 or ()))
+
+    def without_classes(self, texts: Collection[str]) -> "ReadingOptions":
+        """The same options, naming none of these texts as a class."""
+
+        def others(named: tuple[str, ...] | None) -> tuple[str, ...] | None:
+            return None if named is None else tuple(text for text in named if text not in texts) or None
+
+        return replace(self, order=others(self.order), class1=others(self.class1), class0=others(self.class0))

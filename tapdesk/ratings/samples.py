@@ -148,4 +148,8 @@ def locate(path: str | Path, options: ReadingOptions) -> tuple[Path, ReadingOpti
         for f in fields(ReadingOptions)
         if getattr(options, f.name) == getattr(usual, f.name)
     }
-    return resources.path("samples", one.file), replace(options, **own)
+    found = replace(options, **own)
+    if options.order is None and options.missing:
+        # What the user says of a text goes before what the sample says of it.
+        found = found.without_classes(options.missing)
+    return resources.path("samples", one.file), found

@@ -77,7 +77,7 @@ def test_every_block_has_its_tools_its_table_and_words_for_those_who_cannot_see_
             assert drawing == QByteArray() or QSvgRenderer(drawing).isValid()
             assert copied.text()
             block.save_picture()
-            _parent, panels, kind, _error = saved.pop()
+            _parent, panels, kind, _error, _outputs = saved.pop()
             assert kind, name
             for panel in panels:
                 assert QSvgRenderer(QByteArray(svg(panel).encode())).isValid(), name

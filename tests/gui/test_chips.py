@@ -119,7 +119,7 @@ def test_the_chip_of_the_sheet_counts_those_that_are_stacked(window, qtbot, tmp_
         sheet = book[name] if name in book.sheetnames else book.create_sheet(name)
         for line in (["Wine", "Medal"], *([f"w{i}", ("gold", "silver")[(i + len(name)) % 2]] for i in range(9))):
             sheet.append(line)
-    for line in (["Wine", "Medal", "Price"], ["w1", "gold", 9], ["w2", "gold", 8]):
+    for line in (["Place", "Winner", "Price"], [1, "Old Oak", 9], [2, "New Oak", 8]):
         (book["Result"] if "Result" in book.sheetnames else book.create_sheet("Result")).append(line)
     book.save(tmp_path / "medals.xlsx")
     window.desk.open(str(tmp_path / "medals.xlsx"))

@@ -85,7 +85,8 @@ def test_a_german_computer_shows_commas_and_its_files_keep_points(fitted, monkey
     data = QApplication.clipboard().mimeData()
     assert isinstance(data.imageData(), QImage)
     assert QSvgRenderer(data.data("image/svg+xml")).isValid()
-    assert data.data("image/svg+xml").data() == place.read_bytes()
+    # The file ends with the mark by which it is known again.
+    assert place.read_bytes().startswith(data.data("image/svg+xml").data().rstrip())
 
     # The project keeps the numbers and the words of the fit as every computer reads them.
     save(fitted.desk.document.project, tmp_path / "jury.tapdesk")

@@ -148,4 +148,8 @@ class ReadingChips(QWidget):
     def _again(self, words: str = _("How the file is read"), **changes: object) -> None:
         # A chip of the file before, in the moment in which those of the next are made, decides nothing.
         if self._reading is not None and not self.later.waits:
-            self._desk.read_again(replace(self._reading.asked, **changes), words)
+            options = replace(self._reading.asked, **changes)
+            if "missing" in changes:
+                # What is no rating from now on was a class until now.
+                options = options.without_classes(options.missing or ())
+            self._desk.read_again(options, words)

@@ -149,7 +149,14 @@ def _refuse_unlike(first: RawSheet, alike: Sequence[RawSheet], others: Sequence[
         _("Give all raters' sheets the same header row, or name the sheets to be read (--sheet '{told}').").format(
             told=told
         ),
-        ways=[*([(_("Read all sheets but these"), {"sheet": told})] if len(alike) > 1 else []), *_ways([first, other])],
+        ways=[
+            *(
+                [(_("Read {sheets} only").format(sheets=quoted([s.name for s in alike])), {"sheet": told})]
+                if len(alike) > 1
+                else []
+            ),
+            *_ways([first, other]),
+        ],
     )
 
 

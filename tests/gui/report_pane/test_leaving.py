@@ -81,7 +81,7 @@ def test_a_pdf_dropped_on_an_empty_window_tells_its_own_fingerprint(printed, qtb
     with qtbot.waitSignal(printed.report.leaving.job.done, timeout=LONG):
         printed.take(str(path))
     assert fingerprint in printed.report.banner.words
-    assert "Open its project" in printed.report.banner.words
+    assert "open its project" in printed.report.banner.words
 
 
 def test_names_or_codes_are_asked_each_time_and_nothing_is_chosen_beforehand(printed, qtbot, monkeypatch, tmp_path):
@@ -95,7 +95,7 @@ def test_names_or_codes_are_asked_each_time_and_nothing_is_chosen_beforehand(pri
     assert dialog.how.issued is not None
     asked = []
 
-    def answer(_parent, title, *, raters, issue, missing):
+    def answer(_parent, title, *, raters, issue, missing, **_cases_and_file):
         asked.append((title, raters, issue, missing))
         return How(RatersAs.CODES)
 
