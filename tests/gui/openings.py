@@ -64,13 +64,16 @@ class Holding(QObject):
         super().__init__(window)
         self._window, self._times, self._whole = window, times, whole
         self._turns = 0
-        self.seen = []
+        self.seen, self.asking = [], []
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._turn)
 
     def hold(self, name, act):
-        """Do what opens something; returns the classes of what was opened."""
-        self._turns, self.seen = 0, []
+        """Do what opens something; returns the classes of what was opened.
+
+        The rows of an opened menu that open something more are in ``asking`` then.
+        """
+        self._turns, self.seen, self.asking = 0, [], []
         gc.freeze()
         self._timer.start(0)
         act()
@@ -97,6 +100,8 @@ class Holding(QObject):
         if not tops:
             return
         self._turns += 1
+        if self._turns == 1:
+            self.asking = [row.text() for top in tops if isinstance(top, QMenu) for row in asking_rows(top)]
         if self._turns > self._times - self._whole:
             gc.unfreeze()
         self.seen += [top.metaObject().className() for top in tops]
@@ -126,6 +131,20 @@ def rows_of(menu):
             yield from rows_of(row.menu())
         elif not row.isSeparator():
             yield row
+
+
+def asking_rows(menu):
+    """The rows of a menu that can be chosen now and open a dialog."""
+    return [row for row in rows_of(menu) if row.text().endswith("…") and row.isEnabled()]
+
+
+def chosen(act, words):
+    """Open a menu and choose a row of it: the menu closes first, as under the mouse."""
+    act()
+    menu = QApplication.activePopupWidget()
+    (row,) = [row for row in asking_rows(menu) if row.text() == words]
+    menu.close()
+    row.trigger()
 
 
 def menu_openings(window):

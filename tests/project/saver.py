@@ -1,8 +1,8 @@
 """Kills saving processes at drawn moments and says what was left: run as ``saver.py FOLDER KILLS SEED``.
 
 The parent forks a child that saves project 1, 2, 3 … to one file and says each number when it is saved. A moment is a
-line of what saves: before the drawn one the child says that it is there and waits; then the parent kills it with SIGKILL
-and reads the file. Everything the child said must be there. How fast the machine is changes nothing.
+line of what saves: before the drawn one the child says that it is there and waits; then the parent kills it with
+SIGKILL and reads the file. Everything the child said must be there. How fast the machine is changes nothing.
 """
 
 import json
