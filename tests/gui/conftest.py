@@ -17,7 +17,7 @@ from tapdesk.gui.asking import Answer
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.theme import Theme, add_fonts
 from tapdesk.gui.main_window import MainWindow
-from tapdesk.gui.running.job import Job, stop_all
+from tapdesk.gui.running.job import Job
 
 LONG = 30_000
 FEW = 200
@@ -92,16 +92,21 @@ def window(qtbot, dressed, theme, monkeypatch, tmp_path_factory):
     made = MainWindow(theme, desk)
     theme.dress()
     made.resize(1440, 900)
-    # A window asks before it closes on a run; nobody is here to answer.
-    qtbot.addWidget(made, before_close_func=lambda w: w.desk.fitting.cancel())
+
+    def before_close(left):
+        # A window asks before it closes on a run; nobody is here to answer. Nothing is begun any more, whatever a test
+        # has answered so far.
+        left.desk.fitting.cancel()
+        monkeypatch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, _name: Answer.DROP)
+
+    qtbot.addWidget(made, before_close_func=before_close)
     made.show()
     yield made
     # A mistake is told in a turn of the event loop of its own.
     dressed.processEvents()
     assert bugs == []
     desk.fitting.cancel()
-    assert desk.close(LONG)
-    assert stop_all(made.report.jobs, LONG)
+    assert made.stop(LONG)
     sys.setswitchinterval(before)
 
 

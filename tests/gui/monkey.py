@@ -31,8 +31,12 @@ class Monkey(QObject):
     def __init__(self, window, seed, files):
         super().__init__(window)
         self._window, self._random, self._files = window, random.Random(seed), files
-        self._left = 0
+        self._left = -1
         self.acts = []
+        # What an act has begun in a thread may open a dialog after the last act, where nobody is to close it.
+        self._closing = QTimer(self, interval=20)
+        self._closing.timeout.connect(self._close)
+        self._closing.start()
 
     def play(self, acts):
         """Do so many acts, and close what they left open."""
@@ -64,6 +68,12 @@ class Monkey(QObject):
             top.reject()
         else:
             top.close()
+
+    @Slot()
+    def _close(self):
+        top = QApplication.activePopupWidget() or QApplication.activeModalWidget()
+        if self._left < 0 and top is not None:
+            self._leave(top)
 
     @Slot()
     def _act(self):

@@ -22,6 +22,8 @@ from shiboken6 import isValid
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui import asking, dialogs
+from tapdesk.project.files.meanwhile import ChangedMeanwhileError
+from tapdesk.project.files.presence import OpenElsewhereError
 
 # As they are before a test answers them by itself.
 QUESTIONS = {
@@ -30,11 +32,11 @@ QUESTIONS = {
     for name, call in vars(module).items()
     if inspect.isfunction(call)
     and call.__module__ == module.__name__
+    and not name.startswith("_")
     and next(iter(inspect.signature(call).parameters)) == "parent"
 }
 ANSWERS = {
     "name": "ward",
-    "error": TapdeskError("It was changed.", "ward.tapdesk", "Save it under another name."),
     "suggestion": "ward.tapdesk",
     "title": "A question",
     "words": "What is it?",
@@ -44,30 +46,41 @@ ANSWERS = {
     "kinds": "All files (*)",
     "place": str(Path.home() / "ward.csv"),
 }
+WARD = Path("ward.tapdesk")
+ERRORS = {
+    TapdeskError: (ChangedMeanwhileError(WARD),),
+    OpenElsewhereError: tuple(OpenElsewhereError(WARD, None, certain=certain) for certain in (True, False)),
+}
 
 
 class Holding(QObject):
     """Opens something and leaves it open through so many collections, with a turn of the event loop between them.
 
-    What is opened may be executed: then all of this happens inside its own event loop.
+    What is opened may be executed: then all of this happens inside its own event loop. What was there before was
+    collected without loss a moment ago, and is looked through again by the last so many collections only.
     """
 
-    def __init__(self, window, times):
+    def __init__(self, window, times, whole):
         super().__init__(window)
-        self._window, self._times = window, times
+        self._window, self._times, self._whole = window, times, whole
         self._turns = 0
-        self.seen = []
+        self.seen, self.asking = [], []
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._turn)
 
     def hold(self, name, act):
-        """Do what opens something; returns the classes of what was opened."""
-        self._turns, self.seen = 0, []
+        """Do what opens something; returns the classes of what was opened.
+
+        The rows of an opened menu that open something more are in ``asking`` then.
+        """
+        self._turns, self.seen, self.asking = 0, [], []
+        gc.freeze()
         self._timer.start(0)
         act()
         while self._turns < self._times and self.opened():
             QApplication.processEvents()
         self._timer.stop()
+        gc.unfreeze()
         self.close()
         QApplication.processEvents()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
@@ -87,6 +100,10 @@ class Holding(QObject):
         if not tops:
             return
         self._turns += 1
+        if self._turns == 1:
+            self.asking = [row.text() for top in tops if isinstance(top, QMenu) for row in asking_rows(top)]
+        if self._turns > self._times - self._whole:
+            gc.unfreeze()
         self.seen += [top.metaObject().className() for top in tops]
         gc.collect()
         at = QApplication.focusWidget()
@@ -116,13 +133,28 @@ def rows_of(menu):
             yield row
 
 
+def asking_rows(menu):
+    """The rows of a menu that can be chosen now and open a dialog."""
+    return [row for row in rows_of(menu) if row.text().endswith("…") and row.isEnabled()]
+
+
+def chosen(act, words):
+    """Open a menu and choose a row of it: the menu closes first, as under the mouse."""
+    act()
+    menu = QApplication.activePopupWidget()
+    (row,) = [row for row in asking_rows(menu) if row.text() == words]
+    menu.close()
+    row.trigger()
+
+
 def menu_openings(window):
-    """Menus of the bar, and every action in them that can be done now."""
+    """Menus of the bar, and every action in them, but what ends the window or the run under which they are opened."""
+    ends = [window.actions_[name] for name in ("quit", "cancel")]
     for top in window.menuBar().actions():
         menu = top.menu()
         yield f"menu {menu.title()}", lambda menu=menu: menu.popup(QPoint(50, 50))
         for row in rows_of(menu):
-            if row is not window.actions_["quit"]:
+            if row not in ends:
                 yield f"{menu.title()} > {row.text()}", row.trigger
 
 
@@ -165,8 +197,11 @@ def asked(one):
 
 
 def question_openings(window):
-    """Every question the program has, asked as it is asked."""
+    """Every question the program has, asked as it is asked, about every error it may be asked about."""
     for name, call in QUESTIONS.items():
-        wanted = [p.name for p in inspect.signature(call).parameters.values() if p.default is inspect.Parameter.empty]
-        arguments = [window if key == "parent" else ANSWERS[key] for key in wanted]
-        yield name, lambda call=call, arguments=arguments: call(*arguments)
+        wanted = [p for p in inspect.signature(call).parameters.values() if p.default is inspect.Parameter.empty]
+        errors = next((ERRORS[p.annotation] for p in wanted if p.name == "error"), (None,))
+        for error in errors:
+            known = {**ANSWERS, "parent": window, "error": error}
+            arguments = [known[p.name] for p in wanted]
+            yield name, lambda call=call, arguments=arguments: call(*arguments)

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox, QPushButton
 
 from tapdesk.gui.crash import CrashDialog
 from tapdesk.gui.look.theme import Look
@@ -64,6 +64,15 @@ def test_a_question_of_the_program_has_its_ring_too(window, qtbot):
     box.findChildren(QPushButton)[0].setFocus()
     qtbot.waitUntil(lambda: bool(box.findChildren(FocusRing)))
     assert ring_of(box).target is QApplication.focusWidget()
+
+
+def test_what_scrolls_in_the_window_cuts_nothing_from_the_ring_of_a_dialog_opened_there(jury, qtbot):
+    dialog = opened(QInputDialog(jury.dataset.categories), qtbot)
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+    qtbot.waitUntil(lambda: bool(dialog.findChildren(FocusRing)))
+    ring = ring_of(dialog)
+    assert ring.target is QApplication.focusWidget()
+    assert ring.mask().boundingRect() == ring.rect()
 
 
 @pytest.mark.parametrize("look", list(Look))

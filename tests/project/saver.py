@@ -1,22 +1,29 @@
-"""Kills saving processes at random moments and says what was left: run as ``saver.py FOLDER KILLS SEED``.
+"""Kills saving processes at drawn moments and says what was left: run as ``saver.py FOLDER KILLS SEED``.
 
-The parent forks a child that saves project 1, 2, 3 … to one file as fast as it can and says each number when it is
-saved; the parent kills it with SIGKILL at a random moment and reads the file. Everything the child said must be there.
+The parent forks a child that saves project 1, 2, 3 … to one file and says each number when it is saved. A moment is a
+line of what saves: before the drawn one the child says that it is there and waits; then the parent kills it with
+SIGKILL and reads the file. Everything the child said must be there. How fast the machine is changes nothing.
 """
 
 import json
 import os
+import pathlib
 import random
 import signal
 import sys
-import time
 from pathlib import Path
 
 from tapdesk.errors import TapdeskError
+from tapdesk.project.files import autosave, file, locks, saving
 from tapdesk.project.files.autosave import Autosave, recoveries
 from tapdesk.project.files.file import load, save
 from tapdesk.project.project import Project
 from tapdesk.ratings.reading import read_now
+
+# What touches the disk; some four hundred lines of it are done for a number saved and kept for recovery.
+WRITING = {module.__file__ for module in (autosave, file, locks, saving)}
+PLACES = {"open", "write_bytes", "write_text", "rename", "replace", "unlink"}
+MOMENTS = 1200
 
 
 def numbered(project, number):
@@ -27,31 +34,56 @@ def number_of(project):
     return int(project.notes["number"])
 
 
-def saving(project, target, copies, start, say):
+def stopped_before(moment, say, gate):
+    """Have this process say so and wait for ever before it does the line of that number of what saves."""
+    at = 0
+
+    def trace(frame, event, _):
+        nonlocal at
+        code = frame.f_code
+        if code.co_filename not in WRITING and not (code.co_filename == pathlib.__file__ and code.co_name in PLACES):
+            return None
+        if event == "line":
+            at += 1
+            if at == moment:
+                os.write(say, b"0 here\n")
+                os.read(gate, 1)
+        return trace
+
+    sys.settrace(trace)
+
+
+def save_on(project, target, copies, start, say):
     """Save for ever, and keep a copy for recovery; each number is said when it is on the disk."""
-    autosave = Autosave(target, copies)
+    keeping = Autosave(target, copies)
     number = start
     while True:
         number += 1
         save(numbered(project, number), target)
         os.write(say, f"{number} s\n".encode())
-        autosave.write(numbered(project, number))
+        keeping.write(numbered(project, number))
         os.write(say, f"{number} a\n".encode())
 
 
 def killed(project, target, copies, start, moment):
     """The last number saved and the last one kept for recovery of a child killed at a moment."""
     hear, say = os.pipe()
+    gate, key = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(hear)
-        saving(project, target, copies, start, say)
+        os.close(key)
+        stopped_before(moment, say, gate)
+        save_on(project, target, copies, start, say)
     os.close(say)
-    time.sleep(moment)
+    os.close(gate)
+    said = []
+    with os.fdopen(hear) as heard:
+        while not said or said[-1][1] != "here":
+            said.append(heard.readline().split())
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    with os.fdopen(hear) as heard:
-        said = [line.split() for line in heard.read().splitlines()]
+    os.close(key)
     last = {kind: max((int(n) for n, k in said if k == kind), default=0) for kind in "sa"}
     return max(last["s"], start), last["a"]
 
@@ -73,7 +105,7 @@ def main(folder, kills, seed):
     last, lost, unfinished, recovered, saves = 0, [], set(), 0, 0
     for _kill in range(kills):
         before = last
-        last, copied = killed(project, target, copies, last, chance.uniform(0.0, 0.12))
+        last, copied = killed(project, target, copies, last, chance.randrange(1, MOMENTS))
         saves += last - before
         unfinished |= {left.name for left in folder.glob(".*.part")}
         kept = [readable(target.with_name(f"{target.name}~{i}")) for i in (1, 2, 3)]

@@ -117,7 +117,7 @@ needs_kill = sys.platform != "win32"
 @pytest.mark.parametrize(
     ("kills", "seed"), [pytest.param(10, 1), pytest.param(200, 2, marks=pytest.mark.slow)] if needs_kill else []
 )
-def test_killing_a_saving_process_at_random_moments_loses_nothing_that_was_saved(tmp_path, kills, seed):
+def test_killing_a_saving_process_at_drawn_moments_loses_nothing_that_was_saved(tmp_path, kills, seed):
     told = killed(tmp_path, kills, seed)
     assert told["lost"] == []
     assert told["left"] == []

@@ -61,13 +61,16 @@ def tab_through(parts: Sequence[QWidget]) -> None:
 
 
 def areas_around(widget: QWidget) -> list[QAbstractScrollArea]:
-    """The scroll areas a widget scrolls in, the inner one first."""
+    """The scroll areas a widget scrolls in, the inner one first.
+
+    They end with its window: a dialog belongs to the part of the program that opened it, but does not scroll with it.
+    """
     found = []
-    parent = widget.parentWidget()
-    while parent is not None:
+    at = widget
+    while not at.isWindow() and (parent := at.parentWidget()) is not None:
         if isinstance(parent, QAbstractScrollArea):
             found.append(parent)
-        parent = parent.parentWidget()
+        at = parent
     return found
 
 
