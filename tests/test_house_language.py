@@ -36,6 +36,7 @@ NOT_SAID = {
     "Gwet": "a name",
     "[*] - tapdesk": "the name of the program",
     "class 1": "a phase for the machinery",
+    "what is not saved could not be kept": "a line of the log",
     "%(asctime)s %(levelname)s %(message)s": "a line of the log",
     "*.csv *.tsv *.txt *.xlsx *.xlsm *.xls *.xlsb *.ods *.sav *.dta": "names of files",
 }
