@@ -20,6 +20,13 @@ from tapdesk.studies.analysis import Request, analyse
 QUICK = ("--replicates", "20")
 
 
+@pytest.fixture
+def quick(monkeypatch):
+    """Reports with little beside the answer."""
+    little = Wanted(replicates=5, tests=False, raters=False, sensitivity=False)
+    monkeypatch.setattr("tapdesk.report.prepare.ALL", little)
+
+
 def pages_of(path: Path) -> list[str]:
     with pypdfium2.PdfDocument(path) as document:
         return [re.sub(r"\s+", " ", page.get_textpage().get_text_bounded()) for page in document]
@@ -36,12 +43,13 @@ def test_report_and_figures_are_files_of_their_kind(told, tmp_path: Path):
     assert svg.read_text(encoding="utf-8").lstrip().startswith("<svg")
 
 
+@pytest.mark.usefixtures("quick")
 def test_a_figure_takes_the_model_that_the_report_takes_and_says_so(told, tmp_path: Path):
     page = tmp_path / "r.html"
-    _status, _out, err = told("report", "sample:paradox", "-o", str(page))
+    _status, _out, err = told("report", "sample:paradox", "-o", str(page), *QUICK)
     assert "so the t-a-t model is used, which takes p = t." in err
     assert "t-a-t model" in page.read_text("utf-8")
-    picture = ("figure", "sample:paradox", "--kind", "contour", "-o", str(tmp_path / "f.svg"))
+    picture = ("figure", "sample:paradox", "--kind", "contour", "-o", str(tmp_path / "f.svg"), *QUICK)
     status, out, err = told(*picture)
     assert status == 0
     assert "t-a-t model. Lines" in " ".join(out.split())
@@ -57,22 +65,16 @@ def test_votes_are_not_predicted_from_an_accuracy_that_may_be_anything(told, tmp
     assert "How often a vote is right is not" in err
 
 
+@pytest.mark.usefixtures("quick")
 def test_a_report_can_be_held_against_its_project(told, answered, tmp_path: Path):
     place, pdf = tmp_path / "wine.tapdesk", tmp_path / "wine.pdf"
     project = Project().with_reading(read_now("sample:wine-cut1"))
     save(project, place)
-    assert told("report", str(place), "-o", str(pdf), "--replicates", "50")[0] == 0
+    assert told("report", str(place), "-o", str(pdf), *QUICK)[0] == 0
     assert answered("verify", str(pdf))["outcome"] == "unchecked"
     save(Project().with_reading(read_now("sample:wine-cut2")), place)
     status, out, _err = told("verify", str(pdf), str(place), "--json")
     assert (status, json.loads(out)["outcome"]) == (1, "differs")
-
-
-@pytest.fixture
-def quick(monkeypatch):
-    """Reports with little beside the answer."""
-    little = Wanted(replicates=5, tests=False, raters=False, sensitivity=False)
-    monkeypatch.setattr("tapdesk.report.prepare.ALL", little)
 
 
 @pytest.mark.usefixtures("quick")
