@@ -3,6 +3,7 @@
 import ast
 import re
 import string
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -36,9 +37,16 @@ NOT_SAID = {
     "Gwet": "a name",
     "[*] - tapdesk": "the name of the program",
     "class 1": "a phase for the machinery",
+    "what is not saved could not be kept": "a line of the log",
     "%(asctime)s %(levelname)s %(message)s": "a line of the log",
     "*.csv *.tsv *.txt *.xlsx *.xlsm *.xls *.xlsb *.ods *.sav *.dta": "names of files",
 }
+
+
+@cache
+def parsed(source):
+    """Every node of a source: several tests look at them."""
+    return tuple(ast.walk(ast.parse(source)))
 
 
 def looked_up(node):
@@ -46,9 +54,9 @@ def looked_up(node):
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"_", "ngettext"}
 
 
-def unsaid(tree):
+def unsaid(nodes):
     """Literals that no user reads or that are translated already: arguments of `_`, docstrings, errors, keys, types."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.FunctionDef) and node.returns is not None:
             yield from ast.walk(node.returns)
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
@@ -67,9 +75,9 @@ def unsaid(tree):
 
 def plain_words(source):
     """Line and text of every literal a user would read untranslated."""
-    tree = ast.parse(source)
-    out = set(unsaid(tree))
-    for node in ast.walk(tree):
+    nodes = parsed(source)
+    out = set(unsaid(nodes))
+    for node in nodes:
         words = node.value if isinstance(node, ast.Constant) and node not in out else None
         if isinstance(words, str) and words not in NOT_SAID and SAID.search(words):
             yield node.lineno, words
@@ -89,18 +97,18 @@ def test_a_translated_sentence_and_a_key_are_not(line):
 
 def sentences(source):
     """Line and text of every whole sentence written without gettext, those of errors a user can mend among them."""
-    tree = ast.parse(source)
-    out = set(unsaid(tree))
-    for node in ast.walk(tree):
+    nodes = parsed(source)
+    out = set(unsaid(nodes))
+    for node in nodes:
         ours = isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and isinstance(node.exc.func, ast.Name)
         if ours and node.exc.func.id in {"TapdeskError", "UsageError", "CannotAnswerError"}:
             out -= set(ast.walk(node))
         elif isinstance(node, ast.Expr | ast.Compare):
             out.update(ast.walk(node) if isinstance(node, ast.Compare) else [node.value])
-    for node in ast.walk(tree):
+    for node in nodes:
         if looked_up(node):
             out.update(ast.walk(node))
-    for node in ast.walk(tree):
+    for node in nodes:
         words = node.value if isinstance(node, ast.Constant) and node not in out else None
         if isinstance(words, str) and re.search(r"^[A-Z“].*[a-z]{3}.* .*[.?!]$", words, re.DOTALL):
             yield node.lineno, words
@@ -132,7 +140,7 @@ def fields(template):
 
 def badly_filled(source):
     """Lines of sentences whose places are not those that are filled in."""
-    for node in ast.walk(ast.parse(source)):
+    for node in parsed(source):
         call = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format"
         if call and looked_up(node.func.value):
             given = {word.arg for word in node.keywords}
@@ -171,7 +179,7 @@ def test_nobody_hides_gettext_behind_a_name_of_his_own():
     for path in sorted(HOUSE.rglob("*.py")):
         source = path.read_text(encoding="utf-8")
         if "gettext as _" in source:
-            for node in ast.walk(ast.parse(source)):
+            for node in parsed(source):
                 bound = isinstance(node, ast.Name) and node.id == "_" and isinstance(node.ctx, ast.Store)
                 if bound or (isinstance(node, ast.arg) and node.arg == "_"):
                     hidden.append(f"{path.relative_to(HOUSE)}:{node.lineno}")
@@ -182,7 +190,7 @@ def test_no_sentence_is_filled_in_before_it_is_looked_up():
     filled = [
         f"{path.relative_to(HOUSE)}:{node.lineno}"
         for path in sorted(HOUSE.rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in parsed(path.read_text(encoding="utf-8"))
         if looked_up(node)
         if not (isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str))
     ]

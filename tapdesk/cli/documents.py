@@ -17,7 +17,7 @@ from tapdesk.cli.watch import run_watched
 from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model as named_model
-from tapdesk.project.files.file import is_project, load, save
+from tapdesk.project.files.file import is_project, load
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import NOTHING_TO_COMPARE
 from tapdesk.ratings.parts import Part
@@ -108,7 +108,7 @@ def _save_project(args: argparse.Namespace, project: Project, target: Path) -> N
     if target.suffix.lower() == ".pdf":
         when = datetime.now().astimezone().isoformat(timespec="seconds")
         project = with_issued(project, target.name, target.read_bytes(), when)
-    save(project, args.save_project)
+    permitted(args).save_project(Path(args.save_project), project)
 
 
 def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
@@ -279,7 +279,8 @@ def verify(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         project = load(args.project)
     elif args.project:
         project = run_watched(made_again(args.project, recipe(facts_in(args.pdf).get("recipe", ""))))
-    verdict = run_watched(compare(args.pdf, project))
+    of_data_file = project is not None and not is_project(args.project)
+    verdict = run_watched(compare(args.pdf, project, of_data_file=of_data_file))
     answer = {
         **told.head("verify", None),
         "outcome": verdict.outcome.value,

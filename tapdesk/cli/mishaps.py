@@ -1,7 +1,6 @@
 """What is said where something went wrong that no command foresaw: short memory, missing parts, a bug of ours."""
 
 import errno
-import os
 import platform
 import re
 import sys
@@ -10,7 +9,8 @@ from pathlib import Path
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
-from tapdesk.project.places import data_folder
+from tapdesk.project.files.locks import open_private
+from tapdesk.project.places import data_folder, private_folder
 from tapdesk.version import VERSION
 
 FAULT = 70
@@ -99,11 +99,9 @@ def _logged(error: BaseException) -> Path | None:
     head = f"tapdesk {VERSION}, Python {platform.python_version()}, {sys.platform}\n\n"
     text = head + "".join(traceback.format_exception(error))
     try:
-        place = data_folder() / LOG
-        place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(text)
+        place = private_folder(data_folder()) / LOG
+        with open_private(place, empty=True) as file:
+            file.write(text.encode("utf-8", "backslashreplace"))
     except (OSError, RuntimeError):
         # RuntimeError: there is no home.
         return None

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tapdesk.cli import told
-from tapdesk.cli.outputs import SELFTEST, permitted
+from tapdesk.cli.outputs import permitted
 from tapdesk.errors import TapdeskError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
@@ -211,8 +211,7 @@ def _project(bench: _Bench) -> str:
     """Save, open again, compare."""
     path = bench.folder / f"selftest{files.SUFFIX}"
     project = bench.kept["project"]
-    bench.may.refuse(path, SELFTEST[path.name])
-    files.save(project, path)
+    bench.may.save_project(path, project)
     again = files.load(path)
     _check("The project came back changed.", holds=again.fingerprint == project.fingerprint)
     estimates = [[e.estimate for e in a.fit.estimates] for a in (*project.analyses, *again.analyses) if a.fit]

@@ -10,12 +10,11 @@ from pathlib import Path
 os.environ.setdefault("QT_FONT_DPI", "96")
 
 from PySide6.QtCore import QSettings, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from tapdesk.gui.look.icons import app_icon
 from tapdesk.gui.look.opening_card import opening_card
 from tapdesk.gui.look.theme import Look, Theme, add_fonts, system_look
-from tapdesk.project.places import NAME, close_to_others, data_folder, private_folder
 from tapdesk.version import VERSION
 
 # Seconds a thread may hold the interpreter: short, so that a computation never holds up the window.
@@ -35,7 +34,6 @@ def run(argv: list[str]) -> int:
     app.setDesktopFileName("tapdesk")
     add_fonts()
     settings = QSettings()
-    keep_private(settings)
     theme = remembered(settings)
     theme.ground()
     app.setWindowIcon(app_icon(theme))
@@ -47,6 +45,7 @@ def run(argv: list[str]) -> int:
     from tapdesk.gui.main_window import MainWindow
     from tapdesk.gui.running.collecting import Collecting
 
+    keep_private(settings)
     start_log()
     catcher = Catcher(app)
     sys.excepthook = catcher.hook
@@ -54,9 +53,7 @@ def run(argv: list[str]) -> int:
     window = MainWindow(theme, desk, settings, catcher)
     theme.dress()
     window.refresh()
-    room = window.screen().availableGeometry()
-    # The title bar needs its share of the screen as well.
-    window.resize(min(window.width(), room.width()), min(window.height(), room.height() - TITLE_BAR))
+    fit_screen(window)
     window.show()
     card.close()
     collecting = Collecting(app)
@@ -77,11 +74,21 @@ def run(argv: list[str]) -> int:
     return int(status)
 
 
+def fit_screen(window: QWidget) -> None:
+    """Make a window no larger than the screen it will be shown on."""
+    room = window.screen().availableGeometry()
+    # The title bar needs its share of the screen as well.
+    window.resize(min(window.width(), room.width()), min(window.height(), room.height() - TITLE_BAR))
+
+
 def keep_private(settings: QSettings) -> None:
     """Close what the program remembers to other users: settings hold the names of columns and of projects.
 
     On Windows settings are in the user's part of the registry, which is closed to others.
     """
+    # Late: nothing of the other rooms is loaded before the first card is seen.
+    from tapdesk.project.places import NAME, close_to_others, data_folder, private_folder
+
     if sys.platform == "win32":
         return
     close_to_others(data_folder())

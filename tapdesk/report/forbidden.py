@@ -32,6 +32,7 @@ _MOST_TOLD = 5
 _FACES = {"gui", "cli", "__main__"}
 _BLANKS = re.compile(r"\s+")
 _WORD = re.compile(r"\w+")
+_QUOTED = re.compile(r"“(.*)”", re.DOTALL)
 _NUMBER = re.compile(r"(?<![\w.,-])\d+(?!\w|[.,-]\d)")
 
 
@@ -209,7 +210,13 @@ def leaks(secrets: Secrets, texts: Pieces, *, typed: bool = False) -> tuple[Leak
         else:
             pieces = chain(pieces, wholes)
         seen |= {Leak(place, code): None for piece, code in pieces if not _stands_anyway(piece, secrets)}
-    return tuple(seen)
+    return tuple(dict.fromkeys(Leak(_without_names(leak.place, secrets), leak.code) for leak in seen))
+
+
+def _without_names(place: str, secrets: Secrets) -> str:
+    """A place as it may be printed: one that is called by a title with a name in it is not called so."""
+    quoted = _QUOTED.search(place)
+    return _("a title") if quoted and leaks(secrets, (("", quoted.group(1)),), typed=True) else place
 
 
 def _spoken(text: str, secrets: Secrets) -> Iterator[tuple[str, str]]:

@@ -14,9 +14,17 @@ from tapdesk.project.files.file import save
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.extras import Wanted
+from tapdesk.report.forms.write import written
 from tapdesk.studies.analysis import Request, analyse
 
 QUICK = ("--replicates", "20")
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Reports with little beside the answer."""
+    little = Wanted(replicates=5, tests=False, raters=False, sensitivity=False)
+    monkeypatch.setattr("tapdesk.report.prepare.ALL", little)
 
 
 def pages_of(path: Path) -> list[str]:
@@ -35,12 +43,13 @@ def test_report_and_figures_are_files_of_their_kind(told, tmp_path: Path):
     assert svg.read_text(encoding="utf-8").lstrip().startswith("<svg")
 
 
+@pytest.mark.usefixtures("quick")
 def test_a_figure_takes_the_model_that_the_report_takes_and_says_so(told, tmp_path: Path):
     page = tmp_path / "r.html"
-    _status, _out, err = told("report", "sample:paradox", "-o", str(page))
+    _status, _out, err = told("report", "sample:paradox", "-o", str(page), *QUICK)
     assert "so the t-a-t model is used, which takes p = t." in err
     assert "t-a-t model" in page.read_text("utf-8")
-    picture = ("figure", "sample:paradox", "--kind", "contour", "-o", str(tmp_path / "f.svg"))
+    picture = ("figure", "sample:paradox", "--kind", "contour", "-o", str(tmp_path / "f.svg"), *QUICK)
     status, out, err = told(*picture)
     assert status == 0
     assert "t-a-t model. Lines" in " ".join(out.split())
@@ -56,22 +65,16 @@ def test_votes_are_not_predicted_from_an_accuracy_that_may_be_anything(told, tmp
     assert "How often a vote is right is not" in err
 
 
+@pytest.mark.usefixtures("quick")
 def test_a_report_can_be_held_against_its_project(told, answered, tmp_path: Path):
     place, pdf = tmp_path / "wine.tapdesk", tmp_path / "wine.pdf"
     project = Project().with_reading(read_now("sample:wine-cut1"))
     save(project, place)
-    assert told("report", str(place), "-o", str(pdf), "--replicates", "50")[0] == 0
+    assert told("report", str(place), "-o", str(pdf), *QUICK)[0] == 0
     assert answered("verify", str(pdf))["outcome"] == "unchecked"
     save(Project().with_reading(read_now("sample:wine-cut2")), place)
     status, out, _err = told("verify", str(pdf), str(place), "--json")
     assert (status, json.loads(out)["outcome"]) == (1, "differs")
-
-
-@pytest.fixture
-def quick(monkeypatch):
-    """Reports with little beside the answer."""
-    little = Wanted(replicates=5, tests=False, raters=False, sensitivity=False)
-    monkeypatch.setattr("tapdesk.report.prepare.ALL", little)
 
 
 @pytest.mark.usefixtures("quick")
@@ -100,6 +103,49 @@ def test_the_day_of_issue_is_given_by_the_user_printed_on_every_page_and_verifie
     verdict = answered("verify", str(path), str(place))
     assert verdict["outcome"] == "matches"
     assert "the same to the last byte" in " ".join(verdict["sentences"])
+
+
+@pytest.mark.usefixtures("quick")
+def test_an_issued_report_is_the_same_twice_and_verified_with_its_data_file_alone(told, answered, tmp_path: Path):
+    table, path = tmp_path / "panel.csv", tmp_path / "x.pdf"
+    answers = [[(i % 5 > 1) ^ (i % (7 + j) == j) for j in range(3)] for i in range(40)]
+    rows = [",".join([f"k{i}", *("fit" if x else "unfit" for x in row)]) for i, row in enumerate(answers)]
+    table.write_text("\n".join(["case,ann,bob,cat", *rows]))
+    typed = ("--class1", "unfit", "--model", "t-a-t", "--level", "0.9", "--seed", "7", *QUICK)
+    command = ("report", str(table), *typed, "--issued", "2026-05-14", "-o", str(path))
+    assert told(*command)[0] == 0
+    first = path.read_bytes()
+    path.unlink()
+    assert told(*command)[0] == 0
+    assert path.read_bytes() == first
+    printed = " ".join(pages_of(path))
+    assert "Command line Options used: --class1 unfit, --model t-a-t, --level 0.9" in printed
+    verdict = answered("verify", str(path), str(table))
+    assert (verdict["outcome"], verdict["exit_status"]) == ("matches", 0)
+    said = " ".join(verdict["sentences"])
+    assert "the same to the last byte" in said
+    assert "project" not in said
+    # One answer more, and it is no longer what the report was made of.
+    table.write_text(table.read_text() + "\nk40,fit,fit,fit")
+    status, out, _err = told("verify", str(path), str(table))
+    assert status == 1
+    assert "The data file is not the one the report was made from." in " ".join(out.split())
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_project_beside_a_report_replaces_nothing_that_came_there_meanwhile(told, tmp_path: Path, monkeypatch):
+    path, place = tmp_path / "x.pdf", tmp_path / "x.tapdesk"
+    monkeypatch.setattr("tapdesk.report.forms.write.written", _before(written, lambda: place.write_bytes(b"mine")))
+    command = ("report", "sample:wine-cut2", *QUICK, "-o", str(path), "--save-project", str(place))
+    status, _out, err = told(*command)
+    assert status == 2
+    assert "“x.tapdesk” is there already, and tapdesk did not write it." in err
+    assert place.read_bytes() == b"mine"
+
+
+def _before(made, act):
+    """A function that something happens before."""
+    return lambda *given, **named: (act(), made(*given, **named))[1]
 
 
 def test_a_day_of_issue_that_is_none_is_refused_before_anything_is_read(told, tmp_path: Path):

@@ -109,7 +109,7 @@ def test_accuracies_of_models_have_the_interval_of_their_re_draws(report, extras
 
 def test_no_name_is_left_in_these_sections_with_codes(project, extras):
     coded = build(project, extras=extras, raters_as=RatersAs.CODES)
-    assert names_left(coded, project.ratings.raters) == ()
+    assert names_left(coded) == ()
     (table,) = blocks(coded, "groups", Table)
     assert {"a[A]", "a[B]", "a[C]", "a[D]"} <= {c.title for c in table.columns}
 

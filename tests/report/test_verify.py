@@ -71,6 +71,19 @@ def test_changed_data_are_named(file, project):
     assert project.fingerprint in verdict.words
 
 
+def test_a_report_held_against_its_data_file_is_told_of_the_file_and_of_no_project(file, project):
+    same = finish(verify(file, project, of_data_file=True))
+    assert (same.outcome, same.exit_status) == (Outcome.MATCHES, 0)
+    assert "The data file, read and analysed as the report says, gives the data and the numbers" in same.words
+    other = finish(verify(file, project.with_class1(("silver, gold",)), of_data_file=True))
+    assert other.outcome is Outcome.DIFFERS
+    assert f"the data file now gives {project.with_class1(('silver, gold',)).fingerprint}" in other.words
+    assert "Made again from the data file, the report differs in: " in other.words
+    for verdict in (same, other):
+        assert "project" not in verdict.words
+        assert "no record" not in verdict.words
+
+
 def test_changed_numbers_are_named(file, wine):
     other = project_of(fit_of(0.6, 0.4, 0.5), wine)
     verdict = finish(verify(file, other))

@@ -133,6 +133,11 @@ def sealed(content: bytes, kind: Kind, *, issued: bool = False) -> bytes:
     return content + b"<!-- " + seal + b" -->\n"
 
 
+def unsealed(content: bytes) -> bytes:
+    """A page of text or an SVG without the mark at its end, as it was before it was `sealed`."""
+    return _COMMENT.sub(b"", content)
+
+
 def sealed_workbook(parts: Iterable[tuple[str, bytes]], kind: Kind, *, issued: bool = False) -> bytes:
     """A workbook made of its parts, with its mark among its properties and no trace of the clock."""
     made = dict(parts)

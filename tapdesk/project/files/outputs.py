@@ -9,6 +9,7 @@ import stat
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
@@ -16,6 +17,10 @@ from tapdesk.project.files import saving
 from tapdesk.project.files.batch import save_all
 from tapdesk.project.files.marks import Kind, Mark, mark_at, mark_in
 from tapdesk.ratings.findings import listed
+
+if TYPE_CHECKING:
+    # Loaded where a project is written, not with everything that writes.
+    from tapdesk.project.project import Project
 
 
 class InTheWayError(UsageError):
@@ -107,6 +112,21 @@ class Outputs:
         """
         self.refuse(path, mark_in(content))
         saving.save(path, content, keep=keep)
+
+    def save_project(self, path: Path, project: "Project") -> None:
+        """Write a project, as `tapdesk.project.files.file.save` does, or refuse.
+
+        Raises
+        ------
+        UsageError
+            As `refuse`.
+        TapdeskError
+            When it cannot be written; what stood there is untouched.
+        """
+        from tapdesk.project.files.file import save
+
+        self.refuse(path, Mark(Kind.PROJECT, "tapdesk"))
+        save(project, path)
 
     def save_all(self, files: Iterable[tuple[Path, bytes]]) -> None:
         """Write all of several files, or none.

@@ -50,12 +50,16 @@ class Recipe:
 
     def told(self) -> str:
         """The recipe as one line of text."""
+        return json.dumps(self._plain(), sort_keys=True)
+
+    def names(self, secrets: Secrets) -> bool:
+        """Whether it may hold a name: looked for in signs as they are written, numbers of a list one by one."""
+        return holds(secrets, json.dumps(self._plain(), ensure_ascii=False).replace(",", ", "))
+
+    def _plain(self) -> dict[str, Any]:
         plain = Writer().plain
         analyses = [[label, question, plain(request)] for label, question, request in self.analyses]
-        return json.dumps(
-            {"title": self.title, "options": plain(self.options), "analyses": analyses, "typed": self.typed},
-            sort_keys=True,
-        )
+        return {"title": self.title, "options": plain(self.options), "analyses": analyses, "typed": self.typed}
 
 
 def recipe_of(project: Project, called: Naming) -> str:
@@ -68,8 +72,8 @@ def recipe_of(project: Project, called: Naming) -> str:
     if tuple(d.decision for d in project.decisions) != (class1 or ()) or project.undone:
         return ""
     asked = tuple((a.label, a.question, a.request) for a in project.analyses if a.fit is not None)
-    told = Recipe(project.title, options, asked, project.notes.get(OPTIONS_USED, "")).told()
-    return "" if holds(Secrets(called.secrets.names), told) else told
+    made = Recipe(project.title, options, asked, project.notes.get(OPTIONS_USED, ""))
+    return "" if made.names(Secrets(called.secrets.names)) else made.told()
 
 
 def recipe(told: str) -> Recipe | None:

@@ -102,7 +102,53 @@ class Verdict:
         return " ".join(self.sentences)
 
 
-def verify(path: str | Path, project: Project | None = None) -> Run[Verdict]:
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The sentences that name what a report is held against."""
+
+    same: str
+    data: str
+    analyses: str
+    counts: str
+    models: str
+    number: str
+    differs: str
+    still: str
+    no_record: str
+
+
+_OF_PROJECT = _Words(
+    _("The data and the numbers recorded in this file are those of the project."),
+    _("The data have changed: the report was made from {old}, the project now holds {new}."),
+    _("The report holds {then} analyses, the project {now}."),
+    _("The numbers differ: the answer of {model} has {then} numbers in the report, {now} in the project."),
+    _("The numbers differ: the report holds an answer of the model {then}, the project one of {now}."),
+    _("{name} {then} in the report, {now} in the project"),
+    _("Made again from the project, the report differs in: {told}."),
+    _(
+        "The project would still print the words and numbers that were recorded in this file, but the file itself "
+        "is not as it was made. Save the report again and compare the pages before you rely on this file."
+    ),
+    _("The project holds no record of having issued this very file."),
+)
+_OF_DATA_FILE = _Words(
+    _("The data file, read and analysed as the report says, gives the data and the numbers recorded in the report."),
+    _("The data have changed: the report was made from {old}, the data file now gives {new}."),
+    _("The report holds {then} analyses, {now} can be made from the data file."),
+    _("The numbers differ: the answer of {model} has {then} numbers in the report, {now} from the data file."),
+    _("The numbers differ: the report holds an answer of the model {then}, the data file gives one of {now}."),
+    _("{name} {then} in the report, {now} from the data file"),
+    _("Made again from the data file, the report differs in: {told}."),
+    _(
+        "The data file would still give the words and numbers that were recorded in the report, but the report itself "
+        "is not as it was made. Save the report again and compare the pages before you rely on this one."
+    ),
+    # A data file never keeps what was issued from it, so that it does not is no news.
+    "",
+)
+
+
+def verify(path: str | Path, project: Project | None = None, *, of_data_file: bool = False) -> Run[Verdict]:
     """Compare an issued PDF with a project.
 
     Parameters
@@ -111,6 +157,9 @@ def verify(path: str | Path, project: Project | None = None) -> Run[Verdict]:
         The PDF.
     project
         The project it is said to be made from; None to be told only what the file itself says.
+    of_data_file
+        Whether the project was only made from a data file by the recipe of the report
+        (`tapdesk.report.issue.recipe`): then the sentences speak of the file.
 
     Yields
     ------
@@ -147,7 +196,8 @@ def verify(path: str | Path, project: Project | None = None) -> Run[Verdict]:
         return Verdict(Outcome.DAMAGED, (said,), fingerprint)
     if project is None or project.reading is None:
         return _alone(told, pages)
-    found = yield from _compared(content, told, pages, project, place.name)
+    words = _OF_DATA_FILE if of_data_file else _OF_PROJECT
+    found = yield from _compared(content, told, pages, (project, words), place.name)
     return found
 
 
@@ -256,7 +306,7 @@ def _fault(content: bytes) -> Verdict | None:
     return None
 
 
-def _recorded(content: bytes, name: str, project: Project) -> tuple[Issued | None, bool, str]:
+def _recorded(content: bytes, name: str, project: Project, words: _Words) -> tuple[Issued | None, bool, str]:
     """The project's record of a file; whether it knows another file of this name and these data; both in words."""
     known = tuple(reversed(issued(project)))
     checksums = {hashlib.sha256(part).hexdigest() for part in (content, _original(content))}
@@ -268,7 +318,7 @@ def _recorded(content: bytes, name: str, project: Project) -> tuple[Issued | Non
     if other is not None:
         said = _("The file {name} that this project issued on {when} had another checksum: this is not that file.")
         return None, True, said.format(name=name, when=numbers.moment(other.when))
-    return None, False, _("The project holds no record of having issued this very file.")
+    return None, False, words.no_record
 
 
 def _known(project: Project) -> set[str]:
@@ -276,35 +326,36 @@ def _known(project: Project) -> set[str]:
     return {project.fingerprint, project.ratings_fingerprint}
 
 
-def _compared(content: bytes, told: dict[str, str], pages: Pages, project: Project, name: str) -> Run[Verdict]:
-    """The verdict on one of our PDFs beside a project."""
-    record, replaced, recorded = _recorded(content, name, project)
-    differences = _differences(told, project)
+def _compared(
+    content: bytes, told: dict[str, str], pages: Pages, held: tuple[Project, _Words], name: str
+) -> Run[Verdict]:
+    """The verdict on one of our PDFs beside a project, in sentences that name what it is held against."""
+    project, words = held
+    record, replaced, said_of_record = _recorded(content, name, project, words)
+    recorded = (said_of_record,) if said_of_record else ()
+    differences = _differences(told, project, words)
     yield Step(1, 3, "verify")
     chosen = choices(told.get("choices", ""))
     again_possible = chosen is not None and told.get("version") == VERSION and _current(told)
     if chosen is None or not again_possible:
         if differences or pages.differences:
-            return Verdict(Outcome.DIFFERS, (*differences, *pages.differences, recorded), told["data"], record)
+            return Verdict(Outcome.DIFFERS, (*differences, *pages.differences, *recorded), told["data"], record)
         why = _("It was made by tapdesk {version}, so it could not be made again to compare every word.").format(
             version=told.get("version", _("of an unknown version"))
         )
         outcome = Outcome.MATCHES if record is not None else Outcome.UNSURE
-        return Verdict(outcome, (_SAME, why, recorded), told["data"], record)
+        return Verdict(outcome, (words.same, why, *recorded), told["data"], record)
     again = yield from _again(project, chosen)
     yield Step(2, 3, "verify")
-    sentences, outcome = _page_by_page(content, told, pages, again)
+    sentences, outcome = _page_by_page(content, told, pages, (again, words))
     if differences or outcome is Outcome.DIFFERS:
-        said = (*differences, *pages.differences, *sentences, recorded)
+        said = (*differences, *pages.differences, *sentences, *recorded)
         return Verdict(Outcome.DIFFERS, tuple(dict.fromkeys(said)), told["data"], record)
     if outcome is Outcome.UNSURE:
         outcome = Outcome.MATCHES if record is not None else Outcome.DIFFERS if replaced else outcome
     sure = outcome in {Outcome.MATCHES, Outcome.SIGNED}
-    ordered = (_SAME, *sentences, recorded) if sure else (*sentences, recorded, _SAME)
+    ordered = (words.same, *sentences, *recorded) if sure else (*sentences, *recorded, words.same)
     return Verdict(outcome, ordered, told["data"], record)
-
-
-_SAME = _("The data and the numbers recorded in this file are those of the project.")
 
 
 def _current(told: dict[str, str]) -> bool:
@@ -312,16 +363,12 @@ def _current(told: dict[str, str]) -> bool:
     return told.get("fingerprint") == str(FINGERPRINT)
 
 
-def _differences(told: dict[str, str], project: Project) -> list[str]:
+def _differences(told: dict[str, str], project: Project, words: _Words) -> list[str]:
     """What fingerprint, file and numbers say that the project does not; empty where they agree."""
     found = []
     now_is = project.fingerprint if _current(told) else project.ratings_fingerprint
     if told["data"] != now_is:
-        found.append(
-            _("The data have changed: the report was made from {old}, the project now holds {new}.").format(
-                old=told["data"], new=now_is
-            )
-        )
+        found.append(words.data.format(old=told["data"], new=now_is))
     if project.reading is not None and told.get("file") != project.reading.source.sha256:
         found.append(_("The data file is not the one the report was made from."))
     elif found:
@@ -333,25 +380,21 @@ def _differences(told: dict[str, str], project: Project) -> list[str]:
     now = [numbers_of(fit) for fit in fits]
     then = [told[key] for key in sorted((k for k in told if k.startswith("numbers ")), key=lambda k: int(k[8:] or 0))]
     if len(now) != len(then):
-        found.append(_("The report holds {then} analyses, the project {now}.").format(then=len(then), now=len(now)))
+        found.append(words.analyses.format(then=len(then), now=len(now)))
     for before, after, fit in zip(then, now, fits, strict=False):
         if before != after:
-            found.append(_other_numbers(before.split(" "), after.split(" "), fit))
+            found.append(_other_numbers(before.split(" "), after.split(" "), fit, words))
     return found
 
 
-def _other_numbers(before: list[str], after: list[str], fit: Fit) -> str:
+def _other_numbers(before: list[str], after: list[str], fit: Fit, words: _Words) -> str:
     """Which numbers of an answer differ, by name; where it is an answer of another model, that."""
     if before[0] == after[0] and len(before) != len(after):
-        return _(
-            "The numbers differ: the answer of {model} has {then} numbers in the report, {now} in the project."
-        ).format(model=before[0], then=len(before) - 1, now=len(after) - 1)
+        return words.counts.format(model=before[0], then=len(before) - 1, now=len(after) - 1)
     if before[0] != after[0]:
-        return _(
-            "The numbers differ: the report holds an answer of the model {then}, the project one of {now}."
-        ).format(then=before[0], now=after[0])
+        return words.models.format(then=before[0], now=after[0])
     differ = [
-        _("{name} {then} in the report, {now} in the project").format(name=str(e.name), then=old, now=new)
+        words.number.format(name=str(e.name), then=old, now=new)
         for e, old, new in zip(fit.estimates, before[1:], after[1:], strict=False)
         if old != new
     ]
@@ -384,11 +427,14 @@ def _again(project: Project, chosen: Choices) -> Run[Report]:
     )
 
 
-def _page_by_page(content: bytes, told: dict[str, str], pages: Pages, again: Report) -> tuple[tuple[str, ...], Outcome]:
+def _page_by_page(
+    content: bytes, told: dict[str, str], pages: Pages, made_now: tuple[Report, _Words]
+) -> tuple[tuple[str, ...], Outcome]:
     """Whether the report made again is the same: byte by byte, page by page, or at least table by table."""
     # typst is loaded when a report is made, not when the program starts.
     from tapdesk.report.forms.pdf import pdf
 
+    again, words = made_now
     drawn = dict.fromkeys((again.logo, None))
     for logo, archive in product(drawn, (True, False)):
         written, made = spared(replace(again, logo=logo), partial(pdf, archive=archive))
@@ -402,19 +448,15 @@ def _page_by_page(content: bytes, told: dict[str, str], pages: Pages, again: Rep
             return (said,), Outcome.MATCHES
     differ = parts_that_differ(told.get(PARTS, ""), written)
     if told.get("content") == digest(written):
-        said = _(
-            "The project would still print the words and numbers that were recorded in this file, but the file itself "
-            "is not as it was made. Save the report again and compare the pages before you rely on this file."
-        )
-        return (said,), Outcome.DIFFERS if pages.differences else Outcome.UNSURE
+        return (words.still,), Outcome.DIFFERS if pages.differences else Outcome.UNSURE
     if not differ:
         return (_("Made again, the report has another title, status or record box."),), Outcome.DIFFERS
-    return (_listed(differ),), Outcome.DIFFERS
+    return (words.differs.format(told=_listed(differ)),), Outcome.DIFFERS
 
 
 def _listed(differ: Sequence[str]) -> str:
-    """The parts of a report that differ, in one sentence."""
+    """The parts of a report that differ, the first of them by name."""
     told = ", ".join(differ[: 2 * _MOST_TOLD])
     if len(differ) > 2 * _MOST_TOLD:
         told = _("{told} and {n} more").format(told=told, n=len(differ) - 2 * _MOST_TOLD)
-    return _("Made again from the project, the report differs in: {told}.").format(told=told)
+    return told
