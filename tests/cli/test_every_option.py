@@ -124,7 +124,7 @@ TWO = {  # the same table twice, for each of two questions
     "subjects": table(
         "judge,item,W1,W2,W3", ((f"r{j}", q, *(rated(i, j) for i in range(3))) for q in "AB" for j in range(4))
     ),
-    "counts": table("case,a,b,c,item", ((f"s{i}", i % 3, 1, 3, "AB"[i % 2]) for i in CASES)),
+    "counts": table("case,a,b,c,item", ((f"s{i}", i % 3, 1 + i // 2 % 2, 3, "AB"[i % 2]) for i in CASES)),
     "counts-class1": table("n_ratings,n_class1,item", ((4, i % 5, "AB"[i % 2]) for i in CASES)),
     "confusion": table("x,a,b,item", (("a", 9, 2, "A"), ("b", 1, 7, "A"), ("a", 5, 2, "B"), ("b", 2, 8, "B"))),
     "questions-column": named(),
@@ -137,6 +137,18 @@ NUMBERS = {
     for name in ("long", "raters", "subjects", "questions", "questions-column")
 }  # fmt: skip
 NUMBERS["long"] = NUMBERS["long"].replace("r3.500", "rc")
+THOUSANDS = {
+    "counts": table("case,a,b", ((f"s{i}", f"{i + 1}.000", "2.000") for i in range(3))),
+    "counts-class1": table("n_ratings,n_class1,k", (("4.000", f"{i}.000", i) for i in range(3))),
+    "confusion": "x,a,b\na,9.000,2.000\nb,1.000,7.000\n",
+}
+SUMMARIES = {  # a rater, a row or a class that is called like a summary
+    **{name: CONTENT[name].replace("r2", "Consensus") for name in ("long", "subjects", "questions", "questions-column")},
+    "raters": CONTENT["raters"].replace("Cy", "Consensus"),
+    "counts": CONTENT["counts"].replace("a,b,c", "a,b,Total"),
+    "counts-class1": table("case,n_ratings,n_class1", ((f"s{i}" if i else "Total", 4, i % 5) for i in CASES)),
+    "confusion": "x,a,b,Mean\na,9,2,1\nb,2,8,2\nMean,1,2,7\n",
+}
 EVERY_WAY = tuple(LAYOUTS)
 EFFECT: dict[str, dict[str, Probe]] = {
     "--layout": {
@@ -177,7 +189,7 @@ EFFECT: dict[str, dict[str, Probe]] = {
         raters="--columns Ana,Ben", subjects="--columns W1,W2,W3", counts="--columns a,b",
         counts_class1="--columns n_class1,k", confusion="--columns a,b",
     ),
-    "--decimal": {name: Probe(("--decimal", ","), text) for name, text in NUMBERS.items()},
+    "--decimal": {name: Probe(("--decimal", ","), text) for name, text in (NUMBERS | THOUSANDS).items()},
     "--missing": {name: Probe(("--missing", "a")) for name in NUMBERS},
     "--order": {
         **{name: Probe(("--order", "c,b,a")) for name in EVERY_WAY},
@@ -196,6 +208,7 @@ EFFECT: dict[str, dict[str, Probe]] = {
         "subjects": Probe(("--where", "judge=r1")), "counts-class1": Probe(("--where", "k=2")),
         "confusion": Probe(("--where", "x=a")),
     },
+    "--keep-summaries": {name: Probe(("--keep-summaries",), text) for name, text in SUMMARIES.items()},
     "--raters-are": {
         name: Probe(("--raters-are", "seats"), more=("fit", "--model", "t-aj-p", "--interval", "none"))
         for name in NUMBERS
