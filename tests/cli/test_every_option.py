@@ -143,7 +143,9 @@ THOUSANDS = {
     "confusion": "x,a,b\na,9.000,2.000\nb,1.000,7.000\n",
 }
 SUMMARIES = {  # a rater, a row or a class that is called like a summary
-    **{name: CONTENT[name].replace("r2", "Consensus") for name in ("long", "subjects", "questions", "questions-column")},
+    **{
+        name: CONTENT[name].replace("r2", "Consensus") for name in ("long", "subjects", "questions", "questions-column")
+    },
     "raters": CONTENT["raters"].replace("Cy", "Consensus"),
     "counts": CONTENT["counts"].replace("a,b,c", "a,b,Total"),
     "counts-class1": table("case,n_ratings,n_class1", ((f"s{i}" if i else "Total", 4, i % 5) for i in CASES)),

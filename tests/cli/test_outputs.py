@@ -222,11 +222,7 @@ def test_an_output_that_is_an_input_is_refused_also_with_force(walk, tmp_path, c
     assert len(err.splitlines()) == 1
 
 
-QUICK_WAYS = [
-    key
-    for key in WAYS
-    if key[0] not in {"selftest", "report"}
-]
+QUICK_WAYS = [key for key in WAYS if key[0] not in {"selftest", "report"}]
 SLOW_WAYS = [pytest.param(*key, marks=pytest.mark.slow) for key in WAYS if key not in QUICK_WAYS]
 
 
