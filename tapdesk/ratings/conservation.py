@@ -110,8 +110,8 @@ def account_of(
     area = _area(whole, table, found, {f.code: f for f in findings}, options, counted)
     _check_pieces(table, found, pieces, area, name)
     if found.layout in {Layout.COUNTS, Layout.CONFUSION}:
-        whole = _counted(table, found, area, as_read, ratings, name, replace(options, decimal=counted))
-        return Account(whole)
+        tallied = _counted(table, found, area, as_read, ratings, name, replace(options, decimal=counted))
+        return Account(tallied)
     total, raters = _rated(table, found, area, as_read, ratings, name, options)
     return Account(total, raters, _by_piece(table, found, pieces, area, as_read, options))
 
