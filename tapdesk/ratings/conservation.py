@@ -21,9 +21,10 @@ from tapdesk.ratings.findings import Finding, shortened
 from tapdesk.ratings.formats.loaded import Piece
 from tapdesk.ratings.grid import Column, Grid, column_letter
 from tapdesk.ratings.header_levels import same_row
-from tapdesk.ratings.layouts.roles import Roles
+from tapdesk.ratings.layouts.roles import Roles, question_rows
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import IntArray, Ratings
+from tapdesk.ratings.row_filter import rows_that_pass
 from tapdesk.ratings.table import Table
 from tapdesk.ratings.values import missing_codes
 
@@ -69,6 +70,7 @@ class _Area:
 
 
 def account_of(
+    whole: Table,
     table: Table,
     found: Roles,
     pieces: Sequence[Piece],
@@ -83,8 +85,10 @@ def account_of(
 
     Parameters
     ----------
+    whole
+        Where the table stands in its grid.
     table, found
-        Where the table stands in its grid, and what its columns are for.
+        The rows of it that answer the question asked, and what its columns are for.
     pieces
         The sheets or files the grid was stacked from, as they were opened.
     as_read, ratings
@@ -103,17 +107,22 @@ def account_of(
     TapdeskError
         When a cell was lost, doubled or given to another rater: a fault of the program.
     """
-    area = _area(table, found, {f.code: f for f in findings}, options, counted)
+    area = _area(whole, table, found, {f.code: f for f in findings}, options, counted)
     _check_pieces(table, found, pieces, area, name)
     if found.layout in {Layout.COUNTS, Layout.CONFUSION}:
-        whole = _counted(table, found, area, as_read, ratings, name, replace(options, decimal=counted))
-        return Account(whole)
+        tallied = _counted(table, found, area, as_read, ratings, name, replace(options, decimal=counted))
+        return Account(tallied)
     total, raters = _rated(table, found, area, as_read, ratings, name, options)
     return Account(total, raters, _by_piece(table, found, pieces, area, as_read, options))
 
 
 def _area(
-    table: Table, found: Roles, told: Mapping[str, Finding], options: ReadingOptions, counted: str | None
+    whole: Table,
+    table: Table,
+    found: Roles,
+    told: Mapping[str, Finding],
+    options: ReadingOptions,
+    counted: str | None,
 ) -> _Area:
     """Every row below the header, with the reason why it is not read."""
     grid = table.grid
@@ -121,13 +130,13 @@ def _area(
     rows: IntArray = np.arange(first, grid.rows)
     reason = np.zeros(rows.size, dtype=np.int8)
     inside = np.zeros(grid.rows, dtype=bool)
-    inside[table.row_numbers - 1] = True
+    inside[whole.row_numbers - 1] = True
     outside = np.flatnonzero(~inside[first:])
     if outside.size:
         notes = told.get("notes_below") or told.get("rows_below")
         below = {int(r) - 1 for group in (notes.about if notes else ()) for r in group}
         header = same_row(grid, first - 1) if first else np.zeros(grid.rows, dtype=bool)
-        start = int(table.row_numbers[0]) - 1
+        start = int(whole.row_numbers[0]) - 1
         hidden = frozenset() if options.hidden else frozenset(grid.hidden_rows)
         for i in outside.tolist():
             row = first + i
@@ -139,10 +148,8 @@ def _area(
                 reason[i] = _ABOVE
             elif row in below or (options.last and row >= options.last):
                 reason[i] = _BELOW
-    for column, value in options.where:
-        reason[_read_but(reason, ~_holds(table, rows, column, value))] = _FILTER
-    if found.question is not None and options.only is not None:
-        reason[_read_but(reason, ~_holds(table, rows, found.question, options.only))] = _QUESTION
+    reason[_read_but(reason, ~_answering(whole, table, found, rows, options))] = _QUESTION
+    reason[_read_but(reason, ~rows_that_pass(table, rows, options))] = _FILTER
     weight = None
     if found.count is not None and found.layout not in {Layout.CONFUSION, Layout.SUBJECTS}:
         weight = _numbers(table, rows, found.count, counted)
@@ -167,11 +174,13 @@ def _position(table: Table, column: str) -> int:
     return table.positions[exact]
 
 
-def _holds(table: Table, rows: IntArray, column: str, value: str) -> NDArray[np.bool_]:
-    """Shape (rows,): where a column holds a text."""
-    cells = table.grid.columns[_position(table, column)]
-    wanted = np.array([v.strip() == value.strip() for v in cells.values], dtype=bool)
-    return np.asarray(wanted[cells.codes[rows]])
+def _answering(whole: Table, table: Table, found: Roles, rows: IntArray, options: ReadingOptions) -> NDArray[np.bool_]:
+    """Shape (rows,): all rows but those of the table that answer another question."""
+    # Rows taken apart for a question are a table of their own, without the column that names it.
+    answers = table.row_numbers
+    if found.question is not None and options.only is not None:
+        answers = answers[question_rows(table, found.question, options.only, "")]
+    return ~np.isin(rows + 1, np.setdiff1d(whole.row_numbers, answers))
 
 
 def _numbers(table: Table, rows: IntArray, column: str, decimal: str | None) -> NDArray[np.float64]:

@@ -1,6 +1,5 @@
 """From a file to ratings, with everything that was understood, guessed and noticed."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,9 +27,10 @@ from tapdesk.ratings.grid import Grid
 from tapdesk.ratings.layouts.assignment import of_one_question, roles
 from tapdesk.ratings.layouts.catalog import cells as cells_of
 from tapdesk.ratings.layouts.cells import Cells
-from tapdesk.ratings.layouts.roles import Roles, named
+from tapdesk.ratings.layouts.roles import Roles
 from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.row_filter import rows_that_pass
 from tapdesk.ratings.samples import locate
 from tapdesk.ratings.sentences import how_read, one_rating
 from tapdesk.ratings.source import Preview, Source
@@ -150,9 +150,8 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
         refuse_what_asks(findings, name)
     binary = _two_sides(made.ratings, options)
     yield Step(table.rows, table.rows, "read")
-    account = account_of(
-        table, found, loaded.pieces, made.ratings, binary, findings, name, replace(options, decimal=mark), counted
-    )
+    decided = replace(options, decimal=mark)
+    account = account_of(whole, table, found, loaded.pieces, made.ratings, binary, findings, name, decided, counted)
     yield Step(table.rows, table.rows, "read")
     subjects, rated_cells = _before(all_cells, mark or ".", options)
     return Reading(
@@ -190,32 +189,15 @@ def _where(table: Table, cells: Cells, name: str, options: ReadingOptions) -> Ce
     """Only the cells in rows that pass every filter."""
     if not options.where and not options.where_not:
         return cells
-    kept = np.ones(table.rows, dtype=bool)
-    wanted = [*((*pair, True) for pair in options.where), *((*pair, False) for pair in options.where_not)]
-    for column_name, value, same in wanted:
-        column = table.column(named(table, column_name, "--where"))
-        kept &= np.array([_alike(v.strip(), value.strip()) is same for v in column.values], dtype=bool)[column.codes]
+    kept = rows_that_pass(table, table.row_numbers - 1, options)
     if not kept.any():
-        asked = " and ".join(f"{c}{'=' if same else '!='}{v}" for c, v, same in wanted)
+        asked = " and ".join([*(f"{c}={v}" for c, v in options.where), *(f"{c}!={v}" for c, v in options.where_not)])
         raise TapdeskError(
             _("No row has {asked}.").format(asked=asked), name, _("Check the column and the value of the filter.")
         )
     of_row = np.zeros(int(table.row_numbers.max()) + 1, dtype=bool)
     of_row[table.row_numbers[kept]] = True
     return cells.keep(of_row[cells.row]).compacted()
-
-
-_NUMBER = re.compile(r"[-+]?(0|[1-9][0-9]*)([.,][0-9]+)?")
-
-
-def _alike(cell: str, wanted: str) -> bool:
-    """Whether a cell says what a filter names: the same text, or the same number, as 1 and 1.0 are.
-
-    Digits with a nought in front are names, not numbers: 01 is not 1.
-    """
-    if cell == wanted or not (_NUMBER.fullmatch(cell) and _NUMBER.fullmatch(wanted)):
-        return cell == wanted
-    return float(cell.replace(",", ".")) == float(wanted.replace(",", "."))
 
 
 def _counted(cells: Cells) -> Cells:

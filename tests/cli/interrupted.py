@@ -5,6 +5,7 @@ needed, and the same number is the same place. Where fewer come, the number of a
 """
 
 import os
+import signal
 import sys
 
 EVENTS = {"import", "open", "os.rename", "os.remove", "os.link", "os.mkdir", "shutil.copyfile"}
@@ -14,6 +15,8 @@ def run() -> int:
     """Count, and be the program."""
     at, number = int(sys.argv[1]), int(sys.argv[2])
     sys.argv[:] = ["tapdesk", *sys.argv[3:]]
+    # What runs in the background of a shell is started with Ctrl-C ignored, and so would this be.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     from tapdesk import progress
     from tapdesk.__main__ import main
 

@@ -9,15 +9,17 @@ import pypdfium2
 import pytest
 
 from tapdesk.models.catalog import model
-from tapdesk.progress import finish
+from tapdesk.progress import Step, finish
 from tapdesk.project.files.file import save
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now
+from tapdesk.report.build import NOTHING
 from tapdesk.report.extras import Wanted
 from tapdesk.report.forms.write import written
 from tapdesk.studies.analysis import Request, analyse
 
 QUICK = ("--replicates", "20")
+PLAIN = ("--interval", "none")
 
 
 @pytest.fixture
@@ -32,31 +34,55 @@ def pages_of(path: Path) -> list[str]:
         return [re.sub(r"\s+", " ", page.get_textpage().get_text_bounded()) for page in document]
 
 
+@pytest.fixture
+def quick(monkeypatch):
+    """Reports with little beside the answer."""
+    little = Wanted(replicates=5, tests=False, raters=False, sensitivity=False)
+    monkeypatch.setattr("tapdesk.report.prepare.ALL", little)
+
+
+@pytest.fixture
+def bare(monkeypatch):
+    """Reports with nothing beside the answer."""
+
+    def unprepared(_project):
+        yield Step(0, 1, "prepare")
+        return NOTHING
+
+    monkeypatch.setattr("tapdesk.report.prepare.prepare", unprepared)
+
+
+@pytest.mark.usefixtures("bare")
 def test_report_and_figures_are_files_of_their_kind(told, tmp_path: Path):
     pdf, png, svg = tmp_path / "r.pdf", tmp_path / "f.png", tmp_path / "f.svg"
-    assert told("report", "sample:wine-cut2", "-o", str(pdf), "--replicates", "50")[0] == 0
+    assert told("report", "sample:wine-cut2", "-o", str(pdf), *PLAIN)[0] == 0
     assert pdf.read_bytes().startswith(b"%PDF")
-    kind = ("--kind", "distribution", "--replicates", "50")
+    kind = ("--kind", "distribution", *PLAIN)
     assert told("figure", "sample:wine-cut2", *kind, "-o", str(png))[0] == 0
     assert told("figure", "sample:wine-cut2", *kind, "-o", str(svg))[0] == 0
     assert png.read_bytes().startswith(b"\x89PNG")
     assert svg.read_text(encoding="utf-8").lstrip().startswith("<svg")
 
 
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("bare")
 def test_a_figure_takes_the_model_that_the_report_takes_and_says_so(told, tmp_path: Path):
     page = tmp_path / "r.html"
-    _status, _out, err = told("report", "sample:paradox", "-o", str(page), *QUICK)
+    _status, _out, err = told("report", "sample:paradox", "-o", str(page), *PLAIN)
     assert "so the t-a-t model is used, which takes p = t." in err
     assert "t-a-t model" in page.read_text("utf-8")
-    picture = ("figure", "sample:paradox", "--kind", "contour", "-o", str(tmp_path / "f.svg"), *QUICK)
+    picture = ("figure", "sample:paradox", "--kind", "contour", *PLAIN, "-o", str(tmp_path / "f.svg"))
     status, out, err = told(*picture)
     assert status == 0
     assert "t-a-t model. Lines" in " ".join(out.split())
     assert "so the t-a-t model is used, which takes p = t." in err
     # What is asked for by name is not replaced, and what needs no replacing neither.
-    assert "t-a-t" not in told(*picture, "--model", "t-a-p")[2]
-    assert "t-a-t" not in told("figure", "sample:wine-cut2", *picture[2:])[2]
+    asked = ("figure", "sample:paradox", "--kind", "estimates", *picture[4:], "--force")
+    assert told(*asked)[0] == 0
+    status, _out, err = told(*asked, "--model", "t-a-p")
+    assert status == 4
+    assert "t-a-t" not in err
+    status, _out, err = told("figure", "sample:wine-cut2", "--kind", "estimates", *picture[4:], "--force")
+    assert (status, err) == (0, "")
 
 
 def test_votes_are_not_predicted_from_an_accuracy_that_may_be_anything(told, tmp_path: Path):
@@ -70,7 +96,7 @@ def test_a_report_can_be_held_against_its_project(told, answered, tmp_path: Path
     place, pdf = tmp_path / "wine.tapdesk", tmp_path / "wine.pdf"
     project = Project().with_reading(read_now("sample:wine-cut1"))
     save(project, place)
-    assert told("report", str(place), "-o", str(pdf), *QUICK)[0] == 0
+    assert told("report", str(place), "-o", str(pdf), *PLAIN)[0] == 0
     assert answered("verify", str(pdf))["outcome"] == "unchecked"
     save(Project().with_reading(read_now("sample:wine-cut2")), place)
     status, out, _err = told("verify", str(pdf), str(place), "--json")
@@ -175,6 +201,7 @@ def test_a_size_no_picture_can_have_is_refused(told, tmp_path: Path, option, val
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.usefixtures("quick")
 def test_groups_and_tests_between_models_are_printed_when_they_are_asked_for(told, tmp_path: Path):
     wards, page = tmp_path / "wards.csv", tmp_path / "r.html"
     rows = [
@@ -190,7 +217,7 @@ def test_groups_and_tests_between_models_are_printed_when_they_are_asked_for(tol
     assert (status, out) == (2, "")
     assert "There is no column 'house' beside the ratings, as --by names it. There are: ward." in err
     assert not page.exists()
-    assert told("report", str(wards), "-o", str(page), "--by", "ward", "--tests", *QUICK)[0] == 0
+    assert told("report", str(wards), "-o", str(page), "--by", "ward", "--tests", *QUICK, *PLAIN)[0] == 0
     text = page.read_text(encoding="utf-8")
     assert "Is it the same in every group?" in text
     assert "Could all raters be equally accurate?" in text
@@ -213,14 +240,17 @@ def test_a_figure_is_told_as_sentence_numbers_and_note_besides_the_file(told, an
     assert {row["panel"] for row in rows} == {out.splitlines()[0]}
 
 
+FURTHER = ("contour", "plan", "recovery", "grid", "square")
+
+
 @pytest.mark.usefixtures("quick")
-def test_a_report_prints_what_takes_long_only_where_it_is_asked_for(told, tmp_path: Path, monkeypatch):
+@pytest.mark.parametrize("keys", [("plan", "recovery"), pytest.param(FURTHER, marks=pytest.mark.slow)])
+def test_a_report_prints_what_takes_long_only_where_it_is_asked_for(told, tmp_path: Path, monkeypatch, keys):
     monkeypatch.setattr("tapdesk.report.figures.plan.SUBJECTS", (50,))
     page = tmp_path / "r.html"
-    asked = ("report", "sample:wine-cut2", "-o", str(page), *QUICK)
-    keys = ("contour", "plan", "recovery", "grid", "square")
-    for options, there in (((), False), (tuple(f"--{key}" for key in keys), True)):
-        assert told(*asked, *options)[0] == 0
+    asked = ("report", "sample:wine-cut2", "-o", str(page), *PLAIN)
+    for there in ((), keys):
+        assert told(*asked, *(f"--{key}" for key in there))[0] == 0
         printed = page.read_text(encoding="utf-8")
-        assert [f'id="{key}"' in printed for key in keys] == [there] * len(keys)
-    assert "729 data sets of 183 cases" in printed
+        assert [key for key in FURTHER if f'id="{key}"' in printed] == list(there)
+    assert ("729 data sets of 183 cases" in printed) is ("grid" in keys)

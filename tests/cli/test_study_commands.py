@@ -3,9 +3,12 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
+from tapdesk.studies.recovery import tap_grid
 
 
 def test_a_figure_of_a_paper_is_numbers_and_picture_in_one_run(told, tmp_path: Path):
@@ -125,8 +128,23 @@ def test_a_plan_stands_on_numbers_the_ratings_determine_and_says_how_unsure_they
         assert "With an accuracy of exactly 0 or 1 there is nothing to plan for." in err
 
 
-@pytest.mark.parametrize(("study", "rows"), [(("recovery", "--grid"), 729), (("kappa",), 1225)])
-def test_a_simulation_of_many_numbers_takes_the_size_of_a_file_or_the_one_that_is_named(told, tmp_path, study, rows):
+@pytest.mark.parametrize(
+    ("study", "rows", "step"),
+    [
+        (("recovery", "--grid"), 27, 27),
+        pytest.param(("recovery", "--grid"), 729, 1, marks=pytest.mark.slow),
+        (("kappa",), 1225, 1),
+    ],
+)
+def test_a_simulation_of_many_numbers_takes_the_size_of_a_file_or_the_one_that_is_named(
+    told, tmp_path, monkeypatch, study, rows, step
+):
+    def fewer(*arguments, **named):
+        plan = tap_grid(*arguments, **named)
+        assert len(plan.settings) == 729
+        return replace(plan, settings=plan.settings[::step])
+
+    monkeypatch.setattr("tapdesk.cli.simulations.tap_grid", fewer)
     sizes = {}
     for name, more in {
         "file": ["sample:wine-cut2"],

@@ -238,7 +238,7 @@ def test_delimiter_is_not_asked_when_given(text):
 def test_49_a_file_another_program_holds_is_said_so(tmp_path, monkeypatch):
     path = tmp_path / "x.csv"
     path.write_text(PLAIN)
-    monkeypatch.setattr("pathlib.Path.read_bytes", lambda _: (_ for _ in ()).throw(PermissionError()))
+    monkeypatch.setattr("pathlib.Path.open", lambda *_: (_ for _ in ()).throw(PermissionError()))
     with pytest.raises(TapdeskError, match="may not be opened") as caught:
         read_now(path)
     assert "Close it in other programs" in caught.value.fix

@@ -86,6 +86,7 @@ OPTIONS = st.fixed_dictionaries(
         "class1": st.just(("yes",)),
         "class0": st.just(("no",)),
         "where": st.sampled_from([(("case", "w1"),), (("case", "w0"),)]),
+        "where_not": st.sampled_from([(("case", "w1"),), (("case", "w1"), ("case", "w0"))]),
     },
 )
 
@@ -163,6 +164,29 @@ def test_the_account_names_what_became_of_the_cells_of_each_rater(text):
         ("Ben", 9, 1, 0, {"filtered out": 8}),
         ("Cleo", 8, 0, 1, {"filtered out": 7}),
     ]
+
+
+def test_rows_that_a_filter_leaves_out_or_compares_as_numbers_are_told_as_such(text):
+    numbered = "case,year,Ana,Ben\n" + "".join(f"w{i},{(1, '1.0', 2)[i % 3]},{i % 2},{i % 3}\n" for i in range(9))
+    both = {"columns": ("Ana", "Ben")}
+    assert dict(check(text(numbered, where=(("year", "1"),), **both)).total.left_out) == {"filtered out": 6}
+    assert dict(check(text(numbered, where_not=(("year", "1"),), **both)).total.left_out) == {"filtered out": 12}
+    named = check(text(WIDE, where_not=(("case", "w5"),)))
+    assert [dict(row.left_out) for row in named.raters] == [{"filtered out": 1}] * 3
+
+
+@pytest.mark.parametrize(
+    ("options", "more"),
+    [
+        ({}, {}),
+        ({"where": (("case", "w1"),)}, {"filtered out": 14}),
+        ({"where_not": (("case", "w1"),)}, {"filtered out": 2}),
+    ],
+)
+def test_rows_of_other_questions_taken_apart_from_a_wide_table_are_told_as_such(text, options, more):
+    lines = [f"w{i},{q},{i % 2},{(i + j) % 3}\n" for j, q in enumerate("AB") for i in range(8)]
+    account = check(text("case,item,Ana,Ben\n" + "".join(lines), question="item", only="B", **options))
+    assert dict(account.total.left_out) == {"other questions": 16, **more}
 
 
 def test_rows_below_the_table_headers_that_come_again_and_hidden_rows_are_left_out_by_name(text, book):

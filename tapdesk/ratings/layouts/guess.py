@@ -61,7 +61,8 @@ def guessed_layout(table: Table, options: ReadingOptions) -> Guess:
     for is_so, layout, findings in structural:
         if is_so(table):
             return Guess(layout, findings)
-    found = key(table, options.subject or None, apart=[c for c, _rest in (*options.where, *options.where_not)])
+    subject = r.named(table, options.subject, "--subject") if options.subject else None
+    found = key(table, subject, apart=[c for c, _rest in (*options.where, *options.where_not)])
     return _by_key(table, found) or Guess(Layout.RATERS, _perhaps_transposed(table) or _come_again(table, options))
 
 
@@ -74,7 +75,7 @@ def _come_again(table: Table, options: ReadingOptions) -> tuple[Finding, ...]:
     column = table.column(case)
     counts = column.used().counts()
     raters = [n for n in table.names if r.is_rater_column(n) and not is_like_question(n)]
-    if counts.mean() < _OFTEN or table.rows < _LEAST or 2 * len(raters) >= len(table.names) - 1:
+    if table.rows < _LEAST or counts.mean() < _OFTEN or 2 * len(raters) >= len(table.names) - 1:
         return ()
     rows = [int(i) for i in table.row_numbers[column.codes == int(np.argmax(column.counts()))]]
     return (
