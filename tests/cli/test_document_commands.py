@@ -22,13 +22,6 @@ QUICK = ("--replicates", "20")
 PLAIN = ("--interval", "none")
 
 
-@pytest.fixture
-def quick(monkeypatch):
-    """Reports with little beside the answer."""
-    little = Wanted(replicates=5, tests=False, raters=False, sensitivity=False)
-    monkeypatch.setattr("tapdesk.report.prepare.ALL", little)
-
-
 def pages_of(path: Path) -> list[str]:
     with pypdfium2.PdfDocument(path) as document:
         return [re.sub(r"\s+", " ", page.get_textpage().get_text_bounded()) for page in document]
