@@ -66,7 +66,7 @@ def test_the_question_decides_again_about_the_model_when_another_one_is_chosen(j
     [
         ({"estimator": "posterior", "priors": "a=beta(2;5"}, "cannot be read"),
         ({"estimator": "posterior", "priors": "b=beta(2,5)"}, "no parameter 'b'"),
-        ({"estimator": "posterior", "priors": "a=beta(0,5)"}, "must be above 0"),
+        ({"estimator": "posterior", "priors": "a=beta(0,5)"}, "must lie between"),
         ({"estimator": "moment-em", "model": "t-aj-p"}, "Moment E-M is for the model t-a-p"),
         ({"model": "ti-aj-P"}, "has a posterior only"),
         ({"model": "t-a(x)-p"}, "the file has none"),
