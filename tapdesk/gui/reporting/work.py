@@ -130,7 +130,7 @@ def printed(
     made = arranged(project, extras, raters_as=raters_as)
     yield Step(1, 3, "report")
     made, (pages, starts) = spared(made, partial(preview, ppi=ppi))
-    forget()
+    forget(all_of_it=False)
     yield Step(2, 3, "report")
     known = (
         {} if before is None else dict(zip(before.pages, zip(before.images, before.thumbs, strict=True), strict=True))

@@ -69,14 +69,20 @@ def preview(report: Report, *, ppi: float) -> tuple[tuple[bytes, ...], dict[str,
     return tuple(made if isinstance(made, list) else [made]), starts
 
 
-def forget() -> None:
-    """Give back the memory that the compiler keeps of the last documents.
+def forget(*, all_of_it: bool = True) -> None:
+    """Give back the memory that the compiler keeps of the last documents, some 10 MB a report.
 
-    It remembers what it worked out until ten others were made: some 10 MB a report, of which the next one, of other
-    numbers, takes nothing. A command ends after its report; a window that is open all day keeps it.
+    It remembers what it worked out until ten others were made without it. A command ends after its report; a window
+    that is open all day would keep it.
+
+    Parameters
+    ----------
+    all_of_it
+        Whether nothing is kept; else what the document before the last one used and the last one did not is forgotten,
+        and what does not change from one to the next need not be worked out anew.
     """
     compiler = typst.Compiler(**_surroundings(resources.path("report", "report.typ")))
-    for _again in range(_REMEMBERED):
+    for _again in range(_REMEMBERED if all_of_it else _REMEMBERED // 2):
         compiler.compile(b"")
     if sys.platform == "linux":
         # What was freed lies among what is in use, and goes back to the system only when that is asked for.
