@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -80,3 +82,22 @@ def test_a_report_without_a_window_takes_less_than_four_seconds_from_the_start_o
     taken = ended.children_user + ended.children_system - began.children_user - began.children_system
     print(f"processor {taken:.2f} s, on this machine as busy as it is {wall:.2f} s")
     assert taken < 4.0
+
+
+def _resident() -> int:
+    """Bytes of memory in use by this process."""
+    rows = Path("/proc/self/status").read_text("ascii").splitlines()
+    return int(next(row for row in rows if row.startswith("VmRSS")).split()[1]) * 1024
+
+
+@pytest.mark.benchmark
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
+def test_pages_made_again_and_again_take_no_more_memory(twelve):
+    project, extras = twelve
+    used = []
+    for i in range(15):
+        # Other words each time, so that every page is another one.
+        finish(printed(replace(project, title=f"Report {i}"), extras, RatersAs.NAMES, PREVIEW_PPI, None))
+        used.append(_resident())
+    print(f"after three {used[2] / 2**20:.0f} MB, after fifteen {used[-1] / 2**20:.0f} MB")
+    assert used[-1] < 1.1 * used[2]

@@ -124,12 +124,13 @@ def printed(
 ) -> Generator[Step, None, Printed]:
     """Make the pages; those that are as before are not drawn anew."""
     # typst is loaded when the first report is made, not when the program starts.
-    from tapdesk.report.forms.pdf import preview
+    from tapdesk.report.forms.pdf import forget, preview
 
     yield Step(0, 3, "report")
     made = arranged(project, extras, raters_as=raters_as)
     yield Step(1, 3, "report")
     made, (pages, starts) = spared(made, partial(preview, ppi=ppi))
+    forget(all_of_it=False)
     yield Step(2, 3, "report")
     known = (
         {} if before is None else dict(zip(before.pages, zip(before.images, before.thumbs, strict=True), strict=True))
@@ -165,6 +166,9 @@ def _drawn(page: bytes) -> tuple[QImage, QImage]:
 
 def _written(files: tuple[tuple[Path, bytes], ...], outputs: Outputs) -> Saved:
     """Write what is ready. Nothing is written before all of it is: a run that is stopped leaves no half of it."""
+    from tapdesk.report.forms.pdf import forget
+
+    forget()
     outputs.save_all(files)
     moment = datetime.now().astimezone().isoformat(timespec="seconds")
     return Saved(tuple(place for place, _inside in files), files[0][1], moment)

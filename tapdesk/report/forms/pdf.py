@@ -4,9 +4,11 @@ The document is declared PDF/UA-1 and PDF/A-2a; typst enforces what it declares 
 in as data, never as markup, and characters the bundled faces lack are shown by their code and listed at the end.
 """
 
+import ctypes
 import json
 import math
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +36,8 @@ _CSS, _HAIR = 96.0, 0.01
 _MARGIN = 9.0
 _ROOT = re.compile(r'<svg xmlns="http://www.w3.org/2000/svg" width="([\d.]+)" height="([\d.]+)" viewBox="0 0 \1 \2"')
 _SUFFIXES = (".svg", ".png", ".pdf")
+# Compilations after which the compiler has forgotten one.
+_REMEMBERED = 11
 
 
 def pdf(report: Report, *, archive: bool = True) -> bytes:
@@ -63,6 +67,28 @@ def preview(report: Report, *, ppi: float) -> tuple[tuple[bytes, ...], dict[str,
     found = json.loads(compiler.query("<section>", field="value"))
     starts = {str(one["key"]): int(one["page"]) for one in found}
     return tuple(made if isinstance(made, list) else [made]), starts
+
+
+def forget(*, all_of_it: bool = True) -> None:
+    """Give back the memory that the compiler keeps of the last documents, some 10 MB a report.
+
+    It remembers what it worked out until ten others were made without it. A command ends after its report; a window
+    that is open all day would keep it.
+
+    Parameters
+    ----------
+    all_of_it
+        Whether nothing is kept; else what the document before the last one used and the last one did not is forgotten,
+        and what does not change from one to the next need not be worked out anew.
+    """
+    compiler = typst.Compiler(**_surroundings(resources.path("report", "report.typ")))
+    for _again in range(_REMEMBERED if all_of_it else _REMEMBERED // 2):
+        compiler.compile(b"")
+    if sys.platform == "linux":
+        # What was freed lies among what is in use, and goes back to the system only when that is asked for.
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)
 
 
 def _report(report: Report, options: dict[str, Any], ppi: float | None = None) -> list[bytes]:
