@@ -15,7 +15,7 @@ QT = {"PySide6", "shiboken6", "pyqtgraph"}
 GROUND = {"errors", "estimate", "language", "resources", "version"}
 BELOW_STUDIES = {"models", "agreement", "ratings", "estimate", "progress", "processes", "errors", "language"}
 BELOW_PROJECT = {"fitting", "studies", *BELOW_STUDIES, "version"}
-BELOW_REPORT = {"project", "progress", *BELOW_PROJECT, *GROUND}
+BELOW_ANSWERS = {"project", "progress", *BELOW_PROJECT, *GROUND}
 MAY_IMPORT: dict[str, set[str]] = {
     **{room: set() for room in GROUND},
     "language": {"resources"},
@@ -28,10 +28,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "fitting": BELOW_STUDIES,
     "studies": {"fitting", *BELOW_STUDIES},
     "project": BELOW_PROJECT,
-    "report": BELOW_REPORT,
-    "gui": {"report", *BELOW_REPORT},
-    "cli": {"report", *BELOW_REPORT},
-    "__main__": {"cli", "report", *BELOW_REPORT},
+    "answers": BELOW_ANSWERS,
+    "report": {"answers", *BELOW_ANSWERS},
+    "gui": {"report", "answers", *BELOW_ANSWERS},
+    "cli": {"report", "answers", *BELOW_ANSWERS},
+    "__main__": {"cli", "report", "answers", *BELOW_ANSWERS},
 }
 
 

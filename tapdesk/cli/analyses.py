@@ -6,6 +6,11 @@ from typing import Any
 from tapdesk.agreement.agree import agree as agreement
 from tapdesk.agreement.explain import reading as explained
 from tapdesk.agreement.explain import title
+from tapdesk.answers import class_pairs as words_pairs
+from tapdesk.answers import cut_points as words_lines
+from tapdesk.answers import studies as tables_studies
+from tapdesk.answers import terminal
+from tapdesk.answers.numbers import SCREEN
 from tapdesk.cli import reading_words, told
 from tapdesk.cli.commands import request
 from tapdesk.cli.sources import open_file
@@ -15,11 +20,6 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.numbers import SCREEN
-from tapdesk.report.tables import studies as tables_studies
-from tapdesk.report.tables import text
-from tapdesk.report.words import class_pairs as words_pairs
-from tapdesk.report.words import lines as words_lines
 from tapdesk.studies.pairs import pairs as all_pairs
 from tapdesk.studies.scan import Cut, Scan
 from tapdesk.studies.scan import scan as all_cuts
@@ -96,8 +96,8 @@ def pairs(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     said = _("{said}.").format(said=words_pairs.hardest(found))
     words = [
         reading_words.in_short(reading),
-        text.paragraph(said),
-        text.table(tables_studies.class_pairs(found, SCREEN)),
+        terminal.paragraph(said),
+        terminal.table(tables_studies.class_pairs(found, SCREEN)),
     ]
     return {**told.head("pairs", reading), "pairs": answers}, "\n\n".join(words)
 
@@ -113,10 +113,12 @@ def _scanned(found: Scan, ratings: Ratings) -> list[str]:
         blocks.insert(0, unknown.format(order=" < ".join(ratings.classes)))
     if len(ratings.classes) > 2 and found.one_accuracy is None:
         blocks.append(_("Whether one accuracy serves all lines is tested with --tests."))
-    told = [text.paragraph(block) for block in blocks if block]
-    told += [text.table(table) for table in tables_studies.cuts(found, SCREEN)]
-    told.append(text.paragraph(" ".join(c.words for c in found.cuts[:1])))
-    return told + [text.paragraph(f"{c.name}: {why}") for c in found.cuts if (why := _untold(c)) and why != c.refused]
+    told = [terminal.paragraph(block) for block in blocks if block]
+    told += [terminal.table(table) for table in tables_studies.cuts(found, SCREEN)]
+    told.append(terminal.paragraph(" ".join(c.words for c in found.cuts[:1])))
+    return told + [
+        terminal.paragraph(f"{c.name}: {why}") for c in found.cuts if (why := _untold(c)) and why != c.refused
+    ]
 
 
 def _untold(cut: Cut) -> str:

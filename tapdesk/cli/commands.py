@@ -4,6 +4,7 @@ import argparse
 from dataclasses import replace
 from typing import Any
 
+from tapdesk.answers import terminal
 from tapdesk.cli import effects, reading_words, told
 from tapdesk.cli.sources import open_file
 from tapdesk.cli.watch import run_watched
@@ -11,7 +12,6 @@ from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.fitting.sampling.priors import parse_sampling_prior
 from tapdesk.models.catalog import model as named_model
 from tapdesk.models.model import RaterModel, Truth
-from tapdesk.report.tables import text
 from tapdesk.studies.analysis import Request, analyse, refusal
 
 _SHARED_MAXIMUM = {"t-a-p", "t-ak-p", "t-a0a1-p0p1"}
@@ -20,7 +20,7 @@ _SHARED_MAXIMUM = {"t-a-p", "t-ak-p", "t-a0a1-p0p1"}
 def check(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """What was understood of a file, and what was noticed; where a finding blocks, the exit status says so."""
     reading = open_file(args, waits=False)
-    return told.head("check", reading), text.check(reading)
+    return told.head("check", reading), terminal.check(reading)
 
 
 def request(args: argparse.Namespace, name: str) -> Request:
@@ -93,7 +93,7 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         if shared and asked[name].model.name in _SHARED_MAXIMUM:
             _not_comparable(told_fit)
         answers.append(told_fit)
-        words.append(text.fit(f, reading.ratings))
+        words.append(terminal.fit(f, reading.ratings))
     if len(reasons) == len(names):
         raise CannotAnswerError(" ".join(reasons), reading.source.name)
     return {**told.head("fit", reading), "fits": answers}, "\n\n".join(words)

@@ -257,7 +257,7 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
 
 def _as_table(panel: "Figure") -> str:
     """A picture as lines of text: its sentence, its numbers, its note."""
-    from tapdesk.report.tables import text
+    from tapdesk.answers import terminal
     from tapdesk.report.tables.drawn import drawn
 
     shown = drawn(panel)
@@ -265,7 +265,7 @@ def _as_table(panel: "Figure") -> str:
     if more > 0:
         note = f"{more:,} more {'row is' if more == 1 else 'rows are'} left out here; --json holds all. {shown.note}"
         shown = replace(shown, rows=shown.rows[:_MOST_LINES], note=note)
-    return text.table(shown)
+    return terminal.table(shown)
 
 
 def verify(args: argparse.Namespace) -> tuple[dict[str, Any], str]:

@@ -4,6 +4,7 @@ The table drives the parser and ``--help`` (`arguments`), the refusal of what ha
 the page of commands in the help (`command_page`), and a test that walks all cells. A new option is one row here.
 """
 
+from tapdesk.answers.coefficients import SCALES
 from tapdesk.cli.option import (
     ANSWERED,
     BOOKS,
@@ -26,7 +27,6 @@ from tapdesk.models.catalog import MODELS
 from tapdesk.models.model import Truth
 from tapdesk.ratings.options import Layout, RatersAre, Uneven
 from tapdesk.report.forms.size import USUAL
-from tapdesk.report.tables.agreement import SCALES
 from tapdesk.studies.coverage import ASKED, KINDS, PROFILED
 from tapdesk.studies.of_size import SETS
 from tapdesk.studies.paper import REPRODUCTIONS

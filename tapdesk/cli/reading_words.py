@@ -1,9 +1,9 @@
 """What was understood of a file, as lines for the terminal."""
 
+from tapdesk.answers.terminal import paragraph, plain
 from tapdesk.cli.told import rater_count
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.reading import Reading
-from tapdesk.report.tables.text import paragraph, plain
 
 
 def _several(count: int, noun: str) -> str:

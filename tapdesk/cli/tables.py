@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tapdesk.answers import terminal
+from tapdesk.answers.content import Align, Table
+from tapdesk.answers.content import Column as ReportColumn
 from tapdesk.estimate import Estimate
-from tapdesk.report.report import Align, Table
-from tapdesk.report.report import Column as ReportColumn
-from tapdesk.report.tables import text
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Column:
 def aligned(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> str:
     """Rows under titles, as the report's tables look on a terminal."""
     made = tuple(ReportColumn(c.title, Align.RIGHT if c.numeric else Align.LEFT) for c in columns)
-    return text.table(Table(title="", columns=made, rows=tuple(tuple(r) for r in rows)))
+    return terminal.table(Table(title="", columns=made, rows=tuple(tuple(r) for r in rows)))
 
 
 def number(value: float | None) -> str:

@@ -5,8 +5,8 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
+from tapdesk.answers import waiting
 from tapdesk.progress import Run, Step, finish
-from tapdesk.report.words import waiting
 
 T = TypeVar("T")
 _PATIENCE = 1.0

@@ -6,6 +6,11 @@ import numpy as np
 
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.agreement.explain import paradox, reading, title
+from tapdesk.answers import numbers
+from tapdesk.answers.coefficients import coefficients as printed
+from tapdesk.answers.content import Paragraph, Tone
+from tapdesk.answers.fit_words import too_wide
+from tapdesk.answers.numbers import DASH, SCREEN
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.telling import places
@@ -14,14 +19,10 @@ from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.models.model import Accuracy
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.figure import Figure, Role
 from tapdesk.report.figures import agreement as figures_agreement
 from tapdesk.report.figures.design import class_pairs
-from tapdesk.report.numbers import DASH, SCREEN
-from tapdesk.report.report import Paragraph, Section, Voice
-from tapdesk.report.tables.agreement import coefficients as printed
-from tapdesk.report.words.fit import too_wide
+from tapdesk.report.report import Section
 from tapdesk.studies.scan import Cut, Scan
 
 Rows = tuple[tuple[str, ...], list[tuple[str, ...]]]
@@ -134,7 +135,7 @@ def differ(found: Sequence[Coefficient], fit: Fit | None, warning: Section | Non
         The report's section on agreement, which warns where one class is so common that kappa misleads.
     """
     blocks = () if warning is None else warning.blocks
-    told = [(b.opening, b.text) for b in blocks if isinstance(b, Paragraph) and b.voice is Voice.WARNING]
+    told = [(b.opening, b.text) for b in blocks if isinstance(b, Paragraph) and b.voice is Tone.WARNING]
     fitted = None
     # What is known too roughly, or lies on the edge, is nothing to set another number beside.
     sure = fit is not None and fit.identification.identified and not fit.degenerate and not too_wide(fit)

@@ -6,7 +6,7 @@ from typing import ParamSpec, TypeVar
 
 from PySide6.QtCore import QLocale
 
-from tapdesk.report.signs import POINT, Signs, rewritten, written_with
+from tapdesk.answers.signs import POINT, Signs, rewritten, written_with
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -3,12 +3,12 @@
 from functools import lru_cache
 from html import escape
 
+from tapdesk.answers import numbers
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.ratings.checks.likeness import spoken
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 
 IN_SENTENCE: dict[str, str] = {
     "profile": _("{level} profile intervals"),

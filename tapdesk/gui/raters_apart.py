@@ -2,15 +2,15 @@
 
 import numpy as np
 
+from tapdesk.answers import numbers
+from tapdesk.answers.numbers import DASH
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.gui.agreeing import Rows, reach
 from tapdesk.gui.telling import places
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.figures import agreement as figures_agreement
-from tapdesk.report.numbers import DASH
 
 
 def panel(fit: Fit | None) -> Estimate | None:

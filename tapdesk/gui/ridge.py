@@ -9,13 +9,13 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QFont, QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from tapdesk.answers import numbers
 from tapdesk.estimate import Estimate
 from tapdesk.gui.look.bins import BINS, binned, in_words, stairs
 from tapdesk.gui.look.symbols import Called, named, read_as
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.language import gettext as _
-from tapdesk.report import numbers
 
 TALL_ROWS = 12
 LONGEST_NAME = 16

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from tapdesk.answers import numbers
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.icons import State
 from tapdesk.gui.on_screen import on_screen
@@ -12,7 +13,6 @@ from tapdesk.project.looked_at import asking, waiting
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
-from tapdesk.report import numbers
 
 PHASES = {
     "fit": _("Estimating"),

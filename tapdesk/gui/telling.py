@@ -2,6 +2,10 @@
 
 from datetime import datetime
 
+from tapdesk.answers import fit_words as words
+from tapdesk.answers import numbers
+from tapdesk.answers.optional import width_now
+from tapdesk.answers.parameters import degeneracy, kind_of_interval, said, same_answer
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, Freedom, ParameterEstimate
 from tapdesk.fitting.posterior import Posterior
@@ -14,12 +18,6 @@ from tapdesk.language import gettext as _
 from tapdesk.models.model import Guessing
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
-from tapdesk.report.words import fit as words
-from tapdesk.report.words.further import width_now
-from tapdesk.report.words.intervals import kind_of_interval
-from tapdesk.report.words.panel import same_answer
-from tapdesk.report.words.parameters import degeneracy, said
 
 _EXAMPLE = (
     ("t", _("truly “yes”"), Estimate(0.40, low=0.33, high=0.47)),

@@ -5,16 +5,20 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 
+from tapdesk.answers import numbers
+from tapdesk.answers.content import Paragraph
+from tapdesk.answers.design_study import GRID, SQUARE
+from tapdesk.answers.faults import Bug, Fault, attempt
+from tapdesk.answers.nouns import PLAIN, Nouns, counted
+from tapdesk.answers.numbers import REPORT, Style
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
-from tapdesk.report import coded, names, numbers
+from tapdesk.report import coded, names
 from tapdesk.report.extras import Extras
 from tapdesk.report.failed import instead, missing, with_faults
-from tapdesk.report.faults import Bug, Fault, attempt
 from tapdesk.report.issue.facts import Choices, facts
 from tapdesk.report.names import CasesAs, Naming, RatersAs
-from tapdesk.report.numbers import REPORT, Style
-from tapdesk.report.report import DRAFT, Logo, Paragraph, Report, Section
+from tapdesk.report.report import DRAFT, Logo, Report, Section
 from tapdesk.report.sections.agreement import agreement
 from tapdesk.report.sections.appendix import checklist, counts, decisions, technical
 from tapdesk.report.sections.checks import checks
@@ -33,8 +37,6 @@ from tapdesk.report.sections.results import results
 from tapdesk.report.sections.sensitivity import sensitivity
 from tapdesk.report.sections.sized import grid, square
 from tapdesk.report.sections.summary import summary
-from tapdesk.report.words.nouns import PLAIN, Nouns, counted
-from tapdesk.report.words.sized import GRID, SQUARE
 
 # Stands for the date of a report whose project recorded none; it is neither printed nor written into the file.
 _NEVER = datetime(2000, 1, 1, tzinfo=UTC)
@@ -122,7 +124,7 @@ def build(
     logo
         Of the committee (`tapdesk.report.forms.logo`).
     scale
-        Whose words are printed beside the coefficients: a key of `tapdesk.report.tables.agreement.SCALES`, or none.
+        Whose words are printed beside the coefficients: a key of `tapdesk.answers.coefficients.SCALES`, or none.
     """
     called = names.naming(project, raters_as, cases_as)
     context = replace(

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.agreement.coefficient import Coefficient
+from tapdesk.answers.beliefs import Beliefs
+from tapdesk.answers.numbers import DASH
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Draws, Fit, Identification, IdentifiedRange, ParameterEstimate
 from tapdesk.language import gettext as _
@@ -28,10 +30,8 @@ from tapdesk.ratings.checks.panel import SILENT, UNRATED, of_raters
 from tapdesk.ratings.findings import Finding, quoted
 from tapdesk.ratings.ratings import CovariateOf, Ratings
 from tapdesk.ratings.reading import Reading
-from tapdesk.report.beliefs import Beliefs
 from tapdesk.report.extras import Extras
 from tapdesk.report.names import WITHHELD, Naming
-from tapdesk.report.numbers import DASH
 from tapdesk.studies.independence import Independence
 from tapdesk.studies.surface import Surface
 from tapdesk.studies.table import Cell, Table

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from tapdesk.agreement.coefficient import Coefficient
+from tapdesk.answers.beliefs import Beliefs
+from tapdesk.answers.faults import Fault
+from tapdesk.answers.optional_studies import Planned, Recovered, Together
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.beliefs import Beliefs
-from tapdesk.report.faults import Fault
-from tapdesk.report.further import Planned, Recovered, Together
 from tapdesk.studies.bootstrapped import BootstrapTest
 from tapdesk.studies.chance import Chance, Horizon
 from tapdesk.studies.independence import Independence

@@ -5,9 +5,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
+from tapdesk.answers.content import Paragraph, Tone
+from tapdesk.answers.faults import Bug, Fault, attempt, listed
 from tapdesk.language import gettext as _
-from tapdesk.report.faults import Bug, Fault, attempt, listed
-from tapdesk.report.report import Paragraph, Report, Section, Voice
+from tapdesk.report.report import Report, Section
 
 T = TypeVar("T")
 _ROW = _("Not made")
@@ -15,7 +16,7 @@ _ROW = _("Not made")
 
 def missing(fault: Fault) -> Paragraph:
     """The warning in the place of a study or a section."""
-    return Paragraph(fault.words, Voice.WARNING, _("Missing here."))
+    return Paragraph(fault.words, Tone.WARNING, _("Missing here."))
 
 
 def instead(fault: Fault, own: tuple[Paragraph, ...] = ()) -> Section:

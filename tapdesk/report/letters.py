@@ -8,6 +8,10 @@ from types import MappingProxyType
 
 import numpy as np
 
+from tapdesk.answers import cells, numbers
+from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
+from tapdesk.answers.nouns import PLAIN, Nouns, counted
+from tapdesk.answers.numbers import REPORT, Style
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
@@ -17,17 +21,13 @@ from tapdesk.project.files.marks import Kind, pdf_mark
 from tapdesk.project.files.outputs import CAREFUL, Outputs
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.build import build
 from tapdesk.report.extras import STUDIES, Extras
 from tapdesk.report.figure import Figure, Points, Role
 from tapdesk.report.figures import agreement as figures_agreement
 from tapdesk.report.forbidden import Secrets
 from tapdesk.report.names import Naming, RatersAs, naming
-from tapdesk.report.numbers import REPORT, Style
-from tapdesk.report.report import Align, Block, Column, Paragraph, Picture, Report, Section, Table, Voice
-from tapdesk.report.tables import cells
-from tapdesk.report.words.nouns import PLAIN, Nouns, counted
+from tapdesk.report.report import Report, Section
 
 _MOST_CLASSES = 8
 _MOST_CASES = 3
@@ -108,7 +108,7 @@ def _on_one_page(page: Report) -> Report:
 def _blocks(ratings: Ratings, rater: int, fit: Fit, extras: Extras, style: Style, nouns: Nouns) -> tuple[Block, ...]:
     """What one rater reads."""
     own = next((e.estimate for e in figures_agreement.accuracies(fit) if e.name.rater == ratings.raters[rater]), None)
-    blocks: list[Block] = [Paragraph(_headline(own, nouns), Voice.LEAD), Paragraph(_reading(nouns))]
+    blocks: list[Block] = [Paragraph(_headline(own, nouns), Tone.LEAD), Paragraph(_reading(nouns))]
     figure = _figure(fit, ratings.raters[rater], style, nouns)
     blocks.append(Picture(figure.title, (figure,), figure.note, height=100.0))
     if len(ratings.classes) <= _MOST_CLASSES:

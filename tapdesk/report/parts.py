@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
+from tapdesk.answers.faults import listed
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
@@ -17,7 +18,6 @@ from tapdesk.ratings.parts import QUESTIONS, Part
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read
 from tapdesk.report.failed import spared
-from tapdesk.report.faults import listed
 from tapdesk.report.forbidden import guard
 from tapdesk.report.forms.write import content
 from tapdesk.report.names import RatersAs

@@ -8,6 +8,10 @@ from typing import Any, TypeVar
 from tapdesk.agreement.agree import agree
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.agreement.explain import paradox as differ
+from tapdesk.answers.beliefs import beliefs
+from tapdesk.answers.faults import Bug, Fault, attempted
+from tapdesk.answers.optional_studies import planned, recovered, together
+from tapdesk.answers.size_limits import MOST_APART, apart, each_left_out, few_classes, limited
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
@@ -15,11 +19,7 @@ from tapdesk.models.catalog import model
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.beliefs import beliefs
 from tapdesk.report.extras import ALL, STUDIES, Extras, Wanted
-from tapdesk.report.faults import Bug, Fault, attempted
-from tapdesk.report.further import planned, recovered, together
-from tapdesk.report.limits import MOST_APART, apart, each_left_out, few_classes, limited
 from tapdesk.report.setup import setup
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.by_group import group_table

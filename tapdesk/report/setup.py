@@ -5,17 +5,17 @@ from base64 import b64decode, b64encode
 from dataclasses import dataclass
 from datetime import datetime
 
+from tapdesk.answers import numbers
+from tapdesk.answers.coefficients import SCALES
+from tapdesk.answers.numbers import APA, REPORT
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
-from tapdesk.report import numbers
 from tapdesk.report.build import NOTHING, build
 from tapdesk.report.extras import Extras
 from tapdesk.report.forms.logo import drawing
 from tapdesk.report.names import CasesAs, RatersAs
-from tapdesk.report.numbers import APA, REPORT
 from tapdesk.report.report import Logo, Report
-from tapdesk.report.tables.agreement import SCALES
 from tapdesk.studies.of_size import SETS
 
 # The places in the notes of a project.
@@ -40,7 +40,7 @@ class Setup:
     logo
         Of the committee.
     scale
-        Whose words are printed beside the coefficients, a key of `tapdesk.report.tables.agreement.SCALES`; none unless
+        Whose words are printed beside the coefficients, a key of `tapdesk.answers.coefficients.SCALES`; none unless
         asked for.
     between
         Whether the models of the sharing grid are tested against each other, and printed.

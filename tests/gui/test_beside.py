@@ -6,12 +6,12 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from tapdesk.agreement.agree import agree
+from tapdesk.answers import chance as words_chance
 from tapdesk.gui import raters_apart, telling
 from tapdesk.gui.running.found import RUNS, Part
 from tapdesk.gui.running.questions import QUESTIONS
 from tapdesk.progress import Step, finish
 from tapdesk.report.figures.catalog import made
-from tapdesk.report.words import chance as words_chance
 
 LONG = 30_000
 KNOWLEDGE, RATERS, CASES, LINES, *_LATER = QUESTIONS

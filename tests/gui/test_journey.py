@@ -3,9 +3,9 @@
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
+from tapdesk.answers import fit_words as words
 from tapdesk.gui.look.icons import State
 from tapdesk.gui.running.questions import Guesses
-from tapdesk.report.words import fit as words
 
 LONG = 30_000
 

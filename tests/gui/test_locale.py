@@ -8,9 +8,9 @@ from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QLabel
 
+from tapdesk.answers.signs import POINT, Signs
 from tapdesk.gui.on_screen import signs
 from tapdesk.project.files.file import load, save
-from tapdesk.report.signs import POINT, Signs
 
 LONG = 30_000
 POINTED = re.compile(r"(?<![\w.,])\d+\.\d+(?![\w.,])")

@@ -6,9 +6,9 @@ from random import Random
 import pytest
 from PySide6.QtGui import QPainter
 
+from tapdesk.answers.signs import Signs
 from tapdesk.gui.reading.difference_window import Difference
 from tapdesk.project.source_change import CellDifference, SourceDifference
-from tapdesk.report.signs import Signs
 from tests.gui.conftest import FEW, LONG, worked_out
 from tests.gui.readable import everything
 

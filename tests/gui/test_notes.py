@@ -4,11 +4,11 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tapdesk.agreement.benchmarks import LANDIS_KOCH, benchmark
+from tapdesk.answers.content import Paragraph
 from tapdesk.gui.explained import EXPLAINED
 from tapdesk.project.files.file import load
 from tapdesk.report.build import build
 from tapdesk.report.notes import PARTS
-from tapdesk.report.report import Paragraph
 from tapdesk.report.setup import setup
 
 LONG = 30_000

@@ -6,6 +6,7 @@ from threading import Event
 
 import pytest
 
+from tapdesk.answers.signs import Signs
 from tapdesk.gui import on_screen
 from tapdesk.gui.document import Document
 from tapdesk.gui.panes import sized
@@ -17,7 +18,6 @@ from tapdesk.gui.panes.sized import STUDIES, OfSize
 from tapdesk.gui.running.job import Job
 from tapdesk.progress import Step, finish
 from tapdesk.report.setup import setup
-from tapdesk.report.signs import Signs
 from tapdesk.studies.of_size import grid, squares
 from tests.gui.conftest import LONG
 from tests.studies.examples import panel

@@ -1,6 +1,6 @@
 """What stands in a section of a report."""
 
-from tapdesk.report.report import Paragraph
+from tapdesk.answers.content import Paragraph
 
 
 def blocks(report, key, kind):

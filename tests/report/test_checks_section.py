@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from tapdesk.answers.content import Table
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
 from tapdesk.report.extras import Wanted
 from tapdesk.report.prepare import prepare
-from tapdesk.report.report import Table
 from tapdesk.studies.analysis import Request, analyse
 
 from .examples import A, P, T, counted, open_fit, project_of, wine_fit
@@ -124,7 +124,7 @@ def test_classes_that_all_or_none_got_have_no_standard_error_and_one_group_is_to
     table = blocks(made, "checks", Table)[0]
     assert {row[4] for row in table.rows} == {"–"}
     assert "none is further off" in said(made, "checks")
-    from tapdesk.report.words.checks import beyond, calibrated
+    from tapdesk.answers.model_checks import beyond, calibrated
     from tapdesk.studies.calibration import rating_calibration
 
     found = rating_calibration(ratings, fit, 1)

@@ -1,9 +1,9 @@
 """What is told below the table of coefficients."""
 
 from tapdesk.agreement.agree import agree
+from tapdesk.answers.coefficients import coefficients
+from tapdesk.answers.numbers import SCREEN
 from tapdesk.progress import finish
-from tapdesk.report.numbers import SCREEN
-from tapdesk.report.tables.agreement import coefficients
 
 from .examples import counted
 

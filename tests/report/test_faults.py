@@ -7,6 +7,8 @@ import openpyxl
 import pypdfium2
 import pytest
 
+from tapdesk.answers.content import Picture, Table
+from tapdesk.answers.faults import Fault
 from tapdesk.cli.main import main
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.progress import Step, finish
@@ -16,7 +18,6 @@ from tapdesk.report import prepare as preparing
 from tapdesk.report.build import build
 from tapdesk.report.extras import STUDIES, Extras, Wanted
 from tapdesk.report.failed import spared
-from tapdesk.report.faults import Fault
 from tapdesk.report.forms.html import html
 from tapdesk.report.forms.pdf import pages, pdf
 from tapdesk.report.forms.write import pictures, write
@@ -25,7 +26,6 @@ from tapdesk.report.issue.texts import texts
 from tapdesk.report.issue.verify import Outcome, verify
 from tapdesk.report.letters import letters
 from tapdesk.report.prepare import prepare
-from tapdesk.report.report import Picture, Table
 
 from .examples import project_of
 

@@ -5,6 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tapdesk.answers import parameters
+from tapdesk.answers.model_checks import entropy_table
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model
@@ -16,8 +18,6 @@ from tapdesk.report.figures.catalog import FIGURES, figures, height
 from tapdesk.report.figures.classes import scanned
 from tapdesk.report.forms import fonts
 from tapdesk.report.svg.draw import svg
-from tapdesk.report.tables.checks import entropies
-from tapdesk.report.words import parameters
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.influence import influence
 from tapdesk.studies.raters import rater_entropies
@@ -191,7 +191,7 @@ def test_a_rater_with_one_rating_is_not_called_the_clearest_or_the_least_clear()
     (figure,) = figures("entropy", fit, ratings)
     assert sorted(name for _y, name in figure.y.ticks) == ["A", "B", "C"]
     assert "Eva" not in figure.title
-    table = entropies(fit.raters, rater_entropies(fit))
+    table = entropy_table(fit.raters, rater_entropies(fit))
     assert table.rows[-1][0] == "Eva"
     assert table.rows[-1][1].values == (None,)
     assert "who gave one rating only" in table.note

@@ -5,6 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tapdesk.answers import paradox as words_paradox
+from tapdesk.answers.content import Paragraph, Picture
+from tapdesk.answers.fit_tables import readings
+from tapdesk.answers.numbers import APA, REPORT
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now
@@ -12,11 +16,7 @@ from tapdesk.report.build import build
 from tapdesk.report.extras import Wanted
 from tapdesk.report.figure import Bars, Cells, Role
 from tapdesk.report.figures.paradox import pictures
-from tapdesk.report.numbers import APA, REPORT
 from tapdesk.report.prepare import prepare
-from tapdesk.report.report import Paragraph, Picture
-from tapdesk.report.tables.readings import readings
-from tapdesk.report.words import paradox as words_paradox
 from tapdesk.studies.paradox import paradox
 from tests.studies.examples import WINE, tallied
 

@@ -6,6 +6,7 @@ from scipy.optimize import minimize
 from scipy.special import expit, softmax
 from scipy.stats import chi2
 
+from tapdesk.answers.content import Picture, Table
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model
@@ -18,7 +19,6 @@ from tapdesk.report.figures.catalog import figures
 from tapdesk.report.figures.contour import reach_of
 from tapdesk.report.names import RatersAs
 from tapdesk.report.prepare import prepare
-from tapdesk.report.report import Picture, Table
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.surface import surface
 from tapdesk.studies.two_numbers import two_numbers

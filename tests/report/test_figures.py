@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 
+from tapdesk.answers.numbers import Style
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.ratings.colours import COLOURS
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figure import Axis, Band, Line, Mark, Points, Role
 from tapdesk.report.figures.catalog import FIGURES, figures, picture
 from tapdesk.report.figures.design import class_use, confusion
-from tapdesk.report.numbers import Style
 from tapdesk.report.svg.draw import svg
 from tapdesk.studies.distribution import binomial_band, expected_shares, shares
 

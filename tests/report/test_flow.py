@@ -2,17 +2,17 @@
 
 import pytest
 
+from tapdesk.answers.content import Table
+from tapdesk.answers.nouns import PLAIN
+from tapdesk.answers.numbers import REPORT
 from tapdesk.project.decisions.classes import SetClass1
 from tapdesk.project.decisions.ratings import LeaveOutSubjects
 from tapdesk.project.decisions.tallies import AddPair
 from tapdesk.project.project import Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.figures import design
-from tapdesk.report.numbers import REPORT
-from tapdesk.report.report import Table
 from tapdesk.report.sections.context import Context
 from tapdesk.report.sections.data import data
-from tapdesk.report.words.nouns import PLAIN
 
 
 @pytest.fixture

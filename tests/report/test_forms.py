@@ -8,6 +8,8 @@ import openpyxl
 import pytest
 from defusedxml import ElementTree
 
+from tapdesk.answers.content import Align, Column, Number, Picture, Table
+from tapdesk.answers.wide_tables import narrowed
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.report.build import build
 from tapdesk.report.forms.html import html
@@ -15,8 +17,7 @@ from tapdesk.report.forms.logo import logo
 from tapdesk.report.forms.pdf import pdf
 from tapdesk.report.forms.write import content, pictures, write
 from tapdesk.report.forms.xlsx import xlsx
-from tapdesk.report.report import Align, Column, Number, Picture, Report, Section, Table
-from tapdesk.report.tables.wide import narrowed
+from tapdesk.report.report import Report, Section
 
 from .examples import project_of
 

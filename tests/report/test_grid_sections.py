@@ -6,6 +6,7 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
+from tapdesk.answers.content import Paragraph, Picture, Table
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.project.project import Analysis, Project
@@ -17,7 +18,6 @@ from tapdesk.report.issue.facts import choices
 from tapdesk.report.issue.texts import names_left, texts
 from tapdesk.report.names import RatersAs
 from tapdesk.report.prepare import prepare
-from tapdesk.report.report import Paragraph, Picture, Table
 from tapdesk.report.setup import Setup, setup, with_setup
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.by_group import group_table

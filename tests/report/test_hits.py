@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from tapdesk.answers import fit_words as words
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.reading import read_now
-from tapdesk.report.words import fit as words
 from tapdesk.studies.analysis import Request, analyse
 
 

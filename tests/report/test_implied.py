@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tapdesk.agreement.agree import agree
+from tapdesk.answers import implied as implied_tables
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.options import ReadingOptions
@@ -14,7 +15,6 @@ from tapdesk.ratings.samples import locate
 from tapdesk.report.figure import Points
 from tapdesk.report.figures.catalog import figures
 from tapdesk.report.figures.expected import BOTH, ONE, implied
-from tapdesk.report.tables import implied as implied_tables
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.coefficients import agreement_estimate
 from tapdesk.studies.implied_ranges import implied_ranges, seen_ranges

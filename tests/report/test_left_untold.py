@@ -2,12 +2,12 @@
 
 import pytest
 
+from tapdesk.answers.content import Paragraph
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.report.build import build
 from tapdesk.report.extras import Extras, Wanted
 from tapdesk.report.prepare import prepare
-from tapdesk.report.report import Paragraph
 from tapdesk.studies.analysis import Request, analyse
 from tests.studies.examples import panel
 

@@ -1,8 +1,8 @@
 """The headline of the lines between grades: it names a hardest line only where the intervals carry it."""
 
+from tapdesk.answers.cut_points import headline
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
-from tapdesk.report.words.lines import headline
 from tapdesk.studies.analysis import Request
 from tapdesk.studies.scan import scan
 from tests.studies.examples import panel

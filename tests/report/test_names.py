@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from tapdesk.answers.content import Picture, Table
 from tapdesk.errors import CannotAnswerError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
@@ -20,7 +21,6 @@ from tapdesk.report.issue.texts import names_left, texts
 from tapdesk.report.letters import letters, write_letters
 from tapdesk.report.names import RatersAs, code, naming
 from tapdesk.report.prepare import prepare
-from tapdesk.report.report import Picture, Table
 from tapdesk.studies.analysis import Request, analyse
 
 from .examples import project_of

@@ -2,9 +2,9 @@
 
 import pytest
 
+from tapdesk.answers import numbers
+from tapdesk.answers.numbers import APA, REPORT, SCREEN
 from tapdesk.estimate import Estimate, undefined
-from tapdesk.report import numbers
-from tapdesk.report.numbers import APA, REPORT, SCREEN
 
 
 @pytest.mark.parametrize(

@@ -11,14 +11,14 @@ import pytest
 from defusedxml import ElementTree
 from PIL import Image
 
+from tapdesk.answers.content import Picture, Table
+from tapdesk.answers.numbers import APA
 from tapdesk.errors import UsageError
 from tapdesk.project.project import Project
 from tapdesk.report.build import SECTIONS, build
 from tapdesk.report.figures.catalog import figures
 from tapdesk.report.forms.document import document
 from tapdesk.report.forms.pdf import drawing_file, figure_file, pages, pdf, preview
-from tapdesk.report.numbers import APA
-from tapdesk.report.report import Picture, Table
 
 from .examples import four_fit, open_fit, project_of, wine_fit, wine_ratings
 from .opened import text_of

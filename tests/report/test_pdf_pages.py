@@ -8,9 +8,10 @@ import numpy as np
 import pypdfium2
 import pytest
 
+from tapdesk.answers.content import Column, Paragraph, Picture, Table
 from tapdesk.report.build import build
 from tapdesk.report.forms.pdf import pdf
-from tapdesk.report.report import Column, Paragraph, Picture, Report, Section, Table
+from tapdesk.report.report import Report, Section
 
 from .examples import counted, four_fit, four_ratings, project_of, wine_fit, with_draws
 from .opened import text_of

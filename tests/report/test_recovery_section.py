@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from tapdesk.answers.content import Picture, Table
 from tapdesk.errors import CannotAnswerError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
@@ -13,7 +14,6 @@ from tapdesk.report.figures.catalog import figures
 from tapdesk.report.figures.expected import BOTH, NEITHER, ONE
 from tapdesk.report.names import RatersAs
 from tapdesk.report.prepare import prepare, prepare_further
-from tapdesk.report.report import Picture, Table
 from tapdesk.report.setup import Setup, setup, with_setup
 from tapdesk.studies.coefficients import agreement_estimate
 

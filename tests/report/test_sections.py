@@ -5,6 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tapdesk.answers.content import Blank, Number, Paragraph, Picture, Signature, Table
+from tapdesk.answers.numbers import APA
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import ParameterEstimate
 from tapdesk.progress import finish
@@ -14,9 +16,7 @@ from tapdesk.report.extras import Extras, Wanted
 from tapdesk.report.figures import design as figures_design
 from tapdesk.report.issue.texts import texts
 from tapdesk.report.notes import PROMPTS, comment, grras_meter
-from tapdesk.report.numbers import APA
 from tapdesk.report.prepare import prepare
-from tapdesk.report.report import Blank, Number, Paragraph, Picture, Signature, Table
 
 from .examples import FINDINGS, counted, open_fit, project_of, wine_fit
 
@@ -243,7 +243,7 @@ def test_no_extras_and_no_reading_are_no_fault():
 
 def test_more_numbers_than_a_page_holds_go_to_the_workbook():
     rows = tuple((f"r{i}", Number(str(i), i)) for i in range(50))
-    from tapdesk.report.report import Column
+    from tapdesk.answers.content import Column
 
     table = Table("Many", (Column("a"), Column("b")), (*rows, ("sum", Number("1", 1))), "End.", totals=True, most=10)
     shown = table.printed()

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tapdesk.answers.content import Table
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.project.project import Analysis, Project
@@ -9,7 +10,6 @@ from tapdesk.ratings.reading import read_now
 from tapdesk.report.build import SECTIONS, build
 from tapdesk.report.extras import Wanted
 from tapdesk.report.prepare import prepare
-from tapdesk.report.report import Table
 
 
 def section(report, key):

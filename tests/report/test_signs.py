@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapdesk.report import numbers
-from tapdesk.report.signs import POINT, Number, Signs, rewritten, written_with
+from tapdesk.answers import numbers
+from tapdesk.answers.signs import POINT, Number, Signs, rewritten, written_with
 
 GERMAN = Signs(",", ".")
 FRENCH = Signs(",", "\N{NARROW NO-BREAK SPACE}")

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tapdesk.answers.content import Paragraph, Picture, Table
 from tapdesk.progress import finish
 from tapdesk.report.build import build
 from tapdesk.report.extras import Wanted
 from tapdesk.report.prepare import prepare, prepare_further
-from tapdesk.report.report import Paragraph, Picture, Table
 from tapdesk.report.setup import PLACE, Setup, setup, with_setup
 from tapdesk.report.svg.draw import svg
 from tapdesk.studies.of_size import grid, squares

@@ -9,6 +9,7 @@ from defusedxml import ElementTree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tapdesk.answers.numbers import REPORT
 from tapdesk.estimate import Estimate
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
@@ -17,7 +18,6 @@ from tapdesk.report.figure import Axis, Band, Bars, Cells, Figure, Line, Mark, P
 from tapdesk.report.figures.agreement import dots
 from tapdesk.report.figures.catalog import FIGURES
 from tapdesk.report.forms import fonts
-from tapdesk.report.numbers import REPORT
 from tapdesk.report.svg.draw import svg
 from tapdesk.report.svg.plane import SIZE, ticks
 from tapdesk.report.svg.style import LOOKS, palette

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from tapdesk.answers.content import Picture, Table
+from tapdesk.answers.model_checks import surprising
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
@@ -13,8 +15,6 @@ from tapdesk.report.build import build
 from tapdesk.report.coded import coded_fit, coded_ratings
 from tapdesk.report.extras import Wanted
 from tapdesk.report.names import RatersAs, naming
-from tapdesk.report.report import Picture, Table
-from tapdesk.report.tables.checks import surprising
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.calibration import rater_calibration
 from tapdesk.studies.raters import leave_one_out, surprises

@@ -1,27 +1,27 @@
 """Tables on the terminal."""
 
+from tapdesk.answers import fit_tables as tables
+from tapdesk.answers import terminal
+from tapdesk.answers.content import Align, Column, Table
 from tapdesk.ratings.findings import Finding, Severity
-from tapdesk.report.report import Align, Column, Table
-from tapdesk.report.tables import fit as tables
-from tapdesk.report.tables import text
 
 from .examples import FINDINGS, four_ratings, open_fit, reading_of, wine_fit, wine_ratings
 
 
 def test_columns_are_aligned_also_with_wide_letters():
     table = Table("T", (Column("Name"), Column("n", Align.RIGHT)), (("王小", "1"), ("Ana", "1,000")))
-    rows = text.table(table).splitlines()[2:]
+    rows = terminal.table(table).splitlines()[2:]
     assert rows[0] == "Name      n"
     assert rows[2:] == ["王小      1", "Ana   1,000"]
-    assert text.cells(rows[2]) == text.cells(rows[3])
+    assert terminal.cells(rows[2]) == terminal.cells(rows[3])
 
 
 def test_no_label_can_steer_the_terminal():
-    assert text.plain("a\x1b[31mred\x07\u202e") == "a[31mred"
+    assert terminal.plain("a\x1b[31mred\x07\u202e") == "a[31mred"
 
 
 def test_a_fit_prints_every_number_with_its_interval(fitted, wine):
-    told = text.fit(fitted, wine)
+    told = terminal.fit(fitted, wine)
     for e in fitted.estimates:
         assert f"{e.estimate.value:.2f}" in told
         assert f"{e.estimate.low:.2f} to {e.estimate.high:.2f}" in told
@@ -30,7 +30,7 @@ def test_a_fit_prints_every_number_with_its_interval(fitted, wine):
 
 
 def test_a_fit_that_is_not_identified_prints_dashes_and_reasons():
-    told = text.fit(open_fit(), wine_ratings())
+    told = terminal.fit(open_fit(), wine_ratings())
     assert "cannot tell" in told
     assert "0.54" not in told
     # Said once for all of them; lines are broken anywhere.
@@ -42,7 +42,7 @@ def test_a_search_that_did_not_settle_warns_below_its_numbers():
 
 
 def test_findings_say_where_and_what_was_done():
-    told = text.table(tables.findings(FINDINGS))
+    told = terminal.table(tables.findings(FINDINGS))
     assert "needs your decision" in told
     assert "rows 12 and 40" in told
     assert "Both count. To change it: Choose which one counts." in told
@@ -50,7 +50,7 @@ def test_findings_say_where_and_what_was_done():
 
 def test_a_reading_prints_its_counts_and_every_finding_whole():
     long = Finding("x", Severity.ASK, "row 3", "A message of many words " * 12 + "ends here.", "Do this.", "Kept.")
-    told = " ".join(text.check(reading_of(wine_ratings(), (*FINDINGS, long))).split())
+    told = " ".join(terminal.check(reading_of(wine_ratings(), (*FINDINGS, long))).split())
     assert "Seat 1 gave wine W12 the score silver." in told
     assert "Ratings used 732" in told
     assert "needs your decision: rows 12 and 40 Seat 2 rated wine W12 twice. Both count. To do: Choose" in told
@@ -58,7 +58,7 @@ def test_a_reading_prints_its_counts_and_every_finding_whole():
 
 
 def test_a_reading_without_findings_says_so():
-    assert "Reading the file raised no question." in text.check(reading_of(wine_ratings()))
+    assert "Reading the file raised no question." in terminal.check(reading_of(wine_ratings()))
 
 
 def test_class_counts_add_up():

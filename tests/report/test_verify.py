@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from tapdesk.answers.numbers import APA
 from tapdesk.errors import TapdeskError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
@@ -14,7 +15,6 @@ from tapdesk.report.issue.facts import Choices, choices
 from tapdesk.report.issue.issued import issued, with_issued
 from tapdesk.report.issue.verify import Outcome, facts_of, verify
 from tapdesk.report.names import RatersAs
-from tapdesk.report.numbers import APA
 
 from .examples import fit_of, project_of
 

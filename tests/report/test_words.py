@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
+from tapdesk.answers import fit_words as words
+from tapdesk.answers.nouns import Nouns
+from tapdesk.answers.nouns import counted as sized
+from tapdesk.answers.parameters import degeneracy, meanings
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting.fit import FitFinding, Identification, IdentifiedRange, Status
 from tapdesk.models.catalog import model
 from tapdesk.models.parameters import ParameterName
-from tapdesk.report.words import fit as words
-from tapdesk.report.words.nouns import Nouns
-from tapdesk.report.words.nouns import counted as sized
-from tapdesk.report.words.parameters import degeneracy, meanings
 
 from . import examples
 from .examples import counted, fit_of, four_fit, four_ratings, open_fit, wine_fit, wine_ratings, with_draws

@@ -5,16 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tapdesk.answers import fit_words as words
+from tapdesk.answers.chance import horizon, verdict
+from tapdesk.answers.numbers import SCREEN
+from tapdesk.answers.parameters import degeneracy, meanings, said
+from tapdesk.answers.resampling import cautions
 from tapdesk.estimate import undefined
 from tapdesk.fitting.fit import FitFinding, Identification, Status
 from tapdesk.models.catalog import model
 from tapdesk.models.parameters import ParameterName
 from tapdesk.models.slots import Freedom
-from tapdesk.report.numbers import SCREEN
-from tapdesk.report.words import fit as words
-from tapdesk.report.words.chance import horizon, verdict
-from tapdesk.report.words.moving import cautions
-from tapdesk.report.words.parameters import degeneracy, meanings, said
 from tapdesk.studies.bootstrapped import bootstrap_test
 from tapdesk.studies.chance import Chance, Horizon
 

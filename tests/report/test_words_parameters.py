@@ -5,12 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from tapdesk.answers.parameters import degeneracy, meanings, share_of
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import ParameterEstimate
 from tapdesk.models.parameters import ParameterName
 from tapdesk.models.slots import Freedom
-from tapdesk.report.words.parameters import degeneracy, meanings
-from tapdesk.report.words.shares import share_of
 
 from .examples import four_fit, open_fit, wine_fit
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tapdesk.answers import model_comparison as words
 from tapdesk.errors import CannotAnswerError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
-from tapdesk.report.words import models as words
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.others import grid_fits, others
 from tests.studies.examples import panel

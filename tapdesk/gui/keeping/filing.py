@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from tapdesk.answers import numbers
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui import asking
@@ -25,7 +26,6 @@ from tapdesk.project.files.meanwhile import ChangedMeanwhileError, Seen, save_if
 from tapdesk.project.files.outputs import InTheWayError, Outputs
 from tapdesk.project.files.presence import Entry, OpenElsewhereError, Presence
 from tapdesk.project.project import Project
-from tapdesk.report import numbers
 
 # Milliseconds from a change to the copy: with the writing of a large one, which takes half a second, less than two
 # seconds; and from a copy that could not be written to the next attempt.

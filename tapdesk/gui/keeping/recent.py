@@ -7,11 +7,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QSettings
 
+from tapdesk.answers import numbers
 from tapdesk.gui import sayings
 from tapdesk.gui.plan_words import cases
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
-from tapdesk.report import numbers
 
 KEY = "recent"
 KEPT = 8

@@ -5,9 +5,9 @@ from numpy.typing import NDArray
 from pyqtgraph.functions import arrayToQPolygonF
 from PySide6.QtGui import QPolygonF
 
+from tapdesk.answers import numbers
 from tapdesk.gui.look.live import FloatArray
 from tapdesk.language import gettext as _
-from tapdesk.report import numbers
 
 BINS = 60
 

@@ -10,9 +10,9 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QHelpEvent
 from PySide6.QtWidgets import QToolTip
 
+from tapdesk.answers import numbers
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
-from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Bars, Figure, Line, Mark, Points, Role
 
 NEAR = 16.0  # pixels between the mouse and what it reads

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from tapdesk.answers import numbers
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import ParameterName
-from tapdesk.report import numbers
 
 # Of a class, its letter and number: of two classes each.
 _OF_TRUTH = {

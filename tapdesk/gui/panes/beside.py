@@ -6,6 +6,13 @@ from PySide6.QtWidgets import QStackedWidget
 
 from tapdesk.agreement.benchmarks import SCALES
 from tapdesk.agreement.coefficient import Coefficient
+from tapdesk.answers import chance as words_chance
+from tapdesk.answers import numbers
+from tapdesk.answers import studies as tables_studies
+from tapdesk.answers.coefficients import benchmarks
+from tapdesk.answers.fit_words import no_beliefs
+from tapdesk.answers.nouns import PLAIN
+from tapdesk.answers.numbers import SCREEN
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui import agreeing, raters_apart
 from tapdesk.gui.look.theme import Theme
@@ -18,21 +25,14 @@ from tapdesk.gui.widgets.told import Listed, Pictured, Told, Worded
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures import agreement as figures_agreement
 from tapdesk.report.figures.design import MOST_CLASSES, confusion
 from tapdesk.report.figures.pairs import height, pairs_figure
-from tapdesk.report.numbers import SCREEN
 from tapdesk.report.sections.agreement import agreement
 from tapdesk.report.sections.context import Context, Done
 from tapdesk.report.sections.raters import DISCUSS, MOST_CASES, believed, sure_of
-from tapdesk.report.tables import studies as tables_studies
-from tapdesk.report.tables.agreement import benchmarks
 from tapdesk.report.tables.drawn import rows_of
-from tapdesk.report.words import chance as words_chance
-from tapdesk.report.words.left_open import no_beliefs
-from tapdesk.report.words.nouns import PLAIN
 
 CONFUSED = _("Categories confused with each other")
 WHICH_CASES = _("Which cases are worth discussing?")

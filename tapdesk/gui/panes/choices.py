@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
+from tapdesk.answers import numbers
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.panes.options import Options
@@ -20,7 +21,6 @@ from tapdesk.gui.widgets.fold import Fold
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.project.project import Project
-from tapdesk.report import numbers
 
 LABEL = 100
 

@@ -6,6 +6,7 @@ from html import escape
 from PySide6.QtCore import QPoint, Slot
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
+from tapdesk.answers import numbers
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.dialogs import popup
@@ -42,7 +43,6 @@ from tapdesk.ratings.findings import shown
 from tapdesk.ratings.grid import column_letter
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
-from tapdesk.report import numbers
 
 MANY = 50_000  # ratings
 WIDEST = 140  # A letterhead in the first cell would push the ratings out of sight.

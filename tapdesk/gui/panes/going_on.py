@@ -6,6 +6,7 @@ from datetime import datetime
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from tapdesk.answers import numbers
 from tapdesk.gui.keeping.recent import Recent, ago
 from tapdesk.gui.look.icons import Glyph
 from tapdesk.gui.look.theme import Theme
@@ -14,7 +15,6 @@ from tapdesk.gui.telling import clock
 from tapdesk.gui.widgets.basic import Frame, button, clear, plain, rule, text
 from tapdesk.language import gettext as _
 from tapdesk.project.files.autosave import Recovery
-from tapdesk.report import numbers
 
 SHOWN = 4
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Slot
 
+from tapdesk.answers import numbers
 from tapdesk.gui.look.localised import localised
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
@@ -13,7 +14,6 @@ from tapdesk.gui.widgets.basic import Choice, plain
 from tapdesk.gui.widgets.told import Pictured
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures.groups import estimate_of, groups
 from tapdesk.studies.by_group import group_table

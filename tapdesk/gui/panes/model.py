@@ -7,6 +7,8 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from tapdesk.answers import numbers
+from tapdesk.answers.fit_words import FEW_SUBJECTS
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.identification import UNCHECKED
 from tapdesk.gui.desk import Desk
@@ -26,8 +28,6 @@ from tapdesk.gui.widgets.basic import Frame, button, plain, text
 from tapdesk.gui.widgets.columns import Columns
 from tapdesk.gui.widgets.question_card import QuestionCard
 from tapdesk.language import gettext as _
-from tapdesk.report import numbers
-from tapdesk.report.words.fit import FEW_SUBJECTS
 
 RUNNING = _("These choices are running, or wait for their turn. Change something to run it next.")
 ADD_FIRST = _("Add ratings first: the questions can be chosen when there is something to ask about.")

@@ -3,6 +3,9 @@
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from tapdesk.answers import model_comparison as words
+from tapdesk.answers import studies as tables_studies
+from tapdesk.answers.numbers import SCREEN
 from tapdesk.gui.look.localised import localised
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
@@ -14,9 +17,6 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures.models import models
-from tapdesk.report.numbers import SCREEN
-from tapdesk.report.tables import studies as tables_studies
-from tapdesk.report.words import models as words
 from tapdesk.studies.others import Others, others
 
 TITLE = _("Would another model say otherwise?")

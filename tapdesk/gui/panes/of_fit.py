@@ -4,6 +4,9 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QStackedWidget
 
+from tapdesk.answers import numbers, resampling
+from tapdesk.answers.chance import misfit
+from tapdesk.answers.parameters import kind_of_interval
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.fitting.posterior import Posterior
 from tapdesk.fitting.sampling.diagnosis import SampledPosterior
@@ -22,13 +25,9 @@ from tapdesk.gui.widgets.filling import Filling
 from tapdesk.gui.widgets.told import Told
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures.catalog import picture
 from tapdesk.report.tables.drawn import rows_of
-from tapdesk.report.words import moving
-from tapdesk.report.words.intervals import kind_of_interval
-from tapdesk.report.words.misfit import misfit
 
 MOVED = _("{count} re-draws; 50 and 95 % bands")
 
@@ -122,7 +121,7 @@ class OfFit:
         self._moving = "parameters"
         posterior = fit.draws.kind == "posterior"
         block.title.setText(BELIEF[0] if posterior else MOVING[0])
-        why = moving.nothing_moves(fit)
+        why = resampling.nothing_moves(fit)
         if why:
             block.show_trouble(why)
             return
@@ -131,7 +130,7 @@ class OfFit:
             self.ridge.grow(str(name), draws)
         self._mark([e for e in fit.estimates if e.name in fit.draws.values])
         caption = _("{count} draws from the posterior; 50 and 95 % bands") if posterior else MOVED
-        told = [caption.format(count=numbers.count(self.ridge.count)), *moving.cautions(fit)]
+        told = [caption.format(count=numbers.count(self.ridge.count)), *resampling.cautions(fit)]
         block.show_rows(*self.ridge.table(), caption=told[0] if len(told) == 1 else f"{told[0]}. {' '.join(told[1:])}")
 
     def _show_intervals(self, fit: Fit, ratings: Ratings) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from tapdesk.answers.content import Paragraph, Tone
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.icons import State
@@ -29,7 +30,6 @@ from tapdesk.gui.widgets.menu_button import MenuButton
 from tapdesk.language import gettext as _
 from tapdesk.report.forms.logo import logo
 from tapdesk.report.names import CasesAs
-from tapdesk.report.report import Paragraph, Voice
 from tapdesk.report.setup import ASKED_FOR, Setup, setup, with_setup
 
 PREVIEW_PPI = 110.0  # enough for 100 % on a plain screen; drawn in less than half a second
@@ -195,7 +195,7 @@ class ReportPane(Pane):
         """The drafted sentences of the summary, to be changed by the user."""
         sections = () if self.made is None else self.made.report.sections
         blocks = next((s.blocks for s in sections if s.key == "summary"), ())
-        told = [b.text for b in blocks if isinstance(b, Paragraph) and b.voice in {Voice.LEAD, Voice.BODY}]
+        told = [b.text for b in blocks if isinstance(b, Paragraph) and b.voice in {Tone.LEAD, Tone.BODY}]
         return "\n".join(told)
 
     # Pages ------------------------------------------------------------------------------------------------------

@@ -6,6 +6,8 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from tapdesk.answers import cut_points, numbers
+from tapdesk.answers import fit_words as words
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui import agreeing, dialogs, raters_apart, telling
 from tapdesk.gui.desk import Desk
@@ -41,13 +43,10 @@ from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.coded import coded_extras
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures import agreement as figures_agreement
 from tapdesk.report.figures.catalog import figures
-from tapdesk.report.words import fit as words
-from tapdesk.report.words import lines
 
 TWO_COLUMNS, SIX_CELLS, THREE_CELLS = 1000, 1120, 560
 
@@ -216,7 +215,7 @@ class Results(Pane):
         self.beside.show_lines(found, now)
         stale = self.desk.document.analysis is not None and self.desk.document.analysis.stale
         right = found.extras.scan if now is None or stale else now.scan if now.intervals else None
-        told = lines.headline(right) if right is not None else None
+        told = cut_points.headline(right) if right is not None else None
         # A warning about the data stands before any order of the lines.
         if told is not None and self._shown is not None and not words.warns(self._shown, self.desk.fitted_ratings):
             self.headline.say(*told, warn=False)

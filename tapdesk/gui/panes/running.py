@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QTimer, Slot
 
+from tapdesk.answers import numbers, waiting
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.sampling.method import Sampling
 from tapdesk.gui import sayings, telling
@@ -24,8 +25,6 @@ from tapdesk.gui.widgets.titled import Titled
 from tapdesk.language import gettext as _
 from tapdesk.models.design import reported
 from tapdesk.progress import Step
-from tapdesk.report import numbers
-from tapdesk.report.words import waiting
 from tapdesk.studies.methods import method
 from tapdesk.studies.request import Request
 

@@ -6,6 +6,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from tapdesk.answers import design_study as tables
+from tapdesk.answers import design_study as words
+from tapdesk.answers.content import Table
+from tapdesk.answers.signs import POINT, written_with
 from tapdesk.gui.look.localised import drawn
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen, told
@@ -19,10 +23,6 @@ from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures import sized as figures
-from tapdesk.report.report import Table
-from tapdesk.report.signs import POINT, written_with
-from tapdesk.report.tables import sized as tables
-from tapdesk.report.words import sized as words
 from tapdesk.studies import of_size
 from tapdesk.studies.of_size import SETS, Size, Sized
 

@@ -6,6 +6,7 @@ from typing import Any
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from tapdesk.answers import numbers, waiting
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
@@ -15,8 +16,6 @@ from tapdesk.gui.widgets.basic import button, plain
 from tapdesk.gui.widgets.block import Block, Pictures
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
-from tapdesk.report import numbers
-from tapdesk.report.words import waiting
 
 
 class Worked(Block):

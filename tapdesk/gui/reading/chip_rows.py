@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from tapdesk.answers import numbers
 from tapdesk.language import gettext as _
 from tapdesk.ratings.below import BELOW
 from tapdesk.ratings.findings import rows_named, shown
@@ -13,7 +14,6 @@ from tapdesk.ratings.layouts.roles import is_called
 from tapdesk.ratings.options import Layout, RatersAre, Uneven
 from tapdesk.ratings.reading import Reading
 from tapdesk.ratings.values import REASON
-from tapdesk.report import numbers
 
 LAYOUTS = {
     Layout.RATERS: _("one column per rater"),

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QWidget
 
+from tapdesk.answers import numbers
 from tapdesk.gui import asking
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.theme import Theme
@@ -22,7 +23,6 @@ from tapdesk.project.looked_at import looked_at
 from tapdesk.project.project import Project
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.reading import Reading
-from tapdesk.report import numbers
 
 
 class ReadingChips(QWidget):

@@ -4,6 +4,7 @@ import numpy as np
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QDialog, QStackedWidget, QVBoxLayout, QWidget
 
+from tapdesk.answers import numbers
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.localised import drawn
 from tapdesk.gui.look.svg_view import SvgView
@@ -16,7 +17,6 @@ from tapdesk.gui.widgets.window_size import WindowSize
 from tapdesk.language import gettext as _
 from tapdesk.ratings.checks.connection import told
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.figures.design import coverage
 
 _MOST = 1_000  # rows of the table

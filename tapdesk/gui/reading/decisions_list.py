@@ -5,6 +5,7 @@ from dataclasses import replace
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
+from tapdesk.answers import numbers
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.icons import State
@@ -23,7 +24,6 @@ from tapdesk.project.recipes import said
 from tapdesk.project.replay import LogRow, Standing, TakeBack
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import Reading
-from tapdesk.report import numbers
 
 MARKS = {
     Standing.IN_FORCE: State.DONE,

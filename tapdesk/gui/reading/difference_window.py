@@ -2,6 +2,7 @@
 
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
+from tapdesk.answers import numbers
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.on_screen import told as as_here
@@ -12,7 +13,6 @@ from tapdesk.gui.widgets.window_size import WindowSize
 from tapdesk.language import gettext as _
 from tapdesk.project.source_change import SourceDifference
 from tapdesk.ratings.findings import shown
-from tapdesk.report import numbers
 
 HEADER = (_("Case"), _("Rater"), _("As it was read"), _("In the file now"))
 

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
 
+from tapdesk.answers import numbers
 from tapdesk.gui import asking
 from tapdesk.gui.reading.case_cells import ListCells, PairCells
 from tapdesk.gui.reading.fixing import Fixing
@@ -12,7 +13,6 @@ from tapdesk.project.decisions.ratings import EditRating
 from tapdesk.project.decisions.tallies import AddCounts, AddPair, EditCount, EditWeight
 from tapdesk.ratings.findings import shown
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 
 
 class Editing(QObject):

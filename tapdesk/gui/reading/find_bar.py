@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QScrollArea, QWidget
 
+from tapdesk.answers import numbers
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.reading.cell_search import HEAD, CellSearch
@@ -14,7 +15,6 @@ from tapdesk.gui.widgets.basic import Frame, ToolIcon, text
 from tapdesk.gui.widgets.ratings_table import RatingsTable
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import shown
-from tapdesk.report import numbers
 
 _SLICE = 0.01  # seconds of looking before the window gets its turn
 

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
+from tapdesk.answers import numbers
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decision
 from tapdesk.project.fixes.fix import Fix
-from tapdesk.report import numbers
 
 
 class Fixing(QObject):

@@ -3,13 +3,13 @@
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from tapdesk.answers import numbers
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.widgets.basic import Bar, button, text
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
-from tapdesk.report import numbers
 
 
 class Loading(QWidget):

@@ -9,6 +9,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
+from tapdesk.answers.faults import listed
+from tapdesk.answers.numbers import APA, REPORT
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.keeping.saving import about_replacing, ask_where, permitted
@@ -22,11 +24,9 @@ from tapdesk.gui.running.job import Job
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.project.files.outputs import InTheWayError, Outputs
-from tapdesk.report.faults import listed
 from tapdesk.report.issue.issued import with_issued
 from tapdesk.report.issue.verify import Outcome, Verdict, verify
 from tapdesk.report.letters import write_letters
-from tapdesk.report.numbers import APA, REPORT
 from tapdesk.report.setup import setup, with_setup
 
 KINDS = {

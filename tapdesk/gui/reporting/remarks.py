@@ -1,12 +1,12 @@
 """What is said about pages that are not as they should be."""
 
+from tapdesk.answers.faults import listed
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.icons import State
 from tapdesk.gui.reporting.asking import MISSING
 from tapdesk.gui.reporting.leaving import Action
 from tapdesk.gui.reporting.work import Printed
 from tapdesk.language import gettext as _
-from tapdesk.report.faults import listed
 
 
 def remark(made: Printed, desk: Desk) -> tuple[str, State, Action | None] | None:

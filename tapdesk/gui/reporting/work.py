@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
+from tapdesk.answers.faults import listed
 from tapdesk.errors import CannotAnswerError
 from tapdesk.language import gettext as _
 from tapdesk.models.catalog import model
@@ -19,7 +20,6 @@ from tapdesk.project.project import Project
 from tapdesk.ratings.parts import parts, place_of
 from tapdesk.report.extras import Extras
 from tapdesk.report.failed import spared
-from tapdesk.report.faults import listed
 from tapdesk.report.forms.size import Size
 from tapdesk.report.forms.write import pictures, written
 from tapdesk.report.issue.texts import names_left

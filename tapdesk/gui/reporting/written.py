@@ -3,13 +3,13 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout
 
+from tapdesk.answers.coefficients import SCALES
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Choice, Frame, button, plain, text
 from tapdesk.gui.widgets.segmented import Segmented
 from tapdesk.language import gettext as _
 from tapdesk.report.names import CasesAs, RatersAs
 from tapdesk.report.setup import Setup
-from tapdesk.report.tables.agreement import SCALES
 
 SCALE_ROWS = ((_("no scale"), ""), *((scale.name, key) for key, scale in SCALES.items()))
 KINDS = ((_("PDF/A-2a and PDF/UA"), True), (_("PDF/UA only"), False))

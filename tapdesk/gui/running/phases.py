@@ -1,10 +1,10 @@
 """The phases of a run, how far it has come in them, and the pictures that fill in meanwhile, in words."""
 
+from tapdesk.answers import numbers
 from tapdesk.gui.look.icons import State
 from tapdesk.gui.widgets.steps import Phase
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
-from tapdesk.report import numbers
 
 # Of each estimator: its phases, their words, and the share of the bar at which each ends; re-draws take the time, where
 # any are made.

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from html import escape
 
+from tapdesk.answers import numbers
 from tapdesk.fitting.fit import Identification
 from tapdesk.gui.plan_words import FLAT, IN_SENTENCE, NAMED, PRIORS, size, what
 from tapdesk.gui.running.by_name import AS_ASKED, SHORT, ByName
@@ -11,7 +12,6 @@ from tapdesk.language import gettext as _
 from tapdesk.models.model import RaterModel, Truth
 from tapdesk.project.questions import name_of
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.studies.analysis import Request
 
 INTERVALS: dict[str, str] = {

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tapdesk.answers import numbers
+from tapdesk.answers.numbers import DASH
+from tapdesk.answers.parameters import kind_of_interval
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui import telling
 from tapdesk.gui.running.plan import Plan
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Analysis
 from tapdesk.project.questions import name_of
-from tapdesk.report import numbers
-from tapdesk.report.numbers import DASH
-from tapdesk.report.words.intervals import kind_of_interval
 
 LONGEST = 60
 

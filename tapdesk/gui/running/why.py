@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
+from tapdesk.answers import fit_words as words
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.running.judging import Judgement
 from tapdesk.gui.running.plan import Plan
@@ -12,7 +13,6 @@ from tapdesk.gui.widgets.told import Told
 from tapdesk.gui.widgets.window_size import WindowSize
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy
-from tapdesk.report.words import fit as words
 
 REASONS: dict[str, str] = {
     "knowledge": _(

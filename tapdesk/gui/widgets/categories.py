@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QWidget
 
+from tapdesk.answers import numbers
 from tapdesk.gui.look.icons import paint
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
@@ -24,7 +25,6 @@ from tapdesk.gui.widgets.basic import ToolIcon, clear, plain
 from tapdesk.language import gettext as _
 from tapdesk.ratings.colours import COLOURS, in_words
 from tapdesk.ratings.findings import shown
-from tapdesk.report import numbers
 
 UNUSED = _("unused but allowed")
 _counted = on_screen(numbers.count)

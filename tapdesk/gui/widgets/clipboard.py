@@ -8,11 +8,11 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
+from tapdesk.answers.signs import Number
 from tapdesk.language import gettext as _
 from tapdesk.ratings.formats.formulas import guarded
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures.catalog import height
-from tapdesk.report.signs import Number
 from tapdesk.report.svg.draw import svg
 
 WIDTH = 600.0

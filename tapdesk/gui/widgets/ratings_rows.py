@@ -5,6 +5,7 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 
+from tapdesk.answers import numbers
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.reading.case_cells import CaseCells, Kind, cells_of
 from tapdesk.gui.widgets.tables import NOWHERE, TextTable
@@ -12,7 +13,6 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import shown
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 
 CHANGED = Qt.ItemDataRole.UserRole
 _WORDS = frozenset({Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole})

@@ -8,13 +8,13 @@ import numpy as np
 
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.agreement.explain import title
+from tapdesk.answers import numbers
+from tapdesk.answers.nouns import PLAIN, Nouns, counted
+from tapdesk.answers.numbers import Style
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.language import gettext as _
-from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Bars, Figure, Mark, Points, Role
-from tapdesk.report.numbers import Style
-from tapdesk.report.words.nouns import PLAIN, Nouns, counted
 from tapdesk.studies.chance import Chance
 
 MOST_ROWS = 40

@@ -2,16 +2,16 @@
 
 import numpy as np
 
+from tapdesk.answers import chance as words_chance
+from tapdesk.answers import numbers
+from tapdesk.answers.nouns import counted
+from tapdesk.answers.numbers import SCREEN
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Bars, Figure, Mark, Role
 from tapdesk.report.figures import agreement as figures_agreement
-from tapdesk.report.numbers import SCREEN
-from tapdesk.report.words import chance as words_chance
-from tapdesk.report.words.nouns import counted
 from tapdesk.studies import chance as luck
 from tapdesk.studies.chance import Horizon
 

@@ -2,17 +2,17 @@
 
 import numpy as np
 
+from tapdesk.answers import model_checks as words_checks
+from tapdesk.answers import numbers
+from tapdesk.answers.fit_words import too_wide
+from tapdesk.answers.nouns import counted
+from tapdesk.answers.numbers import SCREEN
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Line, Points, Role
 from tapdesk.report.figures.agreement import MOST_ROWS, dots
-from tapdesk.report.numbers import SCREEN
-from tapdesk.report.words import checks as words_checks
-from tapdesk.report.words.fit import too_wide
-from tapdesk.report.words.nouns import counted
 from tapdesk.studies.calibration import Calibration, rater_calibration, rating_calibration
 from tapdesk.studies.independence import Independence, independence
 from tapdesk.studies.raters import rater_entropies

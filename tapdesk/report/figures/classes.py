@@ -4,18 +4,18 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tapdesk.answers import class_pairs as words_pairs
+from tapdesk.answers import numbers
+from tapdesk.answers.nouns import counted
+from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.models.catalog import model
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Points, Role
 from tapdesk.report.figures.agreement import dots
-from tapdesk.report.numbers import SCREEN, Style
-from tapdesk.report.words import class_pairs as words_pairs
-from tapdesk.report.words.nouns import counted
 from tapdesk.studies.analysis import Request
 from tapdesk.studies.pairs import Pairs, pairs
 from tapdesk.studies.scan import Cut, Scan, scan

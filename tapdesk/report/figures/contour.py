@@ -3,6 +3,8 @@
 import numpy as np
 from scipy.special import chdtri
 
+from tapdesk.answers import numbers
+from tapdesk.answers.nouns import counted
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.profile_search import value_at
@@ -11,10 +13,8 @@ from tapdesk.models.model import Accuracy
 from tapdesk.models.parameters import ParameterName
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Line, Mark, Points, Role
 from tapdesk.report.figures.contours import contour
-from tapdesk.report.words.nouns import counted
 from tapdesk.studies.coefficients import kappa_estimate, root
 from tapdesk.studies.surface import Surface, surface
 from tapdesk.studies.two_numbers import two_numbers

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.answers import numbers
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Figure, Line, Points, Role
 from tapdesk.studies.distribution import Shares, shares
 from tapdesk.studies.drawn import called, drawn_points

@@ -5,14 +5,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.answers import numbers
+from tapdesk.answers.nouns import PLAIN, Nouns, counted
+from tapdesk.answers.numbers import Style
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
-from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Figure, Points, Role, Words
 from tapdesk.report.forms import fonts
-from tapdesk.report.numbers import Style
-from tapdesk.report.words.nouns import PLAIN, Nouns, counted
 
 MOST_RATERS = 40
 MOST_CLASSES = 12

@@ -3,17 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from tapdesk.answers import numbers
+from tapdesk.answers.fit_words import size, warns
+from tapdesk.answers.numbers import SCREEN
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.derived import match_rates
 from tapdesk.fitting.fit import Fit, MatchRates
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.figure import Figure, Role
 from tapdesk.report.figures.agreement import dots
 from tapdesk.report.figures.data import class_rates, distribution_needs
-from tapdesk.report.numbers import SCREEN
-from tapdesk.report.words.fit import size, warns
 from tapdesk.studies.coefficients import agreement_estimate, kappa_estimate
 from tapdesk.studies.implied_ranges import implied_ranges
 

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from tapdesk.answers import numbers
+from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.language import gettext as _
-from tapdesk.report import numbers
 from tapdesk.report.figure import Figure, Role
 from tapdesk.report.figures.agreement import MOST_ROWS, dots
-from tapdesk.report.numbers import SCREEN, Style
 from tapdesk.report.svg.sheet import Sheet
 from tapdesk.studies.table import Cell, Table
 

@@ -5,18 +5,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tapdesk.answers import numbers
+from tapdesk.answers.nouns import counted
+from tapdesk.answers.numbers import SCREEN
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.figure import Figure, Mark, Role
 from tapdesk.report.figures.agreement import dots
 from tapdesk.report.figures.checks import independence_needs
-from tapdesk.report.numbers import SCREEN
-from tapdesk.report.words.nouns import counted
 from tapdesk.studies.influence import accuracy_without, influence, kappa_without
 from tapdesk.studies.table import Table
 

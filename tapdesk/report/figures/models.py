@@ -2,16 +2,16 @@
 
 from types import MappingProxyType
 
+from tapdesk.answers import model_comparison as words
+from tapdesk.answers import numbers
+from tapdesk.answers.nouns import counted
+from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.figure import Figure, Role
 from tapdesk.report.figures.agreement import dots
-from tapdesk.report.numbers import SCREEN, Style
-from tapdesk.report.words import models as words
-from tapdesk.report.words.nouns import counted
 from tapdesk.studies.comparison import compare_fits, mean_accuracy
 from tapdesk.studies.others import Others, grid_fits, nothing_to_compare
 

@@ -7,15 +7,15 @@ from numpy.typing import NDArray
 
 from tapdesk.agreement.agree import agree
 from tapdesk.agreement.coefficient import Coefficient
+from tapdesk.answers import numbers
+from tapdesk.answers.nouns import PLAIN, Nouns
+from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Cells, Figure
 from tapdesk.report.forms import fonts
-from tapdesk.report.numbers import SCREEN, Style
-from tapdesk.report.words.nouns import PLAIN, Nouns
 
 # More columns than this are too narrow for their numbers on a page.
 MOST_RATERS = 30

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tapdesk.answers import numbers
 from tapdesk.language import gettext as _
 from tapdesk.models.stack import FloatArray
-from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Bars, Figure, Line, Mark, Role
 from tapdesk.report.figures.papers import unit
 from tapdesk.report.figures.paradox import BLOCKS, block_cells, top

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from tapdesk.answers import numbers
 from tapdesk.language import gettext as _
-from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Bars, Figure, Line, Mark, Points, Role
 from tapdesk.report.figures.papers import HALVES, diagonal, spread, unit
 from tapdesk.report.svg.sheet import Sheet

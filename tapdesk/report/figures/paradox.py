@@ -2,16 +2,16 @@
 
 import numpy as np
 
+from tapdesk.answers import numbers
+from tapdesk.answers import paradox as words_paradox
+from tapdesk.answers.nouns import counted
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.posterior import Curve, Surface
 from tapdesk.language import gettext as _
 from tapdesk.models.stack import FloatArray as Floats
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Bars, Cells, Figure, Mark, Role, Words
-from tapdesk.report.words import paradox as words_paradox
-from tapdesk.report.words.nouns import counted
 from tapdesk.studies.papers.densities import between, masses
 from tapdesk.studies.paradox import Paradox, paradox, refusal
 

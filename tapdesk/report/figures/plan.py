@@ -4,17 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 
+from tapdesk.answers import numbers
+from tapdesk.answers.fit_words import too_wide
+from tapdesk.answers.nouns import counted
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.models.stack import FloatArray
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Line, Role
 from tapdesk.report.svg.sheet import Sheet
-from tapdesk.report.words.fit import too_wide
-from tapdesk.report.words.nouns import counted
 from tapdesk.studies.plan_point import plan_point, supposed
 from tapdesk.studies.planner import plan as design
 from tapdesk.studies.table import Table

@@ -3,16 +3,16 @@
 import numpy as np
 from scipy.special import chdtri
 
+from tapdesk.answers import fit_words as words
+from tapdesk.answers import numbers
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.profile import Profile
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, design
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Line, Mark, Role
 from tapdesk.report.figures.contour import root_kappa
 from tapdesk.report.figures.search import MOST_STACKED
-from tapdesk.report.words import fit as words
 from tapdesk.studies.surface import along, free_slots
 
 _DEPTH = 5.0

@@ -5,17 +5,17 @@ from dataclasses import replace
 
 import numpy as np
 
+from tapdesk.answers import numbers
+from tapdesk.answers.fit_words import size, warns
+from tapdesk.answers.numbers import SCREEN
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.figure import Figure, Points, Role
 from tapdesk.report.figures.agreement import MOST_ROWS, dots
 from tapdesk.report.figures.expected import unsure
-from tapdesk.report.numbers import SCREEN
-from tapdesk.report.words.fit import size, warns
 from tapdesk.studies.found_again import LEVEL, REPLICATES, Again, found_again, no_recovery
 
 recovery_needs = no_recovery

@@ -3,16 +3,16 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.answers import fit_words as words
+from tapdesk.answers import numbers
+from tapdesk.answers.nouns import counted
+from tapdesk.answers.parameters import kind_of_interval
+from tapdesk.answers.resampling import cautions, has_belief, nothing_moves
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate, Trace
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Bars, Figure, Line, Mark, Points, Role
-from tapdesk.report.words import fit as words
-from tapdesk.report.words.intervals import kind_of_interval
-from tapdesk.report.words.moving import cautions, has_belief, nothing_moves
-from tapdesk.report.words.nouns import counted
 
 _BINS = 40
 _MOST_PANELS = 12

@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tapdesk.answers import numbers
+from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.language import gettext as _
-from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Line, Points, Role
 from tapdesk.report.figures.papers import HALVES, WEAK, recovery, unit
-from tapdesk.report.words.nouns import PLAIN, Nouns
 from tapdesk.studies.of_size import Size, Sized
 from tapdesk.studies.table import Table
 

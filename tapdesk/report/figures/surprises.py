@@ -1,16 +1,16 @@
 """Picture of the ratings that the model finds least probable given all other ratings of their cases."""
 
+from tapdesk.answers import numbers
+from tapdesk.answers.fit_words import size
+from tapdesk.answers.nouns import PLAIN, Nouns
+from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.figure import Figure, Role
 from tapdesk.report.figures.agreement import dots
 from tapdesk.report.figures.checks import calibration_needs
-from tapdesk.report.numbers import SCREEN, Style
-from tapdesk.report.words.fit import size
-from tapdesk.report.words.nouns import PLAIN, Nouns
 from tapdesk.studies.raters import surprises
 
 MOST = 12

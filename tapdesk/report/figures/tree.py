@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from tapdesk.answers import numbers
+from tapdesk.answers.nouns import counted
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.undefined import NO_GUESS
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Line, Role, Words
 from tapdesk.report.forms import fonts
-from tapdesk.report.words.nouns import counted
 from tapdesk.studies.papers.agreement import branches
 from tapdesk.studies.table import Cell, Table
 

@@ -4,6 +4,8 @@ import unicodedata
 from dataclasses import dataclass, field
 from typing import Any
 
+from tapdesk.answers.content import Align, Blank, Block, Column, Heading, Paragraph, Picture, Signature, Table, Tone
+from tapdesk.answers.wide_tables import narrowed
 from tapdesk.language import gettext as _
 from tapdesk.project.files.marks import Kind, pdf_mark
 from tapdesk.report.forms import fonts
@@ -11,22 +13,8 @@ from tapdesk.report.issue.facts import keywords
 from tapdesk.report.issue.seal import EMPTY
 from tapdesk.report.issue.seal import NAME as SEAL
 from tapdesk.report.issue.texts import PARTS, digest, parts
-from tapdesk.report.report import (
-    Align,
-    Blank,
-    Block,
-    Column,
-    Heading,
-    Paragraph,
-    Picture,
-    Report,
-    Section,
-    Signature,
-    Table,
-    Voice,
-)
+from tapdesk.report.report import Report, Section
 from tapdesk.report.svg.draw import WIDTH, svg
-from tapdesk.report.tables.wide import narrowed
 
 # A word this long is given places to break, or it would run over the margin.
 _LONGEST_WORD = 24
@@ -186,4 +174,4 @@ def _unprintable(missing: set[str]) -> Section:
         "The faces in this document lack {n} characters that occur in names or labels. Each is printed by its code "
         "in brackets; nothing was left out of the analysis."
     ).format(n=len(listed))
-    return Section("characters", _("Characters shown by their code"), (Paragraph(sentence, Voice.BODY), table))
+    return Section("characters", _("Characters shown by their code"), (Paragraph(sentence, Tone.BODY), table))

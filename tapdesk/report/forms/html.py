@@ -7,23 +7,12 @@ from html import escape as escaped
 from html import unescape
 from typing import Any
 
+from tapdesk.answers.content import Align, Blank, Block, Heading, Paragraph, Picture, Signature, Table, Tone
+from tapdesk.answers.numbers import DASH
 from tapdesk.language import gettext as _
 from tapdesk.report.forms.fonts import steady
 from tapdesk.report.issue.texts import check
-from tapdesk.report.numbers import DASH
-from tapdesk.report.report import (
-    Align,
-    Blank,
-    Block,
-    Heading,
-    Paragraph,
-    Picture,
-    Report,
-    Section,
-    Signature,
-    Table,
-    Voice,
-)
+from tapdesk.report.report import Report, Section
 from tapdesk.report.svg.draw import WIDTH, svg
 
 _MIME = {"png": "image/png", "jpg": "image/jpeg", "svg": "image/svg+xml"}
@@ -132,7 +121,7 @@ def _section(section: Section, numbers: _Numbers) -> Iterator[str]:
 
 def _paragraph(block: Paragraph, numbers: _Numbers) -> Iterator[str]:
     del numbers
-    style = "" if block.voice is Voice.BODY else f' class="{block.voice.value}"'
+    style = "" if block.voice is Tone.BODY else f' class="{block.voice.value}"'
     symbol = ' class="symbol"' if block.opening in {"t", "a", "p"} else ""
     opening = f"<b{symbol}>{escape(block.opening)}</b> " if block.opening else ""
     yield f"<p{style}>{opening}{escape(block.text)}</p>"

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from tapdesk.answers.content import Picture
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
 from tapdesk.project.files.marks import Kind, sealed
@@ -13,7 +14,7 @@ from tapdesk.report.forms.html import html
 from tapdesk.report.forms.size import USUAL, Size
 from tapdesk.report.forms.xlsx import xlsx
 from tapdesk.report.issue.texts import check
-from tapdesk.report.report import Picture, Report
+from tapdesk.report.report import Report
 
 PAGE_PPI = 144.0
 

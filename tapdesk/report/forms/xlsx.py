@@ -7,11 +7,12 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from tapdesk.answers.content import Column, Number, Table
 from tapdesk.language import gettext as _
 from tapdesk.project.files.marks import Kind, sealed_workbook
 from tapdesk.ratings.formats.formulas import SAID, guarded
 from tapdesk.report.issue.texts import check
-from tapdesk.report.report import Column, Number, Report, Table
+from tapdesk.report.report import Report
 
 _LONGEST = 32_767
 # Signs that no workbook can hold.

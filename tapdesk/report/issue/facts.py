@@ -9,6 +9,8 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
+from tapdesk.answers.nouns import PLAIN, Nouns
+from tapdesk.answers.numbers import Style
 from tapdesk.fitting.fit import Fit
 from tapdesk.project.fingerprint import VERSION as FINGERPRINT
 from tapdesk.project.project import Project
@@ -18,8 +20,6 @@ from tapdesk.report.issue.pdf_objects import Document, UnreadableError
 from tapdesk.report.issue.recipe import NAME as RECIPE
 from tapdesk.report.issue.recipe import recipe_of
 from tapdesk.report.names import CasesAs, RatersAs, naming
-from tapdesk.report.numbers import Style
-from tapdesk.report.words.nouns import PLAIN, Nouns
 from tapdesk.version import VERSION
 
 PREFIX = "tapdesk"

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from html import unescape
 from itertools import chain
 
+from tapdesk.answers.content import Blank, Block, Heading, Paragraph, Picture, Signature, Table
 from tapdesk.language import gettext as _
 from tapdesk.report.figure import Cells, Figure
 from tapdesk.report.forbidden import guard, leaks
-from tapdesk.report.report import Blank, Block, Heading, Paragraph, Picture, Report, Section, Signature, Table
+from tapdesk.report.report import Report, Section
 
 _TAGS = re.compile(r"<[^>]*>")
 

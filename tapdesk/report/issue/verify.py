@@ -8,6 +8,7 @@ from functools import partial
 from itertools import product
 from pathlib import Path
 
+from tapdesk.answers import numbers
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
@@ -16,7 +17,6 @@ from tapdesk.progress import Run, Step
 from tapdesk.project.fingerprint import VERSION as FINGERPRINT
 from tapdesk.project.project import Project
 from tapdesk.ratings.formats.files import refuse_what_is_no_file
-from tapdesk.report import numbers
 from tapdesk.report.build import NOTHING, build
 from tapdesk.report.failed import spared
 from tapdesk.report.issue.facts import Choices, choices, facts_of, fits_told, numbers_of

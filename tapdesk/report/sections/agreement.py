@@ -2,19 +2,20 @@
 
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.agreement.explain import paradox, title
+from tapdesk.answers import coefficients as tables_agreement
+from tapdesk.answers import numbers
+from tapdesk.answers import paradox as words_paradox
+from tapdesk.answers.content import Block, Heading, Paragraph, Picture, Tone
+from tapdesk.answers.fit_tables import readings
+from tapdesk.answers.nouns import counted
 from tapdesk.language import gettext as _
-from tapdesk.report import numbers
 from tapdesk.report.figure import Cells, Role
 from tapdesk.report.figures import agreement as figures_agreement
 from tapdesk.report.figures import pairs as figures_pairs
 from tapdesk.report.figures import paradox as figures_paradox
 from tapdesk.report.figures.agreement import restyled
-from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
+from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
-from tapdesk.report.tables import agreement as tables_agreement
-from tapdesk.report.tables.readings import readings
-from tapdesk.report.words import paradox as words_paradox
-from tapdesk.report.words.nouns import counted
 
 
 def agreement(context: Context) -> Section | None:
@@ -30,7 +31,7 @@ def agreement(context: Context) -> Section | None:
         told = words_paradox.low_kappa(
             most, share, values.get("percent_agreement"), values.get("fleiss_kappa"), context.style, nouns
         )
-        blocks.append(Paragraph(told, Voice.WARNING, _("Read with care.")))
+        blocks.append(Paragraph(told, Tone.WARNING, _("Read with care.")))
         blocks += _left_open(context)
     blocks += _by_class(found, context)
     plain = tuple(c for c in found if c.weights in {None, "identity"})

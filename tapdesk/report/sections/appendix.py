@@ -1,15 +1,17 @@
 """Sections of the appendix: decisions, full counts, technical details, checklist."""
 
+from tapdesk.answers import coefficients as tables_agreement
+from tapdesk.answers import fit_tables as tables
+from tapdesk.answers import numbers
+from tapdesk.answers import studies as tables_studies
+from tapdesk.answers.content import Align, Block, Column, Heading, Paragraph, Table
 from tapdesk.language import gettext as _
 from tapdesk.ratings.reading import rows_read
-from tapdesk.report import notes, numbers
+from tapdesk.report import notes
 from tapdesk.report.coded import coded_log
-from tapdesk.report.report import Align, Block, Column, Heading, Paragraph, Section, Table
+from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
 from tapdesk.report.sections.results import pictures
-from tapdesk.report.tables import agreement as tables_agreement
-from tapdesk.report.tables import fit as tables
-from tapdesk.report.tables import studies as tables_studies
 
 _TECHNICAL = ("parameters", "convergence")
 

@@ -1,16 +1,17 @@
 """Section: what the model foretells against what was seen, and what its raters and votes are worth."""
 
+from tapdesk.answers import fit_words as words_fit
+from tapdesk.answers import model_checks as tables
+from tapdesk.answers import model_checks as words
+from tapdesk.answers import numbers
+from tapdesk.answers.content import Block, Heading, Paragraph, Picture
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.figures import checks as figures
 from tapdesk.report.figures.agreement import restyled
-from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section
+from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context, Done
-from tapdesk.report.tables import checks as tables
-from tapdesk.report.words import checks as words
-from tapdesk.report.words import fit as words_fit
 from tapdesk.studies.calibration import Calibration, rater_calibration, rating_calibration
 from tapdesk.studies.raters import rater_entropies
 from tapdesk.studies.votes import votes
@@ -70,7 +71,7 @@ def _calibrated(fit: Fit, ratings: Ratings, context: Context, *, raters: bool) -
     return [
         Paragraph(told),
         Picture(title, panels, words.dots(fit, raters=raters, nouns=context.nouns), _HIGH, min(len(panels), 2)),
-        tables.calibrated(found, raters=raters, style=context.style, nouns=context.nouns),
+        tables.calibration_table(found, raters=raters, style=context.style, nouns=context.nouns),
     ]
 
 
@@ -130,5 +131,5 @@ def _entropies(ratings: Ratings, context: Context) -> list[Block]:
         Heading(_("Whose ratings say most?")),
         Paragraph(told),
         Picture(_("How much a rating of each rater leaves open"), (figure,), figure.note, height=high),
-        tables.entropies(fit.raters, found, context.style, context.nouns),
+        tables.entropy_table(fit.raters, found, context.style, context.nouns),
     ]

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass, field
 
+from tapdesk.answers.content import Blank, Block, Paragraph
+from tapdesk.answers.nouns import Nouns
+from tapdesk.answers.numbers import Style
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Analysis, Project
@@ -9,9 +12,6 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import notes
 from tapdesk.report.extras import Extras
 from tapdesk.report.names import NAMES, Naming
-from tapdesk.report.numbers import Style
-from tapdesk.report.report import Blank, Block, Paragraph
-from tapdesk.report.words.nouns import Nouns
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,14 +1,14 @@
 """Sections: purpose and design."""
 
+from tapdesk.answers import cells, numbers
+from tapdesk.answers import fit_tables as tables
+from tapdesk.answers.content import Block, Picture
+from tapdesk.answers.numbers import DASH
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.figures import design as figures_design
-from tapdesk.report.numbers import DASH
-from tapdesk.report.report import Block, Picture, Section
+from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
-from tapdesk.report.tables import cells
-from tapdesk.report.tables import fit as tables
 
 
 def purpose(context: Context) -> Section | None:

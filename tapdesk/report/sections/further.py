@@ -2,18 +2,19 @@
 
 from dataclasses import replace
 
+from tapdesk.answers import numbers
+from tapdesk.answers import optional as tables
+from tapdesk.answers import optional as words
+from tapdesk.answers.content import Block, Paragraph, Picture, Tone
+from tapdesk.answers.fit_words import size, warns
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.report import numbers
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures import contour as figures_contour
 from tapdesk.report.figures import plan as figures_plan
 from tapdesk.report.figures.agreement import restyled
-from tapdesk.report.report import Block, Paragraph, Picture, Section, Voice
+from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
-from tapdesk.report.tables import further as tables
-from tapdesk.report.words import further as words
-from tapdesk.report.words.fit import size, warns
 
 _SQUARE = 205.0
 _HIGH = 230.0
@@ -32,7 +33,7 @@ def contour(context: Context) -> Section | None:
     shown = tuple(replace(panel, title=_short_title(panel)) for panel in panels) if len(panels) > 1 else panels
     blocks += [
         Picture(title, shown, panels[-1].note, height=_SQUARE, columns=min(len(panels), 2)),
-        tables.together(found, context.style, context.nouns),
+        tables.contour_table(found, context.style, context.nouns),
     ]
     return Section("contour", title, (*blocks, *context.comment("contour")))
 
@@ -59,7 +60,7 @@ def plan(context: Context) -> Section | None:
     if not unsure and context.ratings is not None and warns(found.fit, context.ratings):
         unsure = words.example()
     if unsure:
-        blocks.append(Paragraph(unsure, Voice.WARNING))
+        blocks.append(Paragraph(unsure, Tone.WARNING))
     note = _("{size} gave the numbers, by the {model} model. Each point: {sets} simulated studies.").format(
         size=size(found.fit, context.nouns), model=found.fit.model.name, sets=numbers.count(found.replicates)
     )
@@ -83,4 +84,4 @@ def _of_another(fit: Fit, context: Context) -> list[Block]:
 def _left_out(key: str, title: str, context: Context) -> Section | None:
     """Why there is nothing, where it was asked for."""
     why = context.extras.reasons.get(key)
-    return Section(key, title, (Paragraph(why, Voice.WARNING),)) if why else None
+    return Section(key, title, (Paragraph(why, Tone.WARNING),)) if why else None

@@ -1,12 +1,13 @@
 """Section: the same model in every group of the ratings."""
 
+from tapdesk.answers import grid as tables_grid
+from tapdesk.answers import numbers
+from tapdesk.answers.content import Block, Heading, Paragraph, Picture, Tone
+from tapdesk.answers.parameters import kind_of_interval
 from tapdesk.language import gettext as _
-from tapdesk.report import numbers
 from tapdesk.report.figures import groups as figures_groups
-from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
+from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
-from tapdesk.report.tables import grid as tables_grid
-from tapdesk.report.words.intervals import kind_of_interval
 
 _ROW, _EDGE = 24.0, 60.0
 
@@ -20,7 +21,7 @@ def groups(context: Context) -> Section | None:
         table = extras.groups.get(column)
         if table is None:
             why = extras.reasons.get(f"groups: {column}") or extras.reasons.get("groups")
-            blocks.append(Paragraph(why or _("These groups could not be worked out."), Voice.WARNING))
+            blocks.append(Paragraph(why or _("These groups could not be worked out."), Tone.WARNING))
             continue
         figure = figures_groups.groups(table, context.style)
         blocks.append(Paragraph(_("{told}.").format(told=figure.title)))

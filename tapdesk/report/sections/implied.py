@@ -1,14 +1,15 @@
 """Section, printed where it is asked for: what the numbers imply, and whether they would be found again."""
 
+from tapdesk.answers import implied as tables
+from tapdesk.answers.content import Block, Heading, Paragraph, Picture, Tone
+from tapdesk.answers.fit_words import warns
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.report.figures import expected as figures_expected
 from tapdesk.report.figures import recovery as figures_recovery
 from tapdesk.report.figures.agreement import restyled
-from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
+from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
-from tapdesk.report.tables import implied as tables
-from tapdesk.report.words.fit import warns
 
 _HIGH = 200.0
 _ROW, _EDGE = 21.0, 50.0
@@ -19,10 +20,10 @@ def implied(context: Context) -> Section | None:
     found, title = context.extras.recovery, _("What do these numbers imply?")
     why = context.extras.reasons.get("recovery")
     if found is None:
-        return Section("recovery", title, (Paragraph(why, Voice.WARNING),)) if why else None
+        return Section("recovery", title, (Paragraph(why, Tone.WARNING),)) if why else None
     blocks = [*_expected(found.fit, context), *_again(context)]
     if context.ratings is not None and warns(found.fit, context.ratings):
-        blocks.insert(0, Paragraph(figures_expected.unsure(), Voice.WARNING))
+        blocks.insert(0, Paragraph(figures_expected.unsure(), Tone.WARNING))
     return Section("recovery", title, (*blocks, *context.comment("recovery")))
 
 

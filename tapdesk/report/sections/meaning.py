@@ -1,15 +1,16 @@
 """Sections: what it means and what it does not, and what is to be done."""
 
+from tapdesk.answers import fit_words as words
+from tapdesk.answers.content import Blank, Block, Column, Paragraph, Table, Tone
 from tapdesk.language import gettext as _
-from tapdesk.report.report import Blank, Block, Column, Paragraph, Section, Table, Voice
+from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
-from tapdesk.report.words import fit as words
 
 
 def meaning(context: Context) -> Section | None:
     """The user's words on practice, and the fixed limits of every such study."""
     blocks: list[Block] = context.asked("meaning")
-    blocks.append(Paragraph(words.not_said(context.nouns), Voice.BOXED, _("What this report does not say.")))
+    blocks.append(Paragraph(words.not_said(context.nouns), Tone.BOXED, _("What this report does not say.")))
     blocks += [Paragraph(text) for text in _limits(context)]
     return Section("meaning", _("Meaning and limits"), tuple(blocks))
 

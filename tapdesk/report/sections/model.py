@@ -1,14 +1,15 @@
 """Section: how the numbers were obtained."""
 
+from tapdesk.answers import fit_tables as tables
+from tapdesk.answers import fit_words as words
+from tapdesk.answers import numbers
+from tapdesk.answers.content import Block, Heading, Paragraph, Tone
+from tapdesk.answers.parameters import kind_of_interval
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Guessing
-from tapdesk.report import numbers
-from tapdesk.report.report import Block, Heading, Paragraph, Section, Voice
+from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context, Done
-from tapdesk.report.tables import fit as tables
-from tapdesk.report.words import fit as words
-from tapdesk.report.words.intervals import kind_of_interval
 from tapdesk.version import VERSION
 
 _METHODS = {
@@ -27,7 +28,7 @@ def model(context: Context) -> Section | None:
         if len(context.done) > 1:
             blocks.append(Heading(done.fit.model.name))
         blocks.append(Paragraph(words.model_words(done.fit, context.nouns)))
-        blocks.append(Paragraph(formula(done.fit), Voice.FORMULA))
+        blocks.append(Paragraph(formula(done.fit), Tone.FORMULA))
         blocks.append(Paragraph(_symbols(done.fit, context)))
         blocks.append(tables.pairs(_("Settings of the analysis"), settings(done, context)))
     if context.extras.coefficients:

@@ -1,12 +1,13 @@
 """Section: the models of the sharing grid, and the tests between them."""
 
+from tapdesk.answers import grid as tables_grid
+from tapdesk.answers import model_comparison as words
+from tapdesk.answers import studies as tables_studies
+from tapdesk.answers.content import Block, Paragraph, Picture, Tone
 from tapdesk.language import gettext as _
 from tapdesk.report.figures import models as figures_models
-from tapdesk.report.report import Block, Paragraph, Picture, Section, Voice
+from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
-from tapdesk.report.tables import grid as tables_grid
-from tapdesk.report.tables import studies as tables_studies
-from tapdesk.report.words import models as words
 
 _ROW, _EDGE = 24.0, 50.0
 
@@ -16,7 +17,7 @@ def models(context: Context) -> Section | None:
     found, title = context.extras.between, _("Would another model say otherwise?")
     if found is None:
         why = context.extras.reasons.get("between")
-        return Section("models", title, (Paragraph(why, Voice.WARNING),)) if why else None
+        return Section("models", title, (Paragraph(why, Tone.WARNING),)) if why else None
     figure = figures_models.models(found, context.style)
     fits = [row.fit for row in found.comparison.rows]
     blocks: list[Block] = [

@@ -3,25 +3,26 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.answers import fit_words as words
+from tapdesk.answers import model_checks as tables_checks
+from tapdesk.answers import model_checks as words_checks
+from tapdesk.answers import numbers
+from tapdesk.answers import studies as tables_studies
+from tapdesk.answers.beliefs import Beliefs
+from tapdesk.answers.content import Block, Heading, Paragraph, Picture, Tone
+from tapdesk.answers.fit_words import no_beliefs
+from tapdesk.answers.nouns import Nouns
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
-from tapdesk.report.beliefs import Beliefs
 from tapdesk.report.figure import Figure, Role
 from tapdesk.report.figures import agreement as figures_agreement
 from tapdesk.report.figures import classes as figures_classes
 from tapdesk.report.figures import design as figures_design
 from tapdesk.report.figures.surprises import MOST, surprised, surprises_needs
-from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
+from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
-from tapdesk.report.tables import checks as tables_checks
-from tapdesk.report.tables import studies as tables_studies
-from tapdesk.report.words import checks as words_checks
-from tapdesk.report.words import fit as words
-from tapdesk.report.words.left_open import no_beliefs
-from tapdesk.report.words.nouns import Nouns
 from tapdesk.studies.raters import surprises
 
 MOST_CASES = 12
@@ -49,9 +50,9 @@ def raters(context: Context) -> Section | None:
         )
         blocks.append(tables_studies.by_rater(fit, ratings, extras.without, context.style, nouns))
     elif "by_rater" in extras.reasons:
-        blocks.append(Paragraph(extras.reasons["by_rater"], Voice.WARNING, _("No accuracy of single raters.")))
+        blocks.append(Paragraph(extras.reasons["by_rater"], Tone.WARNING, _("No accuracy of single raters.")))
     if extras.independence is not None:
-        voice = Voice.WARNING if extras.independence.flagged.any() else Voice.BODY
+        voice = Tone.WARNING if extras.independence.flagged.any() else Tone.BODY
         blocks.append(Paragraph(words_checks.together(extras.independence), voice, _("Independence.")))
     if not blocks:
         return None

@@ -1,12 +1,14 @@
 """Sections: the page for signatures, and what the report was made from."""
 
+from tapdesk.answers import fit_tables as tables
+from tapdesk.answers import numbers
+from tapdesk.answers.content import Block, Paragraph, Signature, Tone
 from tapdesk.language import gettext as _
-from tapdesk.report import notes, numbers
+from tapdesk.report import notes
 from tapdesk.report.forbidden import holds
 from tapdesk.report.names import WITHHELD
-from tapdesk.report.report import Block, Paragraph, Section, Signature, Voice
+from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context, Done
-from tapdesk.report.tables import fit as tables
 from tapdesk.version import VERSION
 
 # The place in the notes of a project for the options a command made the report with.
@@ -91,6 +93,6 @@ def signoff(context: Context) -> Section | None:
         Signature(_("Prepared by"), _("I made this analysis from the data named in this report.")),
         Signature(_("Reviewed by"), _("I have read the report and checked it against the data.")),
         Signature(_("Approved by"), _("The committee accepts this report.")),
-        Paragraph(RECORD_AID, Voice.BOXED),
+        Paragraph(RECORD_AID, Tone.BOXED),
     ]
     return Section("signoff", _("Sign-off"), tuple(blocks), fresh=True)

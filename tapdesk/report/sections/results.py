@@ -2,24 +2,25 @@
 
 from collections.abc import Collection
 
+from tapdesk.answers import chance as words_chance
+from tapdesk.answers import chance as words_misfit
+from tapdesk.answers import fit_tables as tables
+from tapdesk.answers import fit_words as words
+from tapdesk.answers import model_checks as tables_checks
+from tapdesk.answers import numbers
+from tapdesk.answers.content import Block, Heading, Paragraph, Picture, Tone
+from tapdesk.answers.numbers import Style
+from tapdesk.answers.parameters import degeneracy, meanings
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.figures import agreement as figures_agreement
 from tapdesk.report.figures.agreement import restyled
 from tapdesk.report.figures.catalog import FIGURES
 from tapdesk.report.figures.data import distribution_needs
 from tapdesk.report.figures.search import MOST_STACKED
-from tapdesk.report.numbers import Style
-from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
+from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context, Done
 from tapdesk.report.sections.summary import stale
-from tapdesk.report.tables import checks as tables_checks
-from tapdesk.report.tables import fit as tables
-from tapdesk.report.words import chance as words_chance
-from tapdesk.report.words import fit as words
-from tapdesk.report.words import misfit as words_misfit
-from tapdesk.report.words.parameters import degeneracy, meanings
 from tapdesk.studies.distribution import shares
 
 # Small panels below each other need less height than a picture that stands alone.
@@ -46,11 +47,11 @@ def _one(done: Done, ratings: Ratings, context: Context) -> list[Block]:
     fit, nouns = done.fit, context.nouns
     blocks: list[Block] = []
     if done.analysis.stale:
-        blocks.append(Paragraph(stale(done), Voice.WARNING, _("Out of date.")))
+        blocks.append(Paragraph(stale(done), Tone.WARNING, _("Out of date.")))
     blocks.append(Paragraph(f"{words.settled(fit)} {words.identification(fit)}"))
     warnings = [words.caution(fit, ratings, nouns), *degeneracy(fit, nouns)]
     warnings += words.fit_findings(fit)
-    blocks += [Paragraph(text, Voice.WARNING) for text in warnings if text]
+    blocks += [Paragraph(text, Tone.WARNING) for text in warnings if text]
     blocks.append(tables.estimates(fit, context.style, nouns))
     if len(fit.classes) == 2:
         blocks += [Paragraph(m.sentence, opening=m.symbol) for m in meanings(fit, nouns) if m.sentence]

@@ -1,17 +1,18 @@
 """Section: whether the answer would be another one had we asked otherwise."""
 
 from tapdesk.agreement.coefficient import Coefficient
+from tapdesk.answers import fit_words as words
+from tapdesk.answers import model_comparison as words_models
+from tapdesk.answers import numbers
+from tapdesk.answers import studies as tables_studies
+from tapdesk.answers.content import Block, Heading, Paragraph, Picture
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
-from tapdesk.report import numbers
 from tapdesk.report.figure import Role
 from tapdesk.report.figures import agreement as figures_agreement
 from tapdesk.report.figures import classes as figures_classes
-from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section
+from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
-from tapdesk.report.tables import studies as tables_studies
-from tapdesk.report.words import fit as words
-from tapdesk.report.words import models as words_models
 from tapdesk.studies.comparison import mean_accuracy
 from tapdesk.studies.influence import accuracy_without
 from tapdesk.studies.scan import Scan

@@ -1,11 +1,12 @@
 """Sections, printed where they are asked for, of what studies as large as this one find."""
 
+from tapdesk.answers import design_study as tables
+from tapdesk.answers import design_study as words
+from tapdesk.answers.content import Block, Paragraph, Picture, Table, Tone
 from tapdesk.language import gettext as _
 from tapdesk.report.figures import sized as figures
-from tapdesk.report.report import Block, Paragraph, Picture, Section, Table, Voice
+from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
-from tapdesk.report.tables import sized as tables
-from tapdesk.report.words import sized as words
 
 _HIGH = 165.0
 
@@ -44,4 +45,4 @@ def _section(key: str, title: str, parts: tuple[str, figures.Drawn, Table], cont
 def _left_out(key: str, title: str, context: Context) -> Section | None:
     """Why there is nothing, where it was asked for."""
     why = context.extras.reasons.get(key)
-    return Section(key, title, (Paragraph(why, Voice.WARNING),)) if why else None
+    return Section(key, title, (Paragraph(why, Tone.WARNING),)) if why else None

@@ -2,6 +2,12 @@
 
 from dataclasses import replace
 
+from tapdesk.answers import chance as words_chance
+from tapdesk.answers import fit_words as words
+from tapdesk.answers import numbers
+from tapdesk.answers import paradox as words_paradox
+from tapdesk.answers.content import Block, Paragraph, Picture, Tone
+from tapdesk.answers.parameters import degeneracy, kind_of_interval
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.project.decisions.ratings import KeepWhere
@@ -9,20 +15,14 @@ from tapdesk.project.looked_at import kept_as_ratings
 from tapdesk.project.replay import LogRow, Standing
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import rows_read
-from tapdesk.report import numbers
 from tapdesk.report.figure import Role
 from tapdesk.report.figures import agreement as figures_agreement
 from tapdesk.report.figures.agreement import restyled
 from tapdesk.report.figures.search import estimates, estimates_needs
-from tapdesk.report.report import Block, Paragraph, Picture, Section, Voice
+from tapdesk.report.report import Section
 from tapdesk.report.sections.agreement import raw
 from tapdesk.report.sections.context import Context, Done
 from tapdesk.report.sections.raters import believed, sure_of
-from tapdesk.report.words import chance as words_chance
-from tapdesk.report.words import fit as words
-from tapdesk.report.words import paradox as words_paradox
-from tapdesk.report.words.intervals import kind_of_interval
-from tapdesk.report.words.parameters import degeneracy
 
 
 def summary(context: Context) -> Section | None:
@@ -30,23 +30,23 @@ def summary(context: Context) -> Section | None:
     own = context.words("summary")
     blocks: list[Block] = []
     if own:
-        blocks += [Paragraph(p, Voice.LEAD) for p in own.split("\n") if p.strip()]
+        blocks += [Paragraph(p, Tone.LEAD) for p in own.split("\n") if p.strip()]
         blocks.append(Paragraph(_("These sentences were written by the committee, not drafted by the program.")))
     for done in context.done:
         blocks += _answer(done, context, several=len(context.done) > 1, drafted=not own)
     if not context.done:
-        blocks.append(Paragraph(_no_analysis(context), Voice.LEAD))
+        blocks.append(Paragraph(_no_analysis(context), Tone.LEAD))
     if context.ratings is not None and not own:
-        blocks.append(Paragraph(" ".join(_further(context)), Voice.BODY))
+        blocks.append(Paragraph(" ".join(_further(context)), Tone.BODY))
     blocks += rows_and_kept(context)
     found = context.extras.paradox
     if found is not None and "agreement" not in context.left_out and words_paradox.stories(found):
         said = _("{head} Both are told under Agreement.").format(head=words_paradox.HEADLINE)
-        blocks.append(Paragraph(said, Voice.WARNING, _("Read with care.")))
+        blocks.append(Paragraph(said, Tone.WARNING, _("Read with care.")))
     if context.main is not None:
         blocks += _strip(context)
     if context.done:
-        blocks.append(Paragraph(words.not_said(context.nouns), Voice.BOXED, _("What this report does not say.")))
+        blocks.append(Paragraph(words.not_said(context.nouns), Tone.BOXED, _("What this report does not say.")))
     return Section("summary", _("Summary for the committee"), tuple(blocks), numbered=False)
 
 
@@ -61,9 +61,9 @@ def rows_and_kept(context: Context) -> list[Block]:
     filters = [rows_read(reading), *(row.words for row in _filters(context))]
     said = " ".join(told(words) for words in filters if words)
     if said:
-        blocks.append(Paragraph(said, Voice.WARNING, _("Rows used.")))
+        blocks.append(Paragraph(said, Tone.WARNING, _("Rows used.")))
     kept = [_("{message} It was kept as ratings.").format(message=f.message) for f in kept_as_ratings(context.project)]
-    blocks += [Paragraph(told(words), Voice.WARNING, _("Read with care.")) for words in kept]
+    blocks += [Paragraph(told(words), Tone.WARNING, _("Read with care.")) for words in kept]
     return blocks
 
 
@@ -163,15 +163,15 @@ def _answer(done: Done, context: Context, *, several: bool, drafted: bool) -> li
     ratings = context.ratings
     blocks: list[Block] = []
     if done.analysis.stale:
-        blocks.append(Paragraph(stale(done), Voice.WARNING, _("Out of date.")))
+        blocks.append(Paragraph(stale(done), Tone.WARNING, _("Out of date.")))
     if ratings is None:
         return blocks
     if drafted:
         opening = _("{model}.").format(model=fit.model.name) if several else ""
-        blocks.append(Paragraph(words.headline(fit, ratings, nouns), Voice.LEAD, opening))
+        blocks.append(Paragraph(words.headline(fit, ratings, nouns), Tone.LEAD, opening))
         blocks.append(Paragraph(f"{words.consequence(fit, nouns)} {words.drawn_note(fit)}".strip()))
     warnings = [words.caution(fit, ratings, nouns), *degeneracy(fit, nouns), _misfit(done, context)]
-    blocks += [Paragraph(text, Voice.WARNING, _("Read with care.")) for text in warnings if text]
+    blocks += [Paragraph(text, Tone.WARNING, _("Read with care.")) for text in warnings if text]
     return [block for block in blocks if not isinstance(block, Paragraph) or block.text]
 
 

@@ -9,10 +9,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.answers.signs import Number
 from tapdesk.ratings.colours import COLOURS
 from tapdesk.report.figure import Axis
 from tapdesk.report.forms import fonts
-from tapdesk.report.signs import Number
 
 SIZE = 13.0
 SMALL = 11.5

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tapdesk.answers import numbers
+from tapdesk.answers.content import Align, Column, Table
 from tapdesk.language import gettext as _
-from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Cells, Figure, Mark
-from tapdesk.report.report import Align, Column, Table
 from tapdesk.report.tables.drawn_series import Series, Spot, in_rows, name_on, series_of
 
 # A curve of more points is told by so many of them, from one end to the other.

@@ -4,20 +4,19 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tapdesk.answers import cells, numbers
+from tapdesk.answers import class_pairs as words_pairs
+from tapdesk.answers import model_comparison as words_models
+from tapdesk.answers.beliefs import Beliefs
+from tapdesk.answers.content import Align, Column, Table
+from tapdesk.answers.nouns import PLAIN, Nouns, counted
+from tapdesk.answers.numbers import Style
+from tapdesk.answers.parameters import kind_of_interval
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
-from tapdesk.report.beliefs import Beliefs
 from tapdesk.report.figures.agreement import accuracies
-from tapdesk.report.numbers import Style
-from tapdesk.report.report import Align, Column, Table
-from tapdesk.report.tables import cells
-from tapdesk.report.words import class_pairs as words_pairs
-from tapdesk.report.words import models as words_models
-from tapdesk.report.words.intervals import kind_of_interval
-from tapdesk.report.words.nouns import PLAIN, Nouns, counted
 from tapdesk.studies.comparison import compare_fits, mean_accuracy
 from tapdesk.studies.pairs import Pairs
 from tapdesk.studies.scan import Cut, Scan

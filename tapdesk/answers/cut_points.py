@@ -1,8 +1,8 @@
 """Every line between two grades in plain sentences: where the panel is surest, and where least."""
 
+from tapdesk.answers import numbers
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
-from tapdesk.report import numbers
 from tapdesk.studies.scan import Cut, Scan
 
 

@@ -1,13 +1,12 @@
 """Tables of the tests between models, and of the same model in every group."""
 
+from tapdesk.answers import cells, numbers
+from tapdesk.answers import model_comparison as words
+from tapdesk.answers.content import Align, Column, Table
+from tapdesk.answers.nouns import PLAIN, Nouns
+from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.language import gettext as _
-from tapdesk.report import numbers
 from tapdesk.report.figures.groups import accuracies, estimate_of
-from tapdesk.report.numbers import SCREEN, Style
-from tapdesk.report.report import Align, Column, Table
-from tapdesk.report.tables import cells
-from tapdesk.report.words import models as words
-from tapdesk.report.words.nouns import PLAIN, Nouns
 from tapdesk.studies.others import Others
 from tapdesk.studies.table import Table as Studied
 

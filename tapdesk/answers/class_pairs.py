@@ -1,8 +1,8 @@
 """Every pair of classes in a sentence: which is hardest to tell apart, if the intervals let one say so."""
 
+from tapdesk.answers import numbers
+from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.language import gettext as _
-from tapdesk.report import numbers
-from tapdesk.report.numbers import SCREEN, Style
 from tapdesk.studies.pairs import Pair, Pairs
 
 _NAME = 30

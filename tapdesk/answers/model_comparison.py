@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from tapdesk.answers import numbers
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.report import numbers
 from tapdesk.studies.bootstrapped import BootstrapTest
 from tapdesk.studies.comparison import mean_accuracy
 from tapdesk.studies.others import Others

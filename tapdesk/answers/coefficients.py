@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from tapdesk.agreement.benchmarks import ALTMAN, FLEISS, LANDIS_KOCH, Scale, benchmark
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.agreement.explain import title
+from tapdesk.answers import cells, numbers
+from tapdesk.answers.content import Align, Column, Table
+from tapdesk.answers.nouns import PLAIN, Nouns, counted
+from tapdesk.answers.numbers import Style
+from tapdesk.answers.parameters import source_of
 from tapdesk.language import gettext as _
-from tapdesk.report import numbers
-from tapdesk.report.numbers import Style
-from tapdesk.report.report import Align, Column, Table
-from tapdesk.report.tables import cells
-from tapdesk.report.words.intervals import source_of
-from tapdesk.report.words.nouns import PLAIN, Nouns, counted
 
 RIGHT = Align.RIGHT
 MOST_PAIRS = 20

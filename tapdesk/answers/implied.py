@@ -1,20 +1,19 @@
 """Tables of what the numbers imply, and of where they would be found again."""
 
+from tapdesk.answers import cells, numbers
+from tapdesk.answers.content import Align, Column, Table
+from tapdesk.answers.fit_words import size
+from tapdesk.answers.nouns import PLAIN, Nouns
+from tapdesk.answers.numbers import DASH, SCREEN, Style
+from tapdesk.answers.optional_studies import Recovered
+from tapdesk.answers.parameters import share_of
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import shown
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 from tapdesk.report.figures.data import truth_ranges
 from tapdesk.report.figures.expected import MATCH, implied, intervals_from
-from tapdesk.report.further import Recovered
-from tapdesk.report.numbers import DASH, SCREEN, Style
-from tapdesk.report.report import Align, Column, Table
-from tapdesk.report.tables import cells
-from tapdesk.report.words.fit import size
-from tapdesk.report.words.nouns import PLAIN, Nouns
-from tapdesk.report.words.shares import share_of
 from tapdesk.studies.found_again import LEVEL
 from tapdesk.studies.implied_ranges import given_ranges, seen_ranges
 

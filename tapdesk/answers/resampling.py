@@ -1,10 +1,10 @@
 """What re-draws cannot show: numbers these ratings leave open, and numbers on the edge of what is possible."""
 
+from tapdesk.answers import numbers
+from tapdesk.answers.nouns import PLAIN, Nouns
+from tapdesk.answers.parameters import called
 from tapdesk.fitting.fit import Draws, Fit
 from tapdesk.language import gettext as _
-from tapdesk.report import numbers
-from tapdesk.report.words.nouns import PLAIN, Nouns
-from tapdesk.report.words.shares import called
 
 _MOST_NAMES = 3
 

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import TypeVar
 
+from tapdesk.answers import numbers
 from tapdesk.errors import CannotAnswerError
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
 
 T = TypeVar("T")
 

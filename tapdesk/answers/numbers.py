@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from tapdesk.answers.signs import Number
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
-from tapdesk.report.signs import Number
 
 DASH = "–"
 _MOST_PLACES = 4

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from tapdesk.answers import numbers
 from tapdesk.language import gettext as _
-from tapdesk.report import numbers
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
+from tapdesk.answers.content import Align, Table
 from tapdesk.language import gettext as _
 from tapdesk.report.forms import fonts
-from tapdesk.report.report import Align, Table
 
 # Points between the margins of A4 in the faces of tables, and what lies between two columns.
 _ROOM = 415.0

@@ -1,16 +1,129 @@
-"""What truth, accuracy and guessing mean with their numbers, and what a value on the edge means."""
+"""What each estimated number means, where it came from, and what class it belongs to."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+import numpy as np
+
+from tapdesk.agreement.intervals import BOOTSTRAP, F_DISTRIBUTION, LINEARISATION, TABLE
+from tapdesk.answers import numbers
+from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.models.model import Accuracy, Guessing
 from tapdesk.models.slots import Freedom
-from tapdesk.report import numbers
-from tapdesk.report.words.nouns import PLAIN, Nouns
-from tapdesk.report.words.shares import class_of, share_of
+from tapdesk.ratings.ratings import Ratings
+
+_KINDS = {
+    "profile": _("{level} profile-likelihood interval"),
+    "wald": _("{level} interval from the curvature of the likelihood (Wald)"),
+    "bootstrap": _("{level} interval from re-draws (bootstrap percentiles)"),
+    "parametric-bootstrap": _("{level} interval from data sets drawn from the fitted model (parametric bootstrap)"),
+    "posterior": _("{level} interval from the posterior: the shortest that holds {level} of it"),
+    "none": _("no interval was asked for"),
+    "": _("no interval"),
+}
+_COEFFICIENTS = {
+    LINEARISATION: _("standard errors by linearisation"),
+    BOOTSTRAP: _("re-draws of the cases"),
+    F_DISTRIBUTION: _("the F distribution"),
+    TABLE: _("standard errors for large samples (Fleiss, Cohen and Everitt)"),
+}
+
+
+def kind_of_interval(how: str, level: float) -> str:
+    """How the interval of a parameter or a coefficient was made: ``95 % profile-likelihood interval``."""
+    words = _KINDS.get(how)
+    if words is None:
+        words = _("{level} interval from {source}").replace("{source}", source_of(how))
+    return words.format(level=numbers.level(level))
+
+
+def source_of(how: str) -> str:
+    """What the interval of a coefficient comes from."""
+    return _COEFFICIENTS[how]
+
+
+_ENOUGH = 10  # ratings of one rater, below which always the same answer is nothing strange
+_MOST_NAMES = 3
+
+
+def same_answer(ratings: Ratings, nouns: Nouns = PLAIN) -> str:
+    """Which raters gave one answer to every case while others did not; empty where nobody did."""
+    if not ratings.raters_known or len(np.unique(ratings.category)) < 2:
+        return ""
+    table = np.zeros((len(ratings.raters), len(ratings.classes)), dtype=np.int64)
+    np.add.at(table, (ratings.rater, ratings.category), 1)
+    constant = np.flatnonzero((table.max(axis=1) == table.sum(axis=1)) & (table.sum(axis=1) >= _ENOUGH))
+    if not constant.size:
+        return ""
+    shown = ", ".join(numbers.short(ratings.raters[r], 40) for r in constant[:_MOST_NAMES])
+    if constant.size > _MOST_NAMES:
+        return _(
+            "{n} {raters} gave the same answer to every {subject}, so their {ratings} follow no {subject}."
+        ).format(n=numbers.count(constant.size), raters=nouns.raters, subject=nouns.subject, ratings=nouns.ratings)
+    return ngettext(
+        "{names} gave the same answer to every {subject}, so none of these {ratings} follows its {subject}.",
+        "These {raters} gave the same answer to every {subject}, so none of their {ratings} follows its {subject}: "
+        "{names}.",
+        int(constant.size),
+    ).format(names=shown, raters=nouns.raters, subject=nouns.subject, ratings=nouns.ratings)
+
+
+def called(estimate: ParameterEstimate, fit: Fit, nouns: Nouns = PLAIN) -> str:
+    """A parameter by its symbol; where there are several of it, with what it is a share of."""
+    name = estimate.name
+    if str(name) == name.name:
+        return name.name
+    return _("{symbol} ({share_of})").format(symbol=name.name, share_of=share_of(estimate, fit, nouns))
+
+
+def class_of(estimate: ParameterEstimate, fit: Fit) -> str:
+    """The class a parameter speaks of: its own, else class 1 of two."""
+    if estimate.name.category is not None:
+        return numbers.short(estimate.name.category)
+    return numbers.short(fit.classes[1]) if len(fit.classes) == 2 else ""
+
+
+def share_of(estimate: ParameterEstimate, fit: Fit, nouns: Nouns = PLAIN) -> str:
+    """What a parameter is a share of, for a table row."""
+    name, one, rated = estimate.name, class_of(estimate, fit), estimate.name.rated
+    if name.name in {"a0", "a1", "p0", "p1"}:
+        one, rated = numbers.short(fit.classes[int(name.name[1])]), fit.classes[1]
+    fields = {
+        "one": one,
+        "subjects": nouns.subjects,
+        "subject": nouns.subject,
+        "ratings": nouns.ratings,
+        "rater": name.rater,
+        "rated": numbers.short(rated or ""),
+        "covariate": name.covariate,
+    }
+    return _template(estimate).format(**fields)
+
+
+def _template(estimate: ParameterEstimate) -> str:
+    name = estimate.name
+    of_class = name.category is not None or name.name in {"a0", "a1"}
+    templates = {
+        "t": _("{subjects} truly “{one}”"),
+        "pi": _("“{rated}” given by {rater} when truly “{one}”"),
+        "b": _("intercept (logit)") if name.covariate is None else _("slope of {covariate} (logit)"),
+        "p": _("chance {ratings} that say “{one}”"),
+        "p of a rater": _("chance {ratings} of {rater} that say “{one}”"),
+        "p of a class": _("chance {ratings} on a true “{one}” that say “{rated}”"),
+        "a": _("{ratings} that follow a true “{one}”") if of_class else _("{ratings} that follow the {subject}"),
+        "a of a rater": _("{ratings} of {rater} that follow the {subject}"),
+    }
+    kind = name.name.rstrip("01")
+    if name.rater is not None and kind in {"a", "p"}:
+        return templates[f"{kind} of a rater"]
+    if kind == "p" and (name.name != "p" or name.rated is not None):
+        return templates["p of a class"]
+    return templates[kind]
+
 
 _ONLY_THE_PANEL = _(
     "{told} All these shares are only what the panel’s pattern of answers can tell: nobody checked the true answers."

@@ -1,9 +1,9 @@
 """Cells of tables that carry the number behind the text."""
 
+from tapdesk.answers import numbers
+from tapdesk.answers.content import Number
+from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.estimate import Estimate
-from tapdesk.report import numbers
-from tapdesk.report.numbers import SCREEN, Style
-from tapdesk.report.report import Number
 
 
 def count(number: float) -> Number:

@@ -1,18 +1,204 @@
 """What a fit means, in sentences: one wording for window, report and command line (experience.md §2)."""
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tapdesk.fitting.fit import Fit, ParameterEstimate, Status
+from tapdesk.answers import numbers
+from tapdesk.answers.nouns import PLAIN, Nouns, counted
+from tapdesk.answers.parameters import called, share_of
+from tapdesk.answers.signs import rewritten
+from tapdesk.fitting.fit import Draws, Fit, IdentifiedRange, ParameterEstimate, Status
 from tapdesk.fitting.undefined import GUESSING_ALONE
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy, Guessing
 from tapdesk.models.slots import Freedom
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
-from tapdesk.report.signs import rewritten
-from tapdesk.report.words.hits import called_class1, drawn_from, drawn_rates, hit_rate, reach
-from tapdesk.report.words.nouns import PLAIN, Nouns, counted
-from tapdesk.report.words.several import easier, fits_equally, left_open, many_accuracies
+from tapdesk.studies.chance import Chance
+
+_MOST_OPEN = 6
+
+
+def many_accuracies(fit: Fit, counted: str, nouns: Nouns = PLAIN) -> str:
+    """That there is no one accuracy to report, and where those that there are stand."""
+    templates = {
+        Accuracy.PER_RATER: _(
+            "Each of the {raters} has an accuracy of their own here, so there is no single one to report: they are "
+            "listed below ({model}, {size})."
+        ),
+        Accuracy.REGRESSION: _(
+            "The accuracy depends on what else is known of each {rating} here, so there is no single one to report: "
+            "what it depends on is listed below ({model}, {size})."
+        ),
+    }
+    other = _("This model has no accuracy: its numbers are listed below ({model}, {size}).")
+    return templates.get(fit.model.accuracy, other).format(
+        raters=nouns.raters, rating=nouns.rating, model=fit.model.name, size=counted
+    )
+
+
+def easier(fit: Fit, nouns: Nouns = PLAIN, *, few: bool = False) -> tuple[str, str]:
+    """Whether one class is recognised more easily than another, and what that rests on.
+
+    Classes are only set against each other where their intervals do not meet.
+
+    Parameters
+    ----------
+    fit
+        With an accuracy for each class.
+    nouns
+        The user's words.
+    few
+        Whether few data stand behind the numbers.
+    """
+    if not fit.identification.identified:
+        said = _("These {ratings} cannot tell whether one answer is easier to recognise than another.")
+        return said.format(ratings=nouns.ratings), ""
+    classes = zip(fit.classes, (e for e in fit.estimates if e.name.name.rstrip("01") == "a"), strict=False)
+    told = [(numbers.short(c, 40), e.estimate) for c, e in classes if e.estimate.low is not None]
+    if len(told) < 2:
+        said = _("How sure the accuracy of each class is cannot be said, so none is set against another.")
+        return said, ""
+    order = sorted(told, key=lambda row: row[1].value or 0.0)
+    (worst, least), (best, most) = order[0], order[-1]
+    apart = least.high is not None and most.low is not None and least.high < most.low
+    said = _("No answer is clearly easier to recognise than another.")
+    if apart:
+        said = _("“{best}” is easier to recognise than “{worst}”.")
+        if few:
+            said = _("“{best}” is easier to recognise than “{worst}”, judged from few data.")
+    follows = _(
+        "A {rating} follows the {subject} itself {least} where the {subject} is truly “{worst}”, and {most} where it "
+        "is truly “{best}”."
+    )
+    if not apart:
+        follows = _("{follows} The intervals meet, so the order may be luck.").format(follows=follows)
+    fields = {
+        "best": best,
+        "worst": worst,
+        "least": numbers.often(least.value or 0.0, least.low, least.high),
+        "most": numbers.often(most.value or 0.0, most.low, most.high),
+    }
+    return said.format(**fields), follows.format(rating=nouns.rating, subject=nouns.subject, **fields)
+
+
+def fits_equally(fit: Fit, open_range: IdentifiedRange, nouns: Nouns = PLAIN) -> str:
+    """Which values of a number fit equally well, the number called by what it is a share of."""
+    one = next((e for e in fit.estimates if e.name == open_range.name), None)
+    if one is None or fit.model.accuracy is Accuracy.ONE:
+        return open_range.words
+    return _("Every share of {called} from {low} to {high} fits equally well.").format(
+        called=share_of(one, fit, nouns),
+        low=numbers.decimal(open_range.low),
+        high=numbers.decimal(open_range.high),
+    )
+
+
+def left_open(fit: Fit, nouns: Nouns = PLAIN) -> str:
+    """Which of many numbers stay open, by what they are shares of; empty where their symbols alone tell it."""
+    lost = {str(name) for name in fit.identification.open_parameters}
+    names = [called(e, fit, nouns) for e in fit.estimates if str(e.name) in lost]
+    if all(e.name.name == str(e.name) for e in fit.estimates if str(e.name) in lost):
+        return ""
+    # One more is named rather than counted.
+    most = _MOST_OPEN if len(names) > _MOST_OPEN + 1 else len(names)
+    more = len(names) - most
+    if more > 0:
+        template = _("These {ratings} leave open: {names}; and {more} more numbers.")
+    else:
+        template = _("These {ratings} leave open: {names}.")
+    if not fit.identification.by_design:
+        template = _("A design like this leaves open, whatever the {ratings} say: {names}.")
+        if more > 0:
+            template = _(
+                "A design like this leaves open, whatever the {ratings} say: {names}; and {more} more numbers."
+            )
+    return template.format(ratings=nouns.ratings, names="; ".join(names[:most]), more=numbers.count(more))
+
+
+Shares = NDArray[np.float64]
+_ALWAYS = 1 - 1e-9
+
+
+def hit_rate(fit: Fit) -> float:
+    """Probability that a rating equals the true class: sum of t_k Pr(C = k | T = k)."""
+    return float(fit.parameters.truth @ np.diagonal(fit.parameters.rating_rates()[0]))
+
+
+def reach(fit: Fit) -> tuple[float, float] | tuple[None, None]:
+    """The interval of the hit rate by the quantiles of its re-draws; none without re-draws, or where it misses."""
+    draws = _drawn(fit)
+    if draws is None:
+        return None, None
+    tail = (1 - fit.interval[1]) / 2
+    low, high = (float(q) for q in np.quantile(draws, [tail, 1 - tail]))
+    # The estimate of a skewed re-draw may fall outside; then no interval is better than a wrong one.
+    return (low, high) if low <= hit_rate(fit) <= high else (None, None)
+
+
+def drawn_from(draws: Draws, *, two: bool) -> str:
+    """Where the interval of one share, or those of two, come from."""
+    told = {
+        ("bootstrap", True): _("The intervals of these two shares come from {n} re-draws of the data."),
+        ("bootstrap", False): _("The interval of this share comes from {n} re-draws of the data."),
+        ("parametric-bootstrap", True): _(
+            "The intervals of these two shares come from {n} data sets drawn from the fitted model."
+        ),
+        ("parametric-bootstrap", False): _(
+            "The interval of this share comes from {n} data sets drawn from the fitted model."
+        ),
+        ("posterior", True): _("The intervals of these two shares come from {n} draws from the posterior."),
+        ("posterior", False): _("The interval of this share comes from {n} draws from the posterior."),
+    }
+    return told[draws.kind, two].format(n=numbers.count(next(iter(draws.values.values())).size))
+
+
+def _drawn(fit: Fit) -> Shares | None:
+    """Shape (draws,): the hit rate of every re-draw, sum of t_k (a_k + (1 - a_k) p_k)."""
+    if fit.draws is None:
+        return None
+    drawn = {(name.name, name.category): values for name, values in fit.draws.values.items()}
+    total = np.zeros(1)
+    for k, label in enumerate(fit.classes):
+        a = drawn.get(("a", label), drawn.get(("a", None)))
+        if a is None:
+            return None
+        # What is taken from the data and not estimated is the same in every re-draw.
+        t = drawn.get(("t", label), np.full(a.size, fit.parameters.truth[k]))
+        p = drawn.get(("p", label), np.full(a.size, fit.parameters.guessing[0, 0, k]))
+        # Where every rating is accurate p is undefined and does not matter, nor does a class that no case has.
+        right = np.where(a > _ALWAYS, 1.0, a + (1 - a) * p)
+        total = total + np.where(t > 0, t * right, 0.0)
+    return total if bool(np.isfinite(total).all()) else None
+
+
+def called_class1(fit: Fit) -> tuple[str, str]:
+    """How often true class 1 and true class 0 are called class 1, with intervals where re-draws allow."""
+    rates = fit.parameters.rating_rates()[0]
+    told = []
+    for truth, draws in zip((1, 0), drawn_rates(fit), strict=True):
+        reach: tuple[float, float] | tuple[None, None] = (None, None)
+        if draws is not None:
+            tail = (1 - fit.interval[1]) / 2
+            low, high = (float(q) for q in np.quantile(draws, [tail, 1 - tail]))
+            # The estimate of a skewed re-draw may fall outside; then no interval is better than a wrong one.
+            reach = (low, high) if low <= rates[truth, 1] <= high else (None, None)
+        told.append(numbers.often(float(rates[truth, 1]), *reach))
+    return told[0], told[1]
+
+
+def drawn_rates(fit: Fit) -> tuple[Shares | None, Shares | None]:
+    """Shape (draws,) each: re-draws of a + (1 - a) p and of (1 - a) p, or None without re-draws."""
+    drawn = {} if fit.draws is None else {str(name): values for name, values in fit.draws.values.items()}
+    if "a" not in drawn or not {"p", "t"} & drawn.keys():
+        return None, None
+    a = drawn["a"]
+    p = drawn["p" if "p" in drawn else "t"]
+    # Where every rating is accurate p is undefined and does not matter.
+    p = np.where(np.isnan(p) & (a > 1 - 1e-9), 0.0, p)
+    if not (np.isfinite(a) & np.isfinite(p)).all():
+        return None, None
+    return a + (1 - a) * p, (1 - a) * p
+
 
 # Proposals of experience.md, to be tuned by simulation: below these the interval leads.
 FEW_SUBJECTS = 20
@@ -277,3 +463,47 @@ def tie(estimate: ParameterEstimate) -> str:
         Freedom.TIED: _("follows another number"),
         Freedom.FIXED: _("held at the observed rate"),
     }[estimate.freedom]
+
+
+def no_beliefs(fit: Fit | None, chance: Chance | None, nouns: Nouns = PLAIN) -> str:
+    """Why it is not told how sure one can be of single cases."""
+    if fit is not None and not fit.converged:
+        told = _("How sure one can be of single {subjects} is not reported: the estimates had not settled.")
+    elif chance is not None and not chance.more_than_chance:
+        told = _(
+            "How sure one can be of single {subjects} is not reported: these {ratings} cannot be told from chance."
+        )
+    elif fit is not None and _all_follow(fit):
+        told = _(
+            "All {ratings} of a {subject} say the same here, so no {subject} is less sure than another. Nobody checked "
+            "whether they are right."
+        )
+    elif fit is not None and too_wide(fit):
+        told = _(
+            "How sure one can be of single {subjects} is not reported: how often a {rating} follows its {subject} is "
+            "known too roughly."
+        )
+    elif fit is not None and _left_open_accuracy(fit) is not None:
+        told = _(
+            "How sure one can be of single {subjects} is not told: these {ratings} leave open other numbers that it "
+            "rests on."
+        )
+    else:
+        told = _(
+            "How sure one can be of single {subjects} is not reported: these {ratings} leave open how often a {rating} "
+            "follows its {subject}."
+        )
+    return told.format(subject=nouns.subject, subjects=nouns.subjects, rating=nouns.rating, ratings=nouns.ratings)
+
+
+def _all_follow(fit: Fit) -> bool:
+    """Whether every rating is taken to follow its case."""
+    value = _left_open_accuracy(fit)
+    return value is not None and value > 1 - 1e-6
+
+
+def _left_open_accuracy(fit: Fit) -> float | None:
+    """The one accuracy of all raters, where there is such a number and it is determined."""
+    if fit.model.accuracy is not Accuracy.ONE:
+        return None
+    return next((e.estimate.value for e in fit.estimates if e.name.name == "a"), None)

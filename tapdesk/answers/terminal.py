@@ -4,16 +4,16 @@ import textwrap
 import unicodedata
 from collections.abc import Sequence
 
+from tapdesk.answers import fit_tables as tables
+from tapdesk.answers import fit_words as words
+from tapdesk.answers.content import Align, Table
+from tapdesk.answers.nouns import PLAIN, Nouns
+from tapdesk.answers.parameters import degeneracy
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Finding
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
-from tapdesk.report.report import Align, Table
-from tapdesk.report.tables import fit as tables
-from tapdesk.report.words import fit as words
-from tapdesk.report.words.nouns import PLAIN, Nouns
-from tapdesk.report.words.parameters import degeneracy
 
 _WIDTH = 100
 _GAP = "  "

@@ -1,17 +1,37 @@
-"""Tables of studies as large as the ratings at hand."""
+"""Studies of the size at hand: why they are worth a look, and their tables."""
 
 import numpy as np
 
+from tapdesk.answers import cells, numbers
+from tapdesk.answers.content import Align, Column, Number, Table
+from tapdesk.answers.nouns import PLAIN, Nouns
+from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
 from tapdesk.models.stack import FloatArray
-from tapdesk.report import numbers
 from tapdesk.report.figures.sized import sized
-from tapdesk.report.numbers import SCREEN, Style
-from tapdesk.report.report import Align, Column, Number, Table
-from tapdesk.report.tables import cells
-from tapdesk.report.words.nouns import PLAIN, Nouns
 from tapdesk.studies.of_size import Sized
+
+GRID = _("Which numbers could such a study find?")
+SQUARE = _("Is kappa the square of the accuracy?")
+
+
+def why_grid(nouns: Nouns = PLAIN) -> str:
+    """What the study of other numbers is for."""
+    return _(
+        "Data of the size at hand are drawn from many numbers, not only from those of the answer, and fitted again. "
+        "Where dots and lines leave the dashed diagonal, a study with so many {subjects} and {ratings} does not find "
+        "what is there: t in particular, where a is small."
+    ).format(subjects=nouns.subjects, ratings=nouns.ratings)
+
+
+def why_square() -> str:
+    """What the study of kappa is for."""
+    return _(
+        "The root of kappa is often taken for the accuracy. That is right where guesses come out like the truth, "
+        "t = p, and wrong elsewhere, however large the study."
+    )
+
 
 RIGHT = Align.RIGHT
 _MIDDLE = (0.05, 0.95)

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tapdesk.answers import numbers
+from tapdesk.answers.nouns import PLAIN, Nouns
+from tapdesk.answers.numbers import REPORT, Style
 from tapdesk.language import gettext as _
-from tapdesk.report import numbers
-from tapdesk.report.numbers import REPORT, Style
-from tapdesk.report.words.nouns import PLAIN, Nouns
 from tapdesk.studies.papers.densities import masses
 from tapdesk.studies.paradox import Paradox
 

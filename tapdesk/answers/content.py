@@ -1,0 +1,170 @@
+"""What is said about a result as values: sentences, tables with their values, pictures; set elsewhere."""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Self, TypeAlias
+
+from tapdesk.language import gettext as _
+from tapdesk.report.figure import Figure
+
+
+class Number(str):
+    """A number as it is printed, with the value behind it: one, or the two ends of an interval.
+
+    A text for everyone who prints; a workbook writes the value. None where there is no value.
+    """
+
+    __slots__ = ("values",)
+
+    values: tuple[float | None, ...]
+
+    def __new__(cls, text: str, *values: float | None) -> Self:
+        """The text with its value or values."""
+        made = super().__new__(cls, text)
+        made.values = values
+        return made
+
+
+class Tone(Enum):
+    """How loudly a paragraph speaks."""
+
+    LEAD = "lead"
+    BODY = "body"
+    BOXED = "boxed"
+    WARNING = "warning"
+    FORMULA = "formula"
+
+
+class Align(Enum):
+    """How a column stands."""
+
+    LEFT = "left"
+    RIGHT = "right"
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Plain sentences; ``opening`` are bold words before them."""
+
+    text: str
+    voice: Tone = Tone.BODY
+    opening: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading inside a section."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column.
+
+    Attributes
+    ----------
+    title, align
+        Its head, and how it stands.
+    wide
+        Whether it takes the room that is left.
+    symbol
+        Whether it holds symbols.
+    page
+        Whether its cells are keys of sections, for which the page is printed; a dash where there is no such section.
+    """
+
+    title: str
+    align: Align = Align.LEFT
+    wide: bool = False
+    symbol: bool = False
+    page: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Cells as text.
+
+    Attributes
+    ----------
+    title
+        What the table shows.
+    columns, rows
+        Every row has a cell for each column.
+    note
+        What is printed below: N, kind of interval, abbreviations.
+    headed
+        Whether the heads of the columns are printed; a list of names and values needs none.
+    totals
+        Whether the last row sums up the others.
+    most
+        How many rows are printed, the sum not counted; None for all. A workbook holds them all.
+    whole
+        Whether it stands on one page; it must fit on one.
+    """
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""
+    headed: bool = True
+    totals: bool = False
+    most: int | None = None
+    whole: bool = False
+
+    def __post_init__(self) -> None:
+        if any(len(row) != len(self.columns) for row in self.rows):
+            raise ValueError(f"every row of '{self.title}' needs {len(self.columns)} cells")
+
+    def printed(self) -> "Table":
+        """The table as it stands on paper: its first rows, and how many more there are."""
+        body = self.rows[:-1] if self.totals else self.rows
+        if self.most is None or len(body) <= self.most:
+            return self
+        rows = (*body[: self.most], *self.rows[len(body) :])
+        said = _("The first {n} of {all} rows are printed; the report as a workbook holds all.").format(
+            n=self.most, all=f"{len(body):,}"
+        )
+        return replace(self, rows=rows, note=f"{said} {self.note}".strip(), most=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One numbered picture of one or more panels.
+
+    Attributes
+    ----------
+    title, note
+        Printed above and below.
+    panels
+        The figures, row by row.
+    height
+        Of each panel, in pixels where the picture is 600 wide.
+    columns
+        Panels beside each other.
+    """
+
+    title: str
+    panels: tuple[Figure, ...]
+    note: str = ""
+    height: float = 230.0
+    columns: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """Room for the words of the user: a question, and so many ruled lines."""
+
+    prompt: str
+    lines: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Lines for ink: who signs, and what the signature means."""
+
+    role: str
+    meaning: str
+
+
+Block: TypeAlias = Paragraph | Heading | Table | Picture | Blank | Signature
