@@ -1,1 +1,1 @@
-"""Answers."""
+"""What is said about a result, without Qt and without pages: sentences, tables and figures."""

@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Self, TypeAlias
 
+from tapdesk.answers.figure import Figure
 from tapdesk.language import gettext as _
-from tapdesk.report.figure import Figure
 
 
 class Number(str):

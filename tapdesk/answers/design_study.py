@@ -4,12 +4,12 @@ import numpy as np
 
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Column, Number, Table
+from tapdesk.answers.figures.sized import sized
 from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
 from tapdesk.models.stack import FloatArray
-from tapdesk.report.figures.sized import sized
 from tapdesk.studies.of_size import Sized
 
 GRID = _("Which numbers could such a study find?")

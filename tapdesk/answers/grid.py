@@ -3,10 +3,10 @@
 from tapdesk.answers import cells, numbers
 from tapdesk.answers import model_comparison as words
 from tapdesk.answers.content import Align, Column, Table
+from tapdesk.answers.figures.groups import accuracies, estimate_of
 from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.language import gettext as _
-from tapdesk.report.figures.groups import accuracies, estimate_of
 from tapdesk.studies.others import Others
 from tapdesk.studies.table import Table as Studied
 

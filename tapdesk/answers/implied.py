@@ -2,6 +2,8 @@
 
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Column, Table
+from tapdesk.answers.figures.data import truth_ranges
+from tapdesk.answers.figures.expected import MATCH, implied, intervals_from
 from tapdesk.answers.fit_words import size
 from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.numbers import DASH, SCREEN, Style
@@ -12,8 +14,6 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import shown
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figures.data import truth_ranges
-from tapdesk.report.figures.expected import MATCH, implied, intervals_from
 from tapdesk.studies.found_again import LEVEL
 from tapdesk.studies.implied_ranges import given_ranges, seen_ranges
 

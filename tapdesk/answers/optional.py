@@ -6,6 +6,7 @@ import numpy as np
 
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Column, Number, Table
+from tapdesk.answers.figures.contour import called, estimate_of, reach_of
 from tapdesk.answers.fit_words import size
 from tapdesk.answers.fit_words import size as counted
 from tapdesk.answers.nouns import PLAIN, Nouns
@@ -14,7 +15,6 @@ from tapdesk.answers.optional_studies import Planned, Together
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.report.figures.contour import called, estimate_of, reach_of
 from tapdesk.studies.table import Cell
 
 

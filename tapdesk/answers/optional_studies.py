@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from tapdesk.answers.figures import contour as figures_contour
+from tapdesk.answers.figures import plan as figures_plan
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.models.catalog import model
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figures import contour as figures_contour
-from tapdesk.report.figures import plan as figures_plan
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.found_again import Again, found_again
 from tapdesk.studies.plan_point import plan_point

@@ -9,6 +9,7 @@ from tapdesk.answers import class_pairs as words_pairs
 from tapdesk.answers import model_comparison as words_models
 from tapdesk.answers.beliefs import Beliefs
 from tapdesk.answers.content import Align, Column, Table
+from tapdesk.answers.figures.agreement import accuracies
 from tapdesk.answers.nouns import PLAIN, Nouns, counted
 from tapdesk.answers.numbers import Style
 from tapdesk.answers.parameters import kind_of_interval
@@ -16,7 +17,6 @@ from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figures.agreement import accuracies
 from tapdesk.studies.comparison import compare_fits, mean_accuracy
 from tapdesk.studies.pairs import Pairs
 from tapdesk.studies.scan import Cut, Scan

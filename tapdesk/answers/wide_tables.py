@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
+from tapdesk.answers import fonts
 from tapdesk.answers.content import Align, Table
 from tapdesk.language import gettext as _
-from tapdesk.report.forms import fonts
 
 # Points between the margins of A4 in the faces of tables, and what lies between two columns.
 _ROOM = 415.0

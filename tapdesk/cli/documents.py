@@ -27,7 +27,7 @@ from tapdesk.studies.analysis import Request, analyse, refusal
 
 if TYPE_CHECKING:
     # Loaded with the command that needs it, not with the program.
-    from tapdesk.report.figure import Figure
+    from tapdesk.answers.figure import Figure
     from tapdesk.report.setup import Setup
 
 _MOST_LINES = 60
@@ -227,9 +227,9 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     UsageError
         When the figure or the kind of file does not exist.
     """
-    from tapdesk.report.figures.catalog import FIGURES, height, made, picture
+    from tapdesk.answers.figure_tables import values_of
+    from tapdesk.answers.figures.catalog import FIGURES, height, made, picture
     from tapdesk.report.forms.pdf import figure_file
-    from tapdesk.report.tables.drawn import values_of
 
     if args.kind == "list":
         rows = [{"name": row.kind, "title": row.title} for row in FIGURES]
@@ -258,7 +258,7 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
 def _as_table(panel: "Figure") -> str:
     """A picture as lines of text: its sentence, its numbers, its note."""
     from tapdesk.answers import terminal
-    from tapdesk.report.tables.drawn import drawn
+    from tapdesk.answers.figure_tables import drawn
 
     shown = drawn(panel)
     more = len(shown.rows) - _MOST_LINES

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tapdesk.answers.figures.catalog import figures
 from tapdesk.cli import told
 from tapdesk.cli.outputs import permitted
 from tapdesk.errors import TapdeskError
@@ -23,7 +24,6 @@ from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.reading import Reading, read_now
 from tapdesk.report.build import build
-from tapdesk.report.figures.catalog import figures
 from tapdesk.report.forms.xlsx import settled
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.recovery import Recovery, Setting, recover, shared_point

@@ -93,7 +93,7 @@ def _pictures(args: argparse.Namespace) -> tuple[list[Path], Callable[[Table], A
     for place in places:
         if place.suffix.lower() not in _PICTURES:
             raise UsageError(f"A picture cannot be written as '{place.suffix}'.", fix=f"Use {', '.join(_PICTURES)}.")
-    from tapdesk.report.figures.catalog import FIGURES  # late: see above
+    from tapdesk.answers.figures.catalog import FIGURES  # late: see above
     from tapdesk.report.figures.papers_catalog import SHEETS, STUDY_SHEETS
 
     if args.kind == "paper":
@@ -196,7 +196,7 @@ def _estimated(ratings: Ratings) -> Run[Parameters]:
     CannotAnswerError
         When the ratings determine neither.
     """
-    from tapdesk.report.figures.plan import plan_needs, unsure  # late: see above
+    from tapdesk.answers.figures.plan import plan_needs, unsure  # late: see above
 
     words = ""
     for name in ("t-a-p", "t-a-t"):

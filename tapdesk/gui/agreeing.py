@@ -9,6 +9,9 @@ from tapdesk.agreement.explain import paradox, reading, title
 from tapdesk.answers import numbers
 from tapdesk.answers.coefficients import coefficients as printed
 from tapdesk.answers.content import Paragraph, Tone
+from tapdesk.answers.figure import Figure, Role
+from tapdesk.answers.figures import agreement as figures_agreement
+from tapdesk.answers.figures.design import class_pairs
 from tapdesk.answers.fit_words import too_wide
 from tapdesk.answers.numbers import DASH, SCREEN
 from tapdesk.estimate import Estimate
@@ -19,9 +22,6 @@ from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.models.model import Accuracy
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figure import Figure, Role
-from tapdesk.report.figures import agreement as figures_agreement
-from tapdesk.report.figures.design import class_pairs
 from tapdesk.report.report import Section
 from tapdesk.studies.scan import Cut, Scan
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from tapdesk.answers.figure import Bars, Cells, Figure, Line, Mark, Points
+from tapdesk.answers.figure_tables import value_on
+from tapdesk.answers.svg.draw import plane_of
+from tapdesk.answers.svg.plane import Plane
 from tapdesk.language import gettext as _
-from tapdesk.report.figure import Bars, Cells, Figure, Line, Mark, Points
-from tapdesk.report.svg.draw import plane_of
-from tapdesk.report.svg.plane import Plane
-from tapdesk.report.tables.drawn import value_on
 
 NEAR = 16.0  # pixels
 LINE = 5.0

@@ -3,6 +3,7 @@
 import numpy as np
 
 from tapdesk.answers import numbers
+from tapdesk.answers.figures import agreement as figures_agreement
 from tapdesk.answers.numbers import DASH
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate
@@ -10,7 +11,6 @@ from tapdesk.gui.agreeing import Rows, reach
 from tapdesk.gui.telling import places
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figures import agreement as figures_agreement
 
 
 def panel(fit: Fit | None) -> Estimate | None:

@@ -10,6 +10,8 @@ import numpy as np
 
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
+from tapdesk.answers.figure import Figure, Points, Role
+from tapdesk.answers.figures import agreement as figures_agreement
 from tapdesk.answers.nouns import PLAIN, Nouns, counted
 from tapdesk.answers.numbers import REPORT, Style
 from tapdesk.errors import CannotAnswerError
@@ -23,8 +25,6 @@ from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
 from tapdesk.report.extras import STUDIES, Extras
-from tapdesk.report.figure import Figure, Points, Role
-from tapdesk.report.figures import agreement as figures_agreement
 from tapdesk.report.forbidden import Secrets
 from tapdesk.report.names import Naming, RatersAs, naming
 from tapdesk.report.report import Report, Section

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tapdesk.report.svg.sheet import Sheet
+from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.studies.papers.asked import Reproduction
 
 _HEAD = """# The papers, reproduced

@@ -14,6 +14,7 @@ import pytest
 from PIL import Image
 from PySide6.QtSvg import QSvgRenderer
 
+from tapdesk.answers.figures.catalog import figures
 from tapdesk.cli.main import main
 from tapdesk.cli.options import OPTIONS
 from tapdesk.models.catalog import model
@@ -24,7 +25,6 @@ from tapdesk.project.files.outputs import Outputs
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.build import build
-from tapdesk.report.figures.catalog import figures
 from tapdesk.report.forms.pdf import figure_file
 from tapdesk.report.forms.write import content
 from tapdesk.report.setup import arranged

@@ -6,13 +6,13 @@ from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
+from tapdesk.answers.svg.draw import svg
 from tapdesk.gui.explained import EXPLAINED
 from tapdesk.gui.look.canvas import Canvas
 from tapdesk.gui.look.svg_view import SvgView
 from tapdesk.gui.ridge import Ridge
 from tapdesk.gui.running.questions import QUESTIONS
 from tapdesk.report.notes import PARTS
-from tapdesk.report.svg.draw import svg
 
 LONG = 30_000
 PLOTS = (SvgView, Canvas, Ridge)

@@ -9,6 +9,8 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QVBoxLayout, QWidget
 
+from tapdesk.answers.figure import Axis, Figure, Points, Role
+from tapdesk.answers.svg.draw import svg
 from tapdesk.gui.look.symbols import letter
 from tapdesk.gui.look.theme import Look, Theme, tokens
 from tapdesk.gui.reporting.checklist import Link
@@ -17,8 +19,6 @@ from tapdesk.gui.widgets.flow import Flow
 from tapdesk.gui.widgets.menu_button import MenuButton
 from tapdesk.gui.widgets.tables import Table
 from tapdesk.models.parameters import ParameterName
-from tapdesk.report.figure import Axis, Figure, Points, Role
-from tapdesk.report.svg.draw import svg
 
 
 @pytest.fixture

@@ -4,11 +4,11 @@ from threading import Event
 
 import pytest
 
+from tapdesk.answers.figure import Band
+from tapdesk.answers.figures.catalog import FIGURES, figures, picture
 from tapdesk.gui.panes.more import OF_ALL, SHOWN
 from tapdesk.progress import Step
 from tapdesk.project.decisions.labels import ColourClass
-from tapdesk.report.figure import Band
-from tapdesk.report.figures.catalog import FIGURES, figures, picture
 
 LONG = 30_000
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tapdesk.answers.figures.plan import plan_needs
 from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.gui.plan_words import cases, size, what
 from tapdesk.gui.running.by_name import ByName
@@ -12,7 +13,6 @@ from tapdesk.gui.sayings import raters
 from tapdesk.models import catalog
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figures.plan import plan_needs
 
 
 def ratings_of(rows, classes=("No", "Yes"), *, known=True):

@@ -7,11 +7,11 @@ import pytest
 from scipy.stats import chi2
 
 from tapdesk.answers.content import Picture, Table
+from tapdesk.answers.figures.contour import reach_of
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.report.build import build
 from tapdesk.report.extras import Wanted
-from tapdesk.report.figures.contour import reach_of
 from tapdesk.report.prepare import prepare, prepare_further
 from tapdesk.report.setup import Setup, setup, with_setup
 from tapdesk.studies.analysis import Request, analyse
@@ -26,8 +26,8 @@ BESIDE = Wanted(replicates=20, agreement=False, tests=False, raters=False, sensi
 def few_sizes():
     """Plans of few sizes."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tapdesk.report.figures.plan.SUBJECTS", (30, 400))
-        patch.setattr("tapdesk.report.figures.plan.RATERS", (2, 3, 8))
+        patch.setattr("tapdesk.answers.figures.plan.SUBJECTS", (30, 400))
+        patch.setattr("tapdesk.answers.figures.plan.RATERS", (2, 3, 8))
         yield
 
 

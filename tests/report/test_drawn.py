@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 
 from tapdesk.answers import numbers
+from tapdesk.answers.figure import Axis, Band, Cells, Figure, Line, Points, Role, Words
+from tapdesk.answers.figure_tables import drawn, rows_of, rows_of_all, values_of
+from tapdesk.answers.figures.agreement import dots
+from tapdesk.answers.figures.catalog import figures
+from tapdesk.answers.figures.classes import paired, scanned
 from tapdesk.answers.model_checks import distributed
+from tapdesk.answers.svg.draw import svg
 from tapdesk.estimate import Estimate
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read
 from tapdesk.ratings.samples import locate
-from tapdesk.report.figure import Axis, Band, Cells, Figure, Line, Points, Role, Words
-from tapdesk.report.figures.agreement import dots
-from tapdesk.report.figures.catalog import figures
-from tapdesk.report.figures.classes import paired, scanned
-from tapdesk.report.svg.draw import svg
-from tapdesk.report.tables.drawn import drawn, rows_of, rows_of_all, values_of
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.distribution import shares
 from tapdesk.studies.pairs import pairs

@@ -105,7 +105,7 @@ def test_every_form_is_written_without_the_section(suffix, wine_project, extras,
 def test_a_figure_that_cannot_be_drawn_costs_its_section_only(wine_project, extras, monkeypatch):
     report = build(wine_project, extras=extras)
     victim = next(b for b in section(report, "description").blocks if isinstance(b, Picture)).panels[0]
-    from tapdesk.report.svg import draw
+    from tapdesk.answers.svg import draw
 
     def drawn(figure, **more):
         if figure is victim:

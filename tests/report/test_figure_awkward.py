@@ -5,14 +5,14 @@ import re
 import numpy as np
 import pytest
 
+from tapdesk.answers.figure import Words
+from tapdesk.answers.figures.catalog import FIGURES, figures
+from tapdesk.answers.figures.design import class_pairs, confusion
+from tapdesk.answers.svg.draw import svg
 from tapdesk.errors import TapdeskError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figure import Words
-from tapdesk.report.figures.catalog import FIGURES, figures
-from tapdesk.report.figures.design import class_pairs, confusion
-from tapdesk.report.svg.draw import svg
 from tapdesk.studies.analysis import Request, analyse
 
 from .examples import four_ratings

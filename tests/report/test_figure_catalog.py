@@ -5,19 +5,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tapdesk.answers import parameters
+from tapdesk.answers import fonts, parameters
+from tapdesk.answers.figure import Points, Role, Words
+from tapdesk.answers.figures.catalog import FIGURES, figures, height
+from tapdesk.answers.figures.classes import scanned
 from tapdesk.answers.model_checks import entropy_table
+from tapdesk.answers.svg.draw import svg
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now
-from tapdesk.report.figure import Points, Role, Words
-from tapdesk.report.figures.catalog import FIGURES, figures, height
-from tapdesk.report.figures.classes import scanned
-from tapdesk.report.forms import fonts
-from tapdesk.report.svg.draw import svg
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.influence import influence
 from tapdesk.studies.raters import rater_entropies

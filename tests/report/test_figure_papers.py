@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 from defusedxml.ElementTree import fromstring
 
+from tapdesk.answers.figure import Axis, Figure, Line, Points, Role, Words
+from tapdesk.answers.figures.tree import tree, tree_needs
+from tapdesk.answers.svg.sheet import Sheet, sheet_svg
 from tapdesk.errors import UsageError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.project.files.marks import Kind, sealed
-from tapdesk.report.figure import Axis, Figure, Line, Points, Role, Words
 from tapdesk.report.figures.papers import recovery
 from tapdesk.report.figures.papers_catalog import SHEETS, STUDY_SHEETS
-from tapdesk.report.figures.tree import tree, tree_needs
 from tapdesk.report.forms.sheets import sheet_file
-from tapdesk.report.svg.sheet import Sheet, sheet_svg
 from tapdesk.studies.paper import REPRODUCTIONS, reproduction
 from tapdesk.studies.papers.asked import Asked
 from tapdesk.studies.planner import plan

@@ -7,6 +7,8 @@ import pytest
 
 from tapdesk.answers import paradox as words_paradox
 from tapdesk.answers.content import Paragraph, Picture
+from tapdesk.answers.figure import Bars, Cells, Role
+from tapdesk.answers.figures.paradox import pictures
 from tapdesk.answers.fit_tables import readings
 from tapdesk.answers.numbers import APA, REPORT
 from tapdesk.progress import finish
@@ -14,8 +16,6 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.build import build
 from tapdesk.report.extras import Wanted
-from tapdesk.report.figure import Bars, Cells, Role
-from tapdesk.report.figures.paradox import pictures
 from tapdesk.report.prepare import prepare
 from tapdesk.studies.paradox import paradox
 from tests.studies.examples import WINE, tallied

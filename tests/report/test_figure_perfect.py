@@ -5,6 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tapdesk.answers.figure import Line, Points, Words
+from tapdesk.answers.figures.catalog import figures
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model
@@ -13,8 +15,6 @@ from tapdesk.project.files.file import load, save
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
 from tapdesk.report.extras import Wanted
-from tapdesk.report.figure import Line, Points, Words
-from tapdesk.report.figures.catalog import figures
 from tapdesk.report.prepare import prepare
 from tapdesk.studies.analysis import Request, analyse
 from tests.studies.examples import panel

@@ -6,6 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chi2
 
+from tapdesk.answers.figure import Line, Mark, Role
+from tapdesk.answers.figures.catalog import figures
+from tapdesk.answers.figures.contour import reach_of
+from tapdesk.answers.figures.contours import contour
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model
@@ -13,10 +17,6 @@ from tapdesk.models.design import design
 from tapdesk.models.parameters import ParameterName
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figure import Line, Mark, Role
-from tapdesk.report.figures.catalog import figures
-from tapdesk.report.figures.contour import reach_of
-from tapdesk.report.figures.contours import contour
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.surface import along, free_slots, surface
 from tests.studies.examples import WINE, tallied

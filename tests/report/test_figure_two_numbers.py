@@ -7,6 +7,9 @@ from scipy.special import expit, softmax
 from scipy.stats import chi2
 
 from tapdesk.answers.content import Picture, Table
+from tapdesk.answers.figure import Line, Points
+from tapdesk.answers.figures.catalog import figures
+from tapdesk.answers.figures.contour import reach_of
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model
@@ -14,9 +17,6 @@ from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
 from tapdesk.report.extras import Wanted
-from tapdesk.report.figure import Line, Points
-from tapdesk.report.figures.catalog import figures
-from tapdesk.report.figures.contour import reach_of
 from tapdesk.report.names import RatersAs
 from tapdesk.report.prepare import prepare
 from tapdesk.studies.analysis import Request, analyse

@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 
+from tapdesk.answers.figure import Axis, Band, Line, Mark, Points, Role
+from tapdesk.answers.figures.catalog import FIGURES, figures, picture
+from tapdesk.answers.figures.design import class_use, confusion
 from tapdesk.answers.numbers import Style
+from tapdesk.answers.svg.draw import svg
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.ratings.colours import COLOURS
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figure import Axis, Band, Line, Mark, Points, Role
-from tapdesk.report.figures.catalog import FIGURES, figures, picture
-from tapdesk.report.figures.design import class_use, confusion
-from tapdesk.report.svg.draw import svg
 from tapdesk.studies.distribution import binomial_band, expected_shares, shares
 
 from .examples import A, P, T, counted, fit_of, four_fit, four_ratings, open_fit, wine_fit, wine_ratings

@@ -3,6 +3,7 @@
 import pytest
 
 from tapdesk.answers.content import Table
+from tapdesk.answers.figures import design
 from tapdesk.answers.nouns import PLAIN
 from tapdesk.answers.numbers import REPORT
 from tapdesk.project.decisions.classes import SetClass1
@@ -10,7 +11,6 @@ from tapdesk.project.decisions.ratings import LeaveOutSubjects
 from tapdesk.project.decisions.tallies import AddPair
 from tapdesk.project.project import Project
 from tapdesk.ratings.reading import read_now
-from tapdesk.report.figures import design
 from tapdesk.report.sections.context import Context
 from tapdesk.report.sections.data import data
 

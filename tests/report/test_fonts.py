@@ -2,7 +2,7 @@
 
 import pytest
 
-from tapdesk.report.forms import fonts
+from tapdesk.answers import fonts
 
 FACES = ("Inter-Regular.otf", "Inter-Medium.otf", "Inter-SemiBold.otf", "Inter-Italic.otf", "Inter-SemiBoldItalic.otf")
 

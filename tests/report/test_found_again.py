@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from tapdesk.answers.figure import Points
+from tapdesk.answers.figures.catalog import figures
+from tapdesk.answers.figures.recovery import recovery
+from tapdesk.answers.svg.draw import svg
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
-from tapdesk.report.figure import Points
-from tapdesk.report.figures.catalog import figures
-from tapdesk.report.figures.recovery import recovery
-from tapdesk.report.svg.draw import svg
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.found_again import found_again, summarised
 

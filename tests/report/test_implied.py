@@ -7,14 +7,14 @@ import pytest
 
 from tapdesk.agreement.agree import agree
 from tapdesk.answers import implied as implied_tables
+from tapdesk.answers.figure import Points
+from tapdesk.answers.figures.catalog import figures
+from tapdesk.answers.figures.expected import BOTH, ONE, implied
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read
 from tapdesk.ratings.samples import locate
-from tapdesk.report.figure import Points
-from tapdesk.report.figures.catalog import figures
-from tapdesk.report.figures.expected import BOTH, ONE, implied
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.coefficients import agreement_estimate
 from tapdesk.studies.implied_ranges import implied_ranges, seen_ranges

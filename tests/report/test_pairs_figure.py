@@ -7,14 +7,14 @@ import pytest
 from defusedxml import ElementTree
 
 from tapdesk.agreement.agree import agree
+from tapdesk.answers.figure import Axis, Cells, Figure
+from tapdesk.answers.figures.catalog import figures
+from tapdesk.answers.figures.pairs import MOST_RATERS, height, pairs_figure
 from tapdesk.answers.numbers import APA
+from tapdesk.answers.svg.draw import svg
 from tapdesk.errors import CannotAnswerError
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figure import Axis, Cells, Figure
-from tapdesk.report.figures.catalog import figures
-from tapdesk.report.figures.pairs import MOST_RATERS, height, pairs_figure
-from tapdesk.report.svg.draw import svg
 
 from .examples import wine_fit, wine_ratings
 

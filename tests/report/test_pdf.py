@@ -12,11 +12,11 @@ from defusedxml import ElementTree
 from PIL import Image
 
 from tapdesk.answers.content import Picture, Table
+from tapdesk.answers.figures.catalog import figures
 from tapdesk.answers.numbers import APA
 from tapdesk.errors import UsageError
 from tapdesk.project.project import Project
 from tapdesk.report.build import SECTIONS, build
-from tapdesk.report.figures.catalog import figures
 from tapdesk.report.forms.document import document
 from tapdesk.report.forms.pdf import drawing_file, figure_file, pages, pdf, preview
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from tapdesk.answers.content import Picture, Table
+from tapdesk.answers.figures.catalog import figures
+from tapdesk.answers.figures.expected import BOTH, NEITHER, ONE
 from tapdesk.errors import CannotAnswerError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
-from tapdesk.report.figures.catalog import figures
-from tapdesk.report.figures.expected import BOTH, NEITHER, ONE
 from tapdesk.report.names import RatersAs
 from tapdesk.report.prepare import prepare, prepare_further
 from tapdesk.report.setup import Setup, setup, with_setup

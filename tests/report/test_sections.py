@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tapdesk.answers.content import Blank, Number, Paragraph, Picture, Signature, Table
+from tapdesk.answers.figures import design as figures_design
 from tapdesk.answers.numbers import APA
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import ParameterEstimate
@@ -13,7 +14,6 @@ from tapdesk.progress import finish
 from tapdesk.project.project import Project
 from tapdesk.report.build import SECTIONS, build
 from tapdesk.report.extras import Extras, Wanted
-from tapdesk.report.figures import design as figures_design
 from tapdesk.report.issue.texts import texts
 from tapdesk.report.notes import PROMPTS, comment, grras_meter
 from tapdesk.report.prepare import prepare

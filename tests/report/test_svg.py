@@ -9,18 +9,18 @@ from defusedxml import ElementTree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tapdesk.answers import fonts
+from tapdesk.answers.figure import Axis, Band, Bars, Cells, Figure, Line, Mark, Points, Role
+from tapdesk.answers.figures.agreement import dots
+from tapdesk.answers.figures.catalog import FIGURES
 from tapdesk.answers.numbers import REPORT
+from tapdesk.answers.svg.draw import svg
+from tapdesk.answers.svg.plane import SIZE, ticks
+from tapdesk.answers.svg.style import LOOKS, palette
 from tapdesk.estimate import Estimate
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.reading import read_now
-from tapdesk.report.figure import Axis, Band, Bars, Cells, Figure, Line, Mark, Points, Role
-from tapdesk.report.figures.agreement import dots
-from tapdesk.report.figures.catalog import FIGURES
-from tapdesk.report.forms import fonts
-from tapdesk.report.svg.draw import svg
-from tapdesk.report.svg.plane import SIZE, ticks
-from tapdesk.report.svg.style import LOOKS, palette
 from tapdesk.studies.analysis import Request, analyse
 from tests.studies.examples import panel
 

@@ -9,6 +9,9 @@ import pytest
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.agreement.explain import reading
 from tapdesk.answers import fit_words as words
+from tapdesk.answers.figure import Points
+from tapdesk.answers.figures.agreement import chance as chance_figure
+from tapdesk.answers.figures.catalog import figures, picture
 from tapdesk.answers.fit_words import no_beliefs
 from tapdesk.answers.parameters import same_answer
 from tapdesk.answers.resampling import cautions, nothing_moves
@@ -16,9 +19,6 @@ from tapdesk.estimate import Estimate
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figure import Points
-from tapdesk.report.figures.agreement import chance as chance_figure
-from tapdesk.report.figures.catalog import figures, picture
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.bootstrapped import bootstrap_test
 from tapdesk.studies.chance import Chance

@@ -5,14 +5,14 @@ import pytest
 
 from tapdesk.agreement.agree import agree
 from tapdesk.answers import chance as words
+from tapdesk.answers.figures.chance import horizon_figure
+from tapdesk.answers.figures.contour import root_kappa
 from tapdesk.answers.numbers import SCREEN
 from tapdesk.errors import CannotAnswerError
 from tapdesk.progress import finish
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now
-from tapdesk.report.figures.chance import horizon_figure
-from tapdesk.report.figures.contour import root_kappa
 from tapdesk.studies.bootstrapped import bootstrap_test, one_in
 from tapdesk.studies.chance import chance, horizon
 from tapdesk.studies.kappas import KappaSource, kappa_draws

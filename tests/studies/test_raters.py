@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from tapdesk.answers import model_checks as words
+from tapdesk.answers.figures.checks import entropies
 from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.models.catalog import model
 from tapdesk.models.parameters import Parameters
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figures.checks import entropies
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.raters import leave_one_out, rater_entropies, rater_entropy, surprises
 from tapdesk.studies.recovery import shared_point

@@ -5,6 +5,8 @@ from pathlib import Path
 from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QWidget
 
+from tapdesk.answers.figure import Figure
+from tapdesk.answers.figures.catalog import height
 from tapdesk.errors import TapdeskError
 from tapdesk.gui import dialogs
 from tapdesk.gui.widgets.messages import ErrorCard
@@ -12,8 +14,6 @@ from tapdesk.language import gettext as _
 from tapdesk.project.files.outputs import InTheWayError, Outputs
 from tapdesk.project.project import Project
 from tapdesk.ratings.formats.several import paths_of
-from tapdesk.report.figure import Figure
-from tapdesk.report.figures.catalog import height
 
 PICTURES = _("Picture for the screen (*.png);;Drawing (*.svg);;Page (*.pdf)")
 

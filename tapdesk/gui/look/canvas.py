@@ -11,9 +11,9 @@ from PySide6.QtGui import QColor, QFont, QHelpEvent
 from PySide6.QtWidgets import QToolTip
 
 from tapdesk.answers import numbers
+from tapdesk.answers.figure import Axis, Band, Bars, Figure, Line, Mark, Points, Role
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
-from tapdesk.report.figure import Axis, Band, Bars, Figure, Line, Mark, Points, Role
 
 NEAR = 16.0  # pixels between the mouse and what it reads
 ROOM_ABOVE = 26  # pyqtgraph clips the uppermost tick otherwise

@@ -9,6 +9,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QFont
 
 from tapdesk.answers import numbers
+from tapdesk.answers.figure import Axis, Role
 from tapdesk.fitting.sampling.chains import split_rhat
 from tapdesk.fitting.sampling.diagnosis import MOST_RHAT
 from tapdesk.gui.look.canvas import NEAR, Canvas
@@ -17,7 +18,6 @@ from tapdesk.gui.look.symbols import Called, named
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.language import gettext as _
-from tapdesk.report.figure import Axis, Role
 
 MOST_POINTS = 4_000
 ROOM = 0.06  # of the range, above and below the lines

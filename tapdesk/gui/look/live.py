@@ -10,12 +10,12 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QFont
 
 from tapdesk.answers import numbers
+from tapdesk.answers.figure import Axis, Role
 from tapdesk.answers.signs import rewritten
 from tapdesk.gui.look.canvas import NEAR, Canvas
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.language import gettext as _
-from tapdesk.report.figure import Axis, Role
 
 LOW = 150  # pixels at 100 % text: lower, a picture has no room for what is written in it
 MANY = 12

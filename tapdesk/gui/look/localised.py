@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from tapdesk.answers.figure import Axis, Cells, Figure
 from tapdesk.answers.signs import POINT, rewritten, written_with
-from tapdesk.report.figure import Axis, Cells, Figure
 
 
 def localised(figure: Figure, names: Sequence[str] = ()) -> Figure:

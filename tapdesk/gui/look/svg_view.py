@@ -5,11 +5,11 @@ from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from tapdesk.answers.figure import Figure
+from tapdesk.answers.svg.draw import svg
 from tapdesk.gui.hover import told_at
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
-from tapdesk.report.figure import Figure
-from tapdesk.report.svg.draw import svg
 
 INSET = 8  # pixels at either side: no label of an axis touches the edge of its card
 

@@ -10,6 +10,11 @@ from tapdesk.answers import chance as words_chance
 from tapdesk.answers import numbers
 from tapdesk.answers import studies as tables_studies
 from tapdesk.answers.coefficients import benchmarks
+from tapdesk.answers.figure import Figure
+from tapdesk.answers.figure_tables import rows_of
+from tapdesk.answers.figures import agreement as figures_agreement
+from tapdesk.answers.figures.design import MOST_CLASSES, confusion
+from tapdesk.answers.figures.pairs import height, pairs_figure
 from tapdesk.answers.fit_words import no_beliefs
 from tapdesk.answers.nouns import PLAIN
 from tapdesk.answers.numbers import SCREEN
@@ -25,14 +30,9 @@ from tapdesk.gui.widgets.told import Listed, Pictured, Told, Worded
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figure import Figure
-from tapdesk.report.figures import agreement as figures_agreement
-from tapdesk.report.figures.design import MOST_CLASSES, confusion
-from tapdesk.report.figures.pairs import height, pairs_figure
 from tapdesk.report.sections.agreement import agreement
 from tapdesk.report.sections.context import Context, Done
 from tapdesk.report.sections.raters import DISCUSS, MOST_CASES, believed, sure_of
-from tapdesk.report.tables.drawn import rows_of
 
 CONFUSED = _("Categories confused with each other")
 WHICH_CASES = _("Which cases are worth discussing?")

@@ -5,6 +5,8 @@ from dataclasses import replace
 from PySide6.QtCore import Slot
 
 from tapdesk.answers import numbers
+from tapdesk.answers.figure import Figure
+from tapdesk.answers.figures.groups import estimate_of, groups
 from tapdesk.gui.look.localised import localised
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
@@ -14,8 +16,6 @@ from tapdesk.gui.widgets.basic import Choice, plain
 from tapdesk.gui.widgets.told import Pictured
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figure import Figure
-from tapdesk.report.figures.groups import estimate_of, groups
 from tapdesk.studies.by_group import group_table
 from tapdesk.studies.request import Request
 from tapdesk.studies.table import Cell, Table

@@ -5,6 +5,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tapdesk.answers import model_comparison as words
 from tapdesk.answers import studies as tables_studies
+from tapdesk.answers.figure import Figure
+from tapdesk.answers.figures.models import models
 from tapdesk.answers.numbers import SCREEN
 from tapdesk.gui.look.localised import localised
 from tapdesk.gui.look.theme import Theme
@@ -15,8 +17,6 @@ from tapdesk.gui.widgets.basic import button, plain, text
 from tapdesk.gui.widgets.told import Pictured, Told
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figure import Figure
-from tapdesk.report.figures.models import models
 from tapdesk.studies.others import Others, others
 
 TITLE = _("Would another model say otherwise?")

@@ -6,6 +6,9 @@ from dataclasses import replace
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QWidget
 
+from tapdesk.answers.figure import Figure
+from tapdesk.answers.figure_tables import rows_of_all
+from tapdesk.answers.figures.catalog import FIGURES, height, made, picture
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.look.localised import localised
 from tapdesk.gui.look.theme import Theme
@@ -18,9 +21,6 @@ from tapdesk.gui.widgets.told import Pictured
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figure import Figure
-from tapdesk.report.figures.catalog import FIGURES, height, made, picture
-from tapdesk.report.tables.drawn import rows_of_all
 
 # These stand with every fit, in blocks of their own.
 SHOWN = frozenset({"parameters", "convergence", "pairs", "chance", "models"})

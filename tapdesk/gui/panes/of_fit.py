@@ -6,6 +6,9 @@ from PySide6.QtWidgets import QStackedWidget
 
 from tapdesk.answers import numbers, resampling
 from tapdesk.answers.chance import misfit
+from tapdesk.answers.figure import Figure
+from tapdesk.answers.figure_tables import rows_of
+from tapdesk.answers.figures.catalog import picture
 from tapdesk.answers.parameters import kind_of_interval
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.fitting.posterior import Posterior
@@ -25,9 +28,6 @@ from tapdesk.gui.widgets.filling import Filling
 from tapdesk.gui.widgets.told import Told
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figure import Figure
-from tapdesk.report.figures.catalog import picture
-from tapdesk.report.tables.drawn import rows_of
 
 MOVED = _("{count} re-draws; 50 and 95 % bands")
 

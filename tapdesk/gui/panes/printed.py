@@ -4,13 +4,13 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Slot
 
+from tapdesk.answers.figures.catalog import picture
 from tapdesk.gui.document import Document
 from tapdesk.gui.panes.groups import Groups
 from tapdesk.gui.panes.models import Models
 from tapdesk.gui.panes.more import More
 from tapdesk.gui.panes.sized import OfSize
 from tapdesk.language import gettext as _
-from tapdesk.report.figures.catalog import picture
 from tapdesk.report.setup import Setup, setup, with_setup
 
 # By the kind of a further picture, the field of the setup that prints the section about it.

@@ -8,6 +8,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tapdesk.answers import cut_points, numbers
 from tapdesk.answers import fit_words as words
+from tapdesk.answers.figure import Figure
+from tapdesk.answers.figures import agreement as figures_agreement
+from tapdesk.answers.figures.catalog import figures
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui import agreeing, dialogs, raters_apart, telling
 from tapdesk.gui.desk import Desk
@@ -44,9 +47,6 @@ from tapdesk.models.model import Accuracy
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.coded import coded_extras
-from tapdesk.report.figure import Figure
-from tapdesk.report.figures import agreement as figures_agreement
-from tapdesk.report.figures.catalog import figures
 
 TWO_COLUMNS, SIX_CELLS, THREE_CELLS = 1000, 1120, 560
 

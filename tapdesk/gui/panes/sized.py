@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from tapdesk.answers import design_study as tables
 from tapdesk.answers import design_study as words
 from tapdesk.answers.content import Table
+from tapdesk.answers.figure import Figure
+from tapdesk.answers.figures import sized as figures
 from tapdesk.answers.signs import POINT, written_with
 from tapdesk.gui.look.localised import drawn
 from tapdesk.gui.look.theme import Theme
@@ -21,8 +23,6 @@ from tapdesk.gui.widgets.panels import Panels
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figure import Figure
-from tapdesk.report.figures import sized as figures
 from tapdesk.studies import of_size
 from tapdesk.studies.of_size import SETS, Size, Sized
 

@@ -5,6 +5,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from tapdesk.answers import numbers
+from tapdesk.answers.figures.design import coverage
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.localised import drawn
 from tapdesk.gui.look.svg_view import SvgView
@@ -17,7 +18,6 @@ from tapdesk.gui.widgets.window_size import WindowSize
 from tapdesk.language import gettext as _
 from tapdesk.ratings.checks.connection import told
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figures.design import coverage
 
 _MOST = 1_000  # rows of the table
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from tapdesk.answers.figure import Figure
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import told
 from tapdesk.gui.widgets.areas import bring_into_view
@@ -13,7 +14,6 @@ from tapdesk.gui.widgets.clipboard import put_picture, put_table
 from tapdesk.gui.widgets.noting import Note
 from tapdesk.gui.widgets.tables import Table
 from tapdesk.language import gettext as _
-from tapdesk.report.figure import Figure
 
 LONG = 12
 LOW_BLOCK = 120  # pixels at 100 % text of a block of sentences: they need no more than they have

@@ -8,12 +8,12 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
+from tapdesk.answers.figure import Figure
+from tapdesk.answers.figures.catalog import height
 from tapdesk.answers.signs import Number
+from tapdesk.answers.svg.draw import svg
 from tapdesk.language import gettext as _
 from tapdesk.ratings.formats.formulas import guarded
-from tapdesk.report.figure import Figure
-from tapdesk.report.figures.catalog import height
-from tapdesk.report.svg.draw import svg
 
 WIDTH = 600.0
 GROWN = 2  # pixels of a picture for one of its drawing: sharp also on paper

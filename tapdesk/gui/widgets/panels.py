@@ -3,10 +3,10 @@
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
+from tapdesk.answers.figure import Figure
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import clear
 from tapdesk.gui.widgets.told import Pictured
-from tapdesk.report.figure import Figure
 
 # Pixels of a panel at 100 % text.
 _NARROWEST, _HIGH = 270, 190.0

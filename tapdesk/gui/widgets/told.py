@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from tapdesk.answers.figure import Figure
 from tapdesk.gui.look.svg_view import SvgView
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Choice, Frame, clear, plain, text
 from tapdesk.gui.widgets.numbers import LETTERS
 from tapdesk.gui.widgets.tables import Table
 from tapdesk.language import gettext as _
-from tapdesk.report.figure import Figure
 
 SHORT = 12  # rows
 

@@ -4,10 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.answers import numbers
+from tapdesk.answers.figure import Axis, Band, Bars, Figure, Line, Mark, Points, Role
+from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.language import gettext as _
 from tapdesk.models.stack import FloatArray
-from tapdesk.report.figure import Axis, Band, Bars, Figure, Line, Mark, Points, Role
-from tapdesk.report.svg.sheet import Sheet
 from tapdesk.studies.table import Table
 
 TENTHS = tuple((i / 5, f"{i / 5:g}") for i in range(6))

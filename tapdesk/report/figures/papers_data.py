@@ -6,15 +6,15 @@ import numpy as np
 
 from tapdesk.answers import class_pairs as words_pairs
 from tapdesk.answers import numbers
+from tapdesk.answers.figure import Axis, Band, Cells, Figure, Line, Mark, Points, Role
+from tapdesk.answers.figures.agreement import dots
+from tapdesk.answers.figures.tree import tree_figure
 from tapdesk.answers.numbers import SCREEN
+from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.language import gettext as _
 from tapdesk.models.stack import FloatArray
-from tapdesk.report.figure import Axis, Band, Cells, Figure, Line, Mark, Points, Role
-from tapdesk.report.figures.agreement import dots
 from tapdesk.report.figures.papers import unit
-from tapdesk.report.figures.tree import tree_figure
-from tapdesk.report.svg.sheet import Sheet
 from tapdesk.studies.pairs import Pair, Pairs
 from tapdesk.studies.table import Cell, Table
 

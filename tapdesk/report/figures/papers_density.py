@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from tapdesk.answers import numbers
+from tapdesk.answers.figure import Axis, Bars, Figure, Line, Mark, Role
+from tapdesk.answers.figures.paradox import BLOCKS, block_cells, top
+from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.language import gettext as _
 from tapdesk.models.stack import FloatArray
-from tapdesk.report.figure import Axis, Bars, Figure, Line, Mark, Role
 from tapdesk.report.figures.papers import unit
-from tapdesk.report.figures.paradox import BLOCKS, block_cells, top
-from tapdesk.report.svg.sheet import Sheet
 from tapdesk.studies.table import Cell, Table
 
 _TRUE = {"t": 0.3, "a0": 0.5, "a1": 0.2, "p0": 0.7, "p1": 0.1}

@@ -3,10 +3,10 @@
 import numpy as np
 
 from tapdesk.answers import numbers
+from tapdesk.answers.figure import Axis, Band, Bars, Figure, Line, Mark, Points, Role
+from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.language import gettext as _
-from tapdesk.report.figure import Axis, Band, Bars, Figure, Line, Mark, Points, Role
 from tapdesk.report.figures.papers import HALVES, diagonal, spread, unit
-from tapdesk.report.svg.sheet import Sheet
 from tapdesk.studies.table import Table
 
 _BINS = 20

@@ -4,17 +4,17 @@ import unicodedata
 from dataclasses import dataclass, field
 from typing import Any
 
+from tapdesk.answers import fonts
 from tapdesk.answers.content import Align, Blank, Block, Column, Heading, Paragraph, Picture, Signature, Table, Tone
+from tapdesk.answers.svg.draw import WIDTH, svg
 from tapdesk.answers.wide_tables import narrowed
 from tapdesk.language import gettext as _
 from tapdesk.project.files.marks import Kind, pdf_mark
-from tapdesk.report.forms import fonts
 from tapdesk.report.issue.facts import keywords
 from tapdesk.report.issue.seal import EMPTY
 from tapdesk.report.issue.seal import NAME as SEAL
 from tapdesk.report.issue.texts import PARTS, digest, parts
 from tapdesk.report.report import Report, Section
-from tapdesk.report.svg.draw import WIDTH, svg
 
 # A word this long is given places to break, or it would run over the margin.
 _LONGEST_WORD = 24

@@ -8,12 +8,12 @@ from html import unescape
 from typing import Any
 
 from tapdesk.answers.content import Align, Blank, Block, Heading, Paragraph, Picture, Signature, Table, Tone
+from tapdesk.answers.fonts import steady
 from tapdesk.answers.numbers import DASH
+from tapdesk.answers.svg.draw import WIDTH, svg
 from tapdesk.language import gettext as _
-from tapdesk.report.forms.fonts import steady
 from tapdesk.report.issue.texts import check
 from tapdesk.report.report import Report, Section
-from tapdesk.report.svg.draw import WIDTH, svg
 
 _MIME = {"png": "image/png", "jpg": "image/jpeg", "svg": "image/svg+xml"}
 _BETWEEN = 16.0

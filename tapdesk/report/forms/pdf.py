@@ -15,17 +15,17 @@ from typing import Any
 import typst
 
 from tapdesk import resources
+from tapdesk.answers.figure import Figure
+from tapdesk.answers.svg.draw import HEIGHT, WIDTH, svg
+from tapdesk.answers.svg.style import palette
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
 from tapdesk.project.files.marks import Kind, pdf_mark, sealed
-from tapdesk.report.figure import Figure
 from tapdesk.report.forms.document import document
 from tapdesk.report.issue.facts import facts_of, keywords
 from tapdesk.report.issue.seal import with_seal
 from tapdesk.report.issue.texts import check, within
 from tapdesk.report.report import Report
-from tapdesk.report.svg.draw import HEIGHT, WIDTH, svg
-from tapdesk.report.svg.style import palette
 
 STANDARDS = ("a-2a", "ua-1")
 # A pixel of a figure is three quarters of a point, as on the screen.

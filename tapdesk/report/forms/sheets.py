@@ -1,7 +1,7 @@
 """A sheet of pictures as a file."""
 
+from tapdesk.answers.svg.sheet import Sheet, sheet_svg
 from tapdesk.report.forms.pdf import drawing_file
-from tapdesk.report.svg.sheet import Sheet, sheet_svg
 
 
 def sheet_file(sheet: Sheet, suffix: str, *, ppi: float = 144) -> bytes:

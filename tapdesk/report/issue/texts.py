@@ -7,8 +7,8 @@ from html import unescape
 from itertools import chain
 
 from tapdesk.answers.content import Blank, Block, Heading, Paragraph, Picture, Signature, Table
+from tapdesk.answers.figure import Cells, Figure
 from tapdesk.language import gettext as _
-from tapdesk.report.figure import Cells, Figure
 from tapdesk.report.forbidden import guard, leaks
 from tapdesk.report.report import Report, Section
 

@@ -6,14 +6,14 @@ from tapdesk.answers import coefficients as tables_agreement
 from tapdesk.answers import numbers
 from tapdesk.answers import paradox as words_paradox
 from tapdesk.answers.content import Block, Heading, Paragraph, Picture, Tone
+from tapdesk.answers.figure import Cells, Role
+from tapdesk.answers.figures import agreement as figures_agreement
+from tapdesk.answers.figures import pairs as figures_pairs
+from tapdesk.answers.figures import paradox as figures_paradox
+from tapdesk.answers.figures.agreement import restyled
 from tapdesk.answers.fit_tables import readings
 from tapdesk.answers.nouns import counted
 from tapdesk.language import gettext as _
-from tapdesk.report.figure import Cells, Role
-from tapdesk.report.figures import agreement as figures_agreement
-from tapdesk.report.figures import pairs as figures_pairs
-from tapdesk.report.figures import paradox as figures_paradox
-from tapdesk.report.figures.agreement import restyled
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
 

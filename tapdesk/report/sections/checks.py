@@ -5,11 +5,11 @@ from tapdesk.answers import model_checks as tables
 from tapdesk.answers import model_checks as words
 from tapdesk.answers import numbers
 from tapdesk.answers.content import Block, Heading, Paragraph, Picture
+from tapdesk.answers.figures import checks as figures
+from tapdesk.answers.figures.agreement import restyled
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figures import checks as figures
-from tapdesk.report.figures.agreement import restyled
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context, Done
 from tapdesk.studies.calibration import Calibration, rater_calibration, rating_calibration

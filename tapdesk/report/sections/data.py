@@ -4,13 +4,13 @@ from tapdesk.answers import fit_tables as tables
 from tapdesk.answers import fit_words as words
 from tapdesk.answers import numbers
 from tapdesk.answers.content import Block, Heading, Paragraph, Picture
+from tapdesk.answers.figures import design as figures_design
+from tapdesk.answers.figures.catalog import FIGURES
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import shortened, shown
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.coded import coded_findings, coded_ratings
-from tapdesk.report.figures import design as figures_design
-from tapdesk.report.figures.catalog import FIGURES
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
 

@@ -3,10 +3,10 @@
 from tapdesk.answers import cells, numbers
 from tapdesk.answers import fit_tables as tables
 from tapdesk.answers.content import Block, Picture
+from tapdesk.answers.figures import design as figures_design
 from tapdesk.answers.numbers import DASH
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figures import design as figures_design
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
 

@@ -6,13 +6,13 @@ from tapdesk.answers import numbers
 from tapdesk.answers import optional as tables
 from tapdesk.answers import optional as words
 from tapdesk.answers.content import Block, Paragraph, Picture, Tone
+from tapdesk.answers.figure import Figure
+from tapdesk.answers.figures import contour as figures_contour
+from tapdesk.answers.figures import plan as figures_plan
+from tapdesk.answers.figures.agreement import restyled
 from tapdesk.answers.fit_words import size, warns
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.report.figure import Figure
-from tapdesk.report.figures import contour as figures_contour
-from tapdesk.report.figures import plan as figures_plan
-from tapdesk.report.figures.agreement import restyled
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
 

@@ -3,9 +3,9 @@
 from tapdesk.answers import grid as tables_grid
 from tapdesk.answers import numbers
 from tapdesk.answers.content import Block, Heading, Paragraph, Picture, Tone
+from tapdesk.answers.figures import groups as figures_groups
 from tapdesk.answers.parameters import kind_of_interval
 from tapdesk.language import gettext as _
-from tapdesk.report.figures import groups as figures_groups
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
 

@@ -2,12 +2,12 @@
 
 from tapdesk.answers import implied as tables
 from tapdesk.answers.content import Block, Heading, Paragraph, Picture, Tone
+from tapdesk.answers.figures import expected as figures_expected
+from tapdesk.answers.figures import recovery as figures_recovery
+from tapdesk.answers.figures.agreement import restyled
 from tapdesk.answers.fit_words import warns
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.report.figures import expected as figures_expected
-from tapdesk.report.figures import recovery as figures_recovery
-from tapdesk.report.figures.agreement import restyled
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
 

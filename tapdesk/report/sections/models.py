@@ -4,8 +4,8 @@ from tapdesk.answers import grid as tables_grid
 from tapdesk.answers import model_comparison as words
 from tapdesk.answers import studies as tables_studies
 from tapdesk.answers.content import Block, Paragraph, Picture, Tone
+from tapdesk.answers.figures import models as figures_models
 from tapdesk.language import gettext as _
-from tapdesk.report.figures import models as figures_models
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
 

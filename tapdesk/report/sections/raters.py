@@ -10,17 +10,17 @@ from tapdesk.answers import numbers
 from tapdesk.answers import studies as tables_studies
 from tapdesk.answers.beliefs import Beliefs
 from tapdesk.answers.content import Block, Heading, Paragraph, Picture, Tone
+from tapdesk.answers.figure import Figure, Role
+from tapdesk.answers.figures import agreement as figures_agreement
+from tapdesk.answers.figures import classes as figures_classes
+from tapdesk.answers.figures import design as figures_design
+from tapdesk.answers.figures.surprises import MOST, surprised, surprises_needs
 from tapdesk.answers.fit_words import no_beliefs
 from tapdesk.answers.nouns import Nouns
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figure import Figure, Role
-from tapdesk.report.figures import agreement as figures_agreement
-from tapdesk.report.figures import classes as figures_classes
-from tapdesk.report.figures import design as figures_design
-from tapdesk.report.figures.surprises import MOST, surprised, surprises_needs
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
 from tapdesk.studies.raters import surprises

@@ -9,15 +9,15 @@ from tapdesk.answers import fit_words as words
 from tapdesk.answers import model_checks as tables_checks
 from tapdesk.answers import numbers
 from tapdesk.answers.content import Block, Heading, Paragraph, Picture, Tone
+from tapdesk.answers.figures import agreement as figures_agreement
+from tapdesk.answers.figures.agreement import restyled
+from tapdesk.answers.figures.catalog import FIGURES
+from tapdesk.answers.figures.data import distribution_needs
+from tapdesk.answers.figures.search import MOST_STACKED
 from tapdesk.answers.numbers import Style
 from tapdesk.answers.parameters import degeneracy, meanings
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figures import agreement as figures_agreement
-from tapdesk.report.figures.agreement import restyled
-from tapdesk.report.figures.catalog import FIGURES
-from tapdesk.report.figures.data import distribution_needs
-from tapdesk.report.figures.search import MOST_STACKED
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context, Done
 from tapdesk.report.sections.summary import stale

@@ -6,11 +6,11 @@ from tapdesk.answers import model_comparison as words_models
 from tapdesk.answers import numbers
 from tapdesk.answers import studies as tables_studies
 from tapdesk.answers.content import Block, Heading, Paragraph, Picture
+from tapdesk.answers.figure import Role
+from tapdesk.answers.figures import agreement as figures_agreement
+from tapdesk.answers.figures import classes as figures_classes
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
-from tapdesk.report.figure import Role
-from tapdesk.report.figures import agreement as figures_agreement
-from tapdesk.report.figures import classes as figures_classes
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
 from tapdesk.studies.comparison import mean_accuracy

@@ -7,6 +7,10 @@ from tapdesk.answers import fit_words as words
 from tapdesk.answers import numbers
 from tapdesk.answers import paradox as words_paradox
 from tapdesk.answers.content import Block, Paragraph, Picture, Tone
+from tapdesk.answers.figure import Role
+from tapdesk.answers.figures import agreement as figures_agreement
+from tapdesk.answers.figures.agreement import restyled
+from tapdesk.answers.figures.search import estimates, estimates_needs
 from tapdesk.answers.parameters import degeneracy, kind_of_interval
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
@@ -15,10 +19,6 @@ from tapdesk.project.looked_at import kept_as_ratings
 from tapdesk.project.replay import LogRow, Standing
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import rows_read
-from tapdesk.report.figure import Role
-from tapdesk.report.figures import agreement as figures_agreement
-from tapdesk.report.figures.agreement import restyled
-from tapdesk.report.figures.search import estimates, estimates_needs
 from tapdesk.report.report import Section
 from tapdesk.report.sections.agreement import raw
 from tapdesk.report.sections.context import Context, Done

@@ -1,0 +1,1 @@
+"""One picture a file: its numbers, and how they are drawn."""

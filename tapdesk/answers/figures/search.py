@@ -1,0 +1,277 @@
+"""Pictures of how an answer was found and how far it would move."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.answers import fit_words as words
+from tapdesk.answers import numbers
+from tapdesk.answers.figure import Axis, Bars, Figure, Line, Mark, Points, Role
+from tapdesk.answers.nouns import counted
+from tapdesk.answers.parameters import kind_of_interval
+from tapdesk.answers.resampling import cautions, has_belief, nothing_moves
+from tapdesk.estimate import Estimate
+from tapdesk.fitting.fit import Fit, ParameterEstimate, Trace
+from tapdesk.language import gettext as _
+from tapdesk.ratings.ratings import Ratings
+
+_BINS = 40
+_MOST_PANELS = 12
+_MOST_POINTS = 400
+# More panels than this stand in two columns.
+MOST_STACKED = 4
+_MOST_ROWS = 16
+_MOST_LINES = 40
+
+
+def estimates_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why the numbers cannot be drawn, or None."""
+    del ratings
+    if not _drawable(fit):
+        return _("No number of this fit has a value.")
+    return None
+
+
+def _drawable(fit: Fit) -> list[ParameterEstimate]:
+    """The estimates that have a place on the scale 0 to 1, at most as many as one can read."""
+    return [e for e in fit.estimates if e.estimate.value is not None and e.name.name != "b"][:_MOST_ROWS]
+
+
+def estimates(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
+    """Every number with its interval on one scale from 0 to 1, one row each."""
+    del ratings
+    rows = _drawable(fit)
+    marks = []
+    for at, e in zip(range(len(rows) - 1, -1, -1), rows, strict=True):
+        value = e.estimate.value or 0.0
+        low, high = (value if end is None else end for end in (e.estimate.low, e.estimate.high))
+        role = Role.MODEL if words.tie(e) == "" else Role.CLASSICAL
+        ends = np.array([low]), np.array([high])
+        marks.append(
+            Points(_value_words(e.estimate), np.array([value]), np.array([float(at)]), role, *ends, horizontal=True)
+        )
+    told = "; ".join(f"{_plain(e)} {_value_words(e.estimate)}" for e in rows)
+    level = numbers.level(fit.interval[1])
+    with_interval = any(e.estimate.low is not None for e in rows)
+    return (
+        Figure(
+            kind="estimates",
+            title=_("The numbers of the {model} model, with {level} intervals").format(
+                model=fit.model.name, level=level
+            )
+            if with_interval
+            else _("The numbers of the {model} model").format(model=fit.model.name),
+            alt=_("Estimates with intervals on a scale from 0 to 1: {told}.").format(told=told),
+            x=Axis("", 0.0, 1.0, tuple((i / 5, f"{i / 5:g}") for i in range(6))),
+            y=Axis(
+                "",
+                -0.6,
+                len(rows) - 0.4,
+                tuple((float(len(rows) - 1 - i), _row_name(e, fit)) for i, e in enumerate(rows)),
+            ),
+            marks=tuple(marks),
+            note=_estimates_note(fit),
+        ),
+    )
+
+
+def _estimates_note(fit: Fit) -> str:
+    told = _("N = {size}. Lines: {how}.").format(
+        size=words.size(fit), how=kind_of_interval(fit.interval[0], fit.interval[1])
+    )
+    if all(e.estimate.low is None for e in fit.estimates):
+        why = next((e.estimate.no_interval for e in fit.estimates if e.estimate.no_interval), None)
+        told = _("N = {size}. There are no intervals. {why}").format(size=words.size(fit), why=why or "").strip()
+    if len(fit.classes) == 2:
+        return _("{told} Class 1 is “{one}”.").format(told=told, one=words.class1_name(fit))
+    return told
+
+
+def _row_name(estimate: ParameterEstimate, fit: Fit) -> str:
+    """Symbol and meaning in few words; what class 1 is stands in the note."""
+    name = estimate.name
+    whom = [numbers.short(x, 20) for x in (name.category, name.rater, name.rated) if x is not None]
+    if whom:
+        return f"{name.name}  {', '.join(whom)}"
+    few = {"t": _("truly class 1"), "a": _("follows the case"), "p": _("chance class 1")}
+    return f"{name.name}  {few.get(name.name, '')}".rstrip() if len(fit.classes) == 2 or name.name == "a" else name.name
+
+
+def parameters_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why distributions of the parameters cannot be drawn, or None."""
+    del ratings
+    if fit.draws is None or not fit.draws.values:
+        return _("No re-draws were made with this fit: ask for bootstrap intervals.")
+    return nothing_moves(fit) or None
+
+
+def parameters(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
+    """A histogram of the re-draws of each estimated parameter, all on the scale 0 to 1."""
+    del ratings
+    draws = fit.draws.values if fit.draws is not None else {}
+    # Of a number the ratings leave open the re-draws would look like an answer.
+    known = [e for e in fit.estimates if e.estimate.value is not None or has_belief(fit.draws)]
+    panels = [e for e in known if e.name in draws and e.name.name != "b"]
+    return tuple(
+        _parameter(fit, e, np.asarray(draws[e.name]), last=len(panels) <= MOST_STACKED and e is panels[-1])
+        for e in panels[:_MOST_PANELS]
+    )
+
+
+def _parameter(fit: Fit, estimate: ParameterEstimate, drawn: NDArray[np.float64], *, last: bool) -> Figure:
+    finite = drawn[np.isfinite(drawn)]
+    heights, edges = np.histogram(finite, _BINS, (0.0, 1.0))
+    share = heights / max(finite.size, 1)
+    top = max(float(share.max(initial=0.0)), 0.02) * 1.3
+    found = estimate.estimate
+    marks: list[Bars | Points | Mark] = [Bars("", edges, share, Role.MODEL)]
+    if found.value is not None:
+        low, high = (found.value if end is None else end for end in (found.low, found.high))
+        at, above = np.array([found.value]), np.array([0.9 * top])
+        marks.append(
+            Points(_value_words(found), at, above, Role.MODEL, np.array([low]), np.array([high]), horizontal=True)
+        )
+    name = _plain(estimate)
+    return Figure(
+        kind="parameters",
+        title=_parameter_title(estimate, name),
+        alt=_parameter_alt(fit, estimate, finite, name),
+        x=Axis(_("Value") if last else "", 0.0, 1.0, tuple((i / 5, f"{i / 5:g}") for i in range(6))),
+        y=Axis(name, 0.0, top, ticks=((0.0, ""),)),
+        marks=tuple(marks),
+        note=_parameter_note(fit, estimate, drawn.size, finite.size),
+    )
+
+
+def _value_words(found: Estimate) -> str:
+    """The number and its interval, for the end of a row."""
+    places = numbers.places([found])
+    value = numbers.decimal(found.value, places=places)
+    if found.low is None:
+        return value
+    return _("{value}, {reach}").format(value=value, reach=numbers.interval(found, places=places))
+
+
+def _plain(estimate: ParameterEstimate) -> str:
+    """The symbol with its class or rater, shortened."""
+    name = estimate.name
+    inside = [numbers.short(x, 20) for x in (name.category, name.rater, name.rated) if x is not None]
+    return f"{name.name} ({', '.join(inside)})" if inside else name.name
+
+
+def _parameter_title(estimate: ParameterEstimate, name: str) -> str:
+    found = estimate.estimate
+    if found.value is None:
+        return _("{name}: no value. {reason}").format(name=name, reason=found.undefined)
+    if found.low is None:
+        return _("{name} = {value}, without interval").format(name=name, value=numbers.decimal(found.value))
+    return _("{name} = {value}, between {reach}").format(
+        name=name,
+        value=numbers.decimal(found.value),
+        reach=_("{low} and {high}").format(low=numbers.decimal(found.low), high=numbers.decimal(found.high)),
+    )
+
+
+def _parameter_alt(fit: Fit, estimate: ParameterEstimate, finite: NDArray[np.float64], name: str) -> str:
+    if not finite.size:
+        return _("{title}. No re-draw gave a value.").format(title=_parameter_title(estimate, name))
+    quartiles = [numbers.decimal(float(q)) for q in np.quantile(finite, [0.025, 0.25, 0.5, 0.75, 0.975])]
+    words = _(
+        "{title}. Of {n} re-draws of {model}, half lie between {q25} and {q75}, 95 of 100 between {low} and {high}; "
+        "the middle one is {q50}."
+    )
+    if has_belief(fit.draws):
+        words = _(
+            "{title}. Of {n} draws from the posterior of {model}, half lie between {q25} and {q75}, 95 of 100 between "
+            "{low} and {high}; the middle one is {q50}."
+        )
+    return words.format(
+        title=_parameter_title(estimate, name),
+        n=numbers.count(finite.size),
+        model=fit.model.name,
+        low=quartiles[0],
+        q25=quartiles[1],
+        q50=quartiles[2],
+        q75=quartiles[3],
+        high=quartiles[4],
+    )
+
+
+def _parameter_note(fit: Fit, estimate: ParameterEstimate, drawn: int, finite: int) -> str:
+    how = kind_of_interval(estimate.estimate.how or fit.interval[0], fit.interval[1])
+    note = _("N = {size}. Bars: {draws} re-draws of the cases. Line: {how}.")
+    if fit.draws is not None and fit.draws.kind == "parametric-bootstrap":
+        note = _("N = {size}. Bars: {draws} data sets drawn from the fitted model. Line: {how}.")
+    if has_belief(fit.draws):
+        note = _("N = {size}. Bars: {draws} draws from the posterior. Line: {how}.")
+    told = note.format(size=counted(fit.subjects, fit.ratings), draws=numbers.count(drawn), how=how)
+    if finite < drawn:
+        lost = numbers.count(drawn - finite)
+        told = _("{told} In {lost} re-draws this number is undefined.").format(told=told, lost=lost)
+    return " ".join((told, *cautions(fit)))
+
+
+def convergence_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why the search cannot be drawn, or None."""
+    del ratings
+    if not any(trace.log_likelihood.size for trace in fit.trace):
+        return _("No trace of the search was kept.")
+    return None
+
+
+def convergence(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
+    """The log-likelihood (ratings form, nats) by step, one line for each start, the best on top."""
+    del ratings
+    traces = [trace for trace in fit.trace if trace.log_likelihood.size]
+    best = max(traces, key=lambda trace: float(trace.log_likelihood[-1]))
+    others = [trace for trace in traces if trace is not best]
+    ends = np.array([float(trace.log_likelihood[-1]) for trace in traces])
+    top = float(ends.max())
+    # The first steps climb from far below and would flatten everything that matters.
+    early = min(float(trace.log_likelihood[min(2, trace.log_likelihood.size - 1)]) for trace in traces)
+    span = max(top - max(early, top - 20 * max(np.ptp(ends), 1.0)), 1e-3)
+    longest = max(trace.log_likelihood.size for trace in traces)
+    together = int((ends > top - 0.01).sum())
+    marks: list[Line | Mark] = [
+        Line(_("Other starts"), *_thinned(trace), Role.OTHER_START) for trace in others[:_MOST_LINES]
+    ]
+    marks.append(Line(_("Best start"), *_thinned(best), Role.MODEL))
+    return (
+        Figure(
+            kind="convergence",
+            title=_("{together} of {starts} starts reach the same best value").format(
+                together=together, starts=len(traces)
+            )
+            if len(traces) >= fit.starts
+            else _("{together} of the {starts} starts drawn reach the same best value").format(
+                together=together, starts=len(traces)
+            ),
+            alt=_(
+                "Log-likelihood by step for {starts} starts. The best ends at {top} after {steps} steps; "
+                "{together} of {starts} starts end within 0.01 of it, the lowest at {low}."
+            ).format(
+                starts=len(traces),
+                top=numbers.large(top),
+                steps=best.log_likelihood.size - 1,
+                together=together,
+                low=numbers.large(float(ends.min())),
+            ),
+            x=Axis(_("Step"), 0.0, float(max(longest - 1, 1))),
+            y=Axis(_("Log-likelihood"), top - 1.05 * span, top + 0.1 * span),
+            marks=tuple(marks),
+            note=_(
+                "N = {size}. Each line is one start of the search, {drawn} of {all} are drawn; "
+                "lines may enter from below the picture."
+            ).format(
+                size=counted(fit.subjects, fit.ratings),
+                drawn=len(traces),
+                all=numbers.count(max(fit.starts, len(traces))),
+            ),
+        ),
+    )
+
+
+def _thinned(trace: Trace) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Steps and log-likelihood, at most some hundred points and the first steps all: no eye sees more."""
+    size = trace.log_likelihood.size
+    kept = np.unique(np.concatenate([np.arange(min(size, 50)), np.linspace(0, size - 1, _MOST_POINTS).astype(int)]))
+    return kept.astype(np.float64), trace.log_likelihood[kept]

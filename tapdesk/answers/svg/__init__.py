@@ -1,0 +1,1 @@
+"""Figures drawn as SVG by our own hand: the same bytes everywhere."""

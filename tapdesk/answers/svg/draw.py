@@ -1,0 +1,235 @@
+"""Figures as SVG: the same drawing for the window, the report and the saved picture.
+
+Text stays text in Inter, colours are opaque (PDF/A-1 has no transparency), equal figures give equal bytes.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from html import escape
+from itertools import pairwise
+
+import numpy as np
+
+from tapdesk.answers import fonts
+from tapdesk.answers.figure import Axis, Band, Bars, Cells, Figure, Mark, Points, Words
+from tapdesk.answers.svg.marks import AnyMark, draw
+from tapdesk.answers.svg.plane import SIZE, SMALL, SQUARE, Plane, axis_line, element, frame, number, ticks, told, words
+from tapdesk.answers.svg.style import LOOKS, palette
+
+WIDTH, HEIGHT = 600.0, 230.0
+_LABEL_GAP = 17.0
+# Words of rows that are closer than this could not be read, however small.
+_LEAST = 7.0
+_TITLE = 15.0
+_MOST_BESIDE = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class _Label:
+    """Words beside the end of a series, or beside a vertical line."""
+
+    text: str
+    y: float
+    colour: str
+    bold: bool
+
+
+def svg(
+    figure: Figure, *, width: float = WIDTH, height: float = HEIGHT, theme: str = "print", caption: bool = False
+) -> str:
+    """A figure as an SVG document.
+
+    Parameters
+    ----------
+    figure
+        What to draw.
+    width, height
+        Size of the drawing in pixels, without the caption.
+    theme
+        ``print`` (no ground, neutral greys), ``light`` or ``dark``.
+    caption
+        Whether title and note are written above and below, for a picture that stands alone.
+    """
+    figure = _shown(figure)
+    colours = palette(theme)
+    above, below = _captions(figure, width) if caption else ([], [])
+    head, foot = 22.0 * len(above), 17.0 * len(below) + (6.0 if below else 0.0)
+    total = height + head + foot
+    # A ground of its own would hide the paper; on screen it carries the theme.
+    ground = [] if theme == "print" else [element("rect", width=width, height=total, fill=colours["surface"])]
+    body = _plot(figure, width, height, head, colours)
+    captions = [words(0, 16 + 22 * i, t, colours["text"], size=_TITLE, bold=True) for i, t in enumerate(above)]
+    captions += [words(0, head + height + 14 + 17 * i, t, colours["text3"], size=SMALL) for i, t in enumerate(below)]
+    opening = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{number(width)}" height="{number(total)}" '
+        f'viewBox="0 0 {number(width)} {number(total)}" role="img" aria-label="{escape(figure.alt)}">'
+    )
+    described = told("title", figure.title) + told("desc", figure.alt)
+    return "\n".join([opening, described, *ground, *body, *captions, "</svg>", ""])
+
+
+def _shown(figure: Figure) -> Figure:
+    """The figure with every text fit for print."""
+
+    def axis(a: Axis) -> Axis:
+        return replace(a, title=fonts.shown(a.title), ticks=tuple((v, fonts.shown(t)) for v, t in a.ticks))
+
+    return replace(
+        figure,
+        title=fonts.shown(figure.title),
+        alt=fonts.shown(figure.alt),
+        note=fonts.shown(figure.note),
+        x=axis(figure.x),
+        y=axis(figure.y),
+        marks=tuple(replace(m, label=fonts.shown(m.label)) for m in figure.marks),
+    )
+
+
+def _captions(figure: Figure, width: float) -> tuple[list[str], list[str]]:
+    """The lines of title and note."""
+    return (
+        fonts.wrapped(figure.title, _TITLE, width, bold=True),
+        fonts.wrapped(figure.note, SMALL, width) if figure.note else [],
+    )
+
+
+def plane_of(figure: Figure, *, width: float, height: float) -> Plane:
+    """Where `svg` puts the values of a figure, drawn at a size without caption."""
+    return _plane(_shown(figure), width, height, 0.0, {})[0]
+
+
+def _plane(figure: Figure, width: float, height: float, head: float, colours: dict[str, str]) -> tuple[Plane, float]:
+    """The plotting area, and the room for labels at its right."""
+    labels = [
+        m for m in figure.marks if m.label and not isinstance(m, Words) and not (isinstance(m, Mark) and m.vertical)
+    ]
+    widest = max((fonts.width(m.label, SIZE, bold=LOOKS[m.role].bold) for m in labels), default=0.0)
+    # In steps, so that panels below each other with labels of about one width share one scale.
+    room = min(20 * math.ceil(widest / 20), max(0.32 * width, min(120.0, 0.42 * width)))
+    last = ticks(figure.x)[-1:] or ((0.0, ""),)
+    top = head + (28.0 if figure.y.title else 16.0)
+    bottom = head + height - (50.0 if figure.x.title else 28.0)
+    plane = Plane(
+        left=_left(figure, width, bottom - top),
+        right=width - max(room + 12 if room else 8.0, fonts.width(last[0][1], SIZE) / 2 + 2),
+        top=top,
+        bottom=bottom,
+        x=figure.x,
+        y=figure.y,
+        colours=colours,
+        width=width,
+    )
+    return plane, room
+
+
+def _plot(figure: Figure, width: float, height: float, head: float, colours: dict[str, str]) -> list[str]:
+    """Grid, areas, axes, lines and labels."""
+    plane, room = _plane(figure, width, height, head, colours)
+    areas = [m for m in figure.marks if isinstance(m, Band | Bars | Cells)]
+    others = [m for m in figure.marks if not isinstance(m, Band | Bars | Cells)]
+    parts = frame(plane)
+    for area in areas:
+        parts += draw(area, plane)
+    parts += axis_line(plane)
+    for mark in others:
+        parts += draw(mark, plane)
+    parts += _beside(figure, plane, room)
+    return parts + _above_lines(figure, plane)
+
+
+def _left(figure: Figure, width: float, tall: float) -> float:
+    """Room for the tick words of the vertical axis, never half of the picture, and for half of the first word below."""
+    marks = ticks(figure.y, most=max(2, int(tall / 30)))
+    beside = max((fonts.width(text, SIZE) for _, text in marks), default=0.0) + 10
+    beside += SQUARE + 5 if any(figure.y.colours) else 0.0
+    first = ticks(figure.x)[:1] or ((0.0, ""),)
+    return max(min(beside, _MOST_BESIDE * width), min(fonts.width(first[0][1], SIZE) / 2 + 2, 60.0))
+
+
+def _beside(figure: Figure, plane: Plane, room: float) -> list[str]:
+    """Labels at the line ends, moved apart where they would touch; equal ones are written once.
+
+    The words of a row of a dot plot stay beside their row, smaller where rows are close: moved, they would be read as
+    the numbers of another row.
+    """
+    found: dict[str, _Label] = {}
+    rows: dict[tuple[str, float], _Label] = {}
+    for mark in figure.marks:
+        at = _end(mark, plane)
+        if not mark.label or at is None:
+            continue
+        look = LOOKS[mark.role]
+        label = _Label(mark.label, at, plane.colours[look.stroke], look.bold)
+        if isinstance(mark, Points) and mark.horizontal:
+            rows[label.text, at] = label
+        else:
+            found.setdefault(mark.label, label)
+    heights = sorted(label.y for label in rows.values())
+    closest = min((below - above for above, below in pairwise(heights)), default=_LABEL_GAP)
+    loose = [*found.values()]
+    if closest < _LEAST:
+        loose, rows = [*loose, *rows.values()], {}
+    labels = sorted(loose, key=lambda label: label.y)
+    places = _apart([label.y for label in labels], plane.top + 4, plane.bottom)
+    placed = [(label, label.y, min(SIZE, 0.95 * closest)) for label in rows.values()]
+    placed += [(label, y, SIZE) for label, y in zip(labels, places, strict=True)]
+    return [
+        words(
+            plane.right + 10,
+            y + size * 0.36,
+            fonts.fitted(label.text, size, room, bold=label.bold),
+            label.colour,
+            size=size,
+            bold=label.bold,
+        )
+        for label, y, size in placed
+    ]
+
+
+def _apart(wanted: list[float], low: float, high: float) -> list[float]:
+    """Heights at least one line apart, near the wanted ones (sorted), inside the range where there is room."""
+    places: list[float] = []
+    for y in wanted:
+        places.append(max(y, places[-1] + _LABEL_GAP if places else low))
+    for i in range(len(places) - 1, -1, -1):
+        limit = high if i == len(places) - 1 else places[i + 1] - _LABEL_GAP
+        places[i] = min(places[i], limit)
+    return places
+
+
+def _end(mark: AnyMark, plane: Plane) -> float | None:
+    """Pixel height of the last point of a mark; None for a vertical line and for what has its words inside."""
+    if isinstance(mark, Mark):
+        return None if mark.vertical else float(np.clip(plane.py(mark.at), plane.top, plane.bottom))
+    if isinstance(mark, Cells | Words):
+        return None
+    if isinstance(mark, Band):
+        heights = (mark.low + mark.high) / 2
+    else:
+        heights = mark.heights if isinstance(mark, Bars) else mark.y
+    finite = heights[np.isfinite(heights)]
+    return float(np.clip(plane.py(float(finite[-1])), plane.top, plane.bottom)) if finite.size else None
+
+
+def _above_lines(figure: Figure, plane: Plane) -> list[str]:
+    """Words beside vertical lines, on the side with more room."""
+    parts = []
+    for mark in figure.marks:
+        if not isinstance(mark, Mark) or not mark.vertical or not mark.label:
+            continue
+        x = plane.px(mark.at)
+        look = LOOKS[mark.role]
+        left = x > (plane.left + plane.right) / 2
+        space = (x - plane.left if left else plane.right - x) - 8
+        text = fonts.fitted(mark.label, SIZE, space, bold=look.bold)
+        parts.append(
+            words(
+                x - 6 if left else x + 6,
+                plane.top + 10,
+                text,
+                plane.colours[look.stroke],
+                anchor="end" if left else "",
+                bold=look.bold,
+            )
+        )
+    return parts

@@ -1,0 +1,215 @@
+"""How each kind of mark is drawn: one function a kind, and a table of them."""
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.answers import fonts
+from tapdesk.answers.figure import Band, Bars, Cells, Line, Mark, Points, Words
+from tapdesk.answers.svg.cells import cells
+from tapdesk.answers.svg.plane import SIZE, Plane, element, number, words
+from tapdesk.answers.svg.style import LOOKS, Look, Shape
+from tapdesk.ratings.colours import COLOURS
+
+AnyMark: TypeAlias = Line | Band | Points | Bars | Cells | Words | Mark
+_STRIPE = 6.0
+
+
+def draw(mark: AnyMark, plane: Plane) -> list[str]:
+    """The elements of one mark, cut at the edges of the plane."""
+    painter: Callable[[Any, Look, Plane], list[str]] = _PAINTERS[type(mark)]
+    return painter(mark, LOOKS[mark.role], plane)
+
+
+def _runs(points: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+    """The points in unbroken pieces; NaN breaks."""
+    gaps = np.flatnonzero(~np.isfinite(points).all(axis=1))
+    pieces = np.split(points, gaps)
+    return [p for p in (piece[np.isfinite(piece).all(axis=1)] for piece in pieces) if len(p)]
+
+
+def _path(points: NDArray[np.float64]) -> str:
+    return " ".join(f"{number(x)},{number(y)}" for x, y in points)
+
+
+def _cut(points: NDArray[np.float64], plane: Plane) -> list[NDArray[np.float64]]:
+    """The parts of a polyline inside the plane (Liang and Barsky's clipping, segment by segment)."""
+    low = np.array([plane.left, plane.top])
+    high = np.array([plane.right, plane.bottom])
+    pieces: list[list[NDArray[np.float64]]] = []
+    for start, end in pairwise(points):
+        step = end - start
+        with np.errstate(divide="ignore", invalid="ignore"):
+            sides = np.stack([(low - start) / step, (high - start) / step])
+        still = step == 0
+        if (still & ((start < low) | (start > high))).any():
+            continue
+        enter = float(np.where(still, -np.inf, sides.min(axis=0)).max())
+        leave = float(np.where(still, np.inf, sides.max(axis=0)).min())
+        enter, leave = max(enter, 0.0), min(leave, 1.0)
+        if enter > leave:
+            continue
+        first, last = start + enter * step, start + leave * step
+        if pieces and np.allclose(pieces[-1][-1], first):
+            pieces[-1].append(last)
+        else:
+            pieces.append([first, last])
+    return [np.array(piece) for piece in pieces]
+
+
+def _line(mark: Line, look: Look, plane: Plane) -> list[str]:
+    return [
+        element(
+            "polyline",
+            points=_path(piece),
+            fill="none",
+            stroke=plane.colours[look.stroke],
+            stroke_width=look.width,
+            stroke_dasharray=look.dash,
+            stroke_linejoin="round",
+        )
+        for run in _runs(plane.pixels(mark.x, mark.y))
+        for piece in _cut(run, plane)
+    ]
+
+
+def _band(mark: Band, look: Look, plane: Plane) -> list[str]:
+    parts = []
+    # A colour that a user gave to a class may be faint on the ground: a line around it says where it ends.
+    edge = plane.colours["axis"] if mark.colour else ""
+    fill = COLOURS[mark.colour] if mark.colour else plane.colours[look.inner if mark.inner else look.fill]
+    both = np.hstack([plane.pixels(mark.x, mark.low), plane.pixels(mark.x, mark.high)])
+    for run in _runs(both):
+        kept = run.clip([plane.left, plane.top] * 2, [plane.right, plane.bottom] * 2)
+        outline = np.vstack([kept[:, :2], kept[::-1, 2:]])
+        parts.append(element("polygon", points=_path(outline), fill=fill, stroke=edge, stroke_width=1 if edge else ""))
+        if look.hatched:
+            across = np.arange(kept[0, 0], kept[-1, 0], _STRIPE)
+            ends = (np.interp(across, kept[:, 0], kept[:, i]) for i in (1, 3))
+            colour = plane.colours[look.stroke]
+            parts += [
+                element("line", x1=x, y1=y1, x2=x, y2=y2, stroke=colour, stroke_width=1)
+                for x, y1, y2 in zip(across, *ends, strict=True)
+            ]
+    return parts
+
+
+def _bars(mark: Bars, look: Look, plane: Plane) -> list[str]:
+    parts = []
+    stroke = plane.colours[look.stroke]
+    for left, right, height in zip(mark.edges[:-1], mark.edges[1:], mark.heights, strict=True):
+        x1, x2 = (float(np.clip(plane.px(v), plane.left, plane.right)) for v in (left, right))
+        y1 = float(np.clip(plane.py(height), plane.top, plane.bottom))
+        if x2 - x1 < 0.05 or plane.bottom - y1 < 0.05:
+            continue
+        box = {"x": x1, "y": y1, "width": x2 - x1, "height": plane.bottom - y1}
+        parts.append(element("rect", **box, fill=plane.colours[look.fill], stroke=stroke, stroke_width=1.2))
+        if look.hatched:
+            parts += _stripes(x1, y1, x2, plane.bottom, stroke)
+    return parts
+
+
+def _stripes(x1: float, y1: float, x2: float, y2: float, colour: str) -> list[str]:
+    """Rising stripes across a box, each cut at its edges."""
+    parts = []
+    # A stripe is the line x + y = s; it meets the box between its two corners.
+    for s in np.arange(x1 + y1 + _STRIPE, x2 + y2, _STRIPE):
+        first, last = max(x1, s - y2), min(x2, s - y1)
+        if last > first:
+            parts.append(element("line", x1=first, y1=s - first, x2=last, y2=s - last, stroke=colour, stroke_width=1))
+    return parts
+
+
+def _points(mark: Points, look: Look, plane: Plane) -> list[str]:
+    parts = []
+    colour = plane.colours[look.stroke]
+    if mark.low is not None and mark.high is not None:
+        for x, y, low, high in zip(mark.x, mark.y, mark.low, mark.high, strict=True):
+            parts += _whisker(float(x), float(y), (float(low), float(high)), mark, plane)
+    for x, y in plane.pixels(mark.x, mark.y):
+        if np.isfinite([x, y]).all() and plane.inside(x, y):
+            parts.append(_symbol(x, y, look, colour, plane.colours["surface"]))
+    return parts
+
+
+def _whisker(x: float, y: float, reach: tuple[float, float], mark: Points, plane: Plane) -> list[str]:
+    """An interval with end caps; an end beyond the plane has no cap."""
+    if not np.isfinite([x, y, *reach]).all():
+        return []
+    look, colour = LOOKS[mark.role], plane.colours[LOOKS[mark.role].stroke]
+    if mark.horizontal:
+        at = plane.py(y)
+        ends = [plane.px(v) for v in reach]
+        kept = [float(np.clip(e, plane.left, plane.right)) for e in ends]
+        stem = element("line", x1=kept[0], y1=at, x2=kept[1], y2=at, stroke=colour, stroke_width=look.width)
+        caps = [
+            element("line", x1=e, y1=at - 5, x2=e, y2=at + 5, stroke=colour, stroke_width=2)
+            for e, k in zip(ends, kept, strict=True)
+            if abs(e - k) < 0.5
+        ]
+        return [stem, *caps]
+    at = plane.px(x)
+    ends = [plane.py(v) for v in reach]
+    kept = [float(np.clip(e, plane.top, plane.bottom)) for e in ends]
+    stem = element("line", x1=at, y1=kept[0], x2=at, y2=kept[1], stroke=colour, stroke_width=look.width)
+    caps = [
+        element("line", x1=at - 5, y1=e, x2=at + 5, y2=e, stroke=colour, stroke_width=2)
+        for e, k in zip(ends, kept, strict=True)
+        if abs(e - k) < 0.5
+    ]
+    return [stem, *caps]
+
+
+def _symbol(x: float, y: float, look: Look, colour: str, surface: str) -> str:
+    """A mark with a halo of the surface, so that it stays apart from what it lies on."""
+    paint: dict[str, float | str] = {"fill": colour, "stroke": surface, "stroke_width": 1.4}
+    if not look.filled:
+        paint = {"fill": surface, "stroke": colour, "stroke_width": 1.8}
+    if look.shape is Shape.CIRCLE:
+        return element("circle", cx=x, cy=y, r=5.5, **paint)
+    if look.shape is Shape.SQUARE:
+        return element("rect", x=x - 4.5, y=y - 4.5, width=9, height=9, **paint)
+    corners = np.array([[x, y - 7], [x + 7, y], [x, y + 7], [x - 7, y]])
+    return element("polygon", points=_path(corners), **paint)
+
+
+def _mark(mark: Mark, look: Look, plane: Plane) -> list[str]:
+    """A threshold is dotted, except where it stands for our own estimate."""
+    paint: dict[str, float | str] = {"stroke": plane.colours[look.stroke], "stroke_width": 1.5}
+    paint["stroke_dasharray"] = "" if look.dash == "" else "3 3"
+    at = plane.px(mark.at) if mark.vertical else plane.py(mark.at)
+    if mark.vertical:
+        inside = plane.left - 0.5 <= at <= plane.right + 0.5
+        line = element("line", x1=at, y1=plane.top, x2=at, y2=plane.bottom, **paint)
+    else:
+        inside = plane.top - 0.5 <= at <= plane.bottom + 0.5
+        line = element("line", x1=plane.left, y1=at, x2=plane.right, y2=at, **paint)
+    return [line] if inside else []
+
+
+def _words(mark: Words, look: Look, plane: Plane) -> list[str]:
+    """Words with room behind them, so that a line they stand on does not cross them."""
+    parts = []
+    wide = fonts.width(mark.label, SIZE, bold=look.bold)
+    for x, y in plane.pixels(mark.x, mark.y):
+        if np.isfinite([x, y]).all() and plane.inside(x, y):
+            ground = plane.colours["surface"]
+            box = {"x": x - wide / 2 - 3, "y": y - SIZE * 0.62, "width": wide + 6, "height": SIZE * 1.24}
+            parts.append(element("rect", **box, fill=ground))
+            colour = plane.colours[look.stroke]
+            parts.append(words(x, y + SIZE * 0.36, mark.label, colour, anchor="middle", bold=look.bold))
+    return parts
+
+
+_PAINTERS: dict[type, Callable[[Any, Look, Plane], list[str]]] = {
+    Line: _line,
+    Band: _band,
+    Bars: _bars,
+    Cells: cells,
+    Points: _points,
+    Words: _words,
+    Mark: _mark,
+}

@@ -1,0 +1,224 @@
+"""The plane a figure is drawn on: from values to pixels, ticks, and elements as text."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.answers import fonts
+from tapdesk.answers.figure import Axis
+from tapdesk.answers.signs import Number
+from tapdesk.ratings.colours import COLOURS
+
+SIZE = 13.0
+SMALL = 11.5
+LEAST = 11.0  # of letters that are to be read
+SQUARE = 9.0
+# The three letters of the model are set in semi-bold italic everywhere, and nothing else is.
+SYMBOLS = ("t", "a", "p")
+
+
+def number(value: float) -> str:
+    """A coordinate with at most two places and no negative zero, so that equal figures have equal bytes."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def element(name: str, /, **attributes: float | str) -> str:
+    """One empty SVG element; underscores in attribute names stand for hyphens, empty values are left out."""
+    return f"<{name}{_attributes(attributes)}/>"
+
+
+def told(name: str, text: str, /, **attributes: float | str) -> str:
+    """One SVG element around a text."""
+    return f"<{name}{_attributes(attributes)}>{escape(text, quote=False)}</{name}>"
+
+
+def _attributes(attributes: Mapping[str, float | str]) -> str:
+    parts = [
+        f' {key.rstrip("_").replace("_", "-")}="{number(v) if isinstance(v, float | int) else escape(v)}"'
+        for key, v in attributes.items()
+        if v != ""
+    ]
+    return "".join(parts)
+
+
+def words(
+    x: float,
+    y: float,
+    text: str,
+    fill: str,
+    *,
+    size: float = SIZE,
+    anchor: str = "",
+    bold: bool = False,
+    italic: bool = False,
+) -> str:
+    """A line of text with its baseline at y; ``anchor`` is ``middle`` or ``end``."""
+    return told(
+        "text",
+        text,
+        x=x,
+        y=y,
+        font_family="Inter, sans-serif",
+        font_size=size,
+        fill=fill,
+        text_anchor=anchor,
+        font_weight="600" if bold else "",
+        font_style="italic" if italic else "",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """The plotting area in pixels and the axes that span it.
+
+    Attributes
+    ----------
+    left, right, top, bottom
+        Edges of the area.
+    x, y
+        The axes.
+    colours
+        Colour by token.
+    width
+        Of the whole drawing, labels included.
+    """
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+    x: Axis
+    y: Axis
+    colours: Mapping[str, str]
+    width: float
+
+    def px(self, value: float) -> float:
+        """Horizontal pixel of a value."""
+        return self.left + (value - self.x.low) / (self.x.high - self.x.low) * (self.right - self.left)
+
+    def py(self, value: float) -> float:
+        """Vertical pixel of a value."""
+        return self.bottom - (value - self.y.low) / (self.y.high - self.y.low) * (self.bottom - self.top)
+
+    def inside(self, x: float, y: float) -> bool:
+        """Whether a pixel lies on the area, its edges included."""
+        return self.left - 0.5 <= x <= self.right + 0.5 and self.top - 0.5 <= y <= self.bottom + 0.5
+
+    def pixels(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Shape (n, 2): pixels of points; NaN stays NaN."""
+        with np.errstate(invalid="ignore"):
+            across = self.left + (x - self.x.low) / (self.x.high - self.x.low) * (self.right - self.left)
+            up = self.bottom - (y - self.y.low) / (self.y.high - self.y.low) * (self.bottom - self.top)
+        return np.column_stack([across, up])
+
+
+def ticks(axis: Axis, most: int = 6) -> tuple[tuple[float, str], ...]:
+    """Where the ticks of an axis stand and what they say: its own, else round steps (1, 2, 2.5 or 5)."""
+    if axis.ticks:
+        return axis.ticks
+    step = next(s for s in _steps((axis.high - axis.low) / most) if (axis.high - axis.low) / s <= most)
+    first, last = math.ceil(axis.low / step - 1e-9), math.floor(axis.high / step + 1e-9)
+    places = max(0, -math.floor(math.log10(step) + 1e-9))
+    # A step such as 2.5 or 0.25 needs one more place than its power of ten, one such as 25 does not.
+    places += step < 10 and round(step / 10 ** math.floor(math.log10(step) + 1e-9), 6) == 2.5
+    return tuple((i * step, _tick_words(i * step, axis, places)) for i in range(first, last + 1))
+
+
+def _steps(least: float) -> list[float]:
+    power = 10.0 ** math.floor(math.log10(least))
+    return [power * factor for factor in (1, 2, 2.5, 5, 10, 20)]
+
+
+def _tick_words(value: float, axis: Axis, places: int) -> str:
+    if axis.percent:
+        return "0" if abs(value) < 1e-12 else f"{Number(f'{100 * value:.{max(0, places - 2)}f}')} %"
+    text = f"{abs(value):,.{places}f}"
+    return Number(f"-{text}" if value < 0 and float(text.replace(",", "")) != 0 else text)
+
+
+def colour_of(axis: Axis) -> Mapping[float, str]:
+    """The names of the colours at the ticks of an axis that have one."""
+    marks = zip(axis.ticks, axis.colours, strict=False)
+    return {value: colour for (value, _words), colour in marks if colour}
+
+
+def _square(x: float, y: float, colour: str, colours: Mapping[str, str]) -> list[str]:
+    """A small square of the colour of a class, its middle at a height; nothing where it has none."""
+    if not colour:
+        return []
+    box = {"x": x, "y": y - SQUARE / 2, "width": SQUARE, "height": SQUARE}
+    return [element("rect", **box, fill=COLOURS[colour], stroke=colours["axis"], stroke_width=1)]
+
+
+def frame(plane: Plane) -> list[str]:
+    """Grid, axis line, ticks and titles."""
+    c = plane.colours
+    parts = []
+    colours = colour_of(plane.y)
+    for value, text in ticks(plane.y, most=max(2, int((plane.bottom - plane.top) / 30))):
+        y = plane.py(value)
+        parts.append(element("line", x1=plane.left, y1=y, x2=plane.right, y2=y, stroke=c["grid"], stroke_width=1))
+        aside = 8 + (SQUARE + 5 if any(plane.y.colours) else 0)
+        room = max(plane.left - aside, 24)
+        # Somewhat smaller letters come before an ellipsis.
+        size = min(max(0.999 * SIZE * room / max(fonts.width(text, SIZE), 1.0), LEAST), SIZE)
+        label = fonts.fitted(text, size, room)
+        parts.append(words(plane.left - 8, y + size * 0.36, label, c["text2"], size=size, anchor="end"))
+        parts += _square(plane.left - 13 - fonts.width(label, size) - SQUARE, y, colours.get(value, ""), c)
+    return parts
+
+
+def _crowded(marks: Sequence[tuple[float, str]], room: float, size: float) -> set[float]:
+    """Every other one of numbers that do not all have room, for half a number would be another one; 0 stays."""
+    plain = all(any(c.isdigit() for c in text) and not any(c.isalpha() for c in text) for _value, text in marks if text)
+    if not plain or all(fonts.width(text, size) <= max(room, 24) for _value, text in marks):
+        return set()
+    zero = next((i for i, (value, _text) in enumerate(marks) if abs(value) < 1e-9), 0)
+    return {value for i, (value, _text) in enumerate(marks) if (i - zero) % 2}
+
+
+def axis_line(plane: Plane) -> list[str]:
+    """The horizontal axis with its ticks and both titles: drawn over areas, under lines."""
+    c = plane.colours
+    parts = [
+        element(
+            "line", x1=plane.left, y1=plane.bottom, x2=plane.right, y2=plane.bottom, stroke=c["axis"], stroke_width=1
+        )
+    ]
+    marks = ticks(plane.x)
+    between = [plane.px(b) - plane.px(a) for (a, _), (b, _) in pairwise(marks)]
+    room = min(between, default=plane.right - plane.left) - 8
+    # Numbers of many columns are set smaller rather than run together.
+    widest = max((fonts.width(text, SIZE) for _, text in marks if len(text) <= 3), default=1.0)
+    size = SIZE if room >= 24 or widest <= room else max(SIZE * (room + 5) / widest, 8.0)
+    colours = colour_of(plane.x)
+    aside = SQUARE + 5 if colours else 0.0
+    untold = _crowded(marks, room - aside, size)
+    for value, text in marks:
+        x = plane.px(value)
+        parts.append(
+            element("line", x1=x, y1=plane.bottom, x2=x, y2=plane.bottom + 4, stroke=c["axis"], stroke_width=1)
+        )
+        label = "" if value in untold else text if untold else fonts.fitted(text, size, max(room - aside, 24))
+        middle = x + (aside / 2 if colours.get(value) else 0)
+        parts.append(words(middle, plane.bottom + 19, label, c["text2"], size=min(size, SIZE), anchor="middle"))
+        before = middle - fonts.width(label, min(size, SIZE)) / 2 - aside
+        parts += _square(before, plane.bottom + 14.5, colours.get(value, ""), c)
+    if plane.x.title:
+        # Below the axis the room of the labels at both sides is free; a long title leaves the middle rather than words.
+        title = fonts.fitted(plane.x.title, SIZE, plane.width - 8)
+        half = fonts.width(title, SIZE) / 2 + 4
+        middle = max(min((plane.left + plane.right) / 2, plane.width - half), half)
+        parts.append(words(middle, plane.bottom + 41, title, c["text2"], anchor="middle"))
+    if plane.y.title in SYMBOLS:
+        parts.append(words(plane.left, plane.top - 6, plane.y.title, c["text"], size=15, bold=True, italic=True))
+    elif plane.y.title:
+        title = fonts.fitted(plane.y.title, SIZE, plane.right - plane.left)
+        parts.append(words(plane.left, plane.top - 11, title, c["text2"]))
+    return parts

@@ -1,1 +1,0 @@
-"""Tables as values, and as lines of text."""

@@ -1,1 +1,0 @@
-"""Sentences about numbers, made by rules."""
