@@ -64,8 +64,8 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     UsageError
         When the suffix is not one a report can have.
     """
+    from tapdesk.answers.naming import RatersAs
     from tapdesk.report.forms.write import KINDS, write
-    from tapdesk.report.names import RatersAs
     from tapdesk.report.prepare import prepare
     from tapdesk.report.sections.record import OPTIONS_USED
     from tapdesk.report.setup import arranged, with_setup
@@ -115,8 +115,8 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
     """A report for each text in a column, or for each question."""
     from functools import partial
 
+    from tapdesk.answers.naming import RatersAs
     from tapdesk.ratings.parts import parts
-    from tapdesk.report.names import RatersAs
     from tapdesk.report.parts import part_reports
     from tapdesk.report.sections.record import OPTIONS_USED
     from tapdesk.report.setup import arranged, with_setup
@@ -187,9 +187,9 @@ def _refuse_in_parts(args: argparse.Namespace, found: tuple[Part, ...], asked: t
 
 def _setup(args: argparse.Namespace, project: Project) -> "Setup":
     """What the project remembers about its report, changed by what the command names."""
+    from tapdesk.answers.naming import CasesAs
     from tapdesk.report.build import SECTIONS
     from tapdesk.report.forms.logo import logo
-    from tapdesk.report.names import CasesAs
     from tapdesk.report.setup import setup
 
     known = [row.key for row in SECTIONS]

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
+from tapdesk.answers.naming import NAMES, Naming, RatersAs, naming
+from tapdesk.answers.pseudonyms import coded_fit, coded_ratings
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.document import Data, Document
 from tapdesk.models.parameters import ParameterName
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.coded import coded_fit, coded_ratings
-from tapdesk.report.names import NAMES, Naming, RatersAs, naming
 
 
 class Calling(QObject):

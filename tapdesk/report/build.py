@@ -5,19 +5,18 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 
-from tapdesk.answers import numbers
+from tapdesk.answers import naming, numbers, pseudonyms
 from tapdesk.answers.content import Paragraph
 from tapdesk.answers.design_study import GRID, SQUARE
 from tapdesk.answers.faults import Bug, Fault, attempt
+from tapdesk.answers.naming import CasesAs, Naming, RatersAs
 from tapdesk.answers.nouns import PLAIN, Nouns, counted
 from tapdesk.answers.numbers import REPORT, Style
+from tapdesk.answers.side_results import SideResults
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
-from tapdesk.report import coded, names
-from tapdesk.report.extras import Extras
 from tapdesk.report.failed import instead, missing, with_faults
 from tapdesk.report.issue.facts import Choices, facts
-from tapdesk.report.names import CasesAs, Naming, RatersAs
 from tapdesk.report.report import DRAFT, Logo, Report, Section
 from tapdesk.report.sections.agreement import agreement
 from tapdesk.report.sections.appendix import checklist, counts, decisions, technical
@@ -40,7 +39,7 @@ from tapdesk.report.sections.summary import summary
 
 # Stands for the date of a report whose project recorded none; it is neither printed nor written into the file.
 _NEVER = datetime(2000, 1, 1, tzinfo=UTC)
-NOTHING = Extras()
+NOTHING = SideResults()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +85,7 @@ SECTIONS: tuple[Row, ...] = (
 def build(
     project: Project,
     *,
-    extras: Extras = NOTHING,
+    extras: SideResults = NOTHING,
     leave_out: Collection[str] = (),
     style: Style = REPORT,
     nouns: Nouns = PLAIN,
@@ -126,7 +125,7 @@ def build(
     scale
         Whose words are printed beside the coefficients: a key of `tapdesk.answers.coefficients.SCALES`, or none.
     """
-    called = names.naming(project, raters_as, cases_as)
+    called = naming.naming(project, raters_as, cases_as)
     context = replace(
         _context(project, extras, style, nouns, called),
         left_out=frozenset(leave_out),
@@ -188,16 +187,16 @@ def _own(context: Context, key: str) -> tuple[Paragraph, ...]:
     return () if isinstance(made, Bug) else tuple(block for block in made if isinstance(block, Paragraph))
 
 
-def _context(project: Project, extras: Extras, style: Style, nouns: Nouns, called: Naming) -> Context:
+def _context(project: Project, extras: SideResults, style: Style, nouns: Nouns, called: Naming) -> Context:
     """What the sections are made from, raters called as in the report."""
     ratings = project.ratings if project.reading is not None else None
     if ratings is None or extras.fingerprint != project.data_fingerprint:
         extras = NOTHING
-    done = tuple(Done(a, coded.coded_fit(a.fit, called, ratings)) for a in project.analyses if a.fit is not None)
+    done = tuple(Done(a, pseudonyms.coded_fit(a.fit, called, ratings)) for a in project.analyses if a.fit is not None)
     if ratings is None:
         return Context(project, None, done, style, nouns, extras, called)
-    told = coded.coded_extras(extras, called, ratings)
-    return Context(project, coded.coded_ratings(ratings, called), done, style, nouns, told, called)
+    told = pseudonyms.coded_extras(extras, called, ratings)
+    return Context(project, pseudonyms.coded_ratings(ratings, called), done, style, nouns, told, called)
 
 
 def _file(project: Project, called: Naming, *, named: bool) -> str:
@@ -205,7 +204,7 @@ def _file(project: Project, called: Naming, *, named: bool) -> str:
     if project.reading is None:
         return ""
     source = project.reading.source
-    return called.file(source.name, source.sha256) if named else names.unnamed(source.sha256)
+    return called.file(source.name, source.sha256) if named else naming.unnamed(source.sha256)
 
 
 def _last_run(done: tuple[Done, ...]) -> datetime:

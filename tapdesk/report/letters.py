@@ -12,8 +12,11 @@ from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
 from tapdesk.answers.figure import Figure, Points, Role
 from tapdesk.answers.figures import agreement as figures_agreement
+from tapdesk.answers.forbidden import Secrets
+from tapdesk.answers.naming import Naming, RatersAs, naming
 from tapdesk.answers.nouns import PLAIN, Nouns, counted
 from tapdesk.answers.numbers import REPORT, Style
+from tapdesk.answers.side_results import STUDIES, SideResults
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
@@ -24,9 +27,6 @@ from tapdesk.project.files.outputs import CAREFUL, Outputs
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
-from tapdesk.report.extras import STUDIES, Extras
-from tapdesk.report.forbidden import Secrets
-from tapdesk.report.names import Naming, RatersAs, naming
 from tapdesk.report.report import Report, Section
 
 _MOST_CLASSES = 8
@@ -35,7 +35,7 @@ _SURPRISING = 0.25
 
 
 def letters(
-    project: Project, extras: Extras, *, style: Style = REPORT, nouns: Nouns = PLAIN, paper: str = "a4"
+    project: Project, extras: SideResults, *, style: Style = REPORT, nouns: Nouns = PLAIN, paper: str = "a4"
 ) -> tuple[tuple[str, Report], ...]:
     """One page for each rater: name, and the page as a report.
 
@@ -54,7 +54,9 @@ def letters(
     return tuple(_each(project, extras, style, nouns, paper))
 
 
-def _each(project: Project, extras: Extras, style: Style, nouns: Nouns, paper: str) -> Iterator[tuple[str, Report]]:
+def _each(
+    project: Project, extras: SideResults, style: Style, nouns: Nouns, paper: str
+) -> Iterator[tuple[str, Report]]:
     """The letters one by one, for each of them takes a moment."""
     fit = extras.by_rater
     if project.reading is None or fit is None or extras.fingerprint != project.data_fingerprint:
@@ -105,7 +107,9 @@ def _on_one_page(page: Report) -> Report:
     return page
 
 
-def _blocks(ratings: Ratings, rater: int, fit: Fit, extras: Extras, style: Style, nouns: Nouns) -> tuple[Block, ...]:
+def _blocks(
+    ratings: Ratings, rater: int, fit: Fit, extras: SideResults, style: Style, nouns: Nouns
+) -> tuple[Block, ...]:
     """What one rater reads."""
     own = next((e.estimate for e in figures_agreement.accuracies(fit) if e.name.rater == ratings.raters[rater]), None)
     blocks: list[Block] = [Paragraph(_headline(own, nouns), Tone.LEAD), Paragraph(_reading(nouns))]
@@ -185,7 +189,7 @@ def _use(ratings: Ratings, rater: int, nouns: Nouns) -> Table:
     return Table(_("How the classes were used"), columns, rows, note)
 
 
-def _surprising(ratings: Ratings, rater: int, extras: Extras, nouns: Nouns) -> Table | None:
+def _surprising(ratings: Ratings, rater: int, extras: SideResults, nouns: Nouns) -> Table | None:
     """The rater's own ratings that the panel as a whole finds least probable."""
     found = extras.beliefs
     if found is None or found.probability.shape != (len(ratings.subjects), len(ratings.classes)):
@@ -220,7 +224,7 @@ def _upper(word: str) -> str:
 
 def write_letters(
     project: Project,
-    extras: Extras,
+    extras: SideResults,
     folder: str | Path,
     *,
     style: Style = REPORT,

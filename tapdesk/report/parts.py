@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 
 from tapdesk.answers.faults import listed
+from tapdesk.answers.forbidden import guard
+from tapdesk.answers.naming import RatersAs
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
@@ -18,9 +20,7 @@ from tapdesk.ratings.parts import QUESTIONS, Part
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read
 from tapdesk.report.failed import spared
-from tapdesk.report.forbidden import guard
 from tapdesk.report.forms.write import content
-from tapdesk.report.names import RatersAs
 from tapdesk.report.prepare import prepare
 from tapdesk.report.report import Report
 from tapdesk.report.setup import arranged

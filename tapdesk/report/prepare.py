@@ -11,6 +11,7 @@ from tapdesk.agreement.explain import paradox as differ
 from tapdesk.answers.beliefs import beliefs
 from tapdesk.answers.faults import Bug, Fault, attempted
 from tapdesk.answers.optional_studies import planned, recovered, together
+from tapdesk.answers.side_results import ALL, STUDIES, SideResults, Wanted
 from tapdesk.answers.size_limits import MOST_APART, apart, each_left_out, few_classes, limited
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.fitting.fit import Fit
@@ -19,7 +20,6 @@ from tapdesk.models.catalog import model
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.extras import ALL, STUDIES, Extras, Wanted
 from tapdesk.report.setup import setup
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.by_group import group_table
@@ -42,7 +42,7 @@ _MOST_PROFILED = 30
 _FURTHER = ("between", "contour", "plan", "recovery", "grid", "square")
 
 
-def prepare(project: Project, wanted: Wanted | None = None) -> Run[Extras]:
+def prepare(project: Project, wanted: Wanted | None = None) -> Run[SideResults]:
     """Compute what the report of a project prints besides the project's own answers.
 
     Parameters
@@ -58,7 +58,7 @@ def prepare(project: Project, wanted: Wanted | None = None) -> Run[Extras]:
         Phase ``report`` before each part, and the phases of its runs.
     """
     if project.reading is None:
-        return Extras()
+        return SideResults()
     ratings = project.ratings
     main = main_analysis(project)
     if wanted is None:
@@ -88,10 +88,10 @@ def prepare(project: Project, wanted: Wanted | None = None) -> Run[Extras]:
         else:
             made[name] = found
     yield Step(len(parts), len(parts), "report")
-    return Extras(**made, reasons=MappingProxyType(reasons), faults=tuple(faults))
+    return SideResults(**made, reasons=MappingProxyType(reasons), faults=tuple(faults))
 
 
-def prepare_further(project: Project, known: Extras) -> Run[Extras]:
+def prepare_further(project: Project, known: SideResults) -> Run[SideResults]:
     """What is known of the same answer, with what the project asks for by now.
 
     Yields
@@ -120,7 +120,7 @@ def prepare_further(project: Project, known: Extras) -> Run[Extras]:
     )
 
 
-def _lacks(known: Extras, name: str, wanted: int) -> bool:
+def _lacks(known: SideResults, name: str, wanted: int) -> bool:
     """Whether a part is wanted that is not known, or known with another number of data sets."""
     found = getattr(known, name)
     return bool(wanted) and (found is None or (isinstance(found, Sized) and found.replicates != wanted))

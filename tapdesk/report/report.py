@@ -5,8 +5,8 @@ from datetime import datetime
 
 from tapdesk.answers.content import Block
 from tapdesk.answers.faults import Fault
+from tapdesk.answers.forbidden import NO_SECRETS, Secrets
 from tapdesk.language import gettext as _
-from tapdesk.report.forbidden import NO_SECRETS, Secrets
 
 DRAFT = _("Draft, not signed")
 """The status of a report that is not issued."""

@@ -7,14 +7,14 @@ from datetime import datetime
 
 from tapdesk.answers import numbers
 from tapdesk.answers.coefficients import SCALES
+from tapdesk.answers.naming import CasesAs, RatersAs
 from tapdesk.answers.numbers import APA, REPORT
+from tapdesk.answers.side_results import SideResults
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
 from tapdesk.report.build import NOTHING, build
-from tapdesk.report.extras import Extras
 from tapdesk.report.forms.logo import drawing
-from tapdesk.report.names import CasesAs, RatersAs
 from tapdesk.report.report import Logo, Report
 from tapdesk.studies.of_size import SETS
 
@@ -151,7 +151,7 @@ def with_setup(project: Project, chosen: Setup) -> Project:
 
 def arranged(
     project: Project,
-    extras: Extras = NOTHING,
+    extras: SideResults = NOTHING,
     *,
     chosen: Setup | None = None,
     raters_as: RatersAs = RatersAs.NAMES,

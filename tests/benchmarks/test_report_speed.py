@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tapdesk.answers.naming import RatersAs
+from tapdesk.answers.side_results import Wanted
 from tapdesk.gui.panes.report import PREVIEW_PPI
 from tapdesk.gui.reporting.making import PAUSE
 from tapdesk.gui.reporting.work import printed
@@ -18,9 +20,7 @@ from tapdesk.project.files.file import save
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.build import build
-from tapdesk.report.extras import Wanted
 from tapdesk.report.forms.pdf import pages, pdf
-from tapdesk.report.names import RatersAs
 from tapdesk.report.prepare import prepare
 from tapdesk.report.setup import Setup, with_setup
 from tapdesk.studies.analysis import Request, analyse

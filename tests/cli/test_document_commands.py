@@ -8,13 +8,13 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
+from tapdesk.answers.side_results import Wanted
 from tapdesk.models.catalog import model
 from tapdesk.progress import Step, finish
 from tapdesk.project.files.file import save
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.build import NOTHING
-from tapdesk.report.extras import Wanted
 from tapdesk.report.forms.write import written
 from tapdesk.studies.analysis import Request, analyse
 

@@ -7,12 +7,12 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
 from tapdesk.answers.svg.draw import svg
+from tapdesk.answers.user_words import PARTS
 from tapdesk.gui.explained import EXPLAINED
 from tapdesk.gui.look.canvas import Canvas
 from tapdesk.gui.look.svg_view import SvgView
 from tapdesk.gui.ridge import Ridge
 from tapdesk.gui.running.questions import QUESTIONS
-from tapdesk.report.notes import PARTS
 
 LONG = 30_000
 PLOTS = (SvgView, Canvas, Ridge)

@@ -4,8 +4,8 @@ import re
 
 from PySide6.QtWidgets import QLabel, QWidget
 
+from tapdesk.answers.naming import RatersAs, naming
 from tapdesk.gui.running.questions import QUESTIONS
-from tapdesk.report.names import RatersAs, naming
 
 LONG = 30_000
 NAMES = re.compile(r"\b(Ana|Ben|Carla|Dimitri)\b")

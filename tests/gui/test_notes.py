@@ -5,10 +5,10 @@ from PySide6.QtCore import Qt
 
 from tapdesk.agreement.benchmarks import LANDIS_KOCH, benchmark
 from tapdesk.answers.content import Paragraph
+from tapdesk.answers.user_words import PARTS
 from tapdesk.gui.explained import EXPLAINED
 from tapdesk.project.files.file import load
 from tapdesk.report.build import build
-from tapdesk.report.notes import PARTS
 from tapdesk.report.setup import setup
 
 LONG = 30_000

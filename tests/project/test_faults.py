@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tapdesk.answers.side_results import SideResults
 from tapdesk.errors import TapdeskError
 from tapdesk.progress import finish
 from tapdesk.project.files import file as files
@@ -13,7 +14,6 @@ from tapdesk.project.files.autosave import Autosave, recoveries
 from tapdesk.project.project import Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.report import letters
-from tapdesk.report.extras import Extras
 from tests.faults import CODES, FailingDisk, tree
 
 BEFORE = Project(title="Before").with_reading(read_now("sample:wine-cut1"))
@@ -114,6 +114,6 @@ def test_letters_are_all_there_or_none_whatever_fails(monkeypatch, tmp_path, cod
     disk = FailingDisk(monkeypatch, tmp_path)
 
     def write():
-        finish(letters.write_letters(BEFORE, Extras(), tmp_path))
+        finish(letters.write_letters(BEFORE, SideResults(), tmp_path))
 
     assert each_fault(disk, tmp_path, fresh, write, codes) > 10

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 import tapdesk.ratings
+from tapdesk.answers.side_results import SideResults
 from tapdesk.project.decisions.names import NameRaters
 from tapdesk.project.decisions.ratings import EditRating
 from tapdesk.project.fixes import catalog as table
 from tapdesk.project.fixes.catalog import fixes
 from tapdesk.project.looked_at import asking, looked_at
 from tapdesk.ratings.findings import Severity
-from tapdesk.report.extras import Extras
 from tapdesk.report.setup import arranged
 from tests.project.fixing import TWELVE, chosen, counts, row, words_of
 
@@ -211,21 +211,21 @@ def test_names_of_persons_as_cases_are_asked_about_and_a_report_names_none_of_th
     lines = "".join(f"Smith{i} John,{'yes' if i % 3 else 'no'},{'yes' if i % 4 else 'no'}\n" for i in range(12))
     before = project_from(f"Patient name,Ana,Ben\n{lines}Smith3 John,no,no\nSmith99 Eve,,\n")
     assert row(before, "persons_as_cases").open
-    assert "Smith" in repr(arranged(before, Extras()))
+    assert "Smith" in repr(arranged(before, SideResults()))
     kept = chosen(before, "persons_as_cases", "Print them as they are")
     assert not row(kept, "persons_as_cases").open
     after = chosen(before, "persons_as_cases", "Call the cases Case 1, Case 2")
     assert not row(after, "persons_as_cases").open
     # Reading noticed a repeat on one person and another without a rating, and told one rating as an example.
     assert {"repeats_different", "cases_without_rating"} <= {f.code for f in after.reading.findings}
-    assert "Smith" not in repr(arranged(after, Extras()))
+    assert "Smith" not in repr(arranged(after, SideResults()))
 
 
 def test_raters_who_have_other_names_are_called_by_these_wherever_a_report_tells_what_was_noticed(project_from):
     before = project_from(
         "case,rater,rating,name\n" + "".join(f"c{i},Eve Long,yes,x\nc{i},Ben Low,no,x\n" for i in range(9))
     )
-    assert "Eve Long" in repr(arranged(before, Extras()))
+    assert "Eve Long" in repr(arranged(before, SideResults()))
     after = before.decide(NameRaters((("Eve Long", "A"), ("Ben Low", "B"))))
-    assert "Eve Long" not in repr(arranged(after, Extras()))
-    assert "The rater B gave the case c4 the rating no." in repr(arranged(after, Extras()))
+    assert "Eve Long" not in repr(arranged(after, SideResults()))
+    assert "The rater B gave the case c4 the rating no." in repr(arranged(after, SideResults()))

@@ -2,9 +2,9 @@
 
 import pytest
 
+from tapdesk.answers.side_results import Wanted
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
-from tapdesk.report.extras import Wanted
 from tapdesk.report.prepare import prepare
 from tapdesk.studies.analysis import Request, analyse
 

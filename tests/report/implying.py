@@ -1,9 +1,9 @@
 """Fits to small sets of counts, and what the section on what they imply says."""
 
 from tapdesk.answers.content import Paragraph
+from tapdesk.answers.side_results import Wanted
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
-from tapdesk.report.extras import Wanted
 from tapdesk.studies.analysis import Request, analyse
 
 BESIDE = Wanted(replicates=40, agreement=False, tests=False, raters=False, sensitivity=False)

@@ -7,11 +7,11 @@ import pytest
 from scipy.stats import binom
 
 from tapdesk.answers.content import Table
+from tapdesk.answers.side_results import Wanted
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
-from tapdesk.report.extras import Wanted
 from tapdesk.report.prepare import prepare
 from tapdesk.studies.analysis import Request, analyse
 

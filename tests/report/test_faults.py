@@ -9,6 +9,7 @@ import pytest
 
 from tapdesk.answers.content import Picture, Table
 from tapdesk.answers.faults import Fault
+from tapdesk.answers.side_results import STUDIES, SideResults, Wanted
 from tapdesk.cli.main import main
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.progress import Step, finish
@@ -16,7 +17,6 @@ from tapdesk.project.files.file import save
 from tapdesk.report import build as building
 from tapdesk.report import prepare as preparing
 from tapdesk.report.build import build
-from tapdesk.report.extras import STUDIES, Extras, Wanted
 from tapdesk.report.failed import spared
 from tapdesk.report.forms.html import html
 from tapdesk.report.forms.pdf import pages, pdf
@@ -158,11 +158,11 @@ def test_a_study_with_a_bug_is_named_where_it_would_be_printed(name, wine_projec
 
 def test_every_study_has_its_place_in_the_catalog_of_sections():
     assert {key for key, _title in STUDIES.values()} <= {row.key for row in building.SECTIONS}
-    assert set(STUDIES) <= set(Extras.__dataclass_fields__)
+    assert set(STUDIES) <= set(SideResults.__dataclass_fields__)
 
 
 def test_letters_say_why_there_are_none_when_a_bug_stopped_them(wine_project):
-    found = Extras(
+    found = SideResults(
         fingerprint=wine_project.data_fingerprint, faults=(Fault(*STUDIES["by_rater"], OddError("x"), whole=False),)
     )
     with pytest.raises(CannotAnswerError, match="A fault of the program stopped “Accuracy of each rater”"):

@@ -11,11 +11,11 @@ from tapdesk.answers.figure import Bars, Cells, Role
 from tapdesk.answers.figures.paradox import pictures
 from tapdesk.answers.fit_tables import readings
 from tapdesk.answers.numbers import APA, REPORT
+from tapdesk.answers.side_results import Wanted
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.build import build
-from tapdesk.report.extras import Wanted
 from tapdesk.report.prepare import prepare
 from tapdesk.studies.paradox import paradox
 from tests.studies.examples import WINE, tallied

@@ -7,6 +7,7 @@ import pytest
 
 from tapdesk.answers.figure import Line, Points, Words
 from tapdesk.answers.figures.catalog import figures
+from tapdesk.answers.side_results import Wanted
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model
@@ -14,7 +15,6 @@ from tapdesk.progress import finish
 from tapdesk.project.files.file import load, save
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
-from tapdesk.report.extras import Wanted
 from tapdesk.report.prepare import prepare
 from tapdesk.studies.analysis import Request, analyse
 from tests.studies.examples import panel

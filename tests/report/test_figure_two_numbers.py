@@ -10,14 +10,14 @@ from tapdesk.answers.content import Picture, Table
 from tapdesk.answers.figure import Line, Points
 from tapdesk.answers.figures.catalog import figures
 from tapdesk.answers.figures.contour import reach_of
+from tapdesk.answers.naming import RatersAs
+from tapdesk.answers.side_results import Wanted
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
-from tapdesk.report.extras import Wanted
-from tapdesk.report.names import RatersAs
 from tapdesk.report.prepare import prepare
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.surface import surface

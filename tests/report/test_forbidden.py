@@ -13,6 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tapdesk.answers.forbidden import Secrets, folded, guard, holds, leaks, program_vocabulary, program_words
+from tapdesk.answers.naming import CasesAs, RatersAs, naming
+from tapdesk.answers.side_results import Wanted
 from tapdesk.errors import CannotAnswerError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
@@ -21,14 +24,11 @@ from tapdesk.project.decisions.ratings import EditRating, LeaveOutRaters, LeaveO
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.build import build
-from tapdesk.report.extras import Wanted
-from tapdesk.report.forbidden import Secrets, folded, guard, holds, leaks, program_vocabulary, program_words
 from tapdesk.report.forms.html import html
 from tapdesk.report.forms.pdf import pdf
 from tapdesk.report.forms.xlsx import xlsx
 from tapdesk.report.issue.recipe import recipe
 from tapdesk.report.issue.texts import check, drawn, names_left, placed
-from tapdesk.report.names import CasesAs, RatersAs, naming
 from tapdesk.report.prepare import prepare
 from tapdesk.report.sections.record import OPTIONS_USED
 from tapdesk.studies.analysis import Request, analyse

@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 
 from tapdesk.answers.content import Paragraph, Picture, Table
+from tapdesk.answers.naming import RatersAs
+from tapdesk.answers.side_results import Wanted
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Covariate, CovariateOf
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.build import build
-from tapdesk.report.extras import Wanted
 from tapdesk.report.issue.facts import choices
 from tapdesk.report.issue.texts import names_left, texts
-from tapdesk.report.names import RatersAs
 from tapdesk.report.prepare import prepare
 from tapdesk.report.setup import Setup, setup, with_setup
 from tapdesk.studies.analysis import Request, analyse

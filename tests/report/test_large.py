@@ -10,14 +10,14 @@ import pikepdf
 import pypdfium2
 import pytest
 
+from tapdesk.answers.naming import RatersAs
+from tapdesk.answers.side_results import Wanted
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
-from tapdesk.report.extras import Wanted
 from tapdesk.report.forms.html import html
 from tapdesk.report.forms.pdf import pdf
 from tapdesk.report.forms.xlsx import xlsx
-from tapdesk.report.names import RatersAs
 from tapdesk.report.prepare import prepare
 
 from .examples import project_of, wine_fit

@@ -3,10 +3,10 @@
 import pytest
 
 from tapdesk.answers.content import Paragraph
+from tapdesk.answers.side_results import SideResults, Wanted
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.report.build import build
-from tapdesk.report.extras import Extras, Wanted
 from tapdesk.report.prepare import prepare
 from tapdesk.studies.analysis import Request, analyse
 from tests.studies.examples import panel
@@ -24,7 +24,7 @@ def said(made, key):
 def reported(ratings, name, wanted):
     fit = finish(analyse(ratings, Request(model(name), interval="none")))
     project = project_of(fit, ratings)
-    found: Extras = finish(prepare(project, wanted))
+    found: SideResults = finish(prepare(project, wanted))
     return build(project, extras=found)
 
 

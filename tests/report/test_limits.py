@@ -4,11 +4,11 @@ import pytest
 
 from tapdesk.answers import size_limits
 from tapdesk.answers.content import Picture
+from tapdesk.answers.side_results import Wanted
 from tapdesk.errors import CannotAnswerError
 from tapdesk.models.catalog import model
 from tapdesk.progress import Step, finish
 from tapdesk.report.build import build
-from tapdesk.report.extras import Wanted
 from tapdesk.report.prepare import prepare
 from tapdesk.studies.analysis import Request, analyse
 from tests.studies.examples import panel

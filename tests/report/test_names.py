@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from tapdesk.answers.content import Picture, Table
+from tapdesk.answers.naming import RatersAs, code, naming
+from tapdesk.answers.side_results import SideResults, Wanted
 from tapdesk.errors import CannotAnswerError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
@@ -14,12 +16,10 @@ from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import Finding, Severity
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.build import build
-from tapdesk.report.extras import Extras, Wanted
 from tapdesk.report.forms.html import html
 from tapdesk.report.forms.pdf import pages
 from tapdesk.report.issue.texts import names_left, texts
 from tapdesk.report.letters import letters, write_letters
-from tapdesk.report.names import RatersAs, code, naming
 from tapdesk.report.prepare import prepare
 from tapdesk.studies.analysis import Request, analyse
 
@@ -162,4 +162,4 @@ def test_there_are_no_letters_to_seats(wine, fitted, extras):
     with pytest.raises(CannotAnswerError):
         letters(project_of(fitted, wine), extras)
     with pytest.raises(CannotAnswerError):
-        letters(project_of(fitted, wine), Extras())
+        letters(project_of(fitted, wine), SideResults())

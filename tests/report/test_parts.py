@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from tapdesk.answers.side_results import ALL
 from tapdesk.cli.main import main
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.progress import finish
@@ -12,7 +13,6 @@ from tapdesk.project.files.saving import save
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.parts import parts
 from tapdesk.ratings.reading import read_now
-from tapdesk.report.extras import ALL
 
 RATERS = ("Ana", "Ben", "Cy")
 

@@ -7,12 +7,12 @@ import pytest
 from tapdesk.answers.content import Picture, Table
 from tapdesk.answers.figures.catalog import figures
 from tapdesk.answers.figures.expected import BOTH, NEITHER, ONE
+from tapdesk.answers.naming import RatersAs
 from tapdesk.errors import CannotAnswerError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
-from tapdesk.report.names import RatersAs
 from tapdesk.report.prepare import prepare, prepare_further
 from tapdesk.report.setup import Setup, setup, with_setup
 from tapdesk.studies.coefficients import agreement_estimate

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
+from tapdesk.answers.side_results import Wanted
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.project.project import Analysis
 from tapdesk.report.build import build
-from tapdesk.report.extras import Wanted
 from tapdesk.report.issue.texts import texts
 from tapdesk.report.prepare import prepare
 from tapdesk.studies.analysis import Request, analyse

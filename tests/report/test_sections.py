@@ -8,14 +8,14 @@ import pytest
 from tapdesk.answers.content import Blank, Number, Paragraph, Picture, Signature, Table
 from tapdesk.answers.figures import design as figures_design
 from tapdesk.answers.numbers import APA
+from tapdesk.answers.side_results import SideResults, Wanted
+from tapdesk.answers.user_words import PROMPTS, comment, grras_meter
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import ParameterEstimate
 from tapdesk.progress import finish
 from tapdesk.project.project import Project
 from tapdesk.report.build import SECTIONS, build
-from tapdesk.report.extras import Extras, Wanted
 from tapdesk.report.issue.texts import texts
-from tapdesk.report.notes import PROMPTS, comment, grras_meter
 from tapdesk.report.prepare import prepare
 
 from .examples import FINDINGS, counted, open_fit, project_of, wine_fit
@@ -237,7 +237,7 @@ def test_pairs_of_classes_count_every_pair_once_from_each_side():
 
 def test_no_extras_and_no_reading_are_no_fault():
     assert finish(prepare(Project())).coefficients == ()
-    report = build(project_of(open_fit(), findings=FINDINGS), extras=Extras())
+    report = build(project_of(open_fit(), findings=FINDINGS), extras=SideResults())
     assert "sensitivity" not in {s.key for s in report.sections}
 
 

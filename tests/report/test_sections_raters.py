@@ -3,12 +3,12 @@
 import pytest
 
 from tapdesk.answers.content import Table
+from tapdesk.answers.side_results import Wanted
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.build import SECTIONS, build
-from tapdesk.report.extras import Wanted
 from tapdesk.report.prepare import prepare
 
 

@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 import pikepdf
 import pytest
 
+from tapdesk.answers.side_results import ALL
 from tapdesk.cli.main import main
 from tapdesk.progress import finish
 from tapdesk.project.files.file import load, save
-from tapdesk.report.extras import ALL
 from tapdesk.report.forms.logo import logo
 from tapdesk.report.forms.pdf import pdf
 from tapdesk.report.issue.verify import Outcome, verify

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from tapdesk.answers.content import Paragraph, Picture, Table
+from tapdesk.answers.side_results import Wanted
 from tapdesk.answers.svg.draw import svg
 from tapdesk.progress import finish
 from tapdesk.report.build import build
-from tapdesk.report.extras import Wanted
 from tapdesk.report.prepare import prepare, prepare_further
 from tapdesk.report.setup import PLACE, Setup, setup, with_setup
 from tapdesk.studies.of_size import grid, squares

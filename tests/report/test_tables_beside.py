@@ -8,13 +8,13 @@ from scipy.stats import binom
 
 from tapdesk.answers.content import Picture, Table
 from tapdesk.answers.model_checks import surprising
+from tapdesk.answers.naming import RatersAs, naming
+from tapdesk.answers.pseudonyms import coded_fit, coded_ratings
+from tapdesk.answers.side_results import Wanted
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
-from tapdesk.report.coded import coded_fit, coded_ratings
-from tapdesk.report.extras import Wanted
-from tapdesk.report.names import RatersAs, naming
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.calibration import rater_calibration
 from tapdesk.studies.raters import leave_one_out, surprises

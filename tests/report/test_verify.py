@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from tapdesk.answers.naming import RatersAs
 from tapdesk.answers.numbers import APA
 from tapdesk.errors import TapdeskError
 from tapdesk.models.catalog import model
@@ -14,7 +15,6 @@ from tapdesk.report.forms.pdf import pdf
 from tapdesk.report.issue.facts import Choices, choices
 from tapdesk.report.issue.issued import issued, with_issued
 from tapdesk.report.issue.verify import Outcome, facts_of, verify
-from tapdesk.report.names import RatersAs
 
 from .examples import fit_of, project_of
 

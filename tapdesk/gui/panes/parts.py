@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from tapdesk.answers.user_words import PARTS, Part
 from tapdesk.gui.document import Document
 from tapdesk.gui.explained import EXPLAINED
 from tapdesk.gui.widgets.block import Block
 from tapdesk.language import gettext as _
 from tapdesk.report.build import SECTIONS
-from tapdesk.report.notes import PARTS, Part
 from tapdesk.report.setup import setup, with_setup
 
 TITLES = {row.key: row.title for row in SECTIONS}

@@ -8,6 +8,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tapdesk.answers.content import Paragraph, Tone
+from tapdesk.answers.naming import CasesAs
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.icons import State
@@ -29,7 +30,6 @@ from tapdesk.gui.widgets.columns import Columns
 from tapdesk.gui.widgets.menu_button import MenuButton
 from tapdesk.language import gettext as _
 from tapdesk.report.forms.logo import logo
-from tapdesk.report.names import CasesAs
 from tapdesk.report.setup import ASKED_FOR, Setup, setup, with_setup
 
 PREVIEW_PPI = 110.0  # enough for 100 % on a plain screen; drawn in less than half a second

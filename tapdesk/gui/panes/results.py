@@ -11,6 +11,7 @@ from tapdesk.answers import fit_words as words
 from tapdesk.answers.figure import Figure
 from tapdesk.answers.figures import agreement as figures_agreement
 from tapdesk.answers.figures.catalog import figures
+from tapdesk.answers.pseudonyms import coded_results
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui import agreeing, dialogs, raters_apart, telling
 from tapdesk.gui.desk import Desk
@@ -46,7 +47,6 @@ from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.coded import coded_extras
 
 TWO_COLUMNS, SIX_CELLS, THREE_CELLS = 1000, 1120, 560
 
@@ -195,7 +195,7 @@ class Results(Pane):
         """Show what has been worked out beside the fit by now."""
         calling = self.desk.calling
         fit, ratings = calling.fit(fit), calling.ratings(self.desk.fitted_ratings)
-        coded = coded_extras(found.extras, calling.names, self.desk.fitted_ratings)
+        coded = coded_results(found.extras, calling.names, self.desk.fitted_ratings)
         found = replace(found, extras=coded, analysis=replace(found.analysis, fit=fit))
         waiting = "working" if Part.COEFFICIENTS in found.waiting else ""
         why = "" if waiting else found.extras.reasons.get("coefficients", "")

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from PySide6.QtWidgets import QButtonGroup, QDialog, QVBoxLayout, QWidget
 
+from tapdesk.answers.naming import CasesAs, RatersAs
 from tapdesk.gui import dialogs
 from tapdesk.gui.panes.pane import Pane
 from tapdesk.gui.reporting.work import How
@@ -12,7 +13,6 @@ from tapdesk.gui.widgets.basic import button, plain, text
 from tapdesk.gui.widgets.radio import Radio
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import shown
-from tapdesk.report.names import CasesAs, RatersAs
 
 MISSING = _(
     "A fault of the program left this out: {parts}. The rest can be saved without it; its place in the report, and the "

@@ -4,12 +4,12 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from tapdesk.answers.user_words import Item, grras_meter
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Frame, clear, plain, text
 from tapdesk.gui.widgets.push_button import PushButton
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
-from tapdesk.report.notes import Item, grras_meter
 from tapdesk.report.setup import setup
 
 

@@ -2,19 +2,19 @@
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from tapdesk.answers.naming import RatersAs
+from tapdesk.answers.side_results import SideResults
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.reporting.work import Printed, look_key, printed
 from tapdesk.gui.running.job import Job
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
-from tapdesk.report.extras import Extras
-from tapdesk.report.names import RatersAs
 from tapdesk.report.prepare import main_analysis, prepare, prepare_further
 from tapdesk.report.setup import ASKED_FOR, setup
 
 PAUSE = 250  # milliseconds after a change before the pages are made anew
-NOTHING = Extras()
+NOTHING = SideResults()
 # Data and answer, and what is printed of them besides.
 Needed = tuple[tuple[object, object], tuple[object, ...]]
 BESIDE = _("Working out what the report prints beside the answer")
@@ -123,7 +123,7 @@ class Making(QObject):
             self.told.emit(f"{BESIDE}: {parts[-1].done} of {parts[-1].total}")
 
     @Slot(object)
-    def _on_prepared(self, extras: Extras) -> None:
+    def _on_prepared(self, extras: SideResults) -> None:
         self.extras, self._known, self._coming = extras, self._coming, None
         self.slow.emit(False)
         if not self._desk.document.empty:

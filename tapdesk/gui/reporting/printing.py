@@ -8,13 +8,13 @@ from PySide6.QtGui import QPageLayout, QPageSize, QPainter
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QWidget
 
+from tapdesk.answers.side_results import SideResults
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.dialogs import execute
 from tapdesk.gui.reporting.work import How, read
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
 from tapdesk.project.project import Project
-from tapdesk.report.extras import Extras
 from tapdesk.report.failed import spared
 from tapdesk.report.setup import setup
 
@@ -40,7 +40,7 @@ def ask(parent: QWidget, project: Project, pages: int) -> QPrinter | None:
     return printer if execute(dialog) else None
 
 
-def sent(project: Project, extras: Extras, how: How, printer: QPrinter) -> Generator[Step, None, int]:
+def sent(project: Project, extras: SideResults, how: How, printer: QPrinter) -> Generator[Step, None, int]:
     """Send the report to a printer; how many pages were sent. A run that is stopped stops the printer."""
     # typst is loaded when the first report is made, not when the program starts.
     from tapdesk.report.forms.pdf import pages

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QDialog, QListWidget, QPlainTextEdit, QVBoxLayout, QWidget
 
+from tapdesk.answers import user_words
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import button, plain, text
 from tapdesk.gui.widgets.window_size import WindowSize
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
-from tapdesk.report import notes
 from tapdesk.report.build import SECTIONS
 
 TITLE = "title"
@@ -35,14 +35,14 @@ def places() -> tuple[Place, ...]:
     found = [
         Place(TITLE, _("Title"), _("The title of the report; it should say that agreement between raters was studied."))
     ]
-    for prompt in notes.PROMPTS:
+    for prompt in user_words.PROMPTS:
         section = titles.get(prompt.section, _("First page"))
         name = prompt.title.rstrip(".")
         told = name if name == section or section in SHORT else f"{section}: {name}"
         found.append(Place(prompt.place, told, prompt.question))
     for key in COMMENTED:
         said = _("A comment of the committee, printed at the end of this section.")
-        found.append(Place(notes.comment(key), _("{titles}: comment").format(titles=titles[key]), said))
+        found.append(Place(user_words.comment(key), _("{titles}: comment").format(titles=titles[key]), said))
     return tuple(found)
 
 
@@ -170,7 +170,7 @@ class Words(QDialog):
     def _go_on(self) -> None:
         """Go to the next place of the checklist that is still open."""
         self.keep()
-        left = [item.place for item in notes.items(self._desk.document.project) if item.place and not item.filled]
+        left = [item.place for item in user_words.items(self._desk.document.project) if item.place and not item.filled]
         order = [i for i, row in enumerate(self._rows) if row.place in left]
         after = [i for i in order if i > self.list.currentRow()] or order
         if after:

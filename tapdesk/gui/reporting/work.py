@@ -10,6 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from tapdesk.answers.faults import listed
+from tapdesk.answers.naming import CasesAs, RatersAs
+from tapdesk.answers.side_results import SideResults
 from tapdesk.errors import CannotAnswerError
 from tapdesk.language import gettext as _
 from tapdesk.models.catalog import model
@@ -18,12 +20,10 @@ from tapdesk.project.files.marks import Kind
 from tapdesk.project.files.outputs import CAREFUL, Outputs, expected
 from tapdesk.project.project import Project
 from tapdesk.ratings.parts import parts, place_of
-from tapdesk.report.extras import Extras
 from tapdesk.report.failed import spared
 from tapdesk.report.forms.size import Size
 from tapdesk.report.forms.write import pictures, written
 from tapdesk.report.issue.texts import names_left
-from tapdesk.report.names import CasesAs, RatersAs
 from tapdesk.report.parts import Made, part_reports
 from tapdesk.report.prepare import main_analysis
 from tapdesk.report.report import Report
@@ -100,7 +100,7 @@ class How:
     file_named: bool = True
     issued: datetime | None = None
 
-    def arranged(self, project: Project, extras: Extras) -> Report:
+    def arranged(self, project: Project, extras: SideResults) -> Report:
         """The report of a project, arranged so."""
         return arranged(
             project,
@@ -120,7 +120,7 @@ def look_key(project: Project) -> tuple[object, ...]:
 
 
 def printed(
-    project: Project, extras: Extras, raters_as: RatersAs, ppi: float, before: Printed | None
+    project: Project, extras: SideResults, raters_as: RatersAs, ppi: float, before: Printed | None
 ) -> Generator[Step, None, Printed]:
     """Make the pages; those that are as before are not drawn anew."""
     # typst is loaded when the first report is made, not when the program starts.
@@ -175,7 +175,7 @@ def _written(files: tuple[tuple[Path, bytes], ...], outputs: Outputs) -> Saved:
 
 
 def saved(
-    project: Project, extras: Extras, path: Path, how: How, outputs: Outputs = CAREFUL
+    project: Project, extras: SideResults, path: Path, how: How, outputs: Outputs = CAREFUL
 ) -> Generator[Step, None, Saved]:
     """The report as a file, the kind by its suffix; ``.png`` gives one picture a page."""
     yield Step(0, 2, "save")
@@ -191,7 +191,7 @@ def saved(
 
 
 def drawings(
-    project: Project, extras: Extras, folder: Path, suffix: str, how: How, size: Size, outputs: Outputs = CAREFUL
+    project: Project, extras: SideResults, folder: Path, suffix: str, how: How, size: Size, outputs: Outputs = CAREFUL
 ) -> Generator[Step, None, Saved]:
     """Every figure of the report as a file in a folder."""
     yield Step(0, 2, "save")

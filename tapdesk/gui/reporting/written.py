@@ -4,11 +4,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout
 
 from tapdesk.answers.coefficients import SCALES
+from tapdesk.answers.naming import CasesAs, RatersAs
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.widgets.basic import Choice, Frame, button, plain, text
 from tapdesk.gui.widgets.segmented import Segmented
 from tapdesk.language import gettext as _
-from tapdesk.report.names import CasesAs, RatersAs
 from tapdesk.report.setup import Setup
 
 SCALE_ROWS = ((_("no scale"), ""), *((scale.name, key) for key, scale in SCALES.items()))

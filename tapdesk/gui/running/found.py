@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from tapdesk.answers.side_results import SideResults, Wanted
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.running.questions import question_of
@@ -12,7 +13,6 @@ from tapdesk.models.catalog import model
 from tapdesk.models.model import Accuracy
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Analysis, Project
-from tapdesk.report.extras import Extras, Wanted
 from tapdesk.report.prepare import prepare
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.scan import scan
@@ -52,11 +52,11 @@ class Found:
 
     project: Project
     analysis: Analysis
-    extras: Extras = field(default_factory=Extras)
+    extras: SideResults = field(default_factory=SideResults)
     panel: Fit | None = None
     waiting: tuple[Part, ...] = ()
 
-    def with_extras(self, more: Extras) -> "Found":
+    def with_extras(self, more: SideResults) -> "Found":
         """The same with what another run of ``prepare`` found."""
         old = self.extras
         return replace(

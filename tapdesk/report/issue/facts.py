@@ -9,17 +9,17 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
+from tapdesk.answers.naming import CasesAs, RatersAs, naming
 from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.numbers import Style
+from tapdesk.answers.pseudonyms import coded_fit
+from tapdesk.answers.side_results import Wanted
 from tapdesk.fitting.fit import Fit
 from tapdesk.project.fingerprint import VERSION as FINGERPRINT
 from tapdesk.project.project import Project
-from tapdesk.report.coded import coded_fit
-from tapdesk.report.extras import Wanted
 from tapdesk.report.issue.pdf_objects import Document, UnreadableError
 from tapdesk.report.issue.recipe import NAME as RECIPE
 from tapdesk.report.issue.recipe import recipe_of
-from tapdesk.report.names import CasesAs, RatersAs, naming
 from tapdesk.version import VERSION
 
 PREFIX = "tapdesk"

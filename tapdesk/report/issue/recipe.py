@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tapdesk.answers.forbidden import Secrets, holds
+from tapdesk.answers.naming import Naming
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
@@ -15,8 +17,6 @@ from tapdesk.project.files.decode import Reader
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read
-from tapdesk.report.forbidden import Secrets, holds
-from tapdesk.report.names import Naming
 from tapdesk.report.sections.record import OPTIONS_USED
 from tapdesk.studies.analysis import analyse
 from tapdesk.studies.request import Request

@@ -8,8 +8,8 @@ from itertools import chain
 
 from tapdesk.answers.content import Blank, Block, Heading, Paragraph, Picture, Signature, Table
 from tapdesk.answers.figure import Cells, Figure
+from tapdesk.answers.forbidden import guard, leaks
 from tapdesk.language import gettext as _
-from tapdesk.report.forbidden import guard, leaks
 from tapdesk.report.report import Report, Section
 
 _TAGS = re.compile(r"<[^>]*>")

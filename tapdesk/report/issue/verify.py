@@ -9,6 +9,7 @@ from itertools import product
 from pathlib import Path
 
 from tapdesk.answers import numbers
+from tapdesk.answers.naming import RatersAs
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
@@ -24,7 +25,6 @@ from tapdesk.report.issue.issued import Issued, issued
 from tapdesk.report.issue.pdf_objects import UnreadableError
 from tapdesk.report.issue.seal import DAMAGED, MOST_PAGES, NAME, Sealed, measured, sealed
 from tapdesk.report.issue.texts import PARTS, digest, parts_that_differ
-from tapdesk.report.names import RatersAs
 from tapdesk.report.prepare import prepare
 from tapdesk.report.report import Report
 from tapdesk.report.setup import setup

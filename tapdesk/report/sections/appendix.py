@@ -2,13 +2,12 @@
 
 from tapdesk.answers import coefficients as tables_agreement
 from tapdesk.answers import fit_tables as tables
-from tapdesk.answers import numbers
+from tapdesk.answers import numbers, user_words
 from tapdesk.answers import studies as tables_studies
 from tapdesk.answers.content import Align, Block, Column, Heading, Paragraph, Table
+from tapdesk.answers.pseudonyms import coded_log
 from tapdesk.language import gettext as _
 from tapdesk.ratings.reading import rows_read
-from tapdesk.report import notes
-from tapdesk.report.coded import coded_log
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
 from tapdesk.report.sections.results import pictures
@@ -81,7 +80,7 @@ def technical(context: Context) -> Section | None:
 
 def checklist(context: Context) -> Section | None:
     """The fifteen items for reports of agreement, and where each is answered."""
-    filled, total, found = notes.grras_meter(context.project, context.left_out)
+    filled, total, found = user_words.grras_meter(context.project, context.left_out)
     where = {
         "cover": _("Title"), "purpose": _("Purpose"), "design": _("Design"), "data": _("Data used"),
         "model": _("How the numbers were obtained"), "results": _("Agreement; Truth, accuracy and chance"),

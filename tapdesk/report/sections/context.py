@@ -2,16 +2,16 @@
 
 from dataclasses import dataclass, field
 
+from tapdesk.answers import user_words
 from tapdesk.answers.content import Blank, Block, Paragraph
+from tapdesk.answers.naming import NAMES, Naming
 from tapdesk.answers.nouns import Nouns
 from tapdesk.answers.numbers import Style
+from tapdesk.answers.side_results import SideResults
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import notes
-from tapdesk.report.extras import Extras
-from tapdesk.report.names import NAMES, Naming
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,7 @@ class Context:
     done: tuple[Done, ...]
     style: Style
     nouns: Nouns
-    extras: Extras = field(default_factory=Extras)
+    extras: SideResults = field(default_factory=SideResults)
     names: Naming = NAMES
     left_out: frozenset[str] = frozenset()
     scale: str = ""
@@ -73,7 +73,7 @@ class Context:
     def asked(self, section: str) -> list[Block]:
         """The user's words at every place of a section, or the question and ruled lines."""
         blocks: list[Block] = []
-        for prompt in notes.PROMPTS:
+        for prompt in user_words.PROMPTS:
             if prompt.section != section or not prompt.lines:
                 continue
             words = self.words(prompt.place)
@@ -86,8 +86,8 @@ class Context:
 
     def comment(self, section: str) -> list[Block]:
         """The committee's comments on a section and on the parts of it, where there are any."""
-        places = [(notes.comment(section), _COMMENT)]
-        places += [(p.place, _COMMENT_ON.format(title=p.title)) for p in notes.PARTS if p.section == section]
+        places = [(user_words.comment(section), _COMMENT)]
+        places += [(p.place, _COMMENT_ON.format(title=p.title)) for p in user_words.PARTS if p.section == section]
         told = [(self.words(place), opening) for place, opening in places]
         return [Paragraph(words, opening=opening) for words, opening in told if words]
 

@@ -6,11 +6,11 @@ from tapdesk.answers import numbers
 from tapdesk.answers.content import Block, Heading, Paragraph, Picture
 from tapdesk.answers.figures import design as figures_design
 from tapdesk.answers.figures.catalog import FIGURES
+from tapdesk.answers.pseudonyms import coded_findings, coded_ratings
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import shortened, shown
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.coded import coded_findings, coded_ratings
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
 

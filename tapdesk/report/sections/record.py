@@ -1,12 +1,11 @@
 """Sections: the page for signatures, and what the report was made from."""
 
 from tapdesk.answers import fit_tables as tables
-from tapdesk.answers import numbers
+from tapdesk.answers import numbers, user_words
 from tapdesk.answers.content import Block, Paragraph, Signature, Tone
+from tapdesk.answers.forbidden import holds
+from tapdesk.answers.naming import WITHHELD
 from tapdesk.language import gettext as _
-from tapdesk.report import notes
-from tapdesk.report.forbidden import holds
-from tapdesk.report.names import WITHHELD
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context, Done
 from tapdesk.version import VERSION
@@ -29,7 +28,7 @@ def record(context: Context) -> Section | None:
     if reading is not None:
         said = _("none: nothing was changed, merged or left out") if not in_force else _("{n}, see Decisions log")
         rows.append((_("Decisions"), said.format(n=in_force)))
-    filled, total, items = notes.grras_meter(context.project, context.left_out)
+    filled, total, items = user_words.grras_meter(context.project, context.left_out)
     left = ", ".join(str(item.number) for item in items if not item.filled)
     rows.append(
         (

@@ -6,6 +6,8 @@ import pytest
 from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QApplication
 
+from tapdesk.answers.naming import RatersAs
+from tapdesk.answers.side_results import ALL, SideResults
 from tapdesk.gui.asking import Answer
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.theme import Theme, add_fonts
@@ -16,15 +18,13 @@ from tapdesk.progress import Step, finish
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.ratings.samples import sample
-from tapdesk.report.extras import ALL, Extras
-from tapdesk.report.names import RatersAs
 from tapdesk.report.prepare import prepare
 from tapdesk.report.setup import Setup, with_setup
 from tapdesk.studies.analysis import Request, analyse
 
 from .steps import LONG, SMALL
 
-NOTHING = Extras()
+NOTHING = SideResults()
 
 
 @pytest.fixture(scope="package")

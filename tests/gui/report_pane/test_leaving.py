@@ -10,6 +10,8 @@ from PySide6.QtGui import QDropEvent, QImage
 from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QDialog
 
+from tapdesk.answers.naming import RatersAs
+from tapdesk.answers.side_results import Wanted
 from tapdesk.cli.main import main
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.reporting.asking import Asking
@@ -23,9 +25,7 @@ from tapdesk.project.files.file import save
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read_now
-from tapdesk.report.extras import Wanted
 from tapdesk.report.issue.issued import issued
-from tapdesk.report.names import RatersAs
 from tapdesk.studies.analysis import Request, analyse
 
 from .steps import LONG, saved, words_of

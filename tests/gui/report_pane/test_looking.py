@@ -9,11 +9,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton
 
+from tapdesk.answers.naming import CasesAs, RatersAs, naming
 from tapdesk.gui.reporting.words import places, words_at
 from tapdesk.gui.reporting.work import How, read
 from tapdesk.project.files.file import load, save
 from tapdesk.report.issue.texts import texts
-from tapdesk.report.names import CasesAs, RatersAs, naming
 from tapdesk.report.setup import Setup, setup, with_setup
 
 from .steps import LONG, SMALL, after, saved, words_of_page

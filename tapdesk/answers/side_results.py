@@ -69,7 +69,7 @@ ALL = Wanted()
 
 
 @dataclass(frozen=True, eq=False)
-class Extras:
+class SideResults:
     """Studies and coefficients of one set of ratings.
 
     Attributes

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.answers.beliefs import Beliefs
+from tapdesk.answers.naming import WITHHELD, Naming
 from tapdesk.answers.numbers import DASH
+from tapdesk.answers.side_results import SideResults
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Draws, Fit, Identification, IdentifiedRange, ParameterEstimate
 from tapdesk.language import gettext as _
@@ -30,8 +32,6 @@ from tapdesk.ratings.checks.panel import SILENT, UNRATED, of_raters
 from tapdesk.ratings.findings import Finding, quoted
 from tapdesk.ratings.ratings import CovariateOf, Ratings
 from tapdesk.ratings.reading import Reading
-from tapdesk.report.extras import Extras
-from tapdesk.report.names import WITHHELD, Naming
 from tapdesk.studies.independence import Independence
 from tapdesk.studies.surface import Surface
 from tapdesk.studies.table import Cell, Table
@@ -346,7 +346,7 @@ def _coded_decision(decision: Decision, names: Naming) -> Decision:
     return decision
 
 
-def coded_extras(extras: Extras, names: Naming, ratings: Ratings) -> Extras:
+def coded_results(extras: SideResults, names: Naming, ratings: Ratings) -> SideResults:
     """Studies and coefficients of some ratings with raters and cases called as in the report."""
     if not names.coded:
         return extras

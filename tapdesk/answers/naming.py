@@ -8,13 +8,13 @@ from hashlib import sha256
 from string import ascii_uppercase
 from types import MappingProxyType
 
+from tapdesk.answers.forbidden import NO_SECRETS, Secrets, folded, holds, leaks, program_vocabulary
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.names import JoinRaters, JoinSubjects, NameRaters, NumberCases
 from tapdesk.project.fingerprint import digest
 from tapdesk.project.project import Project
 from tapdesk.project.replay import LogRow, Standing
 from tapdesk.ratings.checks.panel import SILENT, UNRATED
-from tapdesk.report.forbidden import NO_SECRETS, Secrets, folded, holds, leaks, program_vocabulary
 
 _LONG = 6  # digits: fewer are a number of a case
 _HELD = "\ue000"  # stands for a code while a sentence is looked through; no text of a file holds it

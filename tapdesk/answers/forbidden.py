@@ -4,7 +4,7 @@ Every form of a report passes through `guard` before anything is written: what i
 signs and more and pieces of six, whatever their case, accents, invisible signs or line breaks. What stands there
 without anybody's name too - words of the program, labels of classes - is no hit. Shorter names and plain numbers cannot
 be told from other words and numbers in a finished text; sentences that may hold them are made anew or left out
-(`tapdesk.report.names.Naming.text`), and a text of the user is looked through for them whole.
+(`tapdesk.answers.naming.Naming.text`), and a text of the user is looked through for them whole.
 """
 
 import importlib.util
