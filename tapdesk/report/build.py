@@ -195,7 +195,7 @@ def _context(project: Project, extras: SideResults, style: Style, nouns: Nouns, 
     done = tuple(Done(a, pseudonyms.coded_fit(a.fit, called, ratings)) for a in project.analyses if a.fit is not None)
     if ratings is None:
         return Context(project, None, done, style, nouns, extras, called)
-    told = pseudonyms.coded_extras(extras, called, ratings)
+    told = pseudonyms.coded_results(extras, called, ratings)
     return Context(project, pseudonyms.coded_ratings(ratings, called), done, style, nouns, told, called)
 
 
