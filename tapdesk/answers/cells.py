@@ -11,8 +11,8 @@ def count(number: float) -> Number:
     return Number(numbers.count(number), float(number))
 
 
-def decimal(value: float | None, style: Style = SCREEN, places: int = 2) -> Number:
-    """A number of fixed places."""
+def decimal(value: float | None, style: Style = SCREEN, places: int | None = None) -> Number:
+    """A number with the places it needs, or fixed ones."""
     return Number(numbers.decimal(value, style, places), value)
 
 
@@ -26,6 +26,11 @@ def percent(share: float, places: int = 0) -> Number:
     return Number(numbers.percent(share, places), share)
 
 
-def interval(estimate: Estimate, style: Style = SCREEN, places: int = 2) -> Number:
-    """The two ends of an interval."""
-    return Number(numbers.interval(estimate, style, places), estimate.low, estimate.high)
+def value(estimate: Estimate, style: Style = SCREEN) -> Number:
+    """The value of an estimate, with the places that it and its interval need."""
+    return Number(numbers.value(estimate, style), estimate.value)
+
+
+def interval(estimate: Estimate, style: Style = SCREEN) -> Number:
+    """The two ends of an interval, with the places that they and the value need."""
+    return Number(numbers.interval(estimate, style), estimate.low, estimate.high)

@@ -25,7 +25,6 @@ def coefficients(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAI
     shown = [c for c in found if c.raters is None]
     whole = max((c.subjects for c in shown), default=0), max((c.ratings for c in shown), default=0)
     rows, notes = [], []
-    places = numbers.places(c.estimate for c in shown)
     for c in shown:
         e = c.estimate
         why = e.undefined or e.no_interval or ""
@@ -36,9 +35,9 @@ def coefficients(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAI
         rows.append(
             (
                 title(c),
-                cells.decimal(e.value, style, places),
-                cells.decimal(e.se, style, max(places, 3)),
-                cells.interval(e, style, places),
+                cells.value(e, style),
+                cells.decimal(e.se, style, max(numbers.places(e), 3)),
+                cells.interval(e, style),
                 cells.count(c.subjects),
                 cells.count(c.ratings),
             )
@@ -94,7 +93,7 @@ def pair_kappas(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAIN
     rows = tuple(
         (
             *(c.raters or ("", "")),
-            cells.decimal(c.estimate.value, style),
+            cells.value(c.estimate, style),
             cells.interval(c.estimate, style),
             cells.count(c.subjects),
         )
@@ -129,7 +128,7 @@ def benchmarks(found: Sequence[Coefficient], style: Style, scale: Scale = LANDIS
         told = benchmark(c.estimate, scale)
         if told is None or c.name not in _KAPPAS or c.raters is not None or c.weights not in {None, "identity"}:
             continue
-        rows.append((title(c), cells.decimal(c.estimate.value, style), told.word, cells.percent(told.probability)))
+        rows.append((title(c), cells.value(c.estimate, style), told.word, cells.percent(told.probability)))
     if not rows:
         return None
     return Table(

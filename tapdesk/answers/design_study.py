@@ -98,7 +98,7 @@ def squares(found: Sized, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
             told = (cells.decimal(None, style), cells.decimal(None, style))
             if known.size:
                 reach = Estimate(float(known.mean()), low=float(known.min()), high=float(known.max()))
-                told = (cells.decimal(reach.value, style), cells.interval(reach, style))
+                told = (cells.value(reach, style), cells.interval(reach, style))
             rows.append(
                 (
                     cells.decimal(float(t), style, 1),

@@ -30,14 +30,13 @@ def estimates(fit: Fit, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
     """The numbers of a fit with their intervals; undefined ones as a dash with the reason in the note."""
     with_se = any(e.estimate.se is not None for e in fit.estimates)
     rows = []
-    places = numbers.places(e.estimate for e in fit.estimates)
     reasons: dict[str, list[str]] = {}
     for e in fit.estimates:
         name = e.name.name
-        row = [name, share_of(e, fit, nouns), cells.decimal(e.estimate.value, style, places)]
+        row = [name, share_of(e, fit, nouns), cells.value(e.estimate, style)]
         if with_se:
-            row.append(cells.decimal(e.estimate.se, style, places=max(places, 3)))
-        rows.append((*row, cells.interval(e.estimate, style, places)))
+            row.append(cells.decimal(e.estimate.se, style, places=max(numbers.places(e.estimate), 3)))
+        rows.append((*row, cells.interval(e.estimate, style)))
         for reason in (e.estimate.undefined, e.estimate.no_interval, words.tie(e)):
             if reason and str(e.name) not in reasons.setdefault(f"{reason.rstrip('.')}.", []):
                 reasons[f"{reason.rstrip('.')}."].append(str(e.name))

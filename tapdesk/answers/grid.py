@@ -71,7 +71,7 @@ def groups(table: Studied, interval: str, style: Style = SCREEN, nouns: Nouns = 
         row = [str(record[by]), cells.count(float(str(record["cases"]))), cells.count(float(str(record["ratings"])))]
         for name in names:
             found = estimate_of(record, name)
-            row += [cells.decimal(found.value, style), cells.interval(found, style)]
+            row += [cells.value(found, style), cells.interval(found, style)]
         rows.append(tuple(row))
         if record["why_not"]:
             reasons.append(f"{numbers.short(str(record[by]), 30)}: {record['why_not']}")

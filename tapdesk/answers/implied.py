@@ -93,26 +93,23 @@ def matches(fit: Fit, ratings: Ratings, style: Style = SCREEN, nouns: Nouns = PL
 
 def _value(e: Estimate | None, style: Style) -> tuple[str, str]:
     """A number and its interval, dashes where there is none."""
-    return (DASH, DASH) if e is None else (cells.decimal(e.value, style), cells.interval(e, style))
+    return (DASH, DASH) if e is None else (cells.value(e, style), cells.interval(e, style))
 
 
 def again(found: Recovered, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
     """Each number, and where it would be found."""
     fit = found.fit
-    places = numbers.places(Estimate(x.true) for x in found.found if x.true is not None)
     rows = []
     for one in found.found:
         e = fit.estimates[one.at]
-        reach = DASH
-        if one.median is not None:
-            reach = cells.interval(Estimate(one.median, low=one.low, high=one.high), style, places)
+        middle = None if one.median is None else Estimate(one.median, low=one.low, high=one.high)
         rows.append(
             (
                 e.name.name,
                 share_of(e, fit, nouns),
-                cells.decimal(one.true, style, places),
-                cells.decimal(one.median, style, places),
-                reach,
+                cells.decimal(one.true, style),
+                DASH if middle is None else cells.value(middle, style),
+                DASH if middle is None else cells.interval(middle, style),
                 DASH if one.on_edge is None else cells.percent(one.on_edge),
             )
         )

@@ -208,7 +208,7 @@ def calibration_table(
                 one.names[at],
                 cells.count(float(one.count[at])),
                 cells.decimal(float(one.modelled[at]), style),
-                cells.decimal(seen.value, style),
+                cells.value(seen, style),
                 cells.interval(seen, style),
             )
             shown = row if len(found) == 1 else (row[0], numbers.short(label, 30), *row[1:])
@@ -300,7 +300,7 @@ def independent(found: Independence, style: Style = SCREEN, nouns: Nouns = PLAIN
                 cells.count(float(found.shared[i])),
                 cells.decimal(float(found.observed[i]), style, _PLACES),
                 cells.decimal(float(found.expected[i]), style, _PLACES),
-                cells.interval(reach, style, _PLACES),
+                cells.interval(reach, style),
                 cells.decimal(float(found.p_adjusted[i]), style, _PLACES),
             )
         )

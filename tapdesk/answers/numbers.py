@@ -1,9 +1,11 @@
 """How numbers are written in sentences and tables."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import ROUND_HALF_UP, Context, Decimal
+from math import isfinite
 
 from tapdesk.answers.signs import Number
 from tapdesk.estimate import Estimate
@@ -11,6 +13,10 @@ from tapdesk.language import gettext as _
 
 DASH = "–"
 _MOST_PLACES = 4
+# Nearer to 0 or 1 a number is taken to be so: the rest is the search's.
+_NOTHING = 1e-6
+# Digits of log-likelihoods and counts, so that none is lost before the rounding.
+_EXACT = Context(prec=60)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,34 +45,62 @@ def count(number: float) -> str:
     return Number(f"{number:,.0f}")
 
 
-def decimal(value: float | None, style: Style = SCREEN, places: int = 2) -> str:
-    """A number of fixed places, a dash for none; the sign is a true minus."""
+def rounded(value: float, places: int) -> str:
+    """A number of fixed places as Python writes it, half up on the decimal digits a reader would see: ``-0.13``.
+
+    Halves of binary fractions fall either way (``0.125`` but also ``0.145``); who checks a report by hand rounds
+    what is printed elsewhere with more digits, so the shortest decimal that stands for the number is rounded.
+    """
+    if not isfinite(value):
+        return f"{value:.{places}f}"
+    digits = Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP, _EXACT)
+    text = f"{abs(digits):,f}"
+    return f"-{text}" if digits < 0 and text.strip("0.,") else text
+
+
+def decimal(value: float | None, style: Style = SCREEN, places: int | None = None) -> str:
+    """A number of fixed places, a dash for none; the sign is a true minus.
+
+    Parameters
+    ----------
+    value
+        The number.
+    style
+        How it is written.
+    places
+        Decimals; by default as many as the one rule of the house gives it (`places_of`).
+    """
     if value is None:
         return DASH
-    text = f"{abs(value):.{places}f}"
-    negative = value < 0 and float(text) != 0
-    if not style.leading_zero and text.startswith("0."):
-        text = text[1:]
-    return Number(f"-{text}" if negative else text)
+    text = rounded(value, places_of(value) if places is None else places)
+    if not style.leading_zero:
+        text = text.replace("0.", ".", 1) if text.removeprefix("-").startswith("0.") else text
+    return Number(text)
 
 
-def places(found: Iterable[Estimate]) -> int:
-    """Decimals for numbers in one column: two, or up to four where one that is not 0 or 1 would read so.
+def places_of(value: float | None, low: float | None = None, high: float | None = None) -> int:
+    """Decimals of a number and the ends of its interval, the one rule of all that is shown: two, up to four.
 
-    Likewise where the ends of an interval would read as one number, as if there were no doubt at all.
+    More than two where one of them is not 0 or 1 and would read so, or where the ends would read as one number, as if
+    there were no doubt at all.
     """
-    every = [*found]
-    shares = (e.value for e in every if e.value is not None)
-    near = [gap for v in shares if (gap := min(abs(v), abs(1 - v))) > 1e-6]
+    shown = [v for v in (value, low, high) if v is not None and isfinite(v)]
+    near = [gap for v in shown if (gap := min(abs(v), abs(1 - v))) > _NOTHING]
     least = min(near, default=1.0)
-    return max([2 if least >= 0.005 else 3 if least >= 0.0005 else 4, *(apart(e.low, e.high) for e in every)])
+    digits = 2 if least >= 0.005 else 3 if least >= 0.0005 else _MOST_PLACES
+    if low is not None and high is not None and high - low >= _NOTHING:
+        digits = next((n for n in range(digits, _MOST_PLACES) if rounded(low, n) != rounded(high, n)), _MOST_PLACES)
+    return digits
 
 
-def apart(low: float | None, high: float | None, least: int = 2) -> int:
-    """Decimals that keep the ends of an interval apart, four at most."""
-    if low is None or high is None or high - low < 1e-6:
-        return least
-    return next((n for n in range(least, _MOST_PLACES) if f"{low:.{n}f}" != f"{high:.{n}f}"), _MOST_PLACES)
+def places(estimate: Estimate) -> int:
+    """Decimals of an estimate: those of its value and both ends together (`places_of`)."""
+    return places_of(estimate.value, estimate.low, estimate.high)
+
+
+def value(estimate: Estimate, style: Style = SCREEN) -> str:
+    """The value of an estimate with the places that it and its interval need, a dash for none."""
+    return decimal(estimate.value, style, places(estimate))
 
 
 def about(share: float) -> str:
@@ -83,7 +117,7 @@ def large(value: float | None, places: int = 3) -> str:
     """A number on an open scale, such as a log-likelihood: ``−1,286.116``."""
     if value is None:
         return DASH
-    return Number(f"{value:,.{places}f}")
+    return Number(rounded(value, places))
 
 
 def figures(value: float, most: int = 4) -> str:
@@ -91,12 +125,12 @@ def figures(value: float, most: int = 4) -> str:
     return Number(f"{value:.{most}g}")
 
 
-def interval(estimate: Estimate, style: Style = SCREEN, places: int = 2) -> str:
-    """The interval of an estimate, a dash for none."""
+def interval(estimate: Estimate, style: Style = SCREEN) -> str:
+    """The interval of an estimate with the places that it and the value need, a dash for none."""
     if estimate.low is None or estimate.high is None:
         return DASH
-    places = apart(estimate.low, estimate.high, places)
-    low, high = decimal(estimate.low, style, places), decimal(estimate.high, style, places)
+    digits = places(estimate)
+    low, high = decimal(estimate.low, style, digits), decimal(estimate.high, style, digits)
     if style.brackets:
         return f"[{low}, {high}]"
     return _("{low} to {high}").format(low=low, high=high)
@@ -119,15 +153,15 @@ def _out_of_100(share: float, places: int) -> str:
 
 def hundredths(share: float) -> str:
     """A share out of 100, whole; what is not exactly 0 or 1 reads ``<1`` or ``>99`` there."""
-    whole = round(100 * share)
-    if whole == 0 and share > 0:
+    whole = rounded(100 * share, 0)
+    if whole == "0" and share > 0:
         return "<1"
-    return ">99" if whole == 100 and share < 1 else str(whole)
+    return ">99" if whole == "100" and share < 1 else whole
 
 
 def ends(low: float, high: float) -> tuple[str, str]:
     """The ends of an interval out of 100, with one place where whole numbers would make them equal."""
-    whole = f"{100 * low:.0f}", f"{100 * high:.0f}"
+    whole = rounded(100 * low, 0), rounded(100 * high, 0)
     return whole if whole[0] != whole[1] else (decimal(100 * low, places=1), decimal(100 * high, places=1))
 
 

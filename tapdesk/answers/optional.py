@@ -71,19 +71,18 @@ _LEVELS = (0.5, 0.95)
 
 def contour_table(found: Together, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
     """Of every two numbers how far each runs among what fits almost as well as the best."""
-    places = numbers.places(e.estimate for e in found.fit.estimates)
     rows = []
     for made in found.surfaces:
         names = called(made.x_name), called(made.y_name)
         reaches = [reach_of(made, level) for level in _LEVELS]
         for at, name in enumerate(names):
-            value = estimate_of(found.fit, (made.x_name, made.y_name)[at]).value
+            value = estimate_of(found.fit, (made.x_name, made.y_name)[at])
             ends = [_ends(*reach[at], style) for reach in reaches]
             rows.append(
                 (
                     _("{one} and {other}").format(one=names[0], other=names[1]),
                     name,
-                    cells.decimal(value, style, places),
+                    cells.value(value, style),
                     *ends,
                 )
             )

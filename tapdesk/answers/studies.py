@@ -39,7 +39,7 @@ def by_rater(fit: Fit, ratings: Ratings, without: Studied | None, style: Style, 
         row = [
             name,
             cells.count(count.get(name, 0)),
-            cells.decimal(e.estimate.value, style),
+            cells.value(e.estimate, style),
             cells.interval(e.estimate, style),
         ]
         if moved:
@@ -101,7 +101,7 @@ def models(fits: Sequence[Fit], style: Style, nouns: Nouns = PLAIN) -> Table:
                 cells.large(row.fit.log_likelihood.ratings, 2),
                 cells.large(row.fit.aic if row.comparable else None, 1),
                 cells.large(row.fit.bic if row.comparable else None, 1),
-                cells.decimal(a.value, style),
+                cells.value(a, style),
                 cells.interval(a, style),
             )
         )
@@ -200,8 +200,7 @@ def _with_intervals(
     for head in heads:
         columns += [Column(head, RIGHT), Column(_("CI"), RIGHT)]
     told = [
-        (name, *(cell for e in row for cell in (cells.decimal(e.value, style), cells.interval(e, style))))
-        for name, row in rows
+        (name, *(cell for e in row for cell in (cells.value(e, style), cells.interval(e, style)))) for name, row in rows
     ]
     return Table(title, tuple(columns), tuple(told), note)
 
@@ -223,9 +222,9 @@ def class_pairs(found: Pairs, style: Style, nouns: Nouns = PLAIN) -> Table:
     rows = tuple(
         (
             words_pairs.name(p),
-            cells.decimal(p.root_kappa.value, style),
+            cells.value(p.root_kappa, style),
             cells.interval(p.root_kappa, style),
-            cells.decimal(p.accuracy.value, style),
+            cells.value(p.accuracy, style),
             cells.interval(p.accuracy, style),
             cells.count(p.compared),
             cells.count(p.ratings),

@@ -16,7 +16,6 @@ from tapdesk.answers.fit_words import too_wide
 from tapdesk.answers.numbers import DASH, SCREEN
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
-from tapdesk.gui.telling import places
 from tapdesk.gui.widgets.numbers import Cell
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
@@ -147,7 +146,7 @@ def differ(found: Sequence[Coefficient], fit: Fit | None, warning: Section | Non
 
 def _exactly(value: float) -> str:
     """A number with as many places as keep it from reading 0 or 1 where it is neither."""
-    return numbers.decimal(value, places=places(Estimate(value)))
+    return numbers.decimal(value)
 
 
 def _pairs(found: Sequence[Coefficient]) -> list[Coefficient]:
@@ -181,8 +180,7 @@ def _dash(told: Sequence[Coefficient]) -> str:
 
 def reach(found: Estimate) -> tuple[str, str]:
     """Value and interval of a number, with as many places as they need."""
-    digits = places(found)
-    return numbers.decimal(found.value, places=digits), numbers.interval(found, places=digits)
+    return numbers.value(found), numbers.interval(found)
 
 
 def _accuracy(cut: Cut) -> Estimate | None:

@@ -8,7 +8,6 @@ from tapdesk.answers.numbers import DASH
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.gui.agreeing import Rows, reach
-from tapdesk.gui.telling import places
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 
@@ -84,7 +83,7 @@ def who_differs(fit: Fit, whole: Estimate) -> tuple[str, str]:
 
 
 def _end(value: float | None, of: ParameterEstimate) -> str:
-    return numbers.decimal(value, places=places(of.estimate))
+    return numbers.decimal(value, places=numbers.places(of.estimate))
 
 
 def _names(group: list[ParameterEstimate]) -> str:

@@ -54,7 +54,7 @@ def _cell(estimate: ParameterEstimate, fit: Fit) -> Cell:
     return Cell(
         symbol=letter(estimate.name),
         words=_two_words(estimate, fit),
-        value=numbers.decimal(found.value, places=places(found)),
+        value=numbers.value(found),
         interval=_interval(estimate),
         count=words.size(fit),
         why=_why(estimate) or _only_repeats(estimate, fit),
@@ -68,13 +68,6 @@ def _only_repeats(estimate: ParameterEstimate, fit: Fit) -> str:
     return _("With a = 0 it only repeats how often each class was said: it tells nothing about the truth.")
 
 
-def places(found: Estimate) -> int:
-    """Decimals that keep what is not 0 or 1 from reading so: two, for very small or large shares up to four."""
-    shares = [v for v in (found.value, found.low, found.high) if v is not None]
-    nearest = min((min(abs(v), abs(1 - v)) for v in shares if min(abs(v), abs(1 - v)) > 1e-6), default=1.0)
-    return 2 if nearest >= 0.005 else 3 if nearest >= 0.0005 else 4
-
-
 def _two_words(estimate: ParameterEstimate, fit: Fit) -> str:
     return two_words(estimate.name, fit.classes) or str(estimate.name)
 
@@ -82,7 +75,7 @@ def _two_words(estimate: ParameterEstimate, fit: Fit) -> str:
 def _interval(estimate: ParameterEstimate) -> str:
     found = estimate.estimate
     if found.low is not None:
-        return numbers.interval(found, places=places(found))
+        return numbers.interval(found)
     return {Freedom.FREE: _("no interval"), Freedom.TIED: _("follows t"), Freedom.FIXED: _("held at the data")}[
         estimate.freedom
     ]

@@ -55,10 +55,9 @@ def dots(
     # Far below 0 there is no room for a word at every fifth.
     fine = 5 if lowest >= _FAR else 2
     low = 0.0 if lowest >= 0 else -float(np.ceil(-fine * lowest - 1e-9)) / fine
-    places = numbers.places(e for _name, e, _role in shown)
     points = [
         Points(
-            _value(e, style, places),
+            _value(e, style),
             np.array([e.value]),
             np.array([float(at)]),
             role,
@@ -75,7 +74,7 @@ def dots(
     return Figure(
         kind=kind,
         title=title,
-        alt=_alt(title, "; ".join(f"{name} {_value(e, style, places)}" for name, e, _role in shown)),
+        alt=_alt(title, "; ".join(f"{name} {_value(e, style)}" for name, e, _role in shown)),
         x=Axis("", low, 1.0, ticks),
         # Words beside a line stand above the first row.
         y=Axis("", -0.6, len(shown) - (0.4 if not marks else -0.4), names),
@@ -94,12 +93,12 @@ def _tick(value: float, style: Style) -> str:
     return numbers.decimal(value, style, 1)
 
 
-def _value(e: Estimate, style: Style, places: int) -> str:
+def _value(e: Estimate, style: Style) -> str:
     if e.low is None:
-        return numbers.decimal(e.value, style, places)
-    reach = numbers.interval(e, style, places)
+        return numbers.value(e, style)
+    reach = numbers.interval(e, style)
     words = _("{value} {reach}") if style.brackets else _("{value}, {reach}")
-    return words.format(value=numbers.decimal(e.value, style, places), reach=reach)
+    return words.format(value=numbers.value(e, style), reach=reach)
 
 
 _OF_ONE_STYLE = frozenset(

@@ -121,7 +121,7 @@ def _note(fit: Fit) -> str:
 
 def _ends(low: float, high: float) -> tuple[str, str]:
     """The ends of a range, with places enough to tell them apart."""
-    places = numbers.apart(low, high)
+    places = numbers.places_of(None, low, high)
     return numbers.decimal(low, places=places), numbers.decimal(high, places=places)
 
 

@@ -64,7 +64,7 @@ def _panel(fit: Fit, p: Profile, others: Line | None, root: float | None, *, las
     best = float(p.at[int(np.argmax(fall))])
     name = str(p.slot.name) if p.slot.name.category is None else f"{p.slot.name.name} ({p.slot.name.category})"
     name = numbers.short(name, 30)
-    places = numbers.apart(p.low, p.high)
+    places = numbers.places_of(None, p.low, p.high)
     low, high = numbers.decimal(p.low, places=places), numbers.decimal(p.high, places=places)
     limit = -float(chdtri(1, 1 - fit.interval[1])) / 2
     # The curve crosses the limit at the ends of the interval, which lie between the points of its grid.

@@ -66,7 +66,7 @@ def said(fit: Fit, found: Sequence[Again]) -> str:
         return _("None of these numbers would be found again")
     single = [one for one in shown if str(fit.estimates[one.at].name) == "a"]
     one = single[0] if single else max(shown, key=_width)
-    places = numbers.apart(one.low, one.high)
+    places = numbers.places_of(None, one.low, one.high)
     if _width(one) < _STANDS_STILL:
         return _("If {name} = {true} were true, such data sets would put it there again").format(
             name=_called(fit, one), true=numbers.decimal(one.true, SCREEN)

@@ -144,11 +144,10 @@ def _parameter(fit: Fit, estimate: ParameterEstimate, drawn: NDArray[np.float64]
 
 def _value_words(found: Estimate) -> str:
     """The number and its interval, for the end of a row."""
-    places = numbers.places([found])
-    value = numbers.decimal(found.value, places=places)
+    value = numbers.value(found)
     if found.low is None:
         return value
-    return _("{value}, {reach}").format(value=value, reach=numbers.interval(found, places=places))
+    return _("{value}, {reach}").format(value=value, reach=numbers.interval(found))
 
 
 def _plain(estimate: ParameterEstimate) -> str:

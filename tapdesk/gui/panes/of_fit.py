@@ -150,9 +150,7 @@ class OfFit:
         """Write value and interval beside the rows."""
         for estimate in estimates:
             found = estimate.estimate
-            digits = telling.places(found)
-            value = numbers.decimal(found.value, places=digits)
-            self.ridge.mark(str(estimate.name), found, value, numbers.interval(found, places=digits))
+            self.ridge.mark(str(estimate.name), found, numbers.value(found), numbers.interval(found))
         self.ridge.update()
         self.ridge.setAccessibleDescription(self.ridge.describe())
 

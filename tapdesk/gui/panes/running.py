@@ -7,7 +7,7 @@ from PySide6.QtCore import QTimer, Slot
 from tapdesk.answers import numbers, waiting
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.sampling.method import Sampling
-from tapdesk.gui import sayings, telling
+from tapdesk.gui import sayings
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.chains import LiveChains
 from tapdesk.gui.look.live import LiveTrace
@@ -223,9 +223,7 @@ class Running(Frame):
         for estimate in fit.estimates[:MOST_ROWS]:
             found = estimate.estimate
             name = self._desk.calling.parameter(estimate.name)
-            digits = telling.places(found)
-            value = numbers.decimal(found.value, places=digits)
-            self.ridge.mark(name, found, value, numbers.interval(found, places=digits))
+            self.ridge.mark(name, found, numbers.value(found), numbers.interval(found))
 
     def _show_draws(self, fit: Fit) -> None:
         """All draws of a fit in the place of those that came during the run."""

@@ -106,9 +106,8 @@ def _told(fit: Fit, name: str) -> str:
     found = next((e.estimate for e in fit.estimates if str(e.name) == name), None)
     if found is None:
         return DASH
-    digits = telling.places(found)
-    value = numbers.decimal(found.value, places=digits)
-    return value if found.low is None else f"{value} ({numbers.interval(found, places=digits)})"
+    value = numbers.value(found)
+    return value if found.low is None else f"{value} ({numbers.interval(found)})"
 
 
 def _criterion(fit: Fit, value: float, *, same_data: bool) -> str:
