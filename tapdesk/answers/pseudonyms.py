@@ -376,6 +376,7 @@ def coded_results(extras: SideResults, names: Naming, ratings: Ratings) -> SideR
         extras,
         others=tuple(coded_fit(f, names, ratings) for f in extras.others),
         by_rater=None if extras.by_rater is None else coded_fit(extras.by_rater, names, ratings),
+        panel=None if extras.panel is None else coded_fit(extras.panel, names, ratings),
         beliefs=_coded_beliefs(extras.beliefs, names, ratings),
         every_class=None if extras.every_class is None else coded_ratings(extras.every_class, names),
         reasons=MappingProxyType({k: names.text(v) for k, v in extras.reasons.items()}),

@@ -91,7 +91,10 @@ class SideResults:
     others
         Further models on the same ratings, without intervals.
     by_rater
-        The fit that gives each rater an accuracy, with intervals; None where raters are not known.
+        The fit that gives each rater an accuracy, with intervals: the answer itself where it does so; None where raters
+        are not known.
+    panel
+        The fit of one accuracy for all raters, where the answer gives each rater an own; else None.
     without
         Estimates with each rater left out (`tapdesk.studies.influence.influence`).
     complete
@@ -128,6 +131,7 @@ class SideResults:
     goodness: BootstrapTest | None = None
     others: tuple[Fit, ...] = ()
     by_rater: Fit | None = None
+    panel: Fit | None = None
     without: Table | None = None
     complete: tuple[Coefficient, ...] = ()
     paradox: Paradox | None = None
@@ -157,6 +161,7 @@ STUDIES = {
     "horizon": ("results", _("How far luck alone reaches")),
     "goodness": ("results", _("Test of fit")),
     "by_rater": ("raters", _("Accuracy of each rater")),
+    "panel": ("raters", _("The panel to set the raters beside")),
     "without": ("sensitivity", _("The answer with one rater left out")),
     "independence": ("raters", _("Pairs of raters who agree too much or too little")),
     "others": ("sensitivity", _("Other models")),

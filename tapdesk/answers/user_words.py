@@ -66,54 +66,6 @@ def comment(section: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A part of the results that can be commented on by itself.
-
-    Attributes
-    ----------
-    key
-        Its short name.
-    section
-        Key of the section that prints it.
-    title
-        What it is called on the screen.
-    stands
-        Whether it stands with every answer: then its tick leaves out or prints its section. What is worked out when it
-        is asked for has a tick of its own, and what is said of it is printed whether it is printed or not.
-    """
-
-    key: str
-    section: str
-    title: str
-    stands: bool = True
-
-    @property
-    def place(self) -> str:
-        """The place of the comment on it."""
-        return f"{comment(self.section)}.{self.key}"
-
-
-PARTS: tuple[Part, ...] = (
-    Part("model", "results", _("Does the model look like the data?")),
-    Part("movement", "results", _("How far would the numbers move?")),
-    Part("words", "results", _("What can these data tell?")),
-    Part("chance", "results", _("Could this be chance?")),
-    Part("search", "model", _("Did the search settle?")),
-    Part("coefficients", "agreement", _("Agreement coefficients")),
-    Part("differ", "agreement", _("Why do they differ?")),
-    Part("pairs", "agreement", _("Which raters agree with each other?")),
-    Part("raters", "raters", _("Raters, surest first")),
-    Part("cases", "cases", _("Which cases are worth discussing?")),
-    Part("categories", "cases", _("Categories confused with each other")),
-    Part("lines", "sensitivity", _("Every line, one after the other")),
-    Part("groups", "results", _("Is it the same in every group?"), stands=False),
-    Part("models", "results", _("Would another model say otherwise?"), stands=False),
-    Part("of_size", "results", _("What could a study of this size find?"), stands=False),
-    Part("more", "results", _("More pictures of these results"), stands=False),
-)
-
-
-@dataclass(frozen=True, slots=True)
 class Item:
     """One item of the checklist.
 

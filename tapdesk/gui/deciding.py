@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from tapdesk.answers.question import QUESTIONS
 from tapdesk.gui.document import Document
 from tapdesk.gui.plan_words import size
 from tapdesk.gui.running.job import Job
-from tapdesk.gui.running.questions import QUESTIONS
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.project.fingerprint import fingerprint

@@ -1,45 +1,15 @@
-"""Everything a report needs that takes time, as one run."""
+"""What a report prints beside the project's own answers, as the project asks for it."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any
 
-from tapdesk.agreement.agree import agree
-from tapdesk.agreement.coefficient import Coefficient
-from tapdesk.agreement.explain import paradox as differ
-from tapdesk.answers.beliefs import beliefs
-from tapdesk.answers.faults import Bug, Fault, attempted
-from tapdesk.answers.optional_studies import planned, recovered, together
-from tapdesk.answers.side_results import ALL, STUDIES, SideResults, Wanted
-from tapdesk.answers.size_limits import MOST_APART, apart, each_left_out, few_classes, limited
-from tapdesk.errors import CannotAnswerError, TapdeskError
-from tapdesk.fitting.fit import Fit
-from tapdesk.language import gettext as _
-from tapdesk.models.catalog import model
-from tapdesk.progress import Run, Step
-from tapdesk.project.project import Analysis, Project
-from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.setup import setup
-from tapdesk.studies.analysis import Request, analyse, refusal
-from tapdesk.studies.by_group import group_table
-from tapdesk.studies.chance import chance, horizon
-from tapdesk.studies.independence import Independence, independence
-from tapdesk.studies.influence import influence
-from tapdesk.studies.of_size import Sized, grid, processes, squares
-from tapdesk.studies.others import few_leanings, grid_fits, others
-from tapdesk.studies.pairs import pairs
-from tapdesk.studies.paradox import Paradox, paradox
-from tapdesk.studies.scan import scan
-from tapdesk.studies.table import Table
-from tapdesk.studies.tests import goodness_of_fit
-
-T = TypeVar("T")
-
-# So many numbers have intervals from their profiles.
-_MOST_PROFILED = 30
-# Parts that are made only where they are asked for, by their name in `Wanted`, in `Setup` and in `Extras`.
-_FURTHER = ("between", "contour", "plan", "recovery", "grid", "square")
+from tapdesk.answers.side_results import ALL, SideResults, Wanted
+from tapdesk.answers.side_studies import main_analysis, work_out
+from tapdesk.progress import Run
+from tapdesk.project.project import Project
+from tapdesk.report.setup import ASKED_FOR, setup
+from tapdesk.studies.of_size import Sized
 
 
 def prepare(project: Project, wanted: Wanted | None = None) -> Run[SideResults]:
@@ -55,40 +25,19 @@ def prepare(project: Project, wanted: Wanted | None = None) -> Run[SideResults]:
     Yields
     ------
     Step
-        Phase ``report`` before each part, and the phases of its runs.
+        As `tapdesk.answers.side_studies.work_out`.
     """
-    if project.reading is None:
-        return SideResults()
-    ratings = project.ratings
-    main = main_analysis(project)
     if wanted is None:
+        main = main_analysis(project)
         wanted = ALL if main is None else replace(ALL, level=main.request.level, seed=main.request.seed)
-        chosen = setup(project)
-        wanted = replace(wanted, by=chosen.by, **{name: getattr(chosen, name) for name in _FURTHER})
-    made: dict[str, Any] = {"fingerprint": project.data_fingerprint, "wanted": wanted}
-    reasons: dict[str, str] = {}
-    fit = main.fit if main is not None else None
-    fit = fit if fit is not None and fit.classes == ratings.classes else None
-    parts = _parts(project, ratings, fit, wanted, made)
-    asked = Request(model("t-a-p")) if main is None else main.request
-    parts += _asked_for(ratings, fit, wanted, asked, reasons)
-    if fit is not None:
-        parts.append(("beliefs", lambda: _value(beliefs(ratings, fit))))
-    faults: list[Fault] = []
-    for done, (name, part) in enumerate(parts):
-        yield Step(done, len(parts), "report")
-        try:
-            found = yield from attempted(_begun(part))
-        except TapdeskError as error:
-            reasons[name] = error.what
-            continue
-        if isinstance(found, Bug):
-            section, title = STUDIES[name]
-            faults.append(Fault(section, title, found.error, whole=False))
-        else:
-            made[name] = found
-    yield Step(len(parts), len(parts), "report")
-    return SideResults(**made, reasons=MappingProxyType(reasons), faults=tuple(faults))
+        wanted = replace(wanted, by=setup(project).by, **_asked(project))
+    return (yield from work_out(project, wanted))
+
+
+def _asked(project: Project) -> dict[str, Any]:
+    """What is worked out only where it is asked for, by its name in `Wanted`, `Setup` and `SideResults`."""
+    chosen = setup(project)
+    return {field: getattr(chosen, field) for field in ASKED_FOR.values()}
 
 
 def prepare_further(project: Project, known: SideResults) -> Run[SideResults]:
@@ -99,8 +48,7 @@ def prepare_further(project: Project, known: SideResults) -> Run[SideResults]:
     Step
         As `prepare`; nothing that is known is worked out again.
     """
-    chosen = setup(project)
-    asked = {name: getattr(chosen, name) for name in _FURTHER}
+    chosen, asked = setup(project), _asked(project)
     wanted = replace(known.wanted or ALL, by=chosen.by, **asked)
     new = tuple(column for column in chosen.by if column not in known.groups)
     missing = {name: on if _lacks(known, name, on) else type(on)() for name, on in asked.items()}
@@ -124,158 +72,3 @@ def _lacks(known: SideResults, name: str, wanted: int) -> bool:
     """Whether a part is wanted that is not known, or known with another number of data sets."""
     found = getattr(known, name)
     return bool(wanted) and (found is None or (isinstance(found, Sized) and found.replicates != wanted))
-
-
-def _begun(part: Callable[[], Run[T]]) -> Run[T]:
-    """A part that is made when its turn comes: what stops its making stops no other part."""
-    return (yield from part())
-
-
-def main_analysis(project: Project) -> Analysis | None:
-    """The first analysis whose answer belongs to the current ratings: the one the studies are made for."""
-    return next((a for a in project.analyses if a.fit is not None and not a.stale), None)
-
-
-def _parts(
-    project: Project, ratings: Ratings, fit: Fit | None, wanted: Wanted, made: dict[str, Any]
-) -> list[tuple[str, Callable[[], Run[Any]]]]:
-    """The parts in order, each a run to be started; a later one may use what is made by then."""
-    n, seed, every = wanted.replicates, wanted.seed, project.all_classes
-    told = fit is not None and fit.model.by_rater
-    parts: list[tuple[str, Callable[[], Run[Any]]]] = []
-    if wanted.agreement:
-        parts.append(("coefficients", lambda: agree(ratings, weights=weights(ratings), level=wanted.level)))
-        if every.classes != ratings.classes:
-            parts.append(("every_class", lambda: _value(every)))
-            parts.append(("all_classes", lambda: agree(every, weights=weights(every), level=wanted.level)))
-        parts.append(("complete", lambda: _complete(ratings, wanted.level)))
-        parts.append(("paradox", lambda: _paradox(ratings, made.get("coefficients", ()), seed)))
-    if wanted.tests:
-        parts += [
-            ("chance", lambda: limited(ratings, lambda: chance(ratings, n, seed))),
-            ("horizon", lambda: limited(ratings, lambda: horizon(ratings, max(n, 1000), seed))),
-        ]
-        if fit is not None:
-            parts.append(("goodness", lambda: apart(ratings, lambda: _goodness(ratings, fit, n, seed), by_rater=told)))
-    if wanted.raters and ratings.raters_known:
-        parts.append(("by_rater", lambda: _by_rater(ratings, wanted)))
-        parts.append(("without", lambda: each_left_out(ratings, lambda: influence(ratings, seed, wanted.level))))
-        if fit is not None:
-            parts.append(("independence", lambda: apart(ratings, lambda: _together(ratings, made, fit, n, seed))))
-    if wanted.sensitivity:
-        asked = Request(model("t-a-t"), level=wanted.level, seed=seed)
-        parts.append(("others", lambda: grid_fits(ratings, seed, wanted.level, n)))
-        if every.ordered and len(every.classes) > 2:
-            parts.append(("scan", lambda: few_classes(every, lambda: scan(every, asked, test=True, replicates=n))))
-        if len(every.classes) > 2:
-            parts.append(("pairs", lambda: few_classes(every, lambda: pairs(every, asked))))
-    return parts
-
-
-def _asked_for(
-    ratings: Ratings, fit: Fit | None, wanted: Wanted, asked: Request, reasons: dict[str, str]
-) -> list[tuple[str, Callable[[], Run[Any]]]]:
-    """The parts that take long and are made only where the user wants them."""
-    parts: list[tuple[str, Callable[[], Run[Any]]]] = []
-    n, seed, told = wanted.replicates, wanted.seed, fit is not None and fit.model.by_rater
-    if wanted.between:
-        parts.append(("between", lambda: others(ratings, n, seed)))
-    if wanted.contour:
-        parts.append(
-            ("contour", lambda: apart(ratings, lambda: together(ratings, fit, wanted.level, seed), by_rater=told))
-        )
-    if wanted.by:
-        each = replace(asked, subjects=False, redraws=False, tests=False)
-        parts.append(("groups", lambda: _groups(ratings, wanted.by, each, reasons)))
-    if wanted.plan:
-        parts.append(("plan", lambda: planned(ratings, fit, wanted.level, seed, n)))
-    if wanted.recovery:
-        parts.append(("recovery", lambda: apart(ratings, lambda: recovered(ratings, fit, seed, n), by_rater=told)))
-    if wanted.grid:
-        parts.append(("grid", lambda: grid(ratings, wanted.grid, seed, processes())))
-    if wanted.square:
-        parts.append(("square", lambda: squares(ratings, wanted.square, seed, processes())))
-    return parts
-
-
-def weights(ratings: Ratings) -> tuple[str, ...]:
-    """The weights that make sense: credit for near misses only where the order of classes means something.
-
-    Of very many ratings plain matches only, or every pair of raters would have to be gone through three times.
-    """
-    if ratings.subject.size > MOST_APART:
-        return ("identity",)
-    return ("identity", "linear", "quadratic") if ratings.ordered and len(ratings.classes) > 2 else ("identity",)
-
-
-def _value(found: T) -> Run[T]:
-    """A run that is over at once."""
-    yield Step(1, 1, "report")
-    return found
-
-
-def _complete(ratings: Ratings, level: float) -> Run[tuple[Coefficient, ...]]:
-    """Coefficients of the subjects that have as many ratings as any, where some have fewer."""
-    if ratings.subject.size > MOST_APART:
-        raise CannotAnswerError(_("With this many ratings the study is left out of the report."))
-    each = ratings.ratings_per_subject()
-    most = int(each.max(initial=0))
-    full = each == most
-    weight = ratings.subject_weights()
-    if full.all() or most < 2 or weight[full].sum() < 5:
-        raise CannotAnswerError(_("Every case has the same number of ratings, or too few have all of them."))
-    found = yield from agree(ratings.keep(full[ratings.subject]), level=level)
-    return found
-
-
-def _paradox(ratings: Ratings, found: tuple[Coefficient, ...], seed: int) -> Run[Paradox | None]:
-    """The exact posteriors, where agreement is high, kappa low, and one of two classes rare."""
-    yield Step(0, 1, "report")
-    if len(ratings.classes) != 2 or not differ(found, float(ratings.class_rates().max(initial=0.0))):
-        return None
-    return (yield from paradox(ratings, found, seed))
-
-
-def _groups(
-    ratings: Ratings, columns: tuple[str, ...], asked: Request, reasons: dict[str, str]
-) -> Run[Mapping[str, Table]]:
-    """The model in every group of each column; a column that cannot be answered says why, and the others go on."""
-    found = {}
-    for column in columns:
-        try:
-            found[column] = yield from group_table(ratings, column, asked)
-        except TapdeskError as error:
-            reasons[f"groups: {column}"] = error.what
-    return MappingProxyType(found)
-
-
-def _goodness(ratings: Ratings, fit: Fit, replicates: int, seed: int) -> Run[Any]:
-    found = yield from goodness_of_fit(ratings, fit.model, replicates, seed, fit)
-    return found
-
-
-def _by_rater(ratings: Ratings, wanted: Wanted) -> Run[Fit]:
-    """Each rater's own accuracy and leaning, with the intervals that can be had in reasonable time."""
-    told, known = "", []
-    for name in ("t-aj-pj", "t-aj-p") if few_leanings(ratings) else ("t-aj-p",):
-        asked = Request(model(name), interval="none", level=wanted.level, seed=wanted.seed)
-        reason = refusal(ratings, asked)
-        if reason:
-            raise CannotAnswerError(reason)
-        found = yield from analyse(ratings, asked)
-        told = found.identification.words
-        if found.identification.identified and found.converged:
-            known.append((found.degenerate, found.aic, asked, found))
-    if not known:
-        raise CannotAnswerError(_("These data do not tell each rater's accuracy apart: {why}").format(why=told))
-    # Own leanings only where they pay for their number; an estimate on the edge has no interval to print.
-    _edge, _aic, asked, found = min(known, key=lambda row: row[:2])
-    kind = "profile" if found.free <= _MOST_PROFILED and ratings.subject.size < MOST_APART else "wald"
-    found = yield from analyse(ratings, replace(asked, interval=kind))
-    return found
-
-
-def _together(ratings: Ratings, made: dict[str, Any], fit: Fit, replicates: int, seed: int) -> Run[Independence]:
-    """Pairs of raters against a model that lets raters differ, or two able raters would look like a copied column."""
-    found = yield from independence(ratings, made.get("by_rater", fit), replicates, seed)
-    return found

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QApplication
 from tapdesk.agreement.agree import agree
 from tapdesk.answers import chance as words_chance
 from tapdesk.answers.figures.catalog import made
+from tapdesk.answers.question import QUESTIONS
 from tapdesk.gui import raters_apart, telling
 from tapdesk.gui.running.found import RUNS, Part
-from tapdesk.gui.running.questions import QUESTIONS
 from tapdesk.progress import Step, finish
 
 LONG = 30_000

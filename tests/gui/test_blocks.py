@@ -6,21 +6,19 @@ from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
+from tapdesk.answers.parts import PARTS
+from tapdesk.answers.question import QUESTIONS
 from tapdesk.answers.svg.draw import svg
-from tapdesk.answers.user_words import PARTS
-from tapdesk.gui.explained import EXPLAINED
 from tapdesk.gui.look.canvas import Canvas
 from tapdesk.gui.look.svg_view import SvgView
 from tapdesk.gui.ridge import Ridge
-from tapdesk.gui.running.questions import QUESTIONS
 
 LONG = 30_000
 PLOTS = (SvgView, Canvas, Ridge)
 
 
 def test_every_part_of_the_results_is_explained_in_words_without_jargon():
-    assert EXPLAINED.keys() == {part.key for part in PARTS}
-    for words in EXPLAINED.values():
+    for words in (part.explanation for part in PARTS):
         assert 80 < len(words) < 480
         assert words.endswith(".")
         assert not {"likelihood", "posterior", "bootstrap", "significant", "p-value"} & set(words.lower().split())

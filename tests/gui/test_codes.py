@@ -5,7 +5,7 @@ import re
 from PySide6.QtWidgets import QLabel, QWidget
 
 from tapdesk.answers.naming import RatersAs, naming
-from tapdesk.gui.running.questions import QUESTIONS
+from tapdesk.answers.question import QUESTIONS
 
 LONG = 30_000
 NAMES = re.compile(r"\b(Ana|Ben|Carla|Dimitri)\b")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tapdesk.gui.running.questions import QUESTIONS
+from tapdesk.answers.question import QUESTIONS
 
 LONG = 30_000
 

@@ -7,12 +7,12 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from tapdesk.answers.figure import Axis, Bars, Cells, Figure, Line, Mark, Points
+from tapdesk.answers.question import QUESTIONS
 from tapdesk.answers.svg.draw import plane_of, svg
 from tapdesk.gui.hover import told_at
 from tapdesk.gui.look.chains import LiveChains
 from tapdesk.gui.look.live import LiveTrace
 from tapdesk.gui.look.symbols import read_as
-from tapdesk.gui.running.questions import QUESTIONS
 
 SIZE = {"width": 600.0, "height": 230.0}
 X, Y = Axis("x", 0.0, 10.0), Axis("Share", 0.0, 1.0, percent=True)

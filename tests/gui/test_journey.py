@@ -4,8 +4,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
 from tapdesk.answers import fit_words as words
+from tapdesk.answers.question import Guesses
 from tapdesk.gui.look.icons import State
-from tapdesk.gui.running.questions import Guesses
 
 LONG = 30_000
 

@@ -5,9 +5,9 @@ from threading import Event
 
 import pytest
 
+from tapdesk.answers.question import QUESTIONS
 from tapdesk.gui.running import abreast as module
 from tapdesk.gui.running.abreast import Abreast, abreast
-from tapdesk.gui.running.questions import QUESTIONS
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.options import ReadingOptions

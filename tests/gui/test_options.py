@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
+from tapdesk.answers.question import QUESTIONS, Guesses
 from tapdesk.gui.keeping.opening import plan_of
 from tapdesk.gui.running.by_name import AS_ASKED, ByName
 from tapdesk.gui.running.plan import Plan
-from tapdesk.gui.running.questions import QUESTIONS, Guesses
 from tapdesk.models.catalog import MODELS
 from tapdesk.project.project import Analysis
 

@@ -4,11 +4,11 @@ from threading import Event
 
 import pytest
 
+from tapdesk.answers.question import QUESTIONS, question_of
 from tapdesk.gui import desk as desk_module
 from tapdesk.gui import dialogs
 from tapdesk.gui.running import several, switching
 from tapdesk.gui.running.plan import Plan
-from tapdesk.gui.running.questions import QUESTIONS, question_of
 from tapdesk.progress import Step
 from tapdesk.project.files.file import load
 from tapdesk.project.project import Analysis

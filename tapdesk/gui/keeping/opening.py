@@ -4,11 +4,11 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tapdesk.answers.question import QUESTIONS, question_of
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.running.by_name import ByName
 from tapdesk.gui.running.plan import REPLICATES, Plan
-from tapdesk.gui.running.questions import QUESTIONS, question_of
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
 from tapdesk.project.files.autosave import is_copy

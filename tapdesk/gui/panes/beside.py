@@ -82,7 +82,7 @@ class Beside:
 
     @property
     def named(self) -> dict[str, Block]:
-        """Every block by the key of the part of the report it shows (`report.notes.PARTS`)."""
+        """Every block by the key of the part of the report it shows (`answers.parts.PARTS`)."""
         return {
             "chance": self.chance,
             "coefficients": self.coefficients,

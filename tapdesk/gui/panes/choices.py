@@ -7,12 +7,12 @@ from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from tapdesk.answers import numbers
+from tapdesk.answers.question import Guesses
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.panes.options import Options
 from tapdesk.gui.running.by_name import SHORT
 from tapdesk.gui.running.plan import INTERVALS, LEVELS, Plan
-from tapdesk.gui.running.questions import Guesses
 from tapdesk.gui.widgets.areas import tab_through
 from tapdesk.gui.widgets.basic import Choice, Frame, clear, plain, rule, text
 from tapdesk.gui.widgets.chip import Chip

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tapdesk.answers import numbers
 from tapdesk.answers.fit_words import FEW_SUBJECTS
+from tapdesk.answers.question import QUESTIONS, Guesses, Question
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.identification import UNCHECKED
 from tapdesk.gui.desk import Desk
@@ -21,7 +22,6 @@ from tapdesk.gui.panes.pane import Pane
 from tapdesk.gui.panes.running import Running
 from tapdesk.gui.plan_words import cases
 from tapdesk.gui.running.by_name import AS_ASKED
-from tapdesk.gui.running.questions import QUESTIONS, Guesses, Question
 from tapdesk.gui.running.why import Why
 from tapdesk.gui.widgets.areas import bring_into_view
 from tapdesk.gui.widgets.basic import Frame, button, plain, text

@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QBoxLayout, QGridLayout, QWidget
 from tapdesk.answers.figure import Figure
 from tapdesk.answers.figure_tables import rows_of_all
 from tapdesk.answers.figures.catalog import FIGURES, height, made, picture
+from tapdesk.answers.question import question_of
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.look.localised import localised
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.panes.worked import Worked
 from tapdesk.gui.running.job import Job
-from tapdesk.gui.running.questions import question_of
 from tapdesk.gui.widgets.basic import Choice, clear
 from tapdesk.gui.widgets.told import Pictured
 from tapdesk.language import gettext as _

@@ -66,7 +66,7 @@ class OfFit:
 
     @property
     def named(self) -> dict[str, Block]:
-        """Every block by the key of the part of the report it shows (`report.notes.PARTS`)."""
+        """Every block by the key of the part of the report it shows (`answers.parts.PARTS`)."""
         return {"model": self.model, "movement": self.movement, "words": self.words, "search": self.search}
 
     @property

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from tapdesk.answers.user_words import PARTS, Part
+from tapdesk.answers.part import Part
+from tapdesk.answers.parts import PARTS
 from tapdesk.gui.document import Document
-from tapdesk.gui.explained import EXPLAINED
 from tapdesk.gui.widgets.block import Block
 from tapdesk.language import gettext as _
 from tapdesk.report.build import SECTIONS
@@ -30,9 +30,9 @@ class Parts:
         for part in PARTS:
             block = blocks[part.key]
             block.note.written.connect(self._writer(part))
-            if part.stands:
+            if not part.on_demand:
                 block.reported.connect(self._chooser(part))
-            block.explain_with(EXPLAINED[part.key])
+            block.explain_with(part.explanation)
 
     def _writer(self, part: Part) -> Callable[[str], None]:
         return lambda words: self._document.note(part.place, words, part.title)
@@ -56,7 +56,7 @@ class Parts:
         project = self._document.project
         left = set(setup(project).leave_out)
         for part in PARTS:
-            if not part.stands:
+            if part.on_demand:
                 self._blocks[part.key].note.show_words(project.notes.get(part.place, ""))
                 continue
             self._blocks[part.key].show_part(

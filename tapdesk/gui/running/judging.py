@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from tapdesk.answers.question import Question
 from tapdesk.fitting.fit import Identification
 from tapdesk.fitting.identification import verdict
 from tapdesk.gui.document import Data, Document
 from tapdesk.gui.running.by_name import AS_ASKED, refused
 from tapdesk.gui.running.job import Job
 from tapdesk.gui.running.plan import Plan
-from tapdesk.gui.running.questions import Question
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import Ratings

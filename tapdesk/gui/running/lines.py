@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from tapdesk.answers.question import question_of
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.document import Document
 from tapdesk.gui.running.further import Further
 from tapdesk.gui.running.job import Job
-from tapdesk.gui.running.questions import question_of
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
 from tapdesk.project.fingerprint import fingerprint

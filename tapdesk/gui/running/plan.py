@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 from html import escape
 
 from tapdesk.answers import numbers
+from tapdesk.answers.question import QUESTIONS, Guesses, Question
 from tapdesk.fitting.fit import Identification
 from tapdesk.gui.plan_words import FLAT, IN_SENTENCE, NAMED, PRIORS, size, what
 from tapdesk.gui.running.by_name import AS_ASKED, SHORT, ByName
-from tapdesk.gui.running.questions import QUESTIONS, Guesses, Question
 from tapdesk.language import gettext as _
 from tapdesk.models.model import RaterModel, Truth
 from tapdesk.project.questions import name_of

@@ -7,6 +7,8 @@ from tapdesk.answers.content import Blank, Block, Paragraph
 from tapdesk.answers.naming import NAMES, Naming
 from tapdesk.answers.nouns import Nouns
 from tapdesk.answers.numbers import Style
+from tapdesk.answers.part import Answer
+from tapdesk.answers.parts import PARTS
 from tapdesk.answers.side_results import SideResults
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
@@ -66,6 +68,22 @@ class Context:
         """The first analysis that belongs to the current ratings."""
         return next((d for d in self.done if not d.analysis.stale), None)
 
+    def answer(self, done: Done) -> Answer:
+        """What the parts are made from: one analysis with what stands beside it.
+
+        Raises
+        ------
+        ValueError
+            Before any ratings were read.
+        """
+        if self.ratings is None:
+            raise ValueError("there is no answer without ratings")
+        every = self.ratings if self.extras.every_class is None else self.extras.every_class
+        return Answer(
+            done.fit, self.ratings, every, self.extras, done.analysis, self.style, self.nouns, self.scale,
+            bool(self.names.codes),
+        )  # fmt: skip
+
     def words(self, place: str) -> str:
         """What the user wrote at a place; empty where nothing."""
         return self.project.notes.get(place, "").strip()
@@ -87,7 +105,7 @@ class Context:
     def comment(self, section: str) -> list[Block]:
         """The committee's comments on a section and on the parts of it, where there are any."""
         places = [(user_words.comment(section), _COMMENT)]
-        places += [(p.place, _COMMENT_ON.format(title=p.title)) for p in user_words.PARTS if p.section == section]
+        places += [(p.place, _COMMENT_ON.format(title=p.title)) for p in PARTS if p.section == section]
         told = [(self.words(place), opening) for place, opening in places]
         return [Paragraph(words, opening=opening) for words, opening in told if words]
 

@@ -5,19 +5,18 @@ from numpy.typing import NDArray
 
 from tapdesk.answers import fit_words as words
 from tapdesk.answers import model_checks as tables_checks
-from tapdesk.answers import model_checks as words_checks
 from tapdesk.answers import numbers
 from tapdesk.answers import studies as tables_studies
 from tapdesk.answers.beliefs import Beliefs
 from tapdesk.answers.content import Block, Heading, Paragraph, Picture, Tone
 from tapdesk.answers.figure import Figure, Role
-from tapdesk.answers.figures import agreement as figures_agreement
 from tapdesk.answers.figures import classes as figures_classes
 from tapdesk.answers.figures import design as figures_design
 from tapdesk.answers.figures.surprises import MOST, surprised, surprises_needs
 from tapdesk.answers.fit_words import no_beliefs
 from tapdesk.answers.nouns import Nouns
-from tapdesk.estimate import Estimate
+from tapdesk.answers.part import Missing
+from tapdesk.answers.raters import independence_words, raters_content
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.ratings.ratings import Ratings
@@ -32,53 +31,18 @@ _TIE = 1e-9
 
 def raters(context: Context) -> Section | None:
     """Accuracy of each rater, and pairs who agree more or less than they should."""
-    ratings, extras, nouns = context.ratings, context.extras, context.nouns
-    if ratings is None or not ratings.raters_known or len(ratings.raters) < 2:
-        return None
-    blocks: list[Block] = []
-    fit = extras.by_rater
-    if fit is not None:
-        blocks.append(Paragraph(_opening(context)))
-        figure = figures_agreement.raters(fit, context.style, nouns, _panel(context))
-        blocks.append(
-            Picture(
-                figure.title,
-                (figure,),
-                figure.note,
-                height=50.0 + (25.0 if len(figure.y.ticks) < 13 else 17.0) * max(len(figure.y.ticks), 1),
-            )
-        )
-        blocks.append(tables_studies.by_rater(fit, ratings, extras.without, context.style, nouns))
-    elif "by_rater" in extras.reasons:
-        blocks.append(Paragraph(extras.reasons["by_rater"], Tone.WARNING, _("No accuracy of single raters.")))
-    if extras.independence is not None:
-        voice = Tone.WARNING if extras.independence.flagged.any() else Tone.BODY
-        blocks.append(Paragraph(words_checks.together(extras.independence), voice, _("Independence.")))
-    if not blocks:
-        return None
-    return Section("raters", _("The raters"), (*blocks, *context.comment("raters")))
-
-
-def _panel(context: Context) -> Estimate | None:
     main = context.main
-    if main is None or not any(str(e.name) == "a" for e in main.fit.estimates):
+    if main is None:
         return None
-    return main.fit.estimate("a")
-
-
-def _opening(context: Context) -> str:
-    nouns = context.nouns
-    called = _(" {raters} are called by codes; the key is not in this report.").format(raters=_upper(nouns.raters))
-    return _(
-        "The accuracy of a {rater} is how often their {ratings} follow the {subject} itself, as far as the shared "
-        "pattern of the whole panel can tell. It says nothing about who is right where the panel as a whole is "
-        "wrong.{called}"
-    ).format(
-        rater=nouns.rater,
-        ratings=nouns.ratings,
-        subject=nouns.subject,
-        called=called if context.names.codes else "",
-    )
+    content = raters_content(context.answer(main))
+    if content is None:
+        return None
+    if isinstance(content, Missing):
+        blocks: list[Block] = [Paragraph(content.reason, Tone.WARNING, _("No accuracy of single raters."))]
+        blocks += independence_words(context.extras)
+    else:
+        blocks = [*content.blocks]
+    return Section("raters", _("The raters"), (*blocks, *context.comment("raters")))
 
 
 def believed(context: Context) -> Beliefs | None:

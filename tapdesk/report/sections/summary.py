@@ -12,6 +12,7 @@ from tapdesk.answers.figures import agreement as figures_agreement
 from tapdesk.answers.figures.agreement import restyled
 from tapdesk.answers.figures.search import estimates, estimates_needs
 from tapdesk.answers.parameters import degeneracy, kind_of_interval
+from tapdesk.answers.question import headline
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.project.decisions.ratings import KeepWhere
@@ -168,8 +169,9 @@ def _answer(done: Done, context: Context, *, several: bool, drafted: bool) -> li
         return blocks
     if drafted:
         opening = _("{model}.").format(model=fit.model.name) if several else ""
-        blocks.append(Paragraph(words.headline(fit, ratings, nouns), Tone.LEAD, opening))
-        blocks.append(Paragraph(f"{words.consequence(fit, nouns)} {words.drawn_note(fit)}".strip()))
+        said, follows = headline(context.answer(done))
+        blocks.append(Paragraph(said, Tone.LEAD, opening))
+        blocks.append(Paragraph(f"{follows} {words.drawn_note(fit)}".strip()))
     warnings = [words.caution(fit, ratings, nouns), *degeneracy(fit, nouns), _misfit(done, context)]
     blocks += [Paragraph(text, Tone.WARNING, _("Read with care.")) for text in warnings if text]
     return [block for block in blocks if not isinstance(block, Paragraph) or block.text]

@@ -5,9 +5,14 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
 
+from tapdesk.answers import cut_points, fit_words, raters
+from tapdesk.answers.figures.agreement import accuracies
+from tapdesk.answers.optional import width_now
+from tapdesk.answers.part import Answer
+from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.models import catalog
-from tapdesk.models.model import RaterModel
+from tapdesk.models.model import Accuracy, RaterModel
 from tapdesk.project.project import Analysis
 from tapdesk.project.questions import TITLES
 from tapdesk.ratings.ratings import Ratings
@@ -217,6 +222,41 @@ QUESTIONS: tuple[Question, ...] = (
         picture="plan",
     ),
 )
+
+
+def headline(answer: Answer) -> tuple[str, str]:
+    """The answer in one sentence, and what follows from it: the same in window, report, terminal and JSON.
+
+    Each question has its own where the answer is settled: who stands apart, which line is hardest, how wide the
+    interval is. A warning about the data stands before any of them.
+    """
+    fit, ratings, nouns = answer.fit, answer.ratings, answer.nouns
+    said = fit_words.headline(fit, ratings, nouns), fit_words.consequence(fit, nouns)
+    key = answer.analysis.question if answer.analysis is not None else ""
+    panel = raters.panel_accuracy(answer)
+    if fit.model.accuracy is Accuracy.PER_RATER and panel is not None and _settled(fit):
+        return raters.who_differs(fit, panel)
+    if fit_words.warns(fit, ratings):
+        return said
+    if key == "lines" and answer.side.scan is not None:
+        return cut_points.headline(answer.side.scan) or said
+    if key == "enough":
+        # Whether that is enough is for the committee to say; how much more would help stands right below.
+        return width_now(fit, answer.style), " ".join(said).strip()
+    return said
+
+
+def headline_warns(answer: Answer) -> bool:
+    """Whether the headline is to be read as a warning."""
+    fit, ratings = answer.fit, answer.ratings
+    if fit.model.accuracy is Accuracy.PER_RATER and raters.panel_accuracy(answer) is not None and _settled(fit):
+        untold = all(e.estimate.low is None for e in accuracies(fit))
+        return untold or fit_words.small(fit, ratings)
+    return fit_words.warns(fit, ratings)
+
+
+def _settled(fit: Fit) -> bool:
+    return fit.converged and fit.identification.identified
 
 
 def question_of(analysis: Analysis) -> Question | None:

@@ -1,0 +1,247 @@
+"""The raters one by one: who stands apart from the panel, by how much, and how sure that is."""
+
+import numpy as np
+
+from tapdesk.answers import cells, numbers
+from tapdesk.answers import model_checks as words_checks
+from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
+from tapdesk.answers.figures import agreement as figures
+from tapdesk.answers.numbers import DASH
+from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
+from tapdesk.answers.side_results import SideResults
+from tapdesk.estimate import Estimate
+from tapdesk.fitting.fit import Fit, ParameterEstimate
+from tapdesk.language import gettext as _
+from tapdesk.models.model import Accuracy
+
+_MOST_NAMED = 4
+_FEW_ROWS = 13
+
+
+def fit_by_rater(answer: Answer) -> Fit | None:
+    """The fit whose accuracies are told of every rater: the answer itself where it tells raters apart.
+
+    A question names one model; a report that quietly fitted another one would give a person two numbers.
+    """
+    if answer.fit.model.accuracy is Accuracy.PER_RATER:
+        return answer.fit
+    return answer.side.by_rater
+
+
+def panel_accuracy(answer: Answer) -> Estimate | None:
+    """The accuracy of the panel as a whole; None where it is not known."""
+    whole = answer.fit if answer.fit.model.accuracy is Accuracy.ONE else answer.side.panel
+    if whole is None or not whole.converged or not whole.identification.identified:
+        return None
+    found = whole.estimate("a")
+    return found if found.value is not None else None
+
+
+def apart(fit: Fit, panel: Estimate) -> tuple[list[ParameterEstimate], list[ParameterEstimate]]:
+    """The raters whose interval lies below the accuracy of the panel, and those whose interval lies above it."""
+    value = panel.value if panel.value is not None else 0.0
+    every = figures.accuracies(fit)
+    below = [e for e in every if e.estimate.high is not None and e.estimate.high < value]
+    above = [e for e in every if e.estimate.low is not None and e.estimate.low > value]
+    return below, above
+
+
+def who_differs(fit: Fit, panel: Estimate) -> tuple[str, str]:
+    """Who stands apart from the panel, in a sentence, and what follows; the same raters the picture marks.
+
+    Parameters
+    ----------
+    fit
+        An accuracy for each rater, settled and identified.
+    panel
+        The accuracy of the panel.
+    """
+    below, above = apart(fit, panel)
+    every = figures.accuracies(fit)
+    unsure = sum(e.estimate.low is None for e in every)
+    held = len(every) - len(below) - len(above) - unsure
+    said = _apart_words(below, above)
+    if held and said:
+        rest = _("The other one cannot be told from the panel as a whole.")
+        said.append(_("The others cannot be told from the panel as a whole.") if held > 1 else rest)
+    elif held:
+        all_of_them = _("The {count} raters cannot be told from the panel as a whole.")
+        said.append(all_of_them.format(count=numbers.count(len(every) - unsure)))
+    follows = [_("The panel as a whole: {value}.").format(value=numbers.value(panel))]
+    follows += [_one_number(e) for e in (*below, *above)[:_MOST_NAMED]]
+    if held > 1:
+        order = _("The order of the others may be luck.") if below or above else _("Their order may be luck.")
+        follows.append(order)
+    if unsure:
+        untold = _("For {unsure} of the {count} raters there is no interval, so nothing is said of them.")
+        follows.append(untold.format(unsure=numbers.count(unsure), count=numbers.count(len(every))))
+    if unsure < len(every):
+        luck = _("About {missing} in 100 such intervals miss by luck alone, so look at many raters with care.")
+        follows.append(luck.format(missing=numbers.rounded(100 * (1 - fit.interval[1]), 0)))
+    return " ".join(said) or _("No rater can be set beside the panel: there are no intervals."), " ".join(follows)
+
+
+def _apart_words(below: list[ParameterEstimate], above: list[ParameterEstimate]) -> list[str]:
+    said = []
+    if below:
+        one, many = _("{names} stands below the panel."), _("{names} stand below the panel.")
+        said.append((one if len(below) == 1 else many).format(names=_names(below)))
+    if above:
+        one, many = _("{names} stands above the panel."), _("{names} stand above the panel.")
+        said.append((one if len(above) == 1 else many).format(names=_names(above)))
+    return said
+
+
+def _one_number(e: ParameterEstimate) -> str:
+    digits = numbers.places(e.estimate)
+    return _("{rater}: {value}, somewhere between {low} and {high}.").format(
+        rater=e.name.rater,
+        value=numbers.value(e.estimate),
+        low=numbers.decimal(e.estimate.low, places=digits),
+        high=numbers.decimal(e.estimate.high, places=digits),
+    )
+
+
+def _names(group: list[ParameterEstimate]) -> str:
+    """Some raters in one line."""
+    names = [e.name.rater or "" for e in group]
+    if len(names) < 2:
+        return "".join(names)
+    return _("{names} and {last}").format(names=", ".join(names[:-1]), last=names[-1])
+
+
+def raters_table(answer: Answer, fit: Fit) -> Table:
+    """Each rater, the surest first: ratings given, accuracy, chance answers, and what leaving the rater out does."""
+    ratings, style, nouns = answer.ratings, answer.style, answer.nouns
+    given = np.bincount(ratings.rater, ratings.subject_weights()[ratings.subject], len(ratings.raters))
+    count = dict(zip(ratings.raters, given, strict=True))
+    without = answer.side.without
+    moved = {str(r["rater"]): r["kappa_change"] for r in without.records()} if without is not None else {}
+    leanings = {(e.name.rater, e.name.category): e.estimate for e in fit.estimates if e.name.name == "p"}
+    classes = list(dict.fromkeys(category for rater, category in leanings if rater is not None))
+    level = _("{level} CI").format(level=numbers.level(fit.interval[1]))
+    right = Align.RIGHT
+    columns = [
+        Column(_upper(nouns.rater), wide=True),
+        Column(_upper(nouns.ratings), right),
+        Column(_("Accuracy"), right),
+        Column(level, right),
+    ]
+    for category in classes:
+        label = numbers.short(category or fit.classes[-1], 24)
+        columns += [Column(_("Chance “{value}”").format(value=label), right), Column(level, right)]
+    note = [_("{model} model. A dash: the data do not tell.").format(model=fit.model.name)]
+    if moved:
+        columns.append(Column(_("Lifts kappa by"), right))
+        last = _("Last column: Fleiss’ kappa with all {raters} minus kappa without this one.")
+        note.append(last.format(raters=nouns.raters))
+    rows = []
+    for e in figures.accuracies(fit):
+        name = e.name.rater or ""
+        row: list[str] = [
+            name,
+            cells.count(count.get(name, 0)),
+            cells.value(e.estimate, style),
+            cells.interval(e.estimate, style),
+        ]
+        for category in classes:
+            own = leanings.get((name, category))
+            row += [DASH, DASH] if own is None else [cells.value(own, style), cells.interval(own, style)]
+        if moved:
+            change = moved.get(name)
+            row.append(cells.decimal(float(change) if change is not None else None, style, 3))
+        rows.append(tuple(row))
+    title = _("The {raters} one by one").format(raters=nouns.raters)
+    return Table(title, tuple(columns), tuple(rows), " ".join(note))
+
+
+def raters_content(answer: Answer) -> Content | Missing | None:
+    """Accuracy of each rater beside the panel, and pairs who agree more or less than they should."""
+    ratings, side, nouns = answer.ratings, answer.side, answer.nouns
+    if not ratings.raters_known or len(ratings.raters) < 2:
+        return None
+    fit = fit_by_rater(answer)
+    open_ = figures.raters_needs(fit, nouns) if fit is not None else ""
+    if fit is None or open_:
+        return Missing(open_ or reason_for(answer, "by_rater") or _("This was not worked out."))
+    panel = panel_accuracy(answer)
+    figure = figures.raters(fit, answer.style, nouns, panel)
+    headline = who_differs(fit, panel) if panel is not None and fit.converged else None
+    caption = _("{interval} intervals").format(interval=numbers.level(fit.interval[1]))
+    if panel is not None:
+        caption = _("{caption}; whole panel {value}").format(caption=caption, value=numbers.value(panel))
+    rows = max(len(figure.y.ticks), 1)
+    blocks: list[Block] = [] if headline is None else [Paragraph(headline[0], Tone.LEAD), Paragraph(headline[1])]
+    blocks += [Paragraph(words) for words in (_meaning(answer), _other_model(answer, fit), _no_panel(answer)) if words]
+    blocks.append(
+        Picture(figure.title, (figure,), figure.note, height=50.0 + (25.0 if rows < _FEW_ROWS else 17.0) * rows)
+    )
+    blocks.append(raters_table(answer, fit))
+    blocks += independence_words(side)
+    return Content(tuple(blocks), caption=caption, headline=headline)
+
+
+def independence_words(side: SideResults) -> list[Block]:
+    """Whether two raters agree more or less than they should; nothing where that was not looked at."""
+    if side.independence is None:
+        return []
+    tone = Tone.WARNING if side.independence.flagged.any() else Tone.BODY
+    return [Paragraph(words_checks.together(side.independence), tone, _("Independence."))]
+
+
+def _meaning(answer: Answer) -> str:
+    nouns = answer.nouns
+    called = _(" {raters} are called by codes; the key is not in this report.").format(raters=_upper(nouns.raters))
+    return _(
+        "The accuracy of a {rater} is how often their {ratings} follow the {subject} itself, as far as the shared "
+        "pattern of the whole panel can tell. It says nothing about who is right where the panel as a whole is "
+        "wrong.{called}"
+    ).format(rater=nouns.rater, ratings=nouns.ratings, subject=nouns.subject, called=called if answer.coded else "")
+
+
+def _other_model(answer: Answer, fit: Fit) -> str:
+    """That another model of the raters fits better, where the question names one: it is said, never used in silence."""
+    better = [other for other in answer.side.others if _says_raters(other) and other.aic < fit.aic - _CLEARLY]
+    if not better:
+        return ""
+    best = min(better, key=lambda other: other.aic)
+    return _(
+        "These numbers come from the {model} model, which the question names. The {other} model describes the same "
+        "{ratings} better for its number of parameters (AIC lower by {difference}); its accuracies may differ."
+    ).format(
+        model=fit.model.name,
+        other=best.model.name,
+        ratings=answer.nouns.ratings,
+        difference=numbers.large(fit.aic - best.aic, 1),
+    )
+
+
+# A difference in AIC of two is what one idle parameter costs.
+_CLEARLY = 2.0
+
+
+def _says_raters(fit: Fit) -> bool:
+    return fit.model.accuracy is Accuracy.PER_RATER and fit.converged and fit.identification.identified
+
+
+def _no_panel(answer: Answer) -> str:
+    """Why no line of the panel stands beside the raters; empty where it does."""
+    return "" if panel_accuracy(answer) is not None else reason_for(answer, "panel")
+
+
+def _upper(word: str) -> str:
+    return word[:1].upper() + word[1:]
+
+
+RATERS = Part(
+    "raters",
+    "raters",
+    _("Raters, surest first"),
+    _(
+        "How often the ratings of each rater follow the case, the surest at the top, with intervals. The upright "
+        "line is the panel as a whole. A diamond is a rater whose interval does not hold the panel; the order of "
+        "all others may be luck."
+    ),
+    raters_content,
+    uses=("by_rater", "panel"),
+)

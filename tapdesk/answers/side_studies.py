@@ -1,0 +1,377 @@
+"""What stands beside an answer and takes time: every study once, when it belongs to an answer, and how it is run.
+
+One row of `SIDE_STUDIES` is one field of `tapdesk.answers.side_results.SideResults`; window, report, letters and
+command line work out the same rows, so that none of them can choose another study, model or number of data sets.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from tapdesk.agreement.agree import agree
+from tapdesk.agreement.coefficient import Coefficient
+from tapdesk.agreement.explain import paradox as differ
+from tapdesk.answers.beliefs import beliefs
+from tapdesk.answers.faults import Bug, Fault, attempted
+from tapdesk.answers.optional_studies import planned, recovered, together
+from tapdesk.answers.side_results import ALL, STUDIES, SideResults, Wanted
+from tapdesk.answers.size_limits import MOST_APART, apart, each_left_out, few_classes, limited
+from tapdesk.errors import CannotAnswerError, TapdeskError
+from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
+from tapdesk.models.catalog import model
+from tapdesk.models.model import Accuracy
+from tapdesk.progress import Run, Step
+from tapdesk.project.project import Analysis, Project
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.analysis import Request, analyse, refusal
+from tapdesk.studies.by_group import group_table
+from tapdesk.studies.chance import chance, horizon
+from tapdesk.studies.independence import independence
+from tapdesk.studies.influence import influence
+from tapdesk.studies.of_size import grid, processes, squares
+from tapdesk.studies.others import few_leanings, grid_fits, others
+from tapdesk.studies.pairs import pairs
+from tapdesk.studies.paradox import Paradox, paradox
+from tapdesk.studies.scan import Scan, scan
+from tapdesk.studies.table import Table
+from tapdesk.studies.tests import goodness_of_fit
+
+T = TypeVar("T")
+
+# So many numbers have intervals from their profiles.
+_MOST_PROFILED = 30
+_LEAST_HORIZON = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class Basis:
+    """What the studies of one answer are made from.
+
+    Attributes
+    ----------
+    ratings
+        The current ratings.
+    every
+        The same before a class 1 was chosen.
+    fit
+        The answer; None where there is none, or where it belongs to other classes.
+    request
+        What was asked.
+    wanted
+        Level, seed and data sets, and which studies are wanted.
+    known
+        What was worked out by now, by the name of its study.
+    reasons
+        Why something is absent, filled by studies that answer in part.
+    """
+
+    ratings: Ratings
+    every: Ratings
+    fit: Fit | None
+    request: Request
+    wanted: Wanted
+    known: Mapping[str, Any]
+    reasons: dict[str, str]
+
+    @property
+    def by_rater(self) -> bool:
+        """Whether the model of the answer tells raters apart."""
+        return self.fit is not None and self.fit.model.by_rater
+
+    @property
+    def answer(self) -> Fit:
+        """The fit.
+
+        Raises
+        ------
+        CannotAnswerError
+            When there is none.
+        """
+        if self.fit is None:
+            raise CannotAnswerError(_("This is worked out from the answer of a model, and there is none."))
+        return self.fit
+
+
+@dataclass(frozen=True, slots=True)
+class SideStudy:
+    """One row: the name of a field of the side results, whether it belongs to an answer, and its run."""
+
+    name: str
+    belongs: Callable[[Basis], bool]
+    run: Callable[[Basis], Run[Any]]
+
+
+def work_out(project: Project, wanted: Wanted | None = None, only: Collection[str] = ()) -> Run[SideResults]:
+    """Work out what stands beside the answer of a project.
+
+    Parameters
+    ----------
+    project
+        The work; without ratings there is nothing to work out.
+    wanted
+        Level, seed, data sets and studies; by default every study that stands by itself, with level and seed of the
+        project's own answer.
+    only
+        Names of the studies to work out now; by default all that are wanted.
+
+    Yields
+    ------
+    Step
+        Phase ``report`` before each study, and the phases of its runs.
+    """
+    if project.reading is None:
+        return SideResults()
+    main = main_analysis(project)
+    if wanted is None:
+        wanted = ALL if main is None else replace(ALL, level=main.request.level, seed=main.request.seed)
+    known: dict[str, Any] = {}
+    basis = _basis(project, main, wanted, known)
+    rows = [s for s in SIDE_STUDIES if (not only or s.name in only) and s.belongs(basis)]
+    faults: list[Fault] = []
+    for done, study in enumerate(rows):
+        yield Step(done, len(rows), "report")
+        try:
+            made = yield from attempted(_begun(study, basis))
+        except TapdeskError as error:
+            basis.reasons[study.name] = error.what
+            continue
+        if isinstance(made, Bug):
+            section, title = STUDIES[study.name]
+            faults.append(Fault(section, title, made.error, whole=False))
+        else:
+            known[study.name] = made
+    yield Step(len(rows), len(rows), "report")
+    return SideResults(
+        fingerprint=project.data_fingerprint,
+        wanted=wanted,
+        **known,
+        reasons=MappingProxyType(basis.reasons),
+        faults=tuple(faults),
+    )
+
+
+def main_analysis(project: Project) -> Analysis | None:
+    """The first analysis whose answer belongs to the current ratings: the one the studies are made for."""
+    return next((a for a in project.analyses if a.fit is not None and not a.stale), None)
+
+
+def _basis(project: Project, main: Analysis | None, wanted: Wanted, known: dict[str, Any]) -> Basis:
+    ratings = project.ratings
+    fit = main.fit if main is not None else None
+    fit = fit if fit is not None and fit.classes == ratings.classes else None
+    request = Request(model("t-a-p")) if main is None else main.request
+    return Basis(ratings, project.all_classes, fit, request, wanted, known, {})
+
+
+def _begun(study: SideStudy, basis: Basis) -> Run[Any]:
+    """A study that is begun when its turn comes: what stops its making stops no other."""
+    return (yield from study.run(basis))
+
+
+def weights(ratings: Ratings) -> tuple[str, ...]:
+    """The weights that make sense: credit for near misses only where the order of classes means something.
+
+    Of very many ratings plain matches only, or every pair of raters would have to be gone through three times.
+    """
+    if ratings.subject.size > MOST_APART:
+        return ("identity",)
+    return ("identity", "linear", "quadratic") if ratings.ordered and len(ratings.classes) > 2 else ("identity",)
+
+
+def _value(found: T) -> Run[T]:
+    """A run that is over at once."""
+    yield Step(1, 1, "report")
+    return found
+
+
+def _coefficients(basis: Basis) -> Run[tuple[Coefficient, ...]]:
+    ratings = basis.ratings
+    return (yield from agree(ratings, weights=weights(ratings), level=basis.wanted.level))
+
+
+def _all_classes(basis: Basis) -> Run[tuple[Coefficient, ...]]:
+    return (yield from agree(basis.every, weights=weights(basis.every), level=basis.wanted.level))
+
+
+def _complete(basis: Basis) -> Run[tuple[Coefficient, ...]]:
+    """Coefficients of the subjects that have as many ratings as any, where some have fewer."""
+    ratings = basis.ratings
+    if ratings.subject.size > MOST_APART:
+        raise CannotAnswerError(_("With this many ratings the study is left out of the report."))
+    each = ratings.ratings_per_subject()
+    most = int(each.max(initial=0))
+    full = each == most
+    weight = ratings.subject_weights()
+    if full.all() or most < 2 or weight[full].sum() < 5:
+        raise CannotAnswerError(_("Every case has the same number of ratings, or too few have all of them."))
+    return (yield from agree(ratings.keep(full[ratings.subject]), level=basis.wanted.level))
+
+
+def _paradox(basis: Basis) -> Run[Paradox | None]:
+    """The exact posteriors, where agreement is high, kappa low, and one of two classes rare."""
+    yield Step(0, 1, "report")
+    ratings, coefficients = basis.ratings, basis.known.get("coefficients", ())
+    if len(ratings.classes) != 2 or not differ(coefficients, float(ratings.class_rates().max(initial=0.0))):
+        return None
+    return (yield from paradox(ratings, coefficients, basis.wanted.seed))
+
+
+def _chance(basis: Basis) -> Run[Any]:
+    ratings, wanted = basis.ratings, basis.wanted
+    return limited(ratings, lambda: chance(ratings, wanted.replicates, wanted.seed))
+
+
+def _horizon(basis: Basis) -> Run[Any]:
+    ratings, wanted = basis.ratings, basis.wanted
+    return limited(ratings, lambda: horizon(ratings, max(wanted.replicates, _LEAST_HORIZON), wanted.seed))
+
+
+def _goodness(basis: Basis) -> Run[Any]:
+    ratings, wanted, fit = basis.ratings, basis.wanted, basis.answer
+    run = lambda: goodness_of_fit(ratings, fit.model, wanted.replicates, wanted.seed, fit)  # noqa: E731
+    return apart(ratings, run, by_rater=basis.by_rater)
+
+
+def _panel(basis: Basis) -> Run[Fit]:
+    """One accuracy for all raters, to set those of an answer beside that tells them apart."""
+    request = Request(model("t-a-p"), interval="none", seed=basis.request.seed)
+    return (yield from analyse(basis.ratings, request))
+
+
+def _by_rater(basis: Basis) -> Run[Fit]:
+    """Each rater's own accuracy: the answer itself where it tells them, else the model that pays for its numbers."""
+    fit, ratings, wanted = basis.fit, basis.ratings, basis.wanted
+    if fit is not None and fit.model.accuracy is Accuracy.PER_RATER:
+        return (yield from _value(fit))
+    untold, settled = "", []
+    for name in ("t-aj-pj", "t-aj-p") if few_leanings(ratings) else ("t-aj-p",):
+        request = Request(model(name), interval="none", level=wanted.level, seed=wanted.seed)
+        reason = refusal(ratings, request)
+        if reason:
+            raise CannotAnswerError(reason)
+        found = yield from analyse(ratings, request)
+        untold = found.identification.words
+        if found.identification.identified and found.converged:
+            settled.append((found.degenerate, found.aic, request, found))
+    if not settled:
+        raise CannotAnswerError(_("These data do not tell each rater's accuracy apart: {why}").format(why=untold))
+    # Own leanings only where they pay for their number; an estimate on the edge has no interval to print.
+    _edge, _aic, request, found = min(settled, key=lambda row: row[:2])
+    kind = "profile" if found.free <= _MOST_PROFILED and ratings.subject.size < MOST_APART else "wald"
+    return (yield from analyse(ratings, replace(request, interval=kind)))
+
+
+def _without(basis: Basis) -> Run[Table]:
+    ratings, wanted = basis.ratings, basis.wanted
+    return each_left_out(ratings, lambda: influence(ratings, wanted.seed, wanted.level))
+
+
+def _independence(basis: Basis) -> Run[Any]:
+    """Pairs of raters against a model that lets raters differ, or two able raters would look like a copied column."""
+    ratings, wanted = basis.ratings, basis.wanted
+    fit = basis.known.get("by_rater", basis.answer)
+    return apart(ratings, lambda: independence(ratings, fit, wanted.replicates, wanted.seed))
+
+
+def _others(basis: Basis) -> Run[tuple[Fit, ...]]:
+    wanted = basis.wanted
+    return grid_fits(basis.ratings, wanted.seed, wanted.level, wanted.replicates)
+
+
+def _scan(basis: Basis) -> Run[Scan]:
+    plain = replace(basis.request, subjects=False, redraws=False, tests=False)
+    request = replace(plain, level=basis.wanted.level, seed=basis.wanted.seed)
+    every, n = basis.every, basis.wanted.replicates
+    return few_classes(every, lambda: scan(every, request, test=True, replicates=n))
+
+
+def _pairs(basis: Basis) -> Run[Any]:
+    request = Request(model("t-a-t"), level=basis.wanted.level, seed=basis.wanted.seed)
+    return few_classes(basis.every, lambda: pairs(basis.every, request))
+
+
+def _contour(basis: Basis) -> Run[Any]:
+    ratings, wanted, fit = basis.ratings, basis.wanted, basis.fit
+    return apart(ratings, lambda: together(ratings, fit, wanted.level, wanted.seed), by_rater=basis.by_rater)
+
+
+def _recovery(basis: Basis) -> Run[Any]:
+    ratings, wanted, fit = basis.ratings, basis.wanted, basis.fit
+    return apart(ratings, lambda: recovered(ratings, fit, wanted.seed, wanted.replicates), by_rater=basis.by_rater)
+
+
+def _plan(basis: Basis) -> Run[Any]:
+    wanted = basis.wanted
+    return planned(basis.ratings, basis.fit, wanted.level, wanted.seed, wanted.replicates)
+
+
+def _groups(basis: Basis) -> Run[Mapping[str, Table]]:
+    """The model in every group of each column; a column that cannot be answered says why, and the others go on."""
+    request = replace(basis.request, subjects=False, redraws=False, tests=False)
+    found = {}
+    for column in basis.wanted.by:
+        try:
+            found[column] = yield from group_table(basis.ratings, column, request)
+        except TapdeskError as error:
+            basis.reasons[f"groups: {column}"] = error.what
+    return MappingProxyType(found)
+
+
+def _grid(basis: Basis) -> Run[Any]:
+    return grid(basis.ratings, basis.wanted.grid, basis.wanted.seed, processes())
+
+
+def _square(basis: Basis) -> Run[Any]:
+    return squares(basis.ratings, basis.wanted.square, basis.wanted.seed, processes())
+
+
+def _raters_wanted(basis: Basis) -> bool:
+    return basis.wanted.raters and basis.ratings.raters_known
+
+
+def _ordered_wanted(basis: Basis) -> bool:
+    return basis.wanted.sensitivity and basis.every.ordered and len(basis.every.classes) > 2
+
+
+def _chosen_class(basis: Basis) -> bool:
+    return basis.wanted.agreement and basis.every.classes != basis.ratings.classes
+
+
+SIDE_STUDIES: tuple[SideStudy, ...] = (
+    SideStudy("coefficients", lambda b: b.wanted.agreement, _coefficients),
+    SideStudy("every_class", _chosen_class, lambda b: _value(b.every)),
+    SideStudy("all_classes", _chosen_class, _all_classes),
+    SideStudy("complete", lambda b: b.wanted.agreement, _complete),
+    SideStudy("paradox", lambda b: b.wanted.agreement, _paradox),
+    SideStudy("chance", lambda b: b.wanted.tests, _chance),
+    SideStudy("horizon", lambda b: b.wanted.tests, _horizon),
+    SideStudy("goodness", lambda b: b.wanted.tests and b.fit is not None, _goodness),
+    SideStudy("by_rater", _raters_wanted, _by_rater),
+    SideStudy(
+        "panel",
+        lambda b: _raters_wanted(b) and b.fit is not None and b.fit.model.accuracy is Accuracy.PER_RATER,
+        _panel,
+    ),
+    SideStudy("without", _raters_wanted, _without),
+    SideStudy("independence", lambda b: _raters_wanted(b) and b.fit is not None, _independence),
+    SideStudy("others", lambda b: b.wanted.sensitivity, _others),
+    SideStudy("scan", _ordered_wanted, _scan),
+    SideStudy("pairs", lambda b: b.wanted.sensitivity and len(b.every.classes) > 2, _pairs),
+    SideStudy("between", lambda b: b.wanted.between, lambda b: others(b.ratings, b.wanted.replicates, b.wanted.seed)),
+    SideStudy("contour", lambda b: b.wanted.contour, _contour),
+    SideStudy("groups", lambda b: bool(b.wanted.by), _groups),
+    SideStudy("plan", lambda b: b.wanted.plan, _plan),
+    SideStudy("recovery", lambda b: b.wanted.recovery, _recovery),
+    SideStudy(
+        "grid", lambda b: bool(b.wanted.grid), lambda b: grid(b.ratings, b.wanted.grid, b.wanted.seed, processes())
+    ),
+    SideStudy(
+        "square",
+        lambda b: bool(b.wanted.square),
+        lambda b: squares(b.ratings, b.wanted.square, b.wanted.seed, processes()),
+    ),
+    SideStudy("beliefs", lambda b: b.fit is not None, lambda b: _value(beliefs(b.ratings, b.answer))),
+)
+"""In the order in which they are made: a later one may use what is known by then."""
