@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Context, Decimal
-from math import isfinite
+from math import copysign, isfinite
 
 from tapdesk.answers.signs import Number
 from tapdesk.estimate import Estimate
@@ -72,10 +72,24 @@ def decimal(value: float | None, style: Style = SCREEN, places: int | None = Non
     """
     if value is None:
         return DASH
-    text = rounded(value, places_of(value) if places is None else places)
+    return _shown(value, style, places_of(value)) if places is None else _fixed(value, style, places)
+
+
+def _fixed(value: float, style: Style, places: int) -> str:
+    text = rounded(value, places)
     if not style.leading_zero:
         text = text.replace("0.", ".", 1) if text.removeprefix("-").startswith("0.") else text
     return Number(text)
+
+
+def _shown(value: float, style: Style, places: int) -> str:
+    """A number that never reads 0 or 1 where it is neither: ``<0.0001`` where even the most places would say so."""
+    least, digits = 10.0**-_MOST_PLACES, rounded(abs(value), places)
+    if places == _MOST_PLACES and abs(value) > _NOTHING and float(digits) == 0:
+        return f"{'>' if value < 0 else '<'}{_fixed(copysign(least, value), style, places)}"
+    if places == _MOST_PLACES and 1 - value > _NOTHING and float(digits) == 1:
+        return f">{_fixed(1 - least, style, places)}"
+    return _fixed(value, style, places)
 
 
 def places_of(value: float | None, low: float | None = None, high: float | None = None) -> int:
@@ -100,7 +114,7 @@ def places(estimate: Estimate) -> int:
 
 def value(estimate: Estimate, style: Style = SCREEN) -> str:
     """The value of an estimate with the places that it and its interval need, a dash for none."""
-    return decimal(estimate.value, style, places(estimate))
+    return DASH if estimate.value is None else _shown(estimate.value, style, places(estimate))
 
 
 def about(share: float) -> str:
@@ -130,7 +144,7 @@ def interval(estimate: Estimate, style: Style = SCREEN) -> str:
     if estimate.low is None or estimate.high is None:
         return DASH
     digits = places(estimate)
-    low, high = decimal(estimate.low, style, digits), decimal(estimate.high, style, digits)
+    low, high = _shown(estimate.low, style, digits), _shown(estimate.high, style, digits)
     if style.brackets:
         return f"[{low}, {high}]"
     return _("{low} to {high}").format(low=low, high=high)

@@ -98,8 +98,10 @@ PARTS: tuple[Part, ...] = (
         "cases",
         _("Categories confused with each other"),
         _(
-            "When one rater gives the category at the left, how often another gives each: a full box on the diagonal is a "
-            "category that everybody sees alike. Boxes beside it show which two are taken for each other. Luck is in here "
+            "When one rater gives the category at the left, how often another gives each: a full box "
+            "on the diagonal is a "
+            "category that everybody sees alike. Boxes beside it show which two are taken for each "
+            "other. Luck is in here "
             "as well: a category that is given often is also given often by chance."
         ),
     ),
@@ -117,8 +119,10 @@ PARTS: tuple[Part, ...] = (
         "results",
         _("Is it the same in every group?"),
         _(
-            "The same analysis by itself in every group of a further column, such as the ward or the year. Groups whose "
-            "intervals meet may well be alike; the more groups there are, the sooner one of them looks different by luck."
+            "The same analysis by itself in every group of a further column, such as the ward or the "
+            "year. Groups whose "
+            "intervals meet may well be alike; the more groups there are, the sooner one of them looks "
+            "different by luck."
         ),
         on_demand=True,
     ),
@@ -148,7 +152,8 @@ PARTS: tuple[Part, ...] = (
         "results",
         _("More pictures of these results"),
         _(
-            "More questions to the same results. Each picture is drawn from this answer and these ratings when it is asked "
+            "More questions to the same results. Each picture is drawn from this answer and these "
+            "ratings when it is asked "
             "for; those that simulate take a while, and can be stopped and gone on with."
         ),
         on_demand=True,

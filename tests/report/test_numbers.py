@@ -1,6 +1,8 @@
 """How numbers are written."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tapdesk.answers import numbers
 from tapdesk.answers.numbers import APA, REPORT, SCREEN
@@ -9,7 +11,16 @@ from tapdesk.estimate import Estimate, undefined
 
 @pytest.mark.parametrize(
     ("value", "style", "told"),
-    [(0.44, SCREEN, "0.44"), (0.44, APA, ".44"), (1.0, APA, "1.00"), (-0.04, APA, "−.04"), (-0.001, SCREEN, "0.00")],
+    [
+        (0.44, SCREEN, "0.44"),
+        (0.44, APA, ".44"),
+        (1.0, APA, "1.00"),
+        (-0.04, APA, "−.04"),
+        (-0.001, SCREEN, "−0.001"),
+        (0.125, SCREEN, "0.13"),
+        (0.145, SCREEN, "0.15"),
+        (-0.125, SCREEN, "−0.13"),
+    ],
 )
 def test_decimals_follow_the_style(value, style, told):
     assert numbers.decimal(value, style) == told
@@ -84,14 +95,41 @@ def test_labels_that_differ_only_in_the_middle_stay_different():
 
 
 @pytest.mark.parametrize(
-    ("values", "places"),
-    [((0.44, 0.9), 2), ((0.998, 0.5), 3), ((-0.001,), 3), ((0.0002,), 4), ((0.0, 1.0, None), 2), ((), 2)],
+    ("value", "told"),
+    [
+        (0.44, "0.44"),
+        (0.998, "0.998"),
+        (-0.001, "−0.001"),
+        (0.0002, "0.0002"),
+        (0.00002, "<0.0001"),
+        (-0.00002, ">−0.0001"),
+        (0.99998, ">0.9999"),
+        (1e-9, "0.00"),
+        (0.0, "0.00"),
+        (1.0, "1.00"),
+        (None, "–"),
+    ],
 )
-def test_a_number_that_is_not_0_or_1_never_reads_so(values, places):
-    found = [Estimate(v) if v is not None else undefined("there is none") for v in values]
-    assert numbers.places(found) == places
-    told = [numbers.decimal(e.value, places=places) for e in found if e.value not in {None, 0.0, 1.0}]
-    assert not {"0.00", "1.00", "0.000", "1.000"} & set(told)
+def test_a_number_that_is_not_0_or_1_never_reads_so(value, told):
+    found = Estimate(value) if value is not None else undefined("there is none")
+    assert str(numbers.value(found)) == told
+    assert str(numbers.decimal(value)) == told
+
+
+@given(st.floats(-1, 1), st.floats(0, 1), st.floats(0, 1))
+def test_value_and_both_ends_are_written_alike_and_none_of_them_as_what_it_is_not(value, below, above):
+    found = Estimate(value).between(value - below, value + above, 0.95, "profile")
+    digits = numbers.places(found)
+    told = [str(numbers.value(found)), *str(numbers.interval(found)).split(" to ")]
+    for number, text in zip((found.value, found.low, found.high), told, strict=True):
+        assert number is not None
+        plain = text.strip("<>").replace("−", "-")
+        assert len(plain.split(".")[1]) == digits
+        # Half of the last place at most, and the sign that says on which side it lies.
+        assert abs(float(plain) - number) <= 0.5 * 10.0**-digits + 1e-12 or text[0] in "<>"
+        for whole in (0.0, 1.0):
+            if abs(number - whole) > 1e-6 and (whole == 0 or number < 1):
+                assert text[0] in "<>" or float(plain) != whole
 
 
 @pytest.mark.parametrize(
@@ -108,11 +146,10 @@ def test_a_share_out_of_100_carries_its_word(share, told):
 def test_the_ends_of_an_interval_never_read_as_one_number(low, high, told):
     found = Estimate((low + high) / 2).between(low, high, 0.95, "profile")
     assert str(numbers.interval(found)) == told
-    column = [Estimate(0.44).between(0.3, 0.5, 0.95, "profile"), found]
-    assert numbers.places(column) == len(told.split(" ")[0]) - 2
+    assert numbers.places(found) == len(told.split(" ")[0]) - 2
 
 
 def test_an_interval_that_is_one_number_reads_so():
     found = Estimate(1.0).between(1.0, 1.0, 0.95, "profile")
     assert str(numbers.interval(found)) == "1.00 to 1.00"
-    assert numbers.places([found]) == 2
+    assert numbers.places(found) == 2
