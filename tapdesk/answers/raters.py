@@ -12,7 +12,12 @@ from tapdesk.answers.side_results import SideResults
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.language import gettext as _
+from tapdesk.models.catalog import model
 from tapdesk.models.model import Accuracy
+from tapdesk.progress import Run
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.analysis import analyse
+from tapdesk.studies.request import Request
 
 _MOST_NAMED = 4
 _FEW_ROWS = 13
@@ -26,6 +31,17 @@ def fit_by_rater(answer: Answer) -> Fit | None:
     if answer.fit.model.accuracy is Accuracy.PER_RATER:
         return answer.fit
     return answer.side.by_rater
+
+
+def panel_fit(ratings: Ratings, request: Request) -> Run[Fit]:
+    """One accuracy for all raters, to set those of an answer beside that tells them apart.
+
+    Yields
+    ------
+    Step
+        The phases of a fit.
+    """
+    return (yield from analyse(ratings, Request(model("t-a-p"), interval="none", seed=request.seed)))
 
 
 def panel_accuracy(answer: Answer) -> Estimate | None:

@@ -15,6 +15,7 @@ from tapdesk.agreement.explain import paradox as differ
 from tapdesk.answers.beliefs import beliefs
 from tapdesk.answers.faults import Bug, Fault, attempted
 from tapdesk.answers.optional_studies import planned, recovered, together
+from tapdesk.answers.raters import panel_fit
 from tapdesk.answers.side_results import ALL, STUDIES, SideResults, Wanted
 from tapdesk.answers.size_limits import MOST_APART, apart, each_left_out, few_classes, limited
 from tapdesk.errors import CannotAnswerError, TapdeskError
@@ -235,9 +236,7 @@ def _goodness(basis: Basis) -> Run[Any]:
 
 
 def _panel(basis: Basis) -> Run[Fit]:
-    """One accuracy for all raters, to set those of an answer beside that tells them apart."""
-    request = Request(model("t-a-p"), interval="none", seed=basis.request.seed)
-    return (yield from analyse(basis.ratings, request))
+    return panel_fit(basis.ratings, basis.request)
 
 
 def _by_rater(basis: Basis) -> Run[Fit]:

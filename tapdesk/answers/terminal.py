@@ -9,10 +9,10 @@ from tapdesk.answers import fit_words as words
 from tapdesk.answers.content import Align, Table
 from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.parameters import degeneracy
-from tapdesk.fitting.fit import Fit
+from tapdesk.answers.part import Answer
+from tapdesk.answers.question import headline
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Finding
-from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 
 _WIDTH = 100
@@ -67,10 +67,11 @@ def paragraph(text: str, indent: str = "") -> str:
     return textwrap.fill(plain(text), _WIDTH, initial_indent=indent, subsequent_indent=indent)
 
 
-def fit(found: Fit, ratings: Ratings, nouns: Nouns = PLAIN) -> str:
+def fit(answer: Answer) -> str:
     """What one fit says, as the command line prints it: sentence first, then the numbers, then the warnings."""
+    found, ratings, nouns = answer.fit, answer.ratings, answer.nouns
     title = _("{model}, {size}").format(model=found.model.name, size=words.size(found, nouns))
-    blocks = [title, paragraph(words.headline(found, ratings, nouns)), paragraph(words.consequence(found, nouns))]
+    blocks = [title, *(paragraph(said) for said in headline(answer))]
     blocks += [table(tables.estimates(found, nouns=nouns)), table(tables.details(found))]
     if found.identification.identified:
         blocks.append(paragraph(words.identification(found)))

@@ -5,13 +5,20 @@ from dataclasses import replace
 from typing import Any
 
 from tapdesk.answers import terminal
+from tapdesk.answers.part import Answer
+from tapdesk.answers.question import headline
+from tapdesk.answers.raters import panel_fit
+from tapdesk.answers.side_results import SideResults
 from tapdesk.cli import effects, reading_words, told
 from tapdesk.cli.sources import open_file
 from tapdesk.cli.watch import run_watched
-from tapdesk.errors import CannotAnswerError, UsageError
+from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
+from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.sampling.priors import parse_sampling_prior
 from tapdesk.models.catalog import model as named_model
-from tapdesk.models.model import RaterModel, Truth
+from tapdesk.models.model import Accuracy, RaterModel, Truth
+from tapdesk.progress import Run
+from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
 
 _SHARED_MAXIMUM = {"t-a-p", "t-ak-p", "t-a0a1-p0p1"}
@@ -89,14 +96,27 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
             words.append(f"{name}: {reason}")
             continue
         f = run_watched(analyse(reading.ratings, asked[name]))
-        told_fit = told.fit(f, name, reading.ratings)
+        answer = run_watched(_answer(f, reading.ratings, asked[name]))
+        said, follows = headline(answer)
+        told_fit = {"headline": {"sentence": said, "follows": follows}, **told.fit(f, name, reading.ratings)}
         if shared and asked[name].model.name in _SHARED_MAXIMUM:
             _not_comparable(told_fit)
         answers.append(told_fit)
-        words.append(terminal.fit(f, reading.ratings))
+        words.append(terminal.fit(answer))
     if len(reasons) == len(names):
         raise CannotAnswerError(" ".join(reasons), reading.source.name)
     return {**told.head("fit", reading), "fits": answers}, "\n\n".join(words)
+
+
+def _answer(fitted: Fit, ratings: Ratings, asked: Request) -> Run[Answer]:
+    """A fit with what its headline is said from: the panel, where it tells raters apart."""
+    side = SideResults()
+    if fitted.model.accuracy is Accuracy.PER_RATER:
+        try:
+            side = replace(side, panel=(yield from panel_fit(ratings, asked)))
+        except TapdeskError as error:
+            side = replace(side, reasons={"panel": error.what})
+    return Answer(fitted, ratings, ratings, side)
 
 
 def _not_comparable(answer: dict[str, Any]) -> None:

@@ -95,6 +95,7 @@ def refused(model: str, reason: str) -> dict[str, Any]:
     numbers = dict.fromkeys(("parameters", "aic", "bic", "match_rates", "kappa", "identified", "identification"))
     return {
         "model": TOLD.get(model, model),
+        "headline": None,
         "refused": reason,
         **nothing,
         "log_likelihood": dict.fromkeys(("ratings", "counts")),
