@@ -1,16 +1,23 @@
-"""Tables of coefficients."""
+"""The coefficients of agreement: what each measures, how sure it is, and why they differ."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from tapdesk.agreement.benchmarks import ALTMAN, FLEISS, LANDIS_KOCH, Scale, benchmark
 from tapdesk.agreement.coefficient import Coefficient
-from tapdesk.agreement.explain import title
+from tapdesk.agreement.explain import paradox, reading, title
 from tapdesk.answers import cells, numbers
-from tapdesk.answers.content import Align, Column, Table
+from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
+from tapdesk.answers.figure import Figure, Role
+from tapdesk.answers.figures.agreement import dots
+from tapdesk.answers.figures.pairs import height, pairs_figure
+from tapdesk.answers.fit_words import too_wide
 from tapdesk.answers.nouns import PLAIN, Nouns, counted
 from tapdesk.answers.numbers import Style
+from tapdesk.answers.paradox import low_kappa, open_readings
 from tapdesk.answers.parameters import source_of
+from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
 from tapdesk.language import gettext as _
+from tapdesk.models.model import Accuracy
 
 RIGHT = Align.RIGHT
 MOST_PAIRS = 20
@@ -21,27 +28,28 @@ _KAPPAS = {
 
 
 def coefficients(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAIN, about: str = "") -> Table:
-    """Coefficients of the whole panel with standard error, interval and N; pairs of raters have their own table."""
+    """Every coefficient of the whole panel: value, standard error, interval, N, and what was left out.
+
+    A coefficient that is undefined is a row of its own, with a dash and its reason below: what was asked for and cannot
+    be had is an answer. Pairs of raters have their own table.
+    """
     shown = [c for c in found if c.raters is None]
     whole = max((c.subjects for c in shown), default=0), max((c.ratings for c in shown), default=0)
+    left_out = any(c.left_out.ratings for c in shown)
     rows, notes = [], []
     for c in shown:
         e = c.estimate
-        why = e.undefined or e.no_interval or ""
-        if why:
-            notes.append(_("{name}: {why}").format(name=title(c), why=_ended(why)))
-        if e.value is None:
-            continue
-        rows.append(
-            (
-                title(c),
-                cells.value(e, style),
-                cells.decimal(e.se, style, max(numbers.places(e), 3)),
-                cells.interval(e, style),
-                cells.count(c.subjects),
-                cells.count(c.ratings),
-            )
-        )
+        reasons = (e.undefined, e.no_interval if e.value is not None and e.low is None else "")
+        notes += [_("{name}: {why}").format(name=title(c), why=_ended(why)) for why in reasons if why]
+        row = [
+            title(c),
+            cells.value(e, style),
+            cells.decimal(e.se, style, max(numbers.places(e), 3)),
+            cells.interval(e, style),
+            cells.count(c.subjects),
+            cells.count(c.ratings),
+        ]
+        rows.append((*row, cells.count(c.left_out.ratings)) if left_out else tuple(row))
     level = next((c.estimate.level for c in shown if c.estimate.level is not None), None)
     interval = _("{level} CI").format(level=numbers.level(level)) if level else _("CI")
     note = _("N = {size}. SE = standard error; CI = confidence interval").format(
@@ -50,19 +58,22 @@ def coefficients(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAI
     hows = dict.fromkeys(source_of(c.estimate.how) for c in shown if c.estimate.how)
     note = _("{note}, from {how}.").format(note=note, how=_(" or ").join(hows)) if hows else f"{note}."
     alpha = _("AC1 uses another model of chance than kappa does; it is not a corrected kappa.")
-    parts = [note, alpha, *_grouped(notes)]
+    remarks = list(dict.fromkeys(c.note for c in shown if c.note))
+    columns = [
+        Column(_("Coefficient"), wide=True),
+        Column(_("Est."), RIGHT),
+        Column(_("SE"), RIGHT),
+        Column(interval, RIGHT),
+        Column(_upper(nouns.subjects), RIGHT),
+        Column(_upper(nouns.ratings), RIGHT),
+    ]
+    if left_out:
+        columns.append(Column(_("Left out"), RIGHT))
     return Table(
         _("Agreement coefficients") if not about else _("Agreement coefficients, {about}").format(about=about),
-        (
-            Column(_("Coefficient"), wide=True),
-            Column(_("Est."), RIGHT),
-            Column(_("SE"), RIGHT),
-            Column(interval, RIGHT),
-            Column(_upper(nouns.subjects), RIGHT),
-            Column(_upper(nouns.ratings), RIGHT),
-        ),
+        tuple(columns),
         tuple(rows),
-        " ".join(parts),
+        " ".join([note, alpha, *_grouped(notes), *remarks]),
     )
 
 
@@ -86,7 +97,7 @@ def _ended(sentence: str) -> str:
 
 def pair_kappas(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAIN) -> Table | None:
     """Cohen's kappa of every pair of raters, without credit for near misses."""
-    shown = [c for c in found if c.name == "cohen_kappa" and c.raters is not None and c.weights == "identity"]
+    shown = pairs_of_raters(found)
     if not shown:
         return None
     shown.sort(key=lambda c: 2.0 if c.estimate.value is None else c.estimate.value)
@@ -149,3 +160,144 @@ def benchmarks(found: Sequence[Coefficient], style: Style, scale: Scale = LANDIS
 
 def _upper(word: str) -> str:
     return word[:1].upper() + word[1:]
+
+
+# The coefficients of the picture, and those that are read as an accuracy, in the order of the page.
+FOREST = ("percent_agreement", "scott_pi", "fleiss_kappa", "conger_kappa", "brennan_prediger", "gwet_ac")
+READ = ("percent_agreement", "fleiss_kappa", "gwet_ac", "brennan_prediger")
+_MOST_CLASSES = 5
+
+
+def plain(found: Sequence[Coefficient]) -> list[Coefficient]:
+    """Coefficients of the whole panel without credit for near misses."""
+    return [c for c in found if c.raters is None and c.weights in {None, "identity"}]
+
+
+def pairs_of_raters(found: Sequence[Coefficient]) -> list[Coefficient]:
+    """Cohen's kappas without credit for near misses."""
+    return [c for c in found if c.name == "cohen_kappa" and c.raters is not None and c.weights == "identity"]
+
+
+def forest(answer: Answer) -> Figure:
+    """The coefficients everyone asks for on one scale, each with its interval."""
+    found = answer.side.coefficients
+    nominal = [c for c in plain(found) if c.metric in {None, "nominal"}]
+    specific = [c for c in nominal if c.name == "specific_agreement"]
+    shown = [c for name in (*FOREST, "krippendorff_alpha") for c in nominal if c.name == name]
+    shown += pairs_of_raters(found) if len(pairs_of_raters(found)) == 1 else []
+    shown[1:1] = specific if len(specific) < _MOST_CLASSES else []
+    return dots(
+        [(title(c), c.estimate, Role.CLASSICAL) for c in shown],
+        answer.style,
+        kind="agreement",
+        title=_("Agreement coefficients, each with its interval"),
+        note=coefficients(shown, answer.style, answer.nouns).note,
+    )
+
+
+def coefficients_content(answer: Answer) -> Content | Missing | None:
+    """Every coefficient of the panel; several, for none is the right one alone."""
+    found = answer.side.coefficients
+    if not found:
+        return Missing(reason_for(answer, "coefficients") or _("These coefficients were not worked out."))
+    figure = forest(answer)
+    blocks: list[Block] = [
+        Picture(figure.title, (figure,), figure.note, height=50.0 + 23.0 * len(figure.y.ticks)),
+        coefficients(found, answer.style, answer.nouns),
+    ]
+    scale = SCALES.get(answer.scale)
+    bench = None if scale is None else benchmarks(found, answer.style, scale)
+    blocks += [] if bench is None else [bench]
+    level = next((c.estimate.level for c in found if c.estimate.level is not None), None)
+    caption = "" if level is None else _("{level} intervals by standard errors").format(level=numbers.level(level))
+    return Content(tuple(blocks), caption=caption)
+
+
+def readings_content(answer: Answer) -> Content | Missing | None:
+    """What each of the coefficients says of accuracy, one after the other."""
+    found = answer.side.coefficients
+    if not found:
+        return Missing(reason_for(answer, "coefficients") or _("These coefficients were not worked out."))
+    return Content(
+        (*warning_of_paradox(answer), *(Paragraph(words, opening=name) for name, words in read_as_accuracy(answer)))
+    )
+
+
+def read_as_accuracy(answer: Answer) -> list[tuple[str, str]]:
+    """The name of each coefficient that is read as an accuracy, and its sentences."""
+    fit, fitted = answer.fit, None
+    # What is known too roughly, or lies on the edge, is nothing to set another number beside.
+    if (
+        fit.identification.identified
+        and not fit.degenerate
+        and not too_wide(fit)
+        and fit.model.accuracy is Accuracy.ONE
+    ):
+        fitted = fit.estimate("a")
+    shown = plain(answer.side.coefficients)
+    return [(title(c), reading(c, fitted, numbers.decimal)) for name in READ for c in shown if c.name == name]
+
+
+def warning_of_paradox(answer: Answer) -> list[Paragraph]:
+    """That one class is so common that kappa misleads, and what the data leave open; nothing where it is not so."""
+    found, ratings = answer.side.coefficients, answer.ratings
+    share = float(ratings.class_rates().max(initial=0.0))
+    if not paradox(tuple(found), share):
+        return []
+    most = ratings.classes[int(ratings.class_rates().argmax())]
+    values = {c.name: c.estimate.value for c in found if c.weights == "identity" and c.raters is None}
+    said = low_kappa(
+        most, share, values.get("percent_agreement"), values.get("fleiss_kappa"), answer.style, answer.nouns
+    )
+    warning = Paragraph(said, Tone.WARNING, _("Read with care."))
+    open_ = answer.side.paradox
+    return [warning] if open_ is None else [warning, Paragraph(open_readings(open_))]
+
+
+def pairs_content(answer: Answer) -> Content | Missing | None:
+    """Cohen's kappa of every two raters: a square of shaded cells where there is room, and a list."""
+    found = answer.side.coefficients
+    table = pair_kappas(found, answer.style, answer.nouns)
+    if table is None:
+        return Missing(
+            reason_for(answer, "coefficients") or _("Kappa of pairs of raters needs named raters who share cases.")
+        )
+    pictures = [
+        Picture(figure.title, (figure,), figure.note, height=height(figure))
+        for figure in pairs_figure(found, answer.style, answer.nouns)
+    ]
+    return Content((*pictures, table), caption=_("Cohen’s kappa of every two raters"))
+
+
+def _part(key: str, heading: str, explanation: str, content: Callable[[Answer], Content | Missing | None]) -> Part:
+    return Part(key, "agreement", heading, explanation, content, uses=("coefficients",))
+
+
+COEFFICIENTS = _part(
+    "coefficients",
+    _("Agreement coefficients"),
+    _(
+        "Each row is one way to measure agreement: 1 is perfect, 0 is what that coefficient takes for luck. They "
+        "differ because each has its own idea of luck. The bar is the interval. No words such as “good” stand "
+        "beside them unless you choose a scale, because such scales are a convention."
+    ),
+    coefficients_content,
+)
+READINGS = _part(
+    "differ",
+    _("Why do they differ?"),
+    _(
+        "What each coefficient takes for luck, and the accuracy it stands for if that is right. This is why "
+        "several numbers about the same ratings may all be correct."
+    ),
+    readings_content,
+)
+PAIRS = _part(
+    "pairs",
+    _("Which raters agree with each other?"),
+    _(
+        "Kappa of every two raters: the stronger the shade, the more they agree beyond luck. A row that is pale "
+        "throughout is a rater who agrees with nobody, which does not tell who is right."
+    ),
+    pairs_content,
+)

@@ -1,5 +1,6 @@
 """The catalog of parts: all that can be said about an answer, in the order of the window."""
 
+from tapdesk.answers.coefficients import COEFFICIENTS, PAIRS, READINGS
 from tapdesk.answers.part import Part
 from tapdesk.answers.raters import RATERS
 from tapdesk.language import gettext as _
@@ -55,34 +56,9 @@ PARTS: tuple[Part, ...] = (
             "should cover each other."
         ),
     ),
-    Part(
-        "coefficients",
-        "agreement",
-        _("Agreement coefficients"),
-        _(
-            "Each row is one way to measure agreement: 1 is perfect, 0 is what that coefficient takes for luck. They "
-            "differ because each has its own idea of luck. The bar is the interval. No words such as “good” stand "
-            "beside them unless you choose a scale, because such scales are a convention."
-        ),
-    ),
-    Part(
-        "differ",
-        "agreement",
-        _("Why do they differ?"),
-        _(
-            "What each coefficient takes for luck, and the accuracy it stands for if that is right. This is why "
-            "several numbers about the same ratings may all be correct."
-        ),
-    ),
-    Part(
-        "pairs",
-        "agreement",
-        _("Which raters agree with each other?"),
-        _(
-            "Kappa of every two raters: the stronger the shade, the more they agree beyond luck. A row that is pale "
-            "throughout is a rater who agrees with nobody, which does not tell who is right."
-        ),
-    ),
+    COEFFICIENTS,
+    READINGS,
+    PAIRS,
     RATERS,
     Part(
         "cases",

@@ -5,16 +5,15 @@ from typing import Any
 
 from tapdesk.agreement.agree import agree as agreement
 from tapdesk.agreement.explain import reading as explained
-from tapdesk.agreement.explain import title
 from tapdesk.answers import class_pairs as words_pairs
 from tapdesk.answers import cut_points as words_lines
 from tapdesk.answers import studies as tables_studies
 from tapdesk.answers import terminal
+from tapdesk.answers.coefficients import coefficients, pair_kappas
 from tapdesk.answers.numbers import SCREEN
 from tapdesk.cli import reading_words, told
 from tapdesk.cli.commands import request
 from tapdesk.cli.sources import open_file
-from tapdesk.cli.tables import Column, aligned, number, reach
 from tapdesk.cli.watch import run_watched
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
@@ -37,15 +36,9 @@ def agree(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         seed=args.seed,
     )
     found = run_watched(run)
-    rows = []
-    for c in found:
-        told_value = (number(c.estimate.value), number(c.estimate.se), reach(c.estimate))
-        rows.append((title(c), *told_value, f"{c.subjects:,}", f"{c.ratings:,}"))
-    heads = ("value", "SE", f"{args.level:.0%} interval", "cases", "ratings")
-    columns = [Column("Coefficient"), *map(Column.right, heads)]
-    reasons = dict.fromkeys(f"{title(c)}: {c.estimate.undefined}" for c in found if c.estimate.undefined)
-    notes = dict.fromkeys(c.note for c in found if c.note)
-    words = [reading_words.in_short(reading), aligned(columns, rows), *reasons, *notes]
+    tables = [coefficients(found, SCREEN)]
+    tables += [table for table in (pair_kappas(found, SCREEN),) if table is not None]
+    words = [reading_words.in_short(reading), *(text.table(table) for table in tables)]
     answer = {**told.head("agree", reading), "coefficients": [{**c.record(), "reading": explained(c)} for c in found]}
     return answer, "\n\n".join(words)
 

@@ -1,18 +1,22 @@
 """Section: agreement, by every coefficient."""
 
 from tapdesk.agreement.coefficient import Coefficient
-from tapdesk.agreement.explain import paradox, title
-from tapdesk.answers import coefficients as tables_agreement
 from tapdesk.answers import numbers
 from tapdesk.answers import paradox as words_paradox
-from tapdesk.answers.content import Block, Heading, Paragraph, Picture, Tone
-from tapdesk.answers.figure import Cells, Role
-from tapdesk.answers.figures import agreement as figures_agreement
-from tapdesk.answers.figures import pairs as figures_pairs
+from tapdesk.answers.coefficients import (
+    READINGS,
+    coefficients,
+    coefficients_content,
+    pairs_content,
+    read_as_accuracy,
+    warning_of_paradox,
+)
+from tapdesk.answers.content import Block, Heading, Paragraph, Picture
+from tapdesk.answers.figure import Cells
 from tapdesk.answers.figures import paradox as figures_paradox
 from tapdesk.answers.figures.agreement import restyled
-from tapdesk.answers.fit_tables import readings
-from tapdesk.answers.nouns import counted
+from tapdesk.answers.fit_tables import readings as posterior_readings
+from tapdesk.answers.part import Content
 from tapdesk.language import gettext as _
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
@@ -20,36 +24,26 @@ from tapdesk.report.sections.context import Context
 
 def agreement(context: Context) -> Section | None:
     """How often raters give the same answer, with intervals; several coefficients, for none is the right one alone."""
-    found, ratings, nouns = context.extras.coefficients, context.ratings, context.nouns
+    found, ratings = context.extras.coefficients, context.ratings
     if not found or ratings is None:
         return None
+    main = context.main
     blocks: list[Block] = [Paragraph(_opening(found, context))]
-    share = float(ratings.class_rates().max(initial=0.0))
-    if paradox(found, share):
-        most = ratings.classes[int(ratings.class_rates().argmax())]
-        values = {c.name: c.estimate.value for c in found if c.weights == "identity" and c.raters is None}
-        told = words_paradox.low_kappa(
-            most, share, values.get("percent_agreement"), values.get("fleiss_kappa"), context.style, nouns
-        )
-        blocks.append(Paragraph(told, Tone.WARNING, _("Read with care.")))
-        blocks += _left_open(context)
-    blocks += _by_class(found, context)
-    plain = tuple(c for c in found if c.weights in {None, "identity"})
-    blocks.append(tables_agreement.coefficients(plain, context.style, nouns))
-    scale = tables_agreement.SCALES.get(context.scale)
-    bench = None if scale is None else tables_agreement.benchmarks(found, context.style, scale)
-    if bench is not None:
-        blocks.append(bench)
-    blocks += [
-        Picture(figure.title, (figure,), figure.note, height=figures_pairs.height(figure))
-        for figure in figures_pairs.pairs_figure(found, context.style, nouns)
-    ]
+    if main is not None:
+        answer = context.answer(main)
+        blocks += [*warning_of_paradox(answer), *_open_pictures(context)]
+        for content in (coefficients_content(answer), pairs_content(answer)):
+            blocks += content.blocks if isinstance(content, Content) else ()
+        read = read_as_accuracy(answer)
+        blocks += [Heading(READINGS.title), *(Paragraph(words, opening=name) for name, words in read)] if read else []
+    else:
+        blocks.append(coefficients(found, context.style, context.nouns))
     if context.extras.all_classes and context.extras.every_class is not None:
         classes = len(context.extras.every_class.classes)
         about = _("all {n} classes").format(n=classes)
         blocks += [
             Heading(_("Before class 1 was chosen")),
-            tables_agreement.coefficients(context.extras.all_classes, context.style, nouns, about),
+            coefficients(context.extras.all_classes, context.style, context.nouns, about),
         ]
     return Section("agreement", _("Agreement"), (*blocks, *context.comment("agreement")))
 
@@ -78,30 +72,15 @@ def _opening(found: tuple[Coefficient, ...], context: Context) -> str:
     return f"{first} {meaning}"
 
 
-def _by_class(found: tuple[Coefficient, ...], context: Context) -> list[Block]:
-    """Raw agreement and agreement on each of several classes; of two classes the strip of the summary shows them."""
-    told = [c for c in found if c.name == "specific_agreement"]
-    whole = raw(found)
-    if len(told) < 3 or whole is None:
-        return []
-    rows = [(title(c), c.estimate, Role.CLASSICAL) for c in (whole, *told)]
-    shown = _("If one {rater} gives a class, how often another gives it too").format(rater=context.nouns.rater)
-    note = _("N = {size}. Open squares with intervals by standard errors.").format(
-        size=counted(max(c.subjects for c in found), max(c.ratings for c in found), context.nouns),
-    )
-    figure = figures_agreement.dots(rows, context.style, kind="agreement", title=shown, note=note)
-    return [Picture(shown, (figure,), figure.note, height=50.0 + 23.0 * len(figure.y.ticks))]
-
-
-def _left_open(context: Context) -> list[Block]:
-    """The readings that are left open, and the pictures of them."""
+def _open_pictures(context: Context) -> list[Block]:
+    """The pictures of the readings that are left open, and their table."""
     found = context.extras.paradox
     if found is None:
         return []
-    blocks: list[Block] = [Paragraph(words_paradox.open_readings(found))]
+    blocks: list[Block] = []
     for figure in (restyled(f, context.style) for f in figures_paradox.pictures(found)):
         # What the first note says of the readings has just been said.
         note = figure.note.replace(words_paradox.open_readings(found), "").strip()
         high = 250.0 if any(isinstance(mark, Cells) for mark in figure.marks) else 210.0
         blocks.append(Picture(figure.title, (figure,), note, height=high))
-    return [*blocks, readings(found, context.style, context.nouns)]
+    return [*blocks, posterior_readings(found, context.style, context.nouns)]
