@@ -38,7 +38,7 @@ def agree(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     found = run_watched(run)
     tables = [coefficients(found, SCREEN)]
     tables += [table for table in (pair_kappas(found, SCREEN),) if table is not None]
-    words = [reading_words.in_short(reading), *(text.table(table) for table in tables)]
+    words = [reading_words.in_short(reading), *(terminal.table(table) for table in tables)]
     answer = {**told.head("agree", reading), "coefficients": [{**c.record(), "reading": explained(c)} for c in found]}
     return answer, "\n\n".join(words)
 
