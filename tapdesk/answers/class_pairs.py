@@ -1,10 +1,14 @@
 """Every pair of classes in a sentence: which is hardest to tell apart, if the intervals let one say so."""
 
-from tapdesk.answers import numbers
+from tapdesk.answers import cells, numbers
+from tapdesk.answers.content import Align, Column, Table
+from tapdesk.answers.nouns import PLAIN, Nouns, capital
 from tapdesk.answers.numbers import SCREEN, Style
+from tapdesk.answers.parameters import interval_note, kinds_of_intervals
 from tapdesk.language import gettext as _
 from tapdesk.studies.pairs import Pair, Pairs
 
+RIGHT = Align.RIGHT
 _NAME = 30
 
 
@@ -59,3 +63,48 @@ def no_roots(found: Pairs) -> str:
     if not without:
         return ""
     return _("There is no root of kappa where kappa is below 0: {pairs}.").format(pairs="; ".join(without))
+
+
+def class_pairs_table(found: Pairs, style: Style, nouns: Nouns = PLAIN) -> Table:
+    """Every pair of classes alone, the hardest to tell apart first."""
+    ordered = sorted(found.pairs, key=lambda p: 2.0 if p.kappa.value is None else p.kappa.value)
+    rows = tuple(
+        (
+            name(p),
+            cells.value(p.root_kappa, style),
+            cells.interval(p.root_kappa, style),
+            cells.value(p.accuracy, style),
+            cells.interval(p.accuracy, style),
+            cells.count(p.compared),
+            cells.count(p.ratings),
+        )
+        for p in ordered
+    )
+    roots = kinds_of_intervals([p.root_kappa for p in ordered])
+    untold = " ".join(f"{p.first} | {p.second}: {p.accuracy.undefined}" for p in ordered if p.accuracy.undefined)
+    note = _(
+        "Only {ratings} of the two classes count, and only {subjects} with at least two of them. Accuracy by the t-a-t "
+        "model. {kinds} {of_roots} A dash: it cannot be told. {roots} {about} {untold}"
+    ).format(
+        roots=no_roots(found),
+        ratings=nouns.ratings,
+        subjects=nouns.subjects,
+        kinds=interval_note([p.accuracy for p in ordered]),
+        of_roots=_("CI of root kappa: {kinds}.").format(kinds=roots) if roots else "",
+        about=found.about,
+        untold=untold,
+    )
+    return Table(
+        _("Classes confused with each other, the hardest pair first"),
+        (
+            Column(_("Pair"), wide=True),
+            Column(_("Root kappa"), RIGHT),
+            Column(_("CI"), RIGHT),
+            Column(_("Accuracy"), RIGHT),
+            Column(_("CI"), RIGHT),
+            Column(capital(nouns.subjects), RIGHT),
+            Column(capital(nouns.ratings), RIGHT),
+        ),
+        rows,
+        " ".join(note.split()),
+    )

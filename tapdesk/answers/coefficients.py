@@ -11,7 +11,7 @@ from tapdesk.answers.figure import Figure, Role
 from tapdesk.answers.figures.agreement import dots
 from tapdesk.answers.figures.pairs import height, pairs_figure
 from tapdesk.answers.fit_words import too_wide
-from tapdesk.answers.nouns import PLAIN, Nouns, counted
+from tapdesk.answers.nouns import PLAIN, Nouns, capital, counted
 from tapdesk.answers.numbers import Style
 from tapdesk.answers.paradox import low_kappa, open_readings
 from tapdesk.answers.parameters import source_of
@@ -64,8 +64,8 @@ def coefficients(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAI
         Column(_("Est."), RIGHT),
         Column(_("SE"), RIGHT),
         Column(interval, RIGHT),
-        Column(_upper(nouns.subjects), RIGHT),
-        Column(_upper(nouns.ratings), RIGHT),
+        Column(capital(nouns.subjects), RIGHT),
+        Column(capital(nouns.ratings), RIGHT),
     ]
     if left_out:
         columns.append(Column(_("Left out"), RIGHT))
@@ -156,10 +156,6 @@ def benchmarks(found: Sequence[Coefficient], style: Style, scale: Scale = LANDIS
             "of the scale are a convention; it was made for kappa, so no word is given to t, a and p."
         ),
     )
-
-
-def _upper(word: str) -> str:
-    return word[:1].upper() + word[1:]
 
 
 # The coefficients of the picture, and those that are read as an accuracy, in the order of the page.

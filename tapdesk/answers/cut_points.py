@@ -1,9 +1,24 @@
-"""Every line between two grades in plain sentences: where the panel is surest, and where least."""
+"""Every line between two grades: where the panel is surest and where least, in sentences, a picture and tables."""
 
-from tapdesk.answers import numbers
-from tapdesk.estimate import Estimate
+from collections.abc import Sequence
+
+from tapdesk.answers import cells, numbers
+from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table
+from tapdesk.answers.figure import Figure, Role
+from tapdesk.answers.figures.agreement import dots, restyled
+from tapdesk.answers.figures.classes import scanned
+from tapdesk.answers.nouns import PLAIN, Nouns, counted
+from tapdesk.answers.numbers import Style
+from tapdesk.answers.parameters import interval_note, kinds_of_intervals
+from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
+from tapdesk.estimate import Estimate, undefined
+from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.studies.scan import Cut, Scan
+
+RIGHT = Align.RIGHT
+_OPEN = undefined(_("The data do not determine it."))
+_LUCK = 0.005
 
 
 def accuracy(cut: Cut) -> Estimate | None:
@@ -32,9 +47,9 @@ def headline(found: Scan) -> tuple[str, str] | None:
         said = _("The panel is surest at the line “{best}”, and least sure at “{worst}”.").format(**names)
     follows = _("Accuracy runs from {least} ({least_reach}) at “{worst}” to {most} ({most_reach}) at “{best}”.").format(
         **names,
-        least=numbers.decimal(worst.value),
+        least=numbers.value(worst),
         least_reach=numbers.interval(worst),
-        most=numbers.decimal(best.value),
+        most=numbers.value(best),
         most_reach=numbers.interval(best),
     )
     untold = [cut.name for cut in found.cuts if cut not in [c for c, _e in told]]
@@ -45,3 +60,142 @@ def headline(found: Scan) -> tuple[str, str] | None:
             follows=follows, lines=", ".join(f"“{numbers.short(name, 40)}”" for name in untold)
         )
     return said, f"{follows} {found.words}".strip()
+
+
+def cuts(found: Scan, style: Style, nouns: Nouns = PLAIN) -> tuple[Table, Table]:
+    """Ordered classes told as two at every cut: the numbers of t-a-p, and the accuracies that t-a-t and kappa give."""
+    rows = [(cut, [_determined(cut.free, name) for name in ("t", "a", "p")]) for cut in found.cuts]
+    also = [(cut, [_determined(cut.tied, "a"), cut.root_kappa, cut.kappa]) for cut in found.cuts]
+    size = _("N = {size}.").format(
+        size=counted(max(cut.subjects for cut in found.cuts), max(cut.ratings for cut in found.cuts), nouns),
+    )
+    why = " ".join(f"{cut.name}: {cut.refused}" for cut in found.cuts if cut.refused)
+    line = _("All classes below a line against all above it, which are class 1. A dash: not determined.")
+    below = _("Root kappa, an accuracy where chance follows the truth, does not exist where kappa is below 0.")
+    negative = any(cut.kappa.value is not None and cut.kappa.value < 0 for cut in found.cuts)
+    kappas = [cut.kappa for cut in found.cuts]
+    beside = [interval_note([row[0] for _cut, row in also])]
+    if how := kinds_of_intervals(kappas):
+        beside.append(_("CI of kappa and its root: {kinds}.").format(kinds=how))
+    beside += [below if negative else "", *_untold_kappas(found, kappas)]
+    return (
+        _with_intervals(
+            _("The line between two classes, at every place: t-a-p"),
+            ("t", "a", "p"),
+            [(cut.name, row) for cut, row in rows],
+            style,
+            " ".join(
+                (line, interval_note([e for _cut, row in rows for e in row]), size, _near_luck(rows), why)
+            ).strip(),
+        ),
+        _with_intervals(
+            _("The line between two classes, at every place: t-a-t and kappa"),
+            (_("a, t-a-t"), _("Root kappa"), _("Fleiss’ kappa")),
+            [(cut.name, row) for cut, row in also],
+            style,
+            " ".join(part for part in (size, *beside) if part),
+        ),
+    )
+
+
+def _untold_kappas(found: Scan, kappas: Sequence[Estimate]) -> list[str]:
+    """Why a kappa or its interval is not told, each reason once with the lines it is about."""
+    why: dict[str, list[str]] = {}
+    for cut, e in zip(found.cuts, kappas, strict=True):
+        if reason := e.undefined or e.no_interval:
+            why.setdefault(reason, []).append(cut.name)
+    return [f"{'; '.join(lines)}: {reason}" for reason, lines in why.items()]
+
+
+def _near_luck(rows: Sequence[tuple[Cut, Sequence[Estimate]]]) -> str:
+    """At which lines the accuracy may be none at all, so that nothing is known of the truth either."""
+    names = [cut.name for cut, (_t, a, _p) in rows if a.value is not None and a.low is not None and a.low < _LUCK]
+    if not names:
+        return ""
+    return _(
+        "At {lines} the interval of a reaches 0: these ratings may be luck, and t and p say nothing there."
+    ).format(lines="; ".join(names))
+
+
+def _determined(fit: Fit | None, name: str) -> Estimate:
+    """A number of a fit, if the data determine it."""
+    return _OPEN if fit is None or not fit.converged else fit.estimate(name)
+
+
+def _with_intervals(
+    title: str, heads: Sequence[str], rows: Sequence[tuple[str, Sequence[Estimate]]], style: Style, note: str
+) -> Table:
+    """Named rows of estimates, the interval of each in the column after it."""
+    columns = [Column(_("Line between"), wide=True)]
+    for head in heads:
+        columns += [Column(head, RIGHT), Column(_("CI"), RIGHT)]
+    told = [
+        (name, *(cell for e in row for cell in (cells.value(e, style), cells.interval(e, style)))) for name, row in rows
+    ]
+    return Table(title, tuple(columns), tuple(told), note)
+
+
+def refused(cut: Cut) -> str:
+    """Why a line has no accuracy; empty where it has one."""
+    if cut.refused or cut.free is None:
+        return cut.refused or ""
+    if accuracy(cut) is not None:
+        return ""
+    reasons = dict.fromkeys(e.estimate.undefined for e in cut.free.estimates if e.estimate.undefined)
+    return " ".join(reasons) or cut.free.identification.words
+
+
+def lines_figure(found: Scan, style: Style) -> Figure:
+    """The accuracy at every line between two classes, and the root of kappa beside it."""
+    rows = []
+    for cut in found.cuts:
+        estimate = accuracy(cut)
+        if estimate is not None:
+            rows.append((f"{cut.name}, a", estimate, Role.MODEL))
+        rows.append((f"{cut.name}, √κ", cut.root_kappa, Role.CLASSICAL))
+    untold = [f"{cut.name}: {refused(cut)}" for cut in found.cuts if accuracy(cut) is None]
+    size = found.cuts[0]
+    note = _(
+        "N = {subjects} cases, {ratings} ratings at every line. Circle: accuracy by the t-a-p "
+        "model. Square: root of Fleiss’ kappa. {untold}"
+    ).format(subjects=numbers.count(size.subjects), ratings=numbers.count(size.ratings), untold=" ".join(untold))
+    name = _("How often a rating follows the case itself, at every line between two grades")
+    return dots(rows, style, kind="lines", title=name, note=note.strip())
+
+
+def lines_content(answer: Answer) -> Content | Missing | None:
+    """Which line is hardest, the numbers at every line, and whether one accuracy serves all."""
+    found = answer.side.scan
+    if found is None or not found.cuts:
+        why = reason_for(answer, "scan")
+        untold = _("Whether the answer would be another with the line elsewhere is not reported. {why}")
+        return Missing(untold.format(why=why)) if why else None
+    return scan_content(found, answer)
+
+
+def scan_content(found: Scan, answer: Answer) -> Content:
+    """The same of lines that were found beside the answer, such as after the order of the classes has changed."""
+    said = headline(found)
+    blocks: list[Block] = [Paragraph(sentence) for sentence in said or (found.words,) if sentence]
+    figure = lines_figure(found, answer.style)
+    blocks.append(Picture(figure.title, (figure,), figure.note, height=50.0 + 21.0 * max(len(figure.y.ticks), 2)))
+    blocks += cuts(found, answer.style, answer.nouns)
+    panels = tuple(restyled(panel, answer.style) for panel in scanned(found))
+    blocks.append(Picture(_("t, a and p wherever the line is drawn"), panels, panels[-1].note, height=150.0))
+    directions = [cut.words for cut in found.cuts[:1] if cut.words]
+    untold = [f"{cut.name}: {why}" for cut in found.cuts if (why := refused(cut)) and why != cut.refused]
+    blocks += [Paragraph(words) for words in (*directions, *untold)]
+    return Content(tuple(blocks), caption=_("t-a-p fitted at each line"), headline=said)
+
+
+LINES = Part(
+    "lines",
+    "sensitivity",
+    _("Every line, one after the other"),
+    _(
+        "Each row draws the line between two grades at another place and asks how often ratings follow the case "
+        "there. The smallest accuracy belongs to the line that is hardest to draw."
+    ),
+    lines_content,
+    uses=("scan",),
+)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tapdesk.answers import cells, numbers
 from tapdesk.answers import fit_words as words
 from tapdesk.answers.content import Align, Column, Number, Table
-from tapdesk.answers.nouns import PLAIN, Nouns, counted
+from tapdesk.answers.nouns import PLAIN, Nouns, capital, counted
 from tapdesk.answers.numbers import DASH, REPORT, SCREEN, Style
 from tapdesk.answers.parameters import kind_of_interval, share_of
 from tapdesk.fitting.fit import Fit
@@ -24,6 +24,7 @@ SEVERITIES = {
     Severity.ASK: _("needs your decision"),
     Severity.NOTE: _("to know"),
 }
+MOST_COUNTS = 20
 
 
 def estimates(fit: Fit, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
@@ -141,32 +142,32 @@ def flow(reading: Reading, ratings: Ratings, nouns: Nouns = PLAIN, decided: Rati
         *_account(reading, nouns),
         (_("Cells without a {rating}").format(rating=nouns.rating), cells.count(reading.missing)),
         (
-            _("{ratings} left out while reading").format(ratings=_upper(nouns.ratings)),
+            _("{ratings} left out while reading").format(ratings=capital(nouns.ratings)),
             cells.count(reading.left_out_ratings),
         ),
         (
-            _("{subjects} left out while reading").format(subjects=_upper(nouns.subjects)),
+            _("{subjects} left out while reading").format(subjects=capital(nouns.subjects)),
             cells.count(reading.left_out_subjects),
         ),
     ]
     if kept < read:
-        told = _("{ratings} left out by decisions").format(ratings=_upper(nouns.ratings))
+        told = _("{ratings} left out by decisions").format(ratings=capital(nouns.ratings))
         rows.append((told, cells.count(read - kept)))
     elif kept > read:
-        told = _("{ratings} added by hand").format(ratings=_upper(nouns.ratings))
+        told = _("{ratings} added by hand").format(ratings=capital(nouns.ratings))
         rows.append((told, cells.count(kept - read)))
     if left_classes > 0:
         rows.append(
             (
-                _("{ratings} in classes on neither side").format(ratings=_upper(nouns.ratings)),
+                _("{ratings} in classes on neither side").format(ratings=capital(nouns.ratings)),
                 cells.count(left_classes),
             )
         )
     each = ratings.ratings_per_subject()
     rows += [
-        (_("{subjects} used").format(subjects=_upper(nouns.subjects)), cells.count(ratings.subject_count)),
-        (_("{ratings} used").format(ratings=_upper(nouns.ratings)), cells.count(ratings.rating_count)),
-        (_("{ratings} of a {subject}").format(ratings=_upper(nouns.ratings), subject=nouns.subject), _range(each)),
+        (_("{subjects} used").format(subjects=capital(nouns.subjects)), cells.count(ratings.subject_count)),
+        (_("{ratings} used").format(ratings=capital(nouns.ratings)), cells.count(ratings.rating_count)),
+        (_("{ratings} of a {subject}").format(ratings=capital(nouns.ratings), subject=nouns.subject), _range(each)),
         (_raters_head(ratings, nouns), cells.count(len(ratings.raters))),
     ]
     return Table(
@@ -186,7 +187,7 @@ def _account(reading: Reading, nouns: Nouns) -> list[tuple[str, str]]:
     counted = reading.source.layout in {Layout.COUNTS, Layout.CONFUSION}
     words = _("{ratings} counted in the file") if counted else _("Cells for {ratings} with something in them")
     rows: list[tuple[str, str]] = [
-        (words.format(ratings=_upper(nouns.ratings) if counted else nouns.ratings), cells.count(total.cells))
+        (words.format(ratings=capital(nouns.ratings) if counted else nouns.ratings), cells.count(total.cells))
     ]
     if total.missing:
         rows.append((_("Codes for no {rating} among them").format(rating=nouns.rating), cells.count(total.missing)))
@@ -197,7 +198,7 @@ def _account(reading: Reading, nouns: Nouns) -> list[tuple[str, str]]:
 
 def _raters_head(ratings: Ratings, nouns: Nouns) -> str:
     if ratings.raters_known:
-        return _upper(nouns.raters)
+        return capital(nouns.raters)
     return _("Seats (who sat in them is not known)")
 
 
@@ -207,10 +208,6 @@ def _range(each: NDArray[np.int64]) -> str:
     if each.min() == each.max():
         return cells.count(float(each.min()))
     return _("{least} to {most}").format(least=int(each.min()), most=int(each.max()))
-
-
-def _upper(word: str) -> str:
-    return word[:1].upper() + word[1:]
 
 
 def findings(found: Sequence[Finding]) -> Table:
@@ -284,4 +281,23 @@ def readings(found: Paradox, style: Style = REPORT, nouns: Nouns = PLAIN) -> Tab
         _("N = {size}. The exact posterior of t-a-p with flat priors: medians, and the shortest intervals.").format(
             size=counted(found.subjects, found.ratings, nouns)
         ),
+    )
+
+
+def full_counts(ratings: Ratings) -> Table:
+    """How many subjects got each combination of classes, the commonest first: all a fit of shared raters knows."""
+    counts = ratings.counts()
+    each, of_subject = np.unique(counts, axis=0, return_inverse=True)
+    number = np.bincount(of_subject.ravel(), ratings.subject_weights(), each.shape[0])
+    order = np.lexsort((*(-each.T[::-1]), -number))
+    rows = tuple((cells.count(number[i]), *(cells.count(int(c)) for c in each[i])) for i in order)
+    columns = tuple(Column(c, Align.RIGHT) for c in numbers.shorts(ratings.classes, 60))
+    total = (cells.count(ratings.subject_count), *(cells.count(v) for v in counts.T @ ratings.subject_weights()))
+    return Table(
+        _("All counts: ratings of a case in each class, and how many cases have them"),
+        (Column(_("Cases"), wide=True), *columns),
+        (*rows, total),
+        _("The commonest first. Last row: all ratings of each class, and all cases."),
+        totals=True,
+        most=MOST_COUNTS,
     )

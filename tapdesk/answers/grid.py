@@ -4,7 +4,7 @@ from tapdesk.answers import cells, numbers
 from tapdesk.answers import model_comparison as words
 from tapdesk.answers.content import Align, Column, Table
 from tapdesk.answers.figures.groups import accuracies, estimate_of
-from tapdesk.answers.nouns import PLAIN, Nouns
+from tapdesk.answers.nouns import PLAIN, Nouns, capital
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.language import gettext as _
 from tapdesk.studies.others import Others
@@ -63,7 +63,7 @@ def groups(table: Studied, interval: str, style: Style = SCREEN, nouns: Nouns = 
     by = table.columns[0]
     every = [c for c in table.columns if f"{c} low" in table.columns]
     names = every if len(every) <= _MOST_NUMBERS else accuracies(table)
-    columns = [Column(by, wide=True), Column(_upper(nouns.subjects), RIGHT), Column(_upper(nouns.ratings), RIGHT)]
+    columns = [Column(by, wide=True), Column(capital(nouns.subjects), RIGHT), Column(capital(nouns.ratings), RIGHT)]
     for name in names:
         columns += [Column(name, RIGHT), Column(_("CI"), RIGHT)]
     rows, reasons = [], []
@@ -86,7 +86,3 @@ def groups(table: Studied, interval: str, style: Style = SCREEN, nouns: Nouns = 
         tuple(rows),
         " ".join((note, *reasons)),
     )
-
-
-def _upper(word: str) -> str:
-    return word[:1].upper() + word[1:]

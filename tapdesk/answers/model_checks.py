@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Column, Number, Table
 from tapdesk.answers.fit_words import size
-from tapdesk.answers.nouns import PLAIN, Nouns
+from tapdesk.answers.nouns import PLAIN, Nouns, capital
 from tapdesk.answers.numbers import REPORT, SCREEN, Style
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
@@ -215,10 +215,10 @@ def calibration_table(
             rows.append((abs(float(one.observed[at] - one.modelled[at])), shown))
     if by_distance:
         rows.sort(key=lambda row: -row[0])
-    first = Column(_upper(nouns.rater), wide=True) if raters else Column(_("Group"), wide=True)
+    first = Column(capital(nouns.rater), wide=True) if raters else Column(_("Group"), wide=True)
     heads = [
         first,
-        Column(_upper(nouns.ratings), RIGHT),
+        Column(capital(nouns.ratings), RIGHT),
         Column(_("By the model"), RIGHT),
         Column(_("Seen"), RIGHT),
         Column(_("Two SE"), RIGHT),
@@ -279,7 +279,7 @@ def entropy_table(
     reach = _("CI") if level is None else _("{level} CI").format(level=numbers.level(level))
     return Table(
         _("How much a {rating} of each {rater} leaves open").format(rating=nouns.rating, rater=nouns.rater),
-        (Column(_upper(nouns.rater), wide=True), Column(_("Krits"), RIGHT), Column(reach, RIGHT)),
+        (Column(capital(nouns.rater), wide=True), Column(_("Krits"), RIGHT), Column(reach, RIGHT)),
         rows,
         note,
         most=MOST_ROWS,
@@ -311,7 +311,7 @@ def independent(found: Independence, style: Style = SCREEN, nouns: Nouns = PLAIN
         _("Every pair of {raters}, the most unusual first").format(raters=nouns.raters),
         (
             Column(_("Pair"), wide=True),
-            Column(_upper(nouns.subjects), RIGHT),
+            Column(capital(nouns.subjects), RIGHT),
             Column(_("Seen"), RIGHT),
             Column(_("By the model"), RIGHT),
             Column(_("Middle 95 %"), RIGHT),
@@ -346,9 +346,9 @@ def surprising(found: Sequence[tuple[int, float]], ratings: Ratings, nouns: Noun
         )
         rows.append(row if ratings.raters_known else (row[0], *row[2:]))
     heads = [
-        Column(_upper(nouns.subject), wide=True),
-        Column(_upper(nouns.rater), wide=True),
-        Column(_upper(nouns.rating), wide=True),
+        Column(capital(nouns.subject), wide=True),
+        Column(capital(nouns.rater), wide=True),
+        Column(capital(nouns.rating), wide=True),
         Column(_("Expected"), RIGHT),
     ]
     return Table(
@@ -390,7 +390,7 @@ def distributed(found: Sequence[tuple[str, Shares]], model: str, nouns: Nouns = 
             )
             rows.append(row if len(found) == 1 else (numbers.short(label, 30), *row))
     heads = [
-        Column(_("{ratings} in it").format(ratings=_upper(nouns.ratings))),
+        Column(_("{ratings} in it").format(ratings=capital(nouns.ratings))),
         Column(_("Seen"), RIGHT),
         Column(_("Re-draws"), RIGHT),
         Column(model, RIGHT),
@@ -442,7 +442,3 @@ def luck(test: Chance | None, horizon: Horizon | None, style: Style = SCREEN) ->
             sets=_(" and ").join(numbers.count(n) for n in sorted(sets))
         ),
     )
-
-
-def _upper(word: str) -> str:
-    return word[:1].upper() + word[1:]

@@ -2,12 +2,19 @@
 
 from collections.abc import Sequence
 
-from tapdesk.answers import numbers
+from tapdesk.answers import cells, numbers
+from tapdesk.answers.content import Align, Column, Table
+from tapdesk.answers.nouns import PLAIN, Nouns, counted
+from tapdesk.answers.numbers import Style
+from tapdesk.estimate import undefined
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.studies.bootstrapped import BootstrapTest
-from tapdesk.studies.comparison import mean_accuracy
+from tapdesk.studies.comparison import compare_fits, mean_accuracy
 from tapdesk.studies.others import Others
+
+RIGHT = Align.RIGHT
+_OPEN = undefined(_("The data do not determine it."))
 
 # By the name of a test the hypothesis as a question.
 QUESTIONS: dict[str, str] = {
@@ -94,3 +101,49 @@ def intervals(fits: Sequence[Fit]) -> str:
         level=numbers.level(known[0].level or 0.95), draws=numbers.count(draws)
     )
     return _("{told} Without interval: {reasons}").format(told=told, reasons=reasons) if reasons else told
+
+
+def models_table(fits: Sequence[Fit], style: Style, nouns: Nouns = PLAIN) -> Table:
+    """Models side by side: likelihood, criteria where they may be compared, accuracy with its interval."""
+    compared = compare_fits(fits)
+    rows = []
+    for row in compared.rows:
+        a = mean_accuracy(row.fit) or _OPEN
+        rows.append(
+            (
+                row.fit.model.name,
+                cells.count(row.fit.free),
+                cells.large(row.fit.log_likelihood.ratings, 2),
+                cells.large(row.fit.aic if row.comparable else None, 1),
+                cells.large(row.fit.bic if row.comparable else None, 1),
+                cells.value(a, style),
+                cells.interval(a, style),
+            )
+        )
+    notes = [compared.words, *dict.fromkeys(f"{r.fit.model.name}: {r.note}" for r in compared.rows if r.note)]
+    if compared.by_bic is not None:
+        notes.insert(
+            0,
+            _("Lowest AIC: {aic}; lowest BIC: {bic}.").format(
+                aic=fits[compared.by_aic or 0].model.name, bic=fits[compared.by_bic].model.name
+            ),
+        )
+    size = _("N = {size}.").format(
+        size=counted(fits[0].subjects, fits[0].ratings, nouns),
+    )
+    told = _("Accuracy: the mean where a model has several; a dash where the data do not determine it.")
+    notes += [told, intervals(fits), size]
+    return Table(
+        _("Other models of the same ratings"),
+        (
+            Column(_("Model"), wide=True),
+            Column(_("Free"), RIGHT),
+            Column(_("Log-lik."), RIGHT),
+            Column(_("AIC"), RIGHT),
+            Column(_("BIC"), RIGHT),
+            Column(_("Accuracy"), RIGHT),
+            Column(_("{level} CI").format(level=numbers.level(fits[0].interval[1])), RIGHT),
+        ),
+        tuple(rows),
+        " ".join(n for n in notes if n),
+    )

@@ -29,3 +29,8 @@ def counted(subjects: int, ratings: int, nouns: Nouns = PLAIN) -> str:
         m=numbers.count(ratings),
         ratings=nouns.rating if ratings == 1 else nouns.ratings,
     )
+
+
+def capital(word: str) -> str:
+    """The word with a capital at its beginning, as heads of columns have."""
+    return word[:1].upper() + word[1:]

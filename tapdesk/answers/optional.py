@@ -9,7 +9,7 @@ from tapdesk.answers.content import Align, Column, Number, Table
 from tapdesk.answers.figures.contour import called, estimate_of, reach_of
 from tapdesk.answers.fit_words import size
 from tapdesk.answers.fit_words import size as counted
-from tapdesk.answers.nouns import PLAIN, Nouns
+from tapdesk.answers.nouns import PLAIN, Nouns, capital
 from tapdesk.answers.numbers import REPORT, SCREEN, Style
 from tapdesk.answers.optional_studies import Planned, Together
 from tapdesk.estimate import Estimate
@@ -120,7 +120,7 @@ def widths(found: Planned, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table
     return Table(
         _("How wide the accuracy would be known, by the size of the study"),
         (
-            Column(_upper(nouns.subjects), wide=True),
+            Column(capital(nouns.subjects), wide=True),
             *(Column(_("{r} {ratings} each").format(r=r, ratings=nouns.ratings), RIGHT) for r in raters),
         ),
         tuple(rows),
@@ -148,7 +148,7 @@ def sure(found: Planned, nouns: Nouns = PLAIN) -> Table:
         _("How sure single {subjects} would be, by ratings of each").format(subjects=nouns.subjects),
         (
             Column(
-                _("{ratings} of a {subject}").format(ratings=_upper(nouns.ratings), subject=nouns.subject), wide=True
+                _("{ratings} of a {subject}").format(ratings=capital(nouns.ratings), subject=nouns.subject), wide=True
             ),
             Column(_("At least 95 % sure"), RIGHT),
             Column(_("Likeliest class right"), RIGHT),
@@ -165,7 +165,3 @@ def _width(record: Mapping[str, Cell]) -> float | None:
     """The width by simulation, or by the large-sample interval where none was simulated."""
     told = record.get("spread") if record.get("spread") is not None else record.get("width")
     return None if told is None else float(str(told))
-
-
-def _upper(word: str) -> str:
-    return word[:1].upper() + word[1:]

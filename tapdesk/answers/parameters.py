@@ -1,7 +1,7 @@
 """What each estimated number means, where it came from, and what class it belongs to."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,6 +9,7 @@ import numpy as np
 from tapdesk.agreement.intervals import BOOTSTRAP, F_DISTRIBUTION, LINEARISATION, TABLE
 from tapdesk.answers import numbers
 from tapdesk.answers.nouns import PLAIN, Nouns
+from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
@@ -335,3 +336,15 @@ def _edge(bound: str, fit: Fit, named: Mapping[str, ParameterEstimate], nouns: N
         one=numbers.short(inside if inside is not None else fit.classes[-1]),
         bound=numbers.short(bound),
     )
+
+
+def interval_note(estimates: Sequence[Estimate]) -> str:
+    """Of which kinds the intervals are."""
+    listed = kinds_of_intervals(estimates)
+    return _("CI: {kinds}.").format(kinds=listed) if listed else _("There are no intervals.")
+
+
+def kinds_of_intervals(estimates: Sequence[Estimate]) -> str:
+    """The kinds of these intervals and their levels, each once; empty where there are none."""
+    kinds = dict.fromkeys((e.how, e.level or 0.95) for e in estimates if e.low is not None and e.how)
+    return "; ".join(kind_of_interval(how, level) for how, level in kinds)

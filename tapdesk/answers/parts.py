@@ -1,6 +1,8 @@
 """The catalog of parts: all that can be said about an answer, in the order of the window."""
 
+from tapdesk.answers.cases import CASES, CATEGORIES
 from tapdesk.answers.coefficients import COEFFICIENTS, PAIRS, READINGS
+from tapdesk.answers.cut_points import LINES
 from tapdesk.answers.part import Part
 from tapdesk.answers.raters import RATERS
 from tapdesk.language import gettext as _
@@ -60,36 +62,9 @@ PARTS: tuple[Part, ...] = (
     READINGS,
     PAIRS,
     RATERS,
-    Part(
-        "cases",
-        "cases",
-        _("Which cases are worth discussing?"),
-        _(
-            "The cases about which the panel tells least. The belief is how sure the model is of the likeliest "
-            "answer. It shows where a discussion may help, not that anybody was wrong."
-        ),
-    ),
-    Part(
-        "categories",
-        "cases",
-        _("Categories confused with each other"),
-        _(
-            "When one rater gives the category at the left, how often another gives each: a full box "
-            "on the diagonal is a "
-            "category that everybody sees alike. Boxes beside it show which two are taken for each "
-            "other. Luck is in here "
-            "as well: a category that is given often is also given often by chance."
-        ),
-    ),
-    Part(
-        "lines",
-        "sensitivity",
-        _("Every line, one after the other"),
-        _(
-            "Each row draws the line between two grades at another place and asks how often ratings follow the case "
-            "there. The smallest accuracy belongs to the line that is hardest to draw."
-        ),
-    ),
+    CASES,
+    CATEGORIES,
+    LINES,
     Part(
         "groups",
         "results",

@@ -6,6 +6,7 @@ from tapdesk.answers import cells, numbers
 from tapdesk.answers import model_checks as words_checks
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
 from tapdesk.answers.figures import agreement as figures
+from tapdesk.answers.nouns import capital
 from tapdesk.answers.numbers import DASH
 from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
 from tapdesk.answers.side_results import SideResults
@@ -138,8 +139,8 @@ def raters_table(answer: Answer, fit: Fit) -> Table:
     level = _("{level} CI").format(level=numbers.level(fit.interval[1]))
     right = Align.RIGHT
     columns = [
-        Column(_upper(nouns.rater), wide=True),
-        Column(_upper(nouns.ratings), right),
+        Column(capital(nouns.rater), wide=True),
+        Column(capital(nouns.ratings), right),
         Column(_("Accuracy"), right),
         Column(level, right),
     ]
@@ -207,7 +208,7 @@ def independence_words(side: SideResults) -> list[Block]:
 
 def _meaning(answer: Answer) -> str:
     nouns = answer.nouns
-    called = _(" {raters} are called by codes; the key is not in this report.").format(raters=_upper(nouns.raters))
+    called = _(" {raters} are called by codes; the key is not in this report.").format(raters=capital(nouns.raters))
     return _(
         "The accuracy of a {rater} is how often their {ratings} follow the {subject} itself, as far as the shared "
         "pattern of the whole panel can tell. It says nothing about who is right where the panel as a whole is "
@@ -243,10 +244,6 @@ def _says_raters(fit: Fit) -> bool:
 def _no_panel(answer: Answer) -> str:
     """Why no line of the panel stands beside the raters; empty where it does."""
     return "" if panel_accuracy(answer) is not None else reason_for(answer, "panel")
-
-
-def _upper(word: str) -> str:
-    return word[:1].upper() + word[1:]
 
 
 RATERS = Part(

@@ -6,9 +6,9 @@ from typing import Any
 from tapdesk.agreement.agree import agree as agreement
 from tapdesk.agreement.explain import reading as explained
 from tapdesk.answers import class_pairs as words_pairs
+from tapdesk.answers import cut_points, terminal
 from tapdesk.answers import cut_points as words_lines
-from tapdesk.answers import studies as tables_studies
-from tapdesk.answers import terminal
+from tapdesk.answers.class_pairs import class_pairs_table
 from tapdesk.answers.coefficients import coefficients, pair_kappas
 from tapdesk.answers.numbers import SCREEN
 from tapdesk.cli import reading_words, told
@@ -20,7 +20,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.pairs import pairs as all_pairs
-from tapdesk.studies.scan import Cut, Scan
+from tapdesk.studies.scan import Scan
 from tapdesk.studies.scan import scan as all_cuts
 
 
@@ -90,7 +90,7 @@ def pairs(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     words = [
         reading_words.in_short(reading),
         terminal.paragraph(said),
-        terminal.table(tables_studies.class_pairs(found, SCREEN)),
+        terminal.table(class_pairs_table(found, SCREEN)),
     ]
     return {**told.head("pairs", reading), "pairs": answers}, "\n\n".join(words)
 
@@ -107,19 +107,13 @@ def _scanned(found: Scan, ratings: Ratings) -> list[str]:
     if len(ratings.classes) > 2 and found.one_accuracy is None:
         blocks.append(_("Whether one accuracy serves all lines is tested with --tests."))
     told = [terminal.paragraph(block) for block in blocks if block]
-    told += [terminal.table(table) for table in tables_studies.cuts(found, SCREEN)]
+    told += [terminal.table(table) for table in cut_points.cuts(found, SCREEN)]
     told.append(terminal.paragraph(" ".join(c.words for c in found.cuts[:1])))
     return told + [
-        terminal.paragraph(f"{c.name}: {why}") for c in found.cuts if (why := _untold(c)) and why != c.refused
+        terminal.paragraph(f"{c.name}: {why}")
+        for c in found.cuts
+        if (why := cut_points.refused(c)) and why != c.refused
     ]
-
-
-def _untold(cut: Cut) -> str:
-    """Why a cut has no numbers; empty where it has."""
-    if cut.refused or cut.free is None:
-        return cut.refused or ""
-    reasons = dict.fromkeys(e.estimate.undefined for e in cut.free.estimates if e.estimate.undefined)
-    return " ".join(reasons)
 
 
 def _fits(ratings: Ratings, *fits: Fit | None) -> list[dict[str, Any]]:

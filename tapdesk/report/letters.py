@@ -14,7 +14,7 @@ from tapdesk.answers.figure import Figure, Points, Role
 from tapdesk.answers.figures import agreement as figures_agreement
 from tapdesk.answers.forbidden import Secrets
 from tapdesk.answers.naming import Naming, RatersAs, naming
-from tapdesk.answers.nouns import PLAIN, Nouns, counted
+from tapdesk.answers.nouns import PLAIN, Nouns, capital, counted
 from tapdesk.answers.numbers import REPORT, Style
 from tapdesk.answers.side_results import STUDIES, SideResults
 from tapdesk.errors import CannotAnswerError
@@ -209,17 +209,13 @@ def _surprising(ratings: Ratings, rater: int, extras: SideResults, nouns: Nouns)
     if not rows:
         return None
     columns = (
-        Column(_upper(nouns.subject), wide=True),
+        Column(capital(nouns.subject), wide=True),
         Column(_("You said")),
         Column(_("The panel’s pattern says")),
     )
     return Table(
-        _("{subjects} you may want to look at again").format(subjects=_upper(nouns.subjects)), columns, tuple(rows)
+        _("{subjects} you may want to look at again").format(subjects=capital(nouns.subjects)), columns, tuple(rows)
     )
-
-
-def _upper(word: str) -> str:
-    return word[:1].upper() + word[1:]
 
 
 def write_letters(

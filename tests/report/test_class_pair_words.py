@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from tapdesk.answers.class_pairs import hardest
+from tapdesk.answers.class_pairs import class_pairs_table, hardest
+from tapdesk.answers.cut_points import cuts
 from tapdesk.answers.numbers import SCREEN
-from tapdesk.answers.studies import class_pairs, cuts
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
@@ -58,7 +58,7 @@ def test_simulated_classes_that_are_confused_are_found():
 def test_a_pair_without_root_of_kappa_says_why_beside_the_table():
     # Raters who always contradict each other: kappa is -1.
     found = finish(pairs(tallied((0, 40, 0)), WALD))
-    assert "There is no root of kappa where kappa is below 0: 0 or 1." in class_pairs(found, SCREEN).note
+    assert "There is no root of kappa where kappa is below 0: 0 or 1." in class_pairs_table(found, SCREEN).note
 
 
 def test_lines_tell_what_is_determined_where_all_agree_and_why_the_rest_is_not():

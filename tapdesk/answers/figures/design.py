@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from tapdesk.answers import fonts, numbers
 from tapdesk.answers.figure import Axis, Band, Figure, Points, Role, Words
-from tapdesk.answers.nouns import PLAIN, Nouns, counted
+from tapdesk.answers.nouns import PLAIN, Nouns, capital, counted
 from tapdesk.answers.numbers import Style
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
@@ -56,7 +56,7 @@ def coverage(ratings: Ratings, nouns: Nouns = PLAIN) -> Figure:
             ),
         ),
         x=Axis(
-            _("{subjects}, in the order of the file").format(subjects=_upper(nouns.subjects)), 0.0, max(subjects, 1)
+            _("{subjects}, in the order of the file").format(subjects=capital(nouns.subjects)), 0.0, max(subjects, 1)
         ),
         y=Axis("", -0.7, raters - 0.3, names),
         marks=(Band("", x, low, high, Role.OBSERVED, inner=True),),
@@ -278,7 +278,3 @@ def _key(ratings: Ratings) -> str:
 def _rater(ratings: Ratings, index: int) -> str:
     name = ratings.raters[index]
     return numbers.shorts(ratings.raters, _NAME)[index] if ratings.raters_known else _("seat {name}").format(name=name)
-
-
-def _upper(word: str) -> str:
-    return word[:1].upper() + word[1:]

@@ -4,9 +4,9 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tapdesk.answers import model_comparison as words
-from tapdesk.answers import studies as tables_studies
 from tapdesk.answers.figure import Figure
 from tapdesk.answers.figures.models import models
+from tapdesk.answers.model_comparison import models_table
 from tapdesk.answers.numbers import SCREEN
 from tapdesk.gui.look.localised import localised
 from tapdesk.gui.look.theme import Theme
@@ -70,7 +70,7 @@ class Models(Worked):
         answers = words.answers(found)
         self._answers.say(answers)
         self._luck.setText(words.luck(found))
-        table = tables_studies.models([row.fit for row in found.comparison.rows], SCREEN)
+        table = models_table([row.fit for row in found.comparison.rows], SCREEN)
         header = [column.title for column in table.columns]
         blank = ("",) * (len(header) - 1)
         told = [(*row, "") for row in table.rows]

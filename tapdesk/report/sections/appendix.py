@@ -3,8 +3,8 @@
 from tapdesk.answers import coefficients as tables_agreement
 from tapdesk.answers import fit_tables as tables
 from tapdesk.answers import numbers, user_words
-from tapdesk.answers import studies as tables_studies
 from tapdesk.answers.content import Align, Block, Column, Heading, Paragraph, Table
+from tapdesk.answers.fit_tables import full_counts
 from tapdesk.answers.pseudonyms import coded_log
 from tapdesk.language import gettext as _
 from tapdesk.ratings.reading import rows_read
@@ -54,7 +54,7 @@ def counts(context: Context) -> Section | None:
     ratings = context.ratings
     if ratings is None or not ratings.subject.size:
         return None
-    blocks: list[Block] = [tables_studies.full_counts(ratings)]
+    blocks: list[Block] = [full_counts(ratings)]
     weighted = tuple(c for c in context.extras.coefficients if c.weights not in {None, "identity"})
     if weighted:
         about = _("with credit for near misses")

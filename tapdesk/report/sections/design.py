@@ -4,6 +4,7 @@ from tapdesk.answers import cells, numbers
 from tapdesk.answers import fit_tables as tables
 from tapdesk.answers.content import Block, Picture
 from tapdesk.answers.figures import design as figures_design
+from tapdesk.answers.nouns import capital
 from tapdesk.answers.numbers import DASH
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
@@ -37,14 +38,14 @@ def _rows(ratings: Ratings, context: Context) -> list[tuple[str, str]]:
         spread = numbers.count(int(each.max()))
     known = _("known by name") if ratings.raters_known else _("seats: who sat in them is not known")
     rows = [
-        (_upper(nouns.subjects), cells.count(ratings.subject_count)),
+        (capital(nouns.subjects), cells.count(ratings.subject_count)),
         (
-            _upper(nouns.raters),
+            capital(nouns.raters),
             _("{n}, {known}").format(n=numbers.count(len(ratings.raters)), known=known)
             if len(ratings.raters) > 1
             else known,
         ),
-        (_("{ratings} of a {subject}").format(ratings=_upper(nouns.ratings), subject=nouns.subject), spread),
+        (_("{ratings} of a {subject}").format(ratings=capital(nouns.ratings), subject=nouns.subject), spread),
         (_("Classes"), "; ".join(numbers.shorts(ratings.classes))),
         (
             _("Order of the classes"),
@@ -64,7 +65,3 @@ def _repeats(ratings: Ratings) -> str:
         return DASH
     pairs = ratings.subject.astype("int64") * max(len(ratings.raters), 1) + ratings.rater
     return cells.count(pairs.size - len(set(pairs.tolist())))
-
-
-def _upper(word: str) -> str:
-    return word[:1].upper() + word[1:]

@@ -2,7 +2,6 @@
 
 from tapdesk.answers import grid as tables_grid
 from tapdesk.answers import model_comparison as words
-from tapdesk.answers import studies as tables_studies
 from tapdesk.answers.content import Block, Paragraph, Picture, Tone
 from tapdesk.answers.figures import models as figures_models
 from tapdesk.language import gettext as _
@@ -23,7 +22,7 @@ def models(context: Context) -> Section | None:
     blocks: list[Block] = [
         Paragraph(words.best(found)),
         Picture(figure.title, (figure,), figure.note, height=_EDGE + _ROW * max(len(figure.y.ticks), 2)),
-        tables_studies.models(fits, context.style, context.nouns),
+        words.models_table(fits, context.style, context.nouns),
         tables_grid.tests(found),
     ]
     if found.tests:

@@ -4,18 +4,17 @@ from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.answers import fit_words as words
 from tapdesk.answers import model_comparison as words_models
 from tapdesk.answers import numbers
-from tapdesk.answers import studies as tables_studies
 from tapdesk.answers.content import Block, Heading, Paragraph, Picture
+from tapdesk.answers.cut_points import LINES, lines_content
 from tapdesk.answers.figure import Role
 from tapdesk.answers.figures import agreement as figures_agreement
-from tapdesk.answers.figures import classes as figures_classes
+from tapdesk.answers.part import Missing
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
 from tapdesk.studies.comparison import mean_accuracy
 from tapdesk.studies.influence import accuracy_without
-from tapdesk.studies.scan import Scan
 from tapdesk.studies.table import Cell, Table
 
 # More could not be read in one picture.
@@ -42,12 +41,13 @@ def sensitivity(context: Context) -> Section | None:
             )
         )
     if extras.others and extras.between is None:
-        blocks.append(tables_studies.models(extras.others, context.style, context.nouns))
-    if extras.scan is not None and extras.scan.cuts:
-        blocks += _lines(extras.scan, context)
-    elif "scan" in extras.reasons:
-        untold = _("Whether the answer would be another with the line elsewhere is not reported. {why}")
-        blocks.append(Paragraph(untold.format(why=extras.reasons["scan"])))
+        blocks.append(words_models.models_table(extras.others, context.style, context.nouns))
+    if context.main is not None:
+        content = lines_content(context.answer(context.main))
+        if isinstance(content, Missing):
+            blocks.append(Paragraph(content.reason))
+        elif content is not None:
+            blocks += [Heading(LINES.title), *content.blocks]
     if not blocks:
         return None
     return Section("sensitivity", _("Sensitivity"), (*blocks, *context.comment("sensitivity")))
@@ -72,16 +72,6 @@ def _note(context: Context) -> str:
     if extras.complete:
         told.append(_("Intervals of kappa come from its standard error."))
     return " ".join(told)
-
-
-def _lines(found: Scan, context: Context) -> list[Block]:
-    """The line between classes at every place: whether one accuracy serves all, in words, as pictures, as tables."""
-    panels = tuple(figures_agreement.restyled(panel, context.style) for panel in figures_classes.scanned(found))
-    blocks: list[Block] = [Heading(_("The line between classes elsewhere"))]
-    if found.words:
-        blocks.append(Paragraph(found.words))
-    blocks.append(Picture(_("t, a and p wherever the line is drawn"), panels, panels[-1].note, height=150.0))
-    return [*blocks, *tables_studies.cuts(found, context.style, context.nouns)]
 
 
 def _rows(context: Context) -> list[tuple[str, Estimate, Role]]:

@@ -6,6 +6,7 @@ from tapdesk.answers import chance as words_chance
 from tapdesk.answers import fit_words as words
 from tapdesk.answers import numbers
 from tapdesk.answers import paradox as words_paradox
+from tapdesk.answers.cases import believed, sure_of
 from tapdesk.answers.content import Block, Paragraph, Picture, Tone
 from tapdesk.answers.figure import Role
 from tapdesk.answers.figures import agreement as figures_agreement
@@ -23,7 +24,6 @@ from tapdesk.ratings.reading import rows_read
 from tapdesk.report.report import Section
 from tapdesk.report.sections.agreement import raw
 from tapdesk.report.sections.context import Context, Done
-from tapdesk.report.sections.raters import believed, sure_of
 
 
 def summary(context: Context) -> Section | None:
@@ -94,7 +94,7 @@ def _further(context: Context) -> list[str]:
         )
     if extras.chance is not None:
         told.append(words_chance.verdict(extras.chance, nouns))
-    found = believed(context)
+    found = None if context.main is None else believed(context.answer(context.main))
     if found is not None and context.ratings is not None:
         told.append(sure_of(found, context.ratings, nouns))
     return told

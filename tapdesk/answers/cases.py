@@ -1,0 +1,189 @@
+"""The cases: how sure one can be of each, which are worth a discussion, and which categories are confused."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.answers import cells, model_checks, numbers
+from tapdesk.answers.beliefs import Beliefs
+from tapdesk.answers.class_pairs import class_pairs_table
+from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table
+from tapdesk.answers.figure import Figure, Role
+from tapdesk.answers.figures.classes import paired
+from tapdesk.answers.figures.design import class_pairs, confusion
+from tapdesk.answers.figures.surprises import MOST, surprised, surprises_needs
+from tapdesk.answers.fit_words import no_beliefs, too_wide
+from tapdesk.answers.nouns import PLAIN, Nouns, capital
+from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
+from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.raters import surprises
+
+RIGHT = Align.RIGHT
+MOST_CASES = 12
+DISCUSS = 0.9
+_TIE = 1e-9
+
+
+def believed(answer: Answer) -> Beliefs | None:
+    """What is believed about single cases; None where the accuracy behind it is too unsure for that."""
+    found, test, ratings = answer.side.beliefs, answer.side.chance, answer.ratings
+    if found is None or (test is not None and not test.more_than_chance):
+        return None
+    if too_wide(answer.fit) or found.probability.shape != (len(ratings.subjects), len(ratings.classes)):
+        return None
+    return found
+
+
+def cases_content(answer: Answer) -> Content | Missing | None:
+    """The cases to discuss, the least certain first, and the ratings that stand against all others."""
+    ratings, nouns = answer.ratings, answer.nouns
+    if not ratings.subject.size:
+        return None
+    found = believed(answer)
+    if found is None:
+        return Missing(no_beliefs(answer.fit, answer.side.chance, nouns))
+    sure = found.probability.max(axis=1)
+    least = int(np.count_nonzero(sure < DISCUSS))
+    said = f"{sure_of(found, ratings, nouns)} {_listed(sure, least, nouns) if least else ''}".strip()
+    blocks: list[Block] = [Paragraph(said)]
+    blocks.append(least_certain(ratings, found, min(MOST_CASES, least or MOST_CASES), nouns))
+    blocks += _surprising(answer)
+    count = min(least, MOST_CASES)
+    title = _("Discuss these {count} cases").format(count=numbers.count(count)) if count > 1 else ""
+    return Content(tuple(blocks), caption=_("least certain first; the table view lists all"), title=title)
+
+
+def _surprising(answer: Answer) -> list[Block]:
+    """The ratings that stand against all others, where there are any."""
+    ratings, fit = answer.ratings, answer.fit
+    if surprises_needs(fit, ratings) is not None:
+        return []
+    figure = surprised(fit, ratings, answer.style, answer.nouns)
+    if not any(mark.role is Role.SINGLED_OUT for mark in figure.marks):
+        return []
+    odd = surprises(ratings, fit, MOST)
+    rows = [(int(at), float(p)) for at, p in zip(odd.rating, odd.probability, strict=True)]
+    picture = Picture(figure.title, (figure,), figure.note, height=_height(figure))
+    return [picture, model_checks.surprising(rows, ratings, answer.nouns)]
+
+
+def _height(figure: Figure) -> float:
+    """How high a picture of rows is."""
+    return 50.0 + 21.0 * max(len(figure.y.ticks), 2)
+
+
+def sure_of(found: Beliefs, ratings: Ratings, nouns: Nouns) -> str:
+    """Of how many cases the panel is less than 90 % sure."""
+    unsure = int(ratings.subject_weights()[found.probability.max(axis=1) < DISCUSS].sum())
+    if not unsure:
+        return _("Of each of the {n} {subjects} the panel is at least 90 % sure, if the model holds.").format(
+            n=numbers.count(ratings.subject_count), subjects=nouns.subjects
+        )
+    return _("The panel is less than 90 % sure of {unsure} of the {n} {subjects}.").format(
+        unsure=numbers.count(unsure), n=numbers.count(ratings.subject_count), subjects=nouns.subjects
+    )
+
+
+def _listed(sure: NDArray[np.float64], least: int, nouns: Nouns) -> str:
+    if least > MOST_CASES:
+        told = _(
+            "The table lists the {n} least certain {subjects}, the least certain first: they are worth discussing."
+        )
+        last = float(np.sort(sure)[MOST_CASES - 1])
+        alike = int(np.count_nonzero(sure <= last + _TIE)) - MOST_CASES
+        if alike:
+            told = ngettext(
+                "The table lists {n} of the least certain {subjects}; {alike} more is as uncertain as its last one.",
+                "The table lists {n} of the least certain {subjects}; {alike} more are as uncertain as its last one.",
+                alike,
+            )
+        return told.format(n=numbers.count(MOST_CASES), subjects=nouns.subjects, alike=numbers.count(alike))
+    return _("The table lists the least certain {subjects} first: they are the ones worth discussing.").format(
+        subjects=nouns.subjects
+    )
+
+
+def least_certain(ratings: Ratings, found: Beliefs, most: int, nouns: Nouns = PLAIN) -> Table:
+    """Every subject, the least certain first: its ratings, the likeliest class, and how sure one can be of it."""
+    counts, names = ratings.counts(), numbers.shorts(ratings.classes, 28)
+    rows = []
+    for at in found.least_certain():
+        best = int(found.probability[at].argmax())
+        named = [_("“{label}”: {n}").format(label=c, n=n) for c, n in zip(names, counts[at], strict=True) if n]
+        row = [ratings.subjects[at], "; ".join(named), names[best]]
+        if ratings.weight is not None:
+            row.insert(1, cells.count(int(ratings.weight[at])))
+        rows.append((*row, cells.percent(float(found.probability[at, best]))))
+    columns = [
+        Column(capital(nouns.subject)),
+        Column(_("{ratings} given").format(ratings=capital(nouns.ratings)), wide=True),
+    ]
+    if ratings.weight is not None:
+        columns.insert(1, Column(_("How many"), RIGHT))
+    return Table(
+        _("{subjects} to discuss, least certain first").format(subjects=capital(nouns.subjects)),
+        (*columns, Column(_("Likeliest class")), Column(_("Belief"), RIGHT)),
+        tuple(rows),
+        _("Belief: probability of the likeliest class by the {model} model, its estimates taken as known.").format(
+            model=found.model
+        ),
+        most=most,
+    )
+
+
+def categories_content(answer: Answer) -> Content | Missing | None:
+    """Which categories are given to the same cases by different raters, and how well every two are told apart."""
+    shown = answer.every
+    figure = confusion(shown, answer.nouns)
+    if figure is None:
+        return Missing(_("No case has two ratings, so none can be set beside another."))
+    blocks: list[Block] = [
+        Picture(figure.title, (figure,), figure.note, height=56.0 + 34.0 * len(shown.classes)),
+        confusion_table(shown),
+    ]
+    pairs = answer.side.pairs
+    if pairs is not None and len(pairs.pairs) > 1:
+        made = paired(pairs, shown, answer.style)
+        blocks.append(Picture(made.title, (made,), made.note, height=_height(made)))
+        blocks.append(class_pairs_table(pairs, answer.style, answer.nouns))
+    elif why := reason_for(answer, "pairs"):
+        untold = _("How well every two classes are told apart is not reported. {why}")
+        blocks.append(Paragraph(untold.format(why=why)))
+    return Content(tuple(blocks))
+
+
+def confusion_table(ratings: Ratings) -> Table:
+    """When one rater gives the category of the row, how often another gives each: rows sum to 100 %."""
+    pairs = class_pairs(ratings)
+    share = pairs / np.maximum(pairs.sum(axis=1, keepdims=True), 1e-300)
+    columns = [Column(_("Another says “{label}”").format(label=label), RIGHT) for label in ratings.classes]
+    rows = tuple(
+        (label, *(cells.percent(float(v)) if pairs[i].sum() else numbers.DASH for v in share[i]))
+        for i, label in enumerate(ratings.classes)
+    )
+    return Table(_("Categories confused with each other"), (Column(_("One says"), wide=True), *columns), rows)
+
+
+CASES = Part(
+    "cases",
+    "cases",
+    _("Which cases are worth discussing?"),
+    _(
+        "The cases about which the panel tells least. The belief is how sure the model is of the likeliest "
+        "answer. It shows where a discussion may help, not that anybody was wrong."
+    ),
+    cases_content,
+    uses=("beliefs", "chance"),
+)
+CATEGORIES = Part(
+    "categories",
+    "cases",
+    _("Categories confused with each other"),
+    _(
+        "When one rater gives the category at the left, how often another gives each: a full box on the diagonal is a "
+        "category that everybody sees alike. Boxes beside it show which two are taken for each other. Luck is in here "
+        "as well: a category that is given often is also given often by chance."
+    ),
+    categories_content,
+)
