@@ -2,9 +2,12 @@
 
 import numpy as np
 
-from tapdesk.answers import numbers
+from tapdesk.answers import cells, numbers
+from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table
+from tapdesk.answers.figures.agreement import chance as chance_figure
 from tapdesk.answers.nouns import PLAIN, Nouns
-from tapdesk.answers.numbers import Style
+from tapdesk.answers.numbers import SCREEN, Style
+from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
 from tapdesk.language import gettext as _
 from tapdesk.studies.bootstrapped import BootstrapTest
 from tapdesk.studies.chance import Chance, Horizon
@@ -99,3 +102,66 @@ def misfit(test: BootstrapTest, nouns: Nouns = PLAIN, elsewhere: str = "") -> st
 def _follows_anything(test: BootstrapTest) -> bool:
     """Whether the model has as many numbers as there is to follow: then its own data never misfit either."""
     return float(np.max(test.draws, initial=0.0)) < _EXACT or (test.df is not None and test.df <= 0)
+
+
+def luck_table(test: Chance | None, horizon: Horizon | None, style: Style = SCREEN) -> Table:
+    """What the words on chance rest on: the likelihood ratio and root kappa, of these ratings and of simulated ones."""
+    rows: list[tuple[str, ...]] = []
+    if test is not None:
+        told = test.test
+        most = cells.large(told.quantiles.get("0.95"), 2)
+        rows.append((_("Likelihood ratio against accuracy 0"), cells.large(told.statistic, 2), most))
+    if horizon is not None:
+        most = cells.decimal(horizon.quantiles.get("0.95"), style)
+        rows.append((_("Root of Fleiss’ kappa"), cells.decimal(horizon.root_kappa, style), most))
+    sets = {test.test.replicates if test is not None else 0, horizon.replicates if horizon is not None else 0} - {0}
+    return Table(
+        _("These ratings, and simulated panels without information"),
+        (
+            Column("", wide=True),
+            Column(_("These ratings"), Align.RIGHT),
+            Column(_("95 of 100 panels below"), Align.RIGHT),
+        ),
+        tuple(rows),
+        _("Of {sets} simulated panels each. A dash: kappa is negative or undefined.").format(
+            sets=_(" and ").join(numbers.count(n) for n in sorted(sets))
+        ),
+    )
+
+
+def chance_content(answer: Answer) -> Content | Missing | None:
+    """Whether panels without information could look like this one, and how far luck alone reaches."""
+    test, reach = answer.side.chance, answer.side.horizon
+    if test is None and reach is None:
+        why = reason_for(answer, "chance", "horizon")
+        return Missing(why) if why else None
+    blocks: list[Block] = []
+    caption = ""
+    if test is not None:
+        figure = chance_figure(test)
+        blocks.append(Paragraph(verdict(test, answer.nouns)))
+        blocks.append(Picture(figure.title, (figure,), figure.note, height=190.0))
+        caption = _("likelihood ratio {statistic}; chance reaches {reach}").format(
+            statistic=numbers.large(test.test.statistic, 1),
+            reach=numbers.large(test.test.quantiles.get("0.95"), 1),
+        )
+    elif why := reason_for(answer, "chance"):
+        blocks.append(Paragraph(why))
+    if reach is not None:
+        blocks.append(Paragraph(horizon(reach, answer.style, answer.nouns)))
+    blocks.append(luck_table(test, reach, answer.style))
+    return Content(tuple(blocks), caption=caption)
+
+
+CHANCE = Part(
+    "chance",
+    "results",
+    _("Could this be chance?"),
+    _(
+        "Many panels were simulated whose ratings have nothing to do with the case. The bars show how informed "
+        "they look, the line shows your panel. Where the line stands beyond the bars, luck alone does not make "
+        "such ratings."
+    ),
+    chance_content,
+    uses=("chance", "horizon"),
+)

@@ -16,7 +16,6 @@ from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.calibration import Calibration
-from tapdesk.studies.chance import Chance, Horizon
 from tapdesk.studies.distribution import Shares
 from tapdesk.studies.independence import Independence
 from tapdesk.studies.votes import Votes
@@ -417,28 +416,3 @@ def _between(low: float, high: float, places: int = 0) -> Number:
     """Two shares in per cent, the ends of a range."""
     ends = (cells.percent(low, places), cells.percent(high, places))
     return Number(_("{low} to {high}").format(low=ends[0], high=ends[1]), low, high)
-
-
-def luck(test: Chance | None, horizon: Horizon | None, style: Style = SCREEN) -> Table:
-    """What the words on chance rest on: the likelihood ratio and root kappa, of these ratings and of simulated ones."""
-    rows: list[tuple[str, ...]] = []
-    if test is not None:
-        told = test.test
-        most = cells.large(told.quantiles.get("0.95"), 2)
-        rows.append((_("Likelihood ratio against accuracy 0"), cells.large(told.statistic, 2), most))
-    if horizon is not None:
-        most = cells.decimal(horizon.quantiles.get("0.95"), style)
-        rows.append((_("Root of Fleiss’ kappa"), cells.decimal(horizon.root_kappa, style), most))
-    sets = {test.test.replicates if test is not None else 0, horizon.replicates if horizon is not None else 0} - {0}
-    return Table(
-        _("These ratings, and simulated panels without information"),
-        (
-            Column("", wide=True),
-            Column(_("These ratings"), RIGHT),
-            Column(_("95 of 100 panels below"), RIGHT),
-        ),
-        tuple(rows),
-        _("Of {sets} simulated panels each. A dash: kappa is negative or undefined.").format(
-            sets=_(" and ").join(numbers.count(n) for n in sorted(sets))
-        ),
-    )

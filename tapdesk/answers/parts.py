@@ -1,63 +1,20 @@
 """The catalog of parts: all that can be said about an answer, in the order of the window."""
 
 from tapdesk.answers.cases import CASES, CATEGORIES
+from tapdesk.answers.chance import CHANCE
 from tapdesk.answers.coefficients import COEFFICIENTS, PAIRS, READINGS
 from tapdesk.answers.cut_points import LINES
+from tapdesk.answers.fit_parts import MODEL, MOVEMENT, SEARCH, WORDS
 from tapdesk.answers.part import Part
 from tapdesk.answers.raters import RATERS
 from tapdesk.language import gettext as _
 
 PARTS: tuple[Part, ...] = (
-    Part(
-        "model",
-        "results",
-        _("Does the model look like the data?"),
-        _(
-            "Dots are your ratings: how many cases got how many answers of one kind. The coloured line is what the "
-            "model expects, the grey bars how far luck moves the dots. Where dots lie on the line, the model "
-            "describes these ratings well. The dashed line is what raters would do who know nothing. A good picture "
-            "does not prove that the model is true."
-        ),
-    ),
-    Part(
-        "movement",
-        "results",
-        _("How far would the numbers move?"),
-        _(
-            "The same analysis was done again on many re-drawn sets of cases, or many values were drawn from what can "
-            "be believed. Each row shows where a number came to lie: half of the time in the dark band, 95 times in "
-            "100 in the light one. A wide row is a number that other cases might have made quite different."
-        ),
-    ),
-    Part(
-        "words",
-        "results",
-        _("What can these data tell?"),
-        _(
-            "Whether the search for the best answer has ended well, whether data of this shape can tell the numbers "
-            "apart at all, and what each number means in a sentence."
-        ),
-    ),
-    Part(
-        "chance",
-        "results",
-        _("Could this be chance?"),
-        _(
-            "Many panels were simulated whose ratings have nothing to do with the case. The bars show how informed "
-            "they look, the line shows your panel. Where the line stands beyond the bars, luck alone does not make "
-            "such ratings."
-        ),
-    ),
-    Part(
-        "search",
-        "model",
-        _("Did the search settle?"),
-        _(
-            "The search begins at many places. Where all lines meet at the same height, they have found the same "
-            "answer; lines that stop lower have stopped at a poorer one. Of drawn values, the lines of all chains "
-            "should cover each other."
-        ),
-    ),
+    MODEL,
+    MOVEMENT,
+    WORDS,
+    CHANCE,
+    SEARCH,
     COEFFICIENTS,
     READINGS,
     PAIRS,

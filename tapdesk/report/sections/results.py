@@ -2,30 +2,25 @@
 
 from collections.abc import Collection
 
-from tapdesk.answers import chance as words_chance
-from tapdesk.answers import chance as words_misfit
 from tapdesk.answers import fit_tables as tables
-from tapdesk.answers import fit_words as words
-from tapdesk.answers import model_checks as tables_checks
 from tapdesk.answers import numbers
+from tapdesk.answers.chance import CHANCE, chance_content
 from tapdesk.answers.content import Block, Heading, Paragraph, Picture, Tone
-from tapdesk.answers.figures import agreement as figures_agreement
 from tapdesk.answers.figures.agreement import restyled
 from tapdesk.answers.figures.catalog import FIGURES
-from tapdesk.answers.figures.data import distribution_needs
 from tapdesk.answers.figures.search import MOST_STACKED
+from tapdesk.answers.fit_parts import model_content, words_content
 from tapdesk.answers.numbers import Style
-from tapdesk.answers.parameters import degeneracy, meanings
+from tapdesk.answers.part import Content, Missing
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context, Done
 from tapdesk.report.sections.summary import stale
-from tapdesk.studies.distribution import shares
 
 # Small panels below each other need less height than a picture that stands alone.
 _HEIGHTS = {"parameters": 92.0, "profile": 130.0}
-_HERE = ("distribution", "profile")
+_HERE = ("profile",)
 _PANEL_HEIGHT = 200.0
 _MOST_PANELS = 6
 
@@ -48,42 +43,24 @@ def _one(done: Done, ratings: Ratings, context: Context) -> list[Block]:
     blocks: list[Block] = []
     if done.analysis.stale:
         blocks.append(Paragraph(stale(done), Tone.WARNING, _("Out of date.")))
-    blocks.append(Paragraph(f"{words.settled(fit)} {words.identification(fit)}"))
-    warnings = [words.caution(fit, ratings, nouns), *degeneracy(fit, nouns)]
-    warnings += words.fit_findings(fit)
-    blocks += [Paragraph(text, Tone.WARNING) for text in warnings if text]
+    answer = context.answer(done)
+    blocks += words_content(answer).blocks
     blocks.append(tables.estimates(fit, context.style, nouns))
-    if len(fit.classes) == 2:
-        blocks += [Paragraph(m.sentence, opening=m.symbol) for m in meanings(fit, nouns) if m.sentence]
     if not done.analysis.stale:
-        blocks += pictures(done, ratings, _HERE[:1], context.style)
-        if distribution_needs(fit, ratings) is None:
-            told = [
-                (fit.classes[c], shares(ratings, fit, c))
-                for c in ((1,) if len(fit.classes) == 2 else range(len(fit.classes)))
-            ]
-            blocks.append(tables_checks.distributed(told, fit.model.name, nouns))
-        blocks += pictures(done, ratings, _HERE[1:], context.style)
-    if context.extras.goodness is not None and done is context.main:
-        blocks.append(Paragraph(words_misfit.misfit(context.extras.goodness, nouns)))
+        looks = model_content(answer)
+        blocks += looks.blocks if isinstance(looks, Content) else ()
+        blocks += pictures(done, ratings, _HERE, context.style)
     return blocks
 
 
 def _chance(context: Context) -> list[Block]:
     """Whether panels without information could look like this one."""
-    extras = context.extras
-    blocks: list[Block] = []
-    if extras.chance is not None:
-        blocks += [Heading(_("Could this be chance?")), Paragraph(words_chance.verdict(extras.chance, context.nouns))]
-        figure = figures_agreement.chance(extras.chance)
-        blocks.append(Picture(figure.title, (figure,), figure.note, height=190.0))
-    elif "chance" in extras.reasons:
-        blocks += [Heading(_("Could this be chance?")), Paragraph(extras.reasons["chance"])]
-    if extras.horizon is not None:
-        blocks.append(Paragraph(words_chance.horizon(extras.horizon, context.style, context.nouns)))
-    if extras.chance is not None or extras.horizon is not None:
-        blocks.append(tables_checks.luck(extras.chance, extras.horizon, context.style))
-    return blocks
+    main = context.main
+    content = None if main is None else chance_content(context.answer(main))
+    if content is None:
+        return []
+    said: tuple[Block, ...] = (Paragraph(content.reason),) if isinstance(content, Missing) else content.blocks
+    return [Heading(CHANCE.title), *said]
 
 
 def pictures(done: Done, ratings: Ratings, kinds: Collection[str], style: Style) -> list[Block]:

@@ -1,0 +1,207 @@
+"""The parts of the fit itself: does the model look like the data, how far would numbers move, what can be told."""
+
+from tapdesk.answers import chance, fit_tables, fit_words, numbers, resampling
+from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
+from tapdesk.answers.figure import Figure
+from tapdesk.answers.figures.agreement import restyled
+from tapdesk.answers.figures.data import distribution, distribution_needs
+from tapdesk.answers.figures.search import estimates, estimates_needs, parameters, parameters_needs
+from tapdesk.answers.model_checks import distributed
+from tapdesk.answers.parameters import degeneracy, kind_of_interval, said, same_answer
+from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
+from tapdesk.fitting.fit import Fit
+from tapdesk.fitting.posterior import Posterior
+from tapdesk.fitting.sampling.diagnosis import MOST_RHAT
+from tapdesk.language import gettext as _
+from tapdesk.studies.distribution import shares
+
+_PANEL = 200.0
+_MOST_PANELS = 6
+
+
+def model_content(answer: Answer) -> Content | Missing | None:
+    """What the model expects beside what was seen, and whether it misfits."""
+    fit, ratings = answer.fit, answer.ratings
+    reason = distribution_needs(fit, ratings)
+    if reason is not None:
+        return Missing(reason)
+    panels = tuple(restyled(figure, answer.style) for figure in distribution(fit, ratings))
+    shown = panels[:_MOST_PANELS]
+    note = shown[-1].note
+    if len(panels) > len(shown):
+        note = _("{note} The first {n} of {all} classes are drawn.").format(
+            note=note, n=numbers.count(len(shown)), all=numbers.count(len(panels))
+        )
+    title = shown[0].title if len(shown) == 1 else MODEL.title
+    several = len(shown) > 1
+    picture = Picture(title, shown, note, _PANEL if several else 230.0, columns=2 if several else 1)
+    which = (1,) if len(fit.classes) == 2 else range(len(fit.classes))
+    table = distributed([(fit.classes[c], shares(ratings, fit, c)) for c in which], fit.model.name, answer.nouns)
+    test = answer.side.goodness
+    words = reason_for(answer, "goodness") if test is None else chance.misfit(test, answer.nouns)
+    said_ = [Paragraph(words)] if words else []
+    return Content((picture, table, *said_), caption=_("{title}.").format(title=panels[0].title))
+
+
+def movement_content(answer: Answer) -> Content | Missing | None:
+    """How far the numbers would move: re-draws or draws of a belief; where none were drawn, the intervals."""
+    fit, ratings = answer.fit, answer.ratings
+    if fit.draws is None or not fit.draws.values:
+        reason = estimates_needs(fit, ratings)
+        if reason is not None:
+            return Missing(reason)
+        figure = restyled(estimates(fit, ratings)[0], answer.style)
+        return Content(
+            (_rows_picture(figure), fit_tables.estimates(fit, answer.style, answer.nouns)),
+            caption=kind_of_interval(*fit.interval),
+            title=_("How sure are the numbers?"),
+        )
+    why = resampling.nothing_moves(fit) or parameters_needs(fit, ratings)
+    if why:
+        return Missing(why)
+    posterior = fit.draws.kind == "posterior"
+    panels = tuple(restyled(figure, answer.style) for figure in parameters(fit, ratings))
+    count = numbers.count(next(iter(fit.draws.values.values())).size)
+    caption = _("{count} draws from the posterior; 50 and 95 % bands") if posterior else MOVED
+    return Content(
+        (
+            Picture(panels[-1].title, panels, panels[-1].note, 92.0, columns=2 if len(panels) > _MOST_PANELS else 1),
+            fit_tables.estimates(fit, answer.style, answer.nouns),
+            *(Paragraph(words, Tone.WARNING) for words in resampling.cautions(fit, answer.nouns)),
+        ),
+        caption=caption.format(count=count),
+        title=_("What do the data say?") if posterior else "",
+    )
+
+
+MOVED = _("{count} re-draws; 50 and 95 % bands")
+
+
+def _rows_picture(figure: Figure) -> Picture:
+    return Picture(figure.title, (figure,), figure.note, height=60.0 + 32.0 * len(figure.y.ticks))
+
+
+def words_content(answer: Answer) -> Content:
+    """Whether the numbers can be read, what they mean, and what to keep in mind."""
+    rows = what_data_tell(answer)
+    return Content(tuple(Paragraph(sentence, tone, opening) for opening, sentence, tone in rows))
+
+
+def what_data_tell(answer: Answer) -> list[tuple[str, str, Tone]]:
+    """What about, the sentence, and how loudly it speaks."""
+    fit, ratings, nouns = answer.fit, answer.ratings, answer.nouns
+    rows = [
+        (_("The search"), fit_words.settled(fit), Tone.BODY),
+        (_("The design"), fit_words.identification(fit), Tone.BODY),
+    ]
+    rows += [(_("On the edge"), sentence, Tone.WARNING) for sentence in degeneracy(fit, nouns)]
+    rows += [(about, sentence, Tone.BODY) for about, sentence in posterior_words(fit)]
+    rows += [(_("To know"), fit_words.own(sentence, fit), Tone.WARNING) for sentence in fit_words.fit_findings(fit)]
+    rows += [(_("To know"), sentence, Tone.WARNING) for sentence in (same_answer(ratings),) if sentence]
+    rows += [(_("Few data"), s, Tone.WARNING) for s in (fit_words.caution(fit, ratings, nouns),) if s]
+    rows += [(symbol, sentence, Tone.BODY) for symbol, sentence in said(fit, nouns)]
+    return rows
+
+
+def posterior_words(fit: Fit) -> list[tuple[str, str]]:
+    """How a posterior was obtained, and every way to understand the data where there are several."""
+    found = fit.posterior
+    if not isinstance(found, Posterior):
+        return []
+    rows = []
+    if found.rhat is not None:
+        rows.append(
+            (
+                _("The chains"),
+                _(
+                    "R-hat is {rhat}: at most {most} is wanted. The draws are worth {bulk} independent ones in the "
+                    "middle and {tail} in the tails; {astray} trajectories went astray."
+                ).format(
+                    rhat=numbers.decimal(found.rhat, places=3),
+                    most=numbers.decimal(MOST_RHAT),
+                    bulk=numbers.count(int(found.ess_bulk or 0)),
+                    tail=numbers.count(int(found.ess_tail or 0)),
+                    astray=numbers.count(found.divergences or 0),
+                ),
+            )
+        )
+    elif found.error is not None:
+        rows.append(
+            (
+                _("The sum"),
+                _("The posterior was added up on a grid; half of its points change no number by more than {e}.").format(
+                    e=numbers.figures(found.error, 2)
+                ),
+            )
+        )
+    rows += [
+        (
+            _("Reading {i} of {readings}").format(i=i, readings=len(found.readings)),
+            _("{words} It holds {mass} of what can be believed.").format(
+                words=fit_words.own(reading.words, fit), mass=numbers.percent(reading.mass)
+            ),
+        )
+        for i, reading in enumerate(found.readings, start=1)
+    ]
+    return rows
+
+
+def search_content(answer: Answer) -> Content | Missing | None:
+    """Whether the search, or the chains, settled."""
+    fit = answer.fit
+    blocks: list[Block] = [Paragraph(fit_words.settled(fit)), search_table(fit)]
+    return Content(tuple(blocks), caption=_("one line per start; they should meet at the top"))
+
+
+def search_table(fit: Fit) -> Table:
+    """Where every start of the search ended, the best first."""
+    rows = tuple((numbers.count(i), numbers.large(o.log_likelihood, 3)) for i, o in enumerate(fit.optima, start=1))
+    columns = (Column(_("Maximum"), Align.RIGHT), Column(_("Log-likelihood"), Align.RIGHT))
+    return Table(_("Distinct maxima of the likelihood"), columns, rows)
+
+
+MODEL = Part(
+    "model",
+    "results",
+    _("Does the model look like the data?"),
+    _(
+        "Dots are your ratings: how many cases got how many answers of one kind. The coloured line is what the "
+        "model expects, the grey bars how far luck moves the dots. Where dots lie on the line, the model "
+        "describes these ratings well. The dashed line is what raters would do who know nothing. A good picture "
+        "does not prove that the model is true."
+    ),
+    model_content,
+    uses=("goodness",),
+)
+MOVEMENT = Part(
+    "movement",
+    "results",
+    _("How far would the numbers move?"),
+    _(
+        "The same analysis was done again on many re-drawn sets of cases, or many values were drawn from what can "
+        "be believed. Each row shows where a number came to lie: half of the time in the dark band, 95 times in "
+        "100 in the light one. A wide row is a number that other cases might have made quite different."
+    ),
+    movement_content,
+)
+WORDS = Part(
+    "words",
+    "results",
+    _("What can these data tell?"),
+    _(
+        "Whether the search for the best answer has ended well, whether data of this shape can tell the numbers "
+        "apart at all, and what each number means in a sentence."
+    ),
+    words_content,
+)
+SEARCH = Part(
+    "search",
+    "model",
+    _("Did the search settle?"),
+    _(
+        "The search begins at many places. Where all lines meet at the same height, they have found the same "
+        "answer; lines that stop lower have stopped at a poorer one. Of drawn values, the lines of all chains "
+        "should cover each other."
+    ),
+    search_content,
+)
