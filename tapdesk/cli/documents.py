@@ -20,8 +20,7 @@ from tapdesk.models.catalog import model as named_model
 from tapdesk.project.files.file import is_project, load
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import NOTHING_TO_COMPARE
-from tapdesk.ratings.parts import Part
-from tapdesk.ratings.reading import Reading, read
+from tapdesk.ratings.reading import Part, Reading, read
 from tapdesk.report.forms.size import Size
 from tapdesk.studies.analysis import Request, analyse, refusal
 
@@ -115,7 +114,7 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
     """A report for each text in a column, or for each question."""
     from functools import partial
 
-    from tapdesk.ratings.parts import parts
+    from tapdesk.ratings.reading import parts
     from tapdesk.report.names import RatersAs
     from tapdesk.report.parts import part_reports
     from tapdesk.report.sections.record import OPTIONS_USED

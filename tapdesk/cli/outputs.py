@@ -10,7 +10,7 @@ from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.project.files.file import SUFFIX, is_project, load
 from tapdesk.project.files.marks import Kind, Mark
 from tapdesk.project.files.outputs import Outputs, expected, refuse_twice
-from tapdesk.ratings.formats.several import paths_of
+from tapdesk.ratings.formats.files import paths_of
 
 STANDARD_OUTPUT = {None, "", "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}
 # What a command reads, by the name of its option or argument.

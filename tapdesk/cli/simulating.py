@@ -14,7 +14,7 @@ from tapdesk.models.asymptotic import asymptotic
 from tapdesk.models.catalog import model as named_model
 from tapdesk.models.simulate import exact, parse_parameters
 from tapdesk.models.simulate import simulate as simulated
-from tapdesk.ratings.formats.formulas import SAID, csv_text
+from tapdesk.ratings.grid import SAID, csv_text
 
 
 class Csv(str):

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tapdesk.fitting.fit import Fit, Optimum, ParameterEstimate
-from tapdesk.ratings.account import Account, AccountRow
-from tapdesk.ratings.findings import Finding
+from tapdesk.ratings.findings import Account, AccountRow, Finding
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading

@@ -6,8 +6,8 @@ from html import escape
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.ratings.checks.likeness import spoken
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.texts import spoken
 from tapdesk.report import numbers
 
 IN_SENTENCE: dict[str, str] = {

@@ -19,9 +19,8 @@ from tapdesk.project.fixes.catalog import fixes
 from tapdesk.project.fixes.fix import Fix
 from tapdesk.project.project import Project
 from tapdesk.project.replay import LogRow, Standing
-from tapdesk.ratings.checks.classes import rare_classes
-from tapdesk.ratings.checks.connection import panels
-from tapdesk.ratings.checks.panel import per_rater
+from tapdesk.ratings.checks.panel import panels, per_rater
+from tapdesk.ratings.checks.values import rare_classes
 from tapdesk.ratings.findings import SUMMARIES, Finding, Severity, quoted
 from tapdesk.ratings.ratings import Ratings
 

@@ -10,10 +10,9 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decided, Decision
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
-from tapdesk.project.fingerprint import fingerprint, of_work
 from tapdesk.project.questions import name_of
 from tapdesk.project.replay import LogRow, Replayed, Standing, TakeBack, replayed
-from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.ratings import Ratings, fingerprint, of_work
 from tapdesk.ratings.reading import Reading
 from tapdesk.studies.request import Request
 

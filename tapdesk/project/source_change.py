@@ -14,8 +14,7 @@ from tapdesk.progress import Run, Step
 from tapdesk.project.files.meanwhile import Seen, seen
 from tapdesk.project.project import Project
 from tapdesk.ratings.findings import listed
-from tapdesk.ratings.formats.files import contents
-from tapdesk.ratings.formats.several import joint, name_of, paths_of
+from tapdesk.ratings.formats.files import contents, joint, name_of, paths_of
 from tapdesk.ratings.ratings import IntArray, Ratings
 from tapdesk.ratings.reading import Reading, read
 

@@ -15,18 +15,15 @@ from numpy.typing import NDArray
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.ratings.account import Account, AccountRow
-from tapdesk.ratings.count_numbers import readings
-from tapdesk.ratings.findings import Finding, shortened
-from tapdesk.ratings.formats.loaded import Piece
-from tapdesk.ratings.grid import Column, Grid, column_letter
-from tapdesk.ratings.header_levels import same_row
-from tapdesk.ratings.layouts.roles import Roles, question_rows
+from tapdesk.ratings.findings import Account, AccountRow, Finding, shortened
+from tapdesk.ratings.grid import Column, Grid, Piece, column_letter
+from tapdesk.ratings.header import same_row
+from tapdesk.ratings.layouts.roles import Roles, question_rows, rows_that_pass
+from tapdesk.ratings.number_marks import readings
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import IntArray, Ratings
-from tapdesk.ratings.row_filter import rows_that_pass
 from tapdesk.ratings.table import Table
-from tapdesk.ratings.values import missing_codes
+from tapdesk.ratings.texts import missing_codes
 
 _MOST_NAMED = 1_000  # raters whose accounts are kept one by one
 _MOST_PAIRS = 20_000_000  # of a rater and a text that are compared one by one

@@ -1,8 +1,9 @@
-"""What reading noticed: a place, its effect, what to do, and what was done meanwhile."""
+"""What reading noticed and what became of the cells: findings, and the account of what is left out for which reason."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
+from types import MappingProxyType
 from typing import TypeAlias
 
 from tapdesk.language import gettext as _
@@ -117,3 +118,51 @@ def shortened(text: str, limit: int = 40) -> str:
     """A name short enough for a sentence, line breaks made visible."""
     flat = text.replace("\r", " ").replace("\n", "⏎")
     return flat if len(flat) <= limit else flat[: limit - 1] + "…"
+
+
+def _nothing() -> Mapping[str, int]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class AccountRow:
+    """What became of the cells of one rater, of one sheet, or of all.
+
+    Attributes
+    ----------
+    name
+        Of the rater or the sheet; empty for all.
+    cells
+        Cells of the rating area with something in them; ratings, where cells count them.
+    ratings
+        How many of them are ratings of the analysis.
+    missing
+        How many hold a code for "no rating".
+    left_out
+        How many are left out, by reason.
+    """
+
+    name: str
+    cells: int
+    ratings: int
+    missing: int
+    left_out: Mapping[str, int] = field(default_factory=_nothing)
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The account of a reading.
+
+    Attributes
+    ----------
+    total
+        All cells of the rating area.
+    raters
+        By rater; empty where raters are not known or too many.
+    sheets
+        By sheet or file, where several were read as one.
+    """
+
+    total: AccountRow
+    raters: tuple[AccountRow, ...] = ()
+    sheets: tuple[AccountRow, ...] = ()

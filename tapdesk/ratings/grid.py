@@ -1,5 +1,6 @@
-"""The cells of a file as coded columns: each distinct text is kept once."""
+"""The cells of a file as a grid, how they were got, and how they leave as text that no spreadsheet takes for formulas."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.language import gettext as _
+from tapdesk.ratings.findings import Finding
 from tapdesk.ratings.ratings import IntArray
 
 
@@ -147,3 +150,147 @@ def trimmed(column: Column) -> Column:
     if values == list(column.values) or len(set(values)) < len(values):
         return column
     return Column(column.codes, tuple(values))
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """One of several sheets or files that are read as one, as it was opened.
+
+    Attributes
+    ----------
+    name
+        What its rows are called in the column for the sheet or file.
+    heads
+        The names in its header.
+    columns
+        The cells below its header.
+    """
+
+    name: str
+    heads: tuple[str, ...]
+    columns: tuple[Column, ...]
+
+    def column(self, head: str) -> Column | None:
+        """The cells below one name of the header; None where it is not there exactly once."""
+        plain = [h.strip().casefold() for h in self.heads]
+        wanted = head.strip().casefold()
+        return self.columns[plain.index(wanted)] if wanted and plain.count(wanted) == 1 else None
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """The cells of a file and how they were got.
+
+    Attributes
+    ----------
+    grid
+        The cells.
+    form
+        ``csv``, ``xlsx``, ``ods`` …
+    sha256
+        Of the bytes of the file.
+    sheet, sheets
+        The sheet read and all sheets, for workbooks.
+    encoding, delimiter
+        For text.
+    guessed
+        Names of the options that were guessed.
+    words
+        Sentences about how the file was opened.
+    findings
+        What was noticed.
+    labels
+        By label the value behind it, where a file knows both.
+    pieces
+        The sheets or files the grid was stacked from.
+    """
+
+    grid: Grid
+    form: str
+    sha256: str
+    sheet: str | None = None
+    sheets: tuple[str, ...] = ()
+    encoding: str | None = None
+    delimiter: str | None = None
+    guessed: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    labels: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    pieces: tuple[Piece, ...] = ()
+
+
+SAID = _("Texts that a spreadsheet could take for a formula begin with an apostrophe, which is not part of them.")
+"""What is said once, where texts were changed so."""
+_SIGNS = "=+\\-@＝＋－＠"
+# Behind blanks a formula is one too; apostrophes are counted, so that those of the text come back.
+_RISKY = re.compile(rf"[\s']*[{_SIGNS}]|'*[\t\r\n]")
+_PREFIXED = re.compile(rf"'(?:[\s']*[{_SIGNS}]|'*[\t\r\n])")
+_QUOTE = '"'
+__QUOTED = re.compile(r'[,"\r\n]')
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:[eE][+-]?\d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class CsvText:
+    """A table as text.
+
+    Attributes
+    ----------
+    text
+        The table, lines ending in a line feed.
+    prefixed
+        Whether some text stands behind an apostrophe.
+    """
+
+    text: str
+    prefixed: bool
+
+
+def guarded(text: str) -> str:
+    """A text as a spreadsheet takes it for a text: behind an apostrophe where it could be a formula; numbers stay."""
+    return f"'{text}" if _RISKY.match(text) and not _NUMBER.fullmatch(text) else text
+
+
+def unguarded(text: str) -> str:
+    """The text behind an apostrophe that `guarded` sets; any other as it is."""
+    return text[1:] if _PREFIXED.match(text) else text
+
+
+def csv_text(names: Sequence[str], rows: Iterable[Sequence[object]]) -> CsvText:
+    """A table as CSV.
+
+    Parameters
+    ----------
+    names
+        Of the columns.
+    rows
+        Cells; None is an empty one, texts are guarded, all others stand as they are.
+    """
+    prefixed = False
+
+    def cell(value: object) -> str:
+        nonlocal prefixed
+        if not isinstance(value, str):
+            return "" if value is None else str(value)
+        safe = guarded(value)
+        prefixed |= safe != value
+        # A carriage return as well ends a row where it is not quoted.
+        return f'"{safe.replace(_QUOTE, _QUOTE * 2)}"' if __QUOTED.search(safe) else safe
+
+    # A row of one empty cell is no blank line.
+    lines = [",".join(map(cell, row)) or '""' * len(row) for row in (names, *rows)]
+    return CsvText("".join(f"{line}\n" for line in lines), prefixed)
+
+
+def without_guards(columns: Sequence[Column]) -> tuple[tuple[Column, ...], int]:
+    """Columns of a file as they were before they were guarded, and how many cells that changes."""
+    made, changed = [], 0
+    for column in columns:
+        places = [i for i, value in enumerate(column.values) if _PREFIXED.match(value)]
+        if not places:
+            made.append(column)
+            continue
+        changed += int(column.counts()[places].sum())
+        merged = column_of(unguarded(value) for value in column.values)
+        made.append(Column(merged.codes[column.codes], merged.values))
+    return tuple(made), changed

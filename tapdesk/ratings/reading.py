@@ -11,31 +11,116 @@ from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.progress import Run, Step, finish
-from tapdesk.ratings.account import Account
-from tapdesk.ratings.assembly import Assembled, assemble
-from tapdesk.ratings.below import BELOW
+from tapdesk.ratings.assembly import Assembled, Cells, assemble
 from tapdesk.ratings.checks.all import checked
-from tapdesk.ratings.checks.labels import label_findings
+from tapdesk.ratings.checks.values import label_findings
 from tapdesk.ratings.conservation import account_of
-from tapdesk.ratings.count_numbers import decimal_of_counts
-from tapdesk.ratings.decimals import decimal_mark
-from tapdesk.ratings.findings import Finding, Severity, note, rows_named
-from tapdesk.ratings.formats.files import load
-from tapdesk.ratings.formats.loaded import Loaded
-from tapdesk.ratings.formats.several import name_of
-from tapdesk.ratings.grid import Grid
+from tapdesk.ratings.findings import Account, Finding, Severity, note, quoted, rows_named, shortened, shown
+from tapdesk.ratings.formats.files import load, name_of
+from tapdesk.ratings.grid import Grid, Loaded
 from tapdesk.ratings.layouts.assignment import of_one_question, roles
 from tapdesk.ratings.layouts.catalog import cells as cells_of
-from tapdesk.ratings.layouts.cells import Cells
-from tapdesk.ratings.layouts.roles import Roles
-from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions
+from tapdesk.ratings.layouts.roles import Roles, called, is_called, named, rows_that_pass
+from tapdesk.ratings.number_marks import decimal_mark, decimal_of_counts
+from tapdesk.ratings.options import Layout, Preview, RatersAre, ReadingOptions, Source
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.ratings.row_filter import rows_that_pass
-from tapdesk.ratings.samples import locate
-from tapdesk.ratings.sentences import how_read, one_rating
-from tapdesk.ratings.source import Preview, Source
-from tapdesk.ratings.table import Table, framed
-from tapdesk.ratings.values import missing_codes
+from tapdesk.ratings.samples import PREFIX, SAMPLES, locate
+from tapdesk.ratings.table import BELOW, Table, framed
+from tapdesk.ratings.texts import missing_codes
+from tapdesk.ratings.vocabulary import RATER, RATING, SUBJECT, words
+
+_EACH = {
+    Layout.LONG: _("Each row is one rating."),
+    Layout.RATERS: _("Each row is a case, each column a rater."),
+    Layout.SUBJECTS: _("Each row is a rater, each column a case."),
+    Layout.QUESTIONS: _("Each row answers several questions; one of them is read."),
+    Layout.COUNTS: _("Each row counts the ratings of a case."),
+    Layout.CONFUSION: _("Rows are the classes of the first rater, columns those of the second."),
+}
+_ORDER = {
+    "said": _("The classes are in the order you gave."),
+    "numbers": _("The classes are in the order of their numbers."),
+    "scale": _("The classes are in the order of a known scale: {classes}."),
+    "columns": _("The classes are in the order of the columns."),
+    "part": _("The classes are in a known order as far as they have one; the others follow: {classes}."),
+    "appearance": _("The classes are in the order in which they first appear: {classes}."),
+}
+_MARKS = {".": _("Dot is the decimal mark."), ",": _("Comma is the decimal mark.")}
+
+_MOST = 12
+
+
+def how_read(loaded: Loaded, table: Table, found: Roles, made: Assembled, mark: str | None) -> tuple[str, ...]:
+    """How a file was read, sentence by sentence."""
+    rows = ngettext("{n:,} row", "{n:,} rows", table.rows).format(n=table.rows)
+    columns = ngettext("{n} column", "{n} columns", len(table.names)).format(n=len(table.names))
+    size = _("We read {rows} and {columns}.").format(rows=rows, columns=columns)
+    header = _("There is no header row.")
+    if len(table.header_rows) == 1:
+        header = _("Row {row} is the header.").format(row=table.header_rows[0])
+    elif table.header_rows:
+        header = _("{rows} are the header.").format(rows=rows_named(table.header_rows).capitalize())
+    sentences = [size, header, *loaded.words]
+    if loaded.sheet is not None and len(loaded.sheets) > 1 and loaded.sheet in loaded.sheets:
+        place = loaded.sheets.index(loaded.sheet) + 1
+        sentences.append(
+            _("Sheet: {sheet} ({place} of {sheets}).").format(
+                sheet=loaded.sheet, place=place, sheets=len(loaded.sheets)
+            )
+        )
+    if mark is not None:
+        sentences.append(_MARKS[mark])
+    sentences.append(_EACH[found.layout])
+    if found.layout is Layout.COUNTS and found.count is not None:
+        sentences.append(_("The column '{count}' says how many cases a row stands for.").format(count=found.count))
+    codes = [c for c in made.missing if c]
+    if codes:
+        sentences.append(_("Besides blank cells, {codes} mean no rating.").format(codes=quoted(codes)))
+    classes = " < ".join(shown(c, 40) for c in made.order.classes[:_MOST])
+    if len(made.order.classes) > _MOST:
+        classes = _("{classes} and {n:,} more").format(classes=classes, n=len(made.order.classes) - _MOST)
+    order = _ORDER[made.order.how].format(classes=classes)
+    sentences.append(f"{order.rstrip('.')}.")
+    return tuple(sentences)
+
+
+def one_rating(found: Roles, made: Assembled) -> str:
+    """One rating in words, the test whether the file was read rightly."""
+    ratings, cells = made.ratings, made.cells
+    entry = ratings.subject.size // 2
+    subject = shortened(ratings.subjects[int(ratings.subject[entry])])
+    rated = shown(ratings.classes[int(ratings.category[entry])], 40)
+    rater = shortened(ratings.raters[int(ratings.rater[entry])])
+    if found.layout is Layout.COUNTS:
+        of_subject = ratings.category[ratings.subject == ratings.subject[entry]]
+        count = int((of_subject == ratings.category[entry]).sum())
+        return _("Of the {n} ratings of case {subject}, {count} say {rated}.").format(
+            n=of_subject.size, subject=subject, count=count, rated=rated
+        )
+    if found.layout is Layout.CONFUSION:
+        first, second = (ratings.classes[int(c)] for c in ratings.category[:2])
+        times = 1 if cells.weight is None else int(cells.weight[0])
+        return _("For {times} cases the first rater said {first} and the second {second}.").format(
+            times=times, first=shortened(first), second=shortened(second)
+        )
+    case = _word(found.subject, SUBJECT, "case")
+    thing = _word(found.rating, RATING, "rating")
+    if ratings.raters_known:
+        return _("The {person} {rater} gave the {case} {subject} the {thing} {rated}.").format(
+            person=_word(found.rater, RATER, "rater"), rater=rater, case=case, subject=subject, thing=thing, rated=rated
+        )
+    return _("The rater in seat {rater} gave the {case} {subject} the {thing} {rated}.").format(
+        rater=rater, case=case, subject=subject, thing=thing, rated=rated
+    )
+
+
+def _word(column: str | None, kind: frozenset[str], usual: str) -> str:
+    """The user's own word for a thing, where the column name is one."""
+    if column is None or not is_called(column, kind):
+        return usual
+    word = next(w for w in words(column) if w in kind)
+    return usual if word in {"id", "label", "labels", "ratings", "raters", "subjects"} else word
+
 
 __all__ = ["Preview", "Reading", "Source", "read", "read_now"]
 
@@ -316,3 +401,76 @@ def _resolved(
 def _first_rows(grid: Grid) -> tuple[tuple[str, ...], ...]:
     """The top of the file."""
     return tuple(grid.row(i) for i in range(min(grid.rows, _PREVIEW_ROWS)))
+
+
+MOST = 40
+QUESTIONS = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part: what it is called, and how the file is read to get it alone."""
+
+    value: str
+    options: ReadingOptions
+
+
+def parts(path: str | Path, options: ReadingOptions, column: str) -> Run[tuple[Part, ...]]:
+    """The parts of a file, in the order in which they appear.
+
+    Parameters
+    ----------
+    path
+        A file, or ``sample:NAME``.
+    options
+        How the whole file is read.
+    column
+        The column whose texts name the parts; ``*`` for the questions that stand side by side in columns.
+
+    Raises
+    ------
+    TapdeskError
+        When the file cannot be read, or there are no parts or too many of them.
+    UsageError
+        When there is no such column.
+    """
+    place, options = locate(path, options)
+    loaded = yield from load(place, options)
+    table, _findings = framed(loaded.grid, place.name, options)
+    yield Step(table.rows, table.rows, "read")
+    if column == QUESTIONS:
+        asked = _side_by_side(table, options)
+        made = tuple(Part(name, replace(options, layout=Layout.QUESTIONS, only=name)) for name in asked)
+    else:
+        name = named(table, column, "--each")
+        values = [v.strip() for v in table.column(name).values if v.strip()]
+        made = tuple(Part(value, _only(options, name, value)) for value in dict.fromkeys(values))
+    if not 2 <= len(made) <= MOST:
+        raise TapdeskError(
+            _("The column '{column}' names {made} parts; there can be 2 to {most} reports.").format(
+                column=column, made=len(made), most=MOST
+            ),
+            place.name,
+            _("Choose a column that names groups; the columns are {names}.").format(names=quoted(table.names, 20)),
+        )
+    return made
+
+
+def _only(options: ReadingOptions, column: str, value: str) -> ReadingOptions:
+    if options.question == column:
+        return replace(options, only=value)
+    return replace(options, where=(*options.where, (column, value)))
+
+
+def _side_by_side(table: Table, options: ReadingOptions) -> tuple[str, ...]:
+    """The columns that hold a question each: neither case nor rater."""
+    subject = options.subject or called(table, SUBJECT) or table.names[0]
+    rater = options.rater or called(table, RATER, apart_from=(subject,))
+    return tuple(name for name in table.names if name not in {subject, rater, options.count})
+
+
+def place_of(source: Source) -> str:
+    """Where ratings came from, as `tapdesk.ratings.reading.read` takes it."""
+    if source.path is not None:
+        return str(source.path)
+    return PREFIX + next((row.name for row in SAMPLES if row.file == source.name), source.name)

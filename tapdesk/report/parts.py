@@ -13,9 +13,8 @@ from tapdesk.progress import Run, Step
 from tapdesk.project.files.outputs import CAREFUL, Outputs
 from tapdesk.project.looked_at import refuse_what_waits
 from tapdesk.project.project import Analysis, Project
-from tapdesk.ratings.parts import QUESTIONS, Part
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.ratings.reading import read
+from tapdesk.ratings.reading import QUESTIONS, Part, read
 from tapdesk.report.failed import spared
 from tapdesk.report.faults import listed
 from tapdesk.report.forbidden import guard

@@ -9,8 +9,8 @@ from tapdesk.project.decisions.classes import DeclareClass, ReorderClasses
 from tapdesk.project.decisions.labels import ColourClass, MergeClasses, RenameClass, TreatAsMissing
 from tapdesk.project.decisions.names import JoinSubjects
 from tapdesk.project.files.file import decoded, encoded
-from tapdesk.project.fingerprint import fingerprint
 from tapdesk.project.replay import Standing
+from tapdesk.ratings.ratings import fingerprint
 from tests.project.examples import fitted, medals
 from tests.project.test_decisions import CLASSES, wines
 from tests.project.test_hostile import JSON, packed, parts_of

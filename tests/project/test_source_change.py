@@ -7,7 +7,7 @@ from tapdesk.progress import finish
 from tapdesk.project.decisions.ratings import LeaveOutRaters
 from tapdesk.project.project import Project
 from tapdesk.project.source_change import CellDifference, source_changed
-from tapdesk.ratings.formats.several import BETWEEN
+from tapdesk.ratings.formats.files import BETWEEN
 from tapdesk.ratings.reading import read_now
 from tests.project.examples import MEDALS, medals
 

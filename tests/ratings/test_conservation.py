@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tapdesk.errors import TapdeskError
 from tapdesk.ratings import reading as reading_module
-from tapdesk.ratings.formats import several, workbooks
+from tapdesk.ratings.formats import files, workbooks
 from tapdesk.ratings.grid import Column
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.reading import read_now
@@ -315,8 +315,8 @@ def test_a_dropped_file_is_a_refusal(tmp_path, monkeypatch):
         paths[-1].write_text("case,score\n" + "".join(f"w{i},{(i + j) % 3}\n" for i in range(5)), "utf-8")
     place = "\n".join(map(str, paths))
     assert [row.name for row in check(read_now(place)).sheets] == NAMES[:3]
-    whole = several._stacked
-    monkeypatch.setattr(several, "_stacked", lambda grids, names, title: whole(grids[:2], names[:2], title))
+    whole = files._stacked
+    monkeypatch.setattr(files, "_stacked", lambda grids, names, title: whole(grids[:2], names[:2], title))
     with pytest.raises(TapdeskError, match="'score' on 'Cleo'"):
         read_now(place)
 

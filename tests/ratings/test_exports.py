@@ -3,7 +3,7 @@
 import pytest
 
 from tapdesk.errors import TapdeskError
-from tapdesk.ratings.checks.side_by_side import questions_of
+from tapdesk.ratings.checks.columns import questions_of
 from tapdesk.ratings.options import Layout
 from tests.ratings.telling import asks, codes, rows, told
 

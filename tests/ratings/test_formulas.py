@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tapdesk.ratings.formats.formulas import csv_text, guarded, unguarded
+from tapdesk.ratings.grid import csv_text, guarded, unguarded
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.reading import read_now
 

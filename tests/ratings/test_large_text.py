@@ -8,8 +8,7 @@ import pytest
 
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.progress import finish
-from tapdesk.ratings.formats.encoding import decoded
-from tapdesk.ratings.formats.separated import separated
+from tapdesk.ratings.formats.text_files import decoded, separated
 
 PIECE = 1 << 21  # two letters of three bytes, or half a line end, may stand across every multiple of it
 

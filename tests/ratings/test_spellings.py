@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from tapdesk.ratings.scales import SCALES, recognised
+from tapdesk.ratings.vocabulary import SCALES, recognised
 from tests.ratings.telling import codes, told
 
 LIKERT = {

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from tapdesk.errors import CannotAnswerError, UsageError
-from tapdesk.ratings.colours import COLOURS
-from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.ratings import COLOURS, Ratings
 from tapdesk.report.figure import Axis, Band, Line, Mark, Points, Role
 from tapdesk.report.figures.catalog import FIGURES, figures, picture
 from tapdesk.report.figures.design import class_use, confusion

@@ -16,7 +16,7 @@ from tapdesk.project.files.file import SUFFIX, is_project, load
 from tapdesk.project.files.meanwhile import Seen, seen
 from tapdesk.project.files.presence import Entry, Presence
 from tapdesk.project.project import Analysis, Project
-from tapdesk.ratings.formats.several import BETWEEN, name_of, paths_of
+from tapdesk.ratings.formats.files import BETWEEN, name_of, paths_of
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading, read

@@ -17,9 +17,8 @@ from tapdesk.gui.widgets.radio import Radio
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.classes import DeclareClass, ReorderClasses
 from tapdesk.project.decisions.labels import ColourClass, MergeClasses, RenameClass, TreatAsMissing
-from tapdesk.ratings.colours import COLOURS, in_words
 from tapdesk.ratings.findings import shown
-from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.ratings import COLOURS, Ratings, in_words
 
 HIGHEST = 158  # pixels at 100 %: a longer list scrolls
 

@@ -6,13 +6,13 @@ from types import MappingProxyType
 from typing import Any
 
 from tapdesk.language import gettext as _
-from tapdesk.ratings.below import BELOW
 from tapdesk.ratings.findings import rows_named, shown
-from tapdesk.ratings.layouts.header_words import SUBJECT, in_language
 from tapdesk.ratings.layouts.roles import is_called
 from tapdesk.ratings.options import Layout, RatersAre, Uneven
 from tapdesk.ratings.reading import Reading
-from tapdesk.ratings.values import REASON
+from tapdesk.ratings.table import BELOW
+from tapdesk.ratings.texts import REASON
+from tapdesk.ratings.vocabulary import SUBJECT, in_language
 from tapdesk.report import numbers
 
 LAYOUTS = {

@@ -14,7 +14,7 @@ from tapdesk.gui.widgets.basic import button, plain, text
 from tapdesk.gui.widgets.tables import Table
 from tapdesk.gui.widgets.window_size import WindowSize
 from tapdesk.language import gettext as _
-from tapdesk.ratings.checks.connection import told
+from tapdesk.ratings.checks.panel import told
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figures.design import coverage

@@ -16,7 +16,7 @@ from tapdesk.progress import Step
 from tapdesk.project.files.marks import Kind
 from tapdesk.project.files.outputs import CAREFUL, Outputs, expected
 from tapdesk.project.project import Project
-from tapdesk.ratings.parts import parts, place_of
+from tapdesk.ratings.reading import parts, place_of
 from tapdesk.report.extras import Extras
 from tapdesk.report.failed import spared
 from tapdesk.report.faults import listed

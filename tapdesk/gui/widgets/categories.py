@@ -22,8 +22,8 @@ from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.widgets.basic import ToolIcon, clear, plain
 from tapdesk.language import gettext as _
-from tapdesk.ratings.colours import COLOURS, in_words
 from tapdesk.ratings.findings import shown
+from tapdesk.ratings.ratings import COLOURS, in_words
 from tapdesk.report import numbers
 
 UNUSED = _("unused but allowed")

@@ -9,7 +9,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
 from tapdesk.language import gettext as _
-from tapdesk.ratings.formats.formulas import guarded
+from tapdesk.ratings.grid import guarded
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures.catalog import height
 from tapdesk.report.signs import Number

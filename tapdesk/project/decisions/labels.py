@@ -8,9 +8,8 @@ import numpy as np
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decision, counted, place_of, places_of
-from tapdesk.ratings.colours import COLOURS, in_words
 from tapdesk.ratings.findings import quoted
-from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.ratings import COLOURS, Ratings, in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +124,7 @@ class ColourClass(Decision):
     label
         The class.
     colour
-        A name out of `tapdesk.ratings.colours`; empty for no colour of its own.
+        A name out of `tapdesk.ratings.ratings`; empty for no colour of its own.
     """
 
     kind: ClassVar[str] = "colour"

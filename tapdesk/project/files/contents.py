@@ -11,14 +11,11 @@ from tapdesk.fitting.posterior import Posterior
 from tapdesk.project.decisions.base import Decided
 from tapdesk.project.files.arrays import DamagedError
 from tapdesk.project.files.history import KeptHistory, read, written
-from tapdesk.project.fingerprint import fingerprint
 from tapdesk.project.project import Analysis, Project
-from tapdesk.ratings.account import Account
-from tapdesk.ratings.findings import Finding
-from tapdesk.ratings.options import ReadingOptions
-from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.findings import Account, Finding
+from tapdesk.ratings.options import Preview, ReadingOptions, Source
+from tapdesk.ratings.ratings import Ratings, fingerprint
 from tapdesk.ratings.reading import Reading
-from tapdesk.ratings.source import Preview, Source
 
 FORM = "tapdesk project"
 _KEPT_DRAWS = 4000

@@ -9,8 +9,7 @@ from tapdesk.fitting.posterior import Curve, Surface
 from tapdesk.fitting.profile import Profile
 from tapdesk.models.parameters import Parameters
 from tapdesk.project.files.arrays import DamagedError
-from tapdesk.ratings.colours import COLOURS
-from tapdesk.ratings.ratings import CovariateOf, Ratings
+from tapdesk.ratings.ratings import COLOURS, CovariateOf, Ratings
 
 
 def check(value: Any) -> None:

@@ -9,11 +9,11 @@ from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects,
 from tapdesk.project.decisions.ratings import KeepWhere, LeaveOutRaters, LeaveOutSubjects
 from tapdesk.project.decisions.repeats import KeepRepeats, Repeats
 from tapdesk.project.fixes.fix import MOST, Fix, left, read_with, there
-from tapdesk.ratings.dates import two_numbers
 from tapdesk.ratings.findings import Finding, shown
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
+from tapdesk.ratings.texts import two_numbers
 
 
 def merge(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:

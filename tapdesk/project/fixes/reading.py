@@ -6,10 +6,10 @@ from tapdesk.language import gettext as _
 from tapdesk.project.decisions.ratings import LeaveOutSubjects
 from tapdesk.project.fixes.fix import MOST, Fix, left, read_with, there
 from tapdesk.ratings.findings import Finding, shown
-from tapdesk.ratings.layouts.header_words import words as words_of
 from tapdesk.ratings.options import Layout, RatersAre
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
+from tapdesk.ratings.vocabulary import words as words_of
 
 
 def seats(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:

@@ -10,9 +10,9 @@ from tapdesk.language import gettext as _
 from tapdesk.project.decisions.labels import MergeClasses
 from tapdesk.project.fixes.fix import Fix, left
 from tapdesk.ratings.findings import Finding
-from tapdesk.ratings.numbers import number
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
+from tapdesk.ratings.texts import number
 
 STEPS = 5
 _MANY = 15  # more scores than this are no steps

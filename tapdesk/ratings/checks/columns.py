@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,18 +10,131 @@ from numpy.typing import NDArray
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.ratings.assembly import Assembled
-from tapdesk.ratings.checks.company import in_company
-from tapdesk.ratings.checks.side_by_side import KINDS, questions_of
-from tapdesk.ratings.checks.summaries import is_summary
-from tapdesk.ratings.findings import Finding, ask, block, listed, quoted
+from tapdesk.ratings.checks.names import is_summary
+from tapdesk.ratings.findings import Finding, Groups, ask, block, listed, quoted
 from tapdesk.ratings.grid import column_letter
-from tapdesk.ratings.layouts.header_words import ASKED, BESIDE, BY_THE_WAY, RATER_ANYWHERE, SUBJECT, in_language, words
 from tapdesk.ratings.layouts.roles import Roles, distinct, is_rater_column, whole_numbers
 from tapdesk.ratings.layouts.structure import RowsBy, is_like_question, rows_of_a_case
-from tapdesk.ratings.numbers import number
 from tapdesk.ratings.options import Layout, ReadingOptions
-from tapdesk.ratings.scales import recognised
+from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.table import Table
+from tapdesk.ratings.texts import number
+from tapdesk.ratings.vocabulary import (
+    ASKED,
+    BESIDE,
+    BY_THE_WAY,
+    RATER_ANYWHERE,
+    SUBJECT,
+    in_language,
+    recognised,
+    words,
+)
+
+# Cases that are enough to tell, taken evenly; of more raters a name stands as a doubt.
+_COMPANY_ENOUGH, _MOST_RATERS = 2_000, 40
+_SHARED = 10  # cases that two must share before their answers are compared
+# How much the others must agree beyond chance for their agreement to tell anything, and how much of it is as close.
+_LEAST, _AS_CLOSE = 0.1, 0.7
+
+
+def in_company(ratings: Ratings, names: tuple[str, ...]) -> bool:
+    """Whether each of some raters agrees with the others nearly as much as those do among themselves.
+
+    Beyond chance, for each pair of raters by itself (Cohen, 1960), and on average over the others.
+
+    Parameters
+    ----------
+    ratings
+        With known raters.
+    names
+        Of those in doubt.
+
+    Returns
+    -------
+    bool
+        False as well where too few cases tell, or the others hardly agree beyond chance.
+    """
+    raters = len(ratings.raters)
+    if not ratings.raters_known or raters > _MOST_RATERS:
+        return False
+    table = np.full((len(ratings.subjects), raters), -1, dtype=np.int32)
+    table[ratings.subject, ratings.rater] = ratings.category
+    table = table[:: 1 + len(table) // _COMPANY_ENOUGH].T.copy()
+    doubtful = np.array([name in names for name in ratings.raters])
+    kappa = np.full((raters, raters), np.nan)
+    for i, j in combinations(range(raters), 2):
+        kappa[i, j] = kappa[j, i] = _kappa(table[i], table[j])
+    usual = kappa[~doubtful][:, ~doubtful]
+    usual, own = usual[np.isfinite(usual)], kappa[doubtful][:, ~doubtful]
+    if not usual.size or usual.mean() < _LEAST or not np.isfinite(own).any(axis=1).all():
+        return False
+    return bool((np.nanmean(own, axis=1) >= _AS_CLOSE * usual.mean()).all())
+
+
+def _kappa(one: NDArray[np.int32], two: NDArray[np.int32]) -> float:
+    """Agreement of two beyond chance; nan where they share too few cases, or each knows one answer only."""
+    both = (one >= 0) & (two >= 0)
+    if both.sum() < _SHARED:
+        return float("nan")
+    classes = int(max(one.max(), two.max())) + 1
+    given = [np.bincount(x[both], minlength=classes) / both.sum() for x in (one, two)]
+    chance = float(given[0] @ given[1])
+    return float("nan") if chance == 1 else (float((one[both] == two[both]).mean()) - chance) / (1 - chance)
+
+
+# What several persons are called by, a number or a letter each.
+KINDS = RATER_ANYWHERE | frozenset(
+    ["dr", "doctor", "prof", "professor", "mr", "mrs", "ms", "nurse", "resident", "student", "team", "group", "table"]
+)
+_PARTS = re.compile(r"^(.*?\S)(?: / |[_.:|/ -]+)(\S.*)$")
+_LAST_PART = re.compile(r"^(.*\S)(?: / |[_.:|/ -]+)(\S.*?)$")
+_MORE = re.compile(r"[_.:|/ -]+(?=\S)")
+
+
+def questions_of(names: tuple[str, ...]) -> Groups:
+    """The columns of each of several questions that were put to every rater; empty where there is but one question.
+
+    Each group begins with the question and goes on with its columns. ``R1 grade, R1 trust, R2 grade, R2 trust`` are two
+    questions to R1 and R2; every rater must have been asked every question.
+    """
+    for pattern in (_PARTS, _LAST_PART):
+        split = [pattern.match(n.strip()) for n in names]
+        pairs = [(m[1], m[2]) for m in split if m]
+        firsts, seconds = (tuple(dict.fromkeys(p[i] for p in pairs)) for i in (0, 1))
+        whole = len(pairs) == len(names) == len(set(pairs)) == len(firsts) * len(seconds)
+        if not whole or len(firsts) < 2 or len(seconds) < 2:
+            continue
+        side = 0 if _are_raters(seconds) and not _are_raters(firsts) else 1
+        questions, asked = (firsts, seconds)[side], (firsts, seconds)[1 - side]
+        # Dr 1, Dr 2, Nurse 1 and Nurse 2 are four persons; Ana 1, Ana 2, Ben 1 and Ben 2 are two, asked twice.
+        if all(len(q) < 3 for q in questions) and any(KINDS.intersection(words(n)) for n in asked):
+            continue
+        return tuple((q, *(n for n, p in zip(names, pairs, strict=True) if p[side] == q)) for q in questions)
+    return _added(names)
+
+
+def _added(names: tuple[str, ...]) -> Groups:
+    """The same where the first question has no name of its own: ``Ana, Ana trust, Ben, Ben trust``."""
+    base = [n for n in names if not any(_more(n, other) for other in names)]
+    more = {b: {found: n for n in names if (found := _more(n, b))} for b in base}
+    asked = tuple(more[base[0]]) if base else ()
+    if len(base) < 2 or not asked or len(names) != len(base) * (1 + len(asked)):
+        return ()
+    if any(tuple(sorted(found)) != tuple(sorted(asked)) for found in more.values()):
+        return ()
+    return ((" / ".join(base), *base), *((q, *(more[b][q] for b in base)) for q in asked))
+
+
+def _more(name: str, base: str) -> str:
+    """What a name has behind another name that it begins with; a column renamed for its number has nothing."""
+    gap = _MORE.match(name, len(base)) if name.startswith(base) else None
+    return name[gap.end() :] if gap and not re.fullmatch(r"\(\d+\)", name[gap.end() :]) else ""
+
+
+def _are_raters(names: tuple[str, ...]) -> bool:
+    """Whether names are those of raters rather than of questions; a bare number may be either."""
+    return all(not n.isdecimal() and (is_rater_column(n) or bool(RATER_ANYWHERE.intersection(words(n)))) for n in names)
+
 
 _TRANSPOSED = "maybe_raters_in_rows"
 # Doubts about which way the table is to be read: two readings are plausible.

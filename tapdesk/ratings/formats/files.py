@@ -3,25 +3,205 @@
 import hashlib
 import os
 import stat
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from html.parser import HTMLParser
 from pathlib import Path
 from types import MappingProxyType
 
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
-from tapdesk.ratings.findings import Finding, note
-from tapdesk.ratings.formats.encoding import decoded
-from tapdesk.ratings.formats.first_rows import first_rows
-from tapdesk.ratings.formats.formulas import without_guards
-from tapdesk.ratings.formats.html_table import html_grid
+from tapdesk.ratings.findings import Finding, ask, listed, note, quoted
 from tapdesk.ratings.formats.kinds import Kind, kind
-from tapdesk.ratings.formats.loaded import Loaded
-from tapdesk.ratings.formats.separated import NAMES, separated
-from tapdesk.ratings.formats.several import paths_of, several
 from tapdesk.ratings.formats.statistics_files import statistics_file
+from tapdesk.ratings.formats.text_files import NAMES, decoded, first_rows, separated
 from tapdesk.ratings.formats.workbooks import workbook
+from tapdesk.ratings.grid import Column, Grid, Loaded, Piece, column_of, grid_of, without_guards
+from tapdesk.ratings.layouts.roles import is_called, is_rater_column
 from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.vocabulary import RATER_ANYWHERE
+
+BETWEEN = "\n"
+"""Between the paths of files that are read as one; no name of a file that a program writes holds it."""
+STACKED = "Rater (file)"
+FILE = "File"
+MOST = 500
+
+
+def paths_of(place: Path) -> tuple[Path, ...]:
+    """The files a place stands for: itself, or those told one per line."""
+    return tuple(Path(one) for one in str(place).split(BETWEEN) if one)
+
+
+def name_of(place: Path) -> str:
+    """What to call a place in a sentence: ``Ana.csv, Ben.csv and 3 more``."""
+    return listed([path.name for path in paths_of(place)], 3)
+
+
+def joint(digests: Iterable[str]) -> str:
+    """The SHA-256 of several files that are read as one, from those of each; of one file its own."""
+    each = tuple(digests)
+    return each[0] if len(each) == 1 else hashlib.sha256("".join(each).encode()).hexdigest()
+
+
+def several(
+    paths: Sequence[Path], load: Callable[[Path, ReadingOptions], Run[Loaded]], options: ReadingOptions
+) -> Run[Loaded]:
+    """The cells of several files below one another, the first with its header, with a further column for the file.
+
+    Raises
+    ------
+    TapdeskError
+        When one cannot be read, or they do not have the same columns.
+    """
+    if len(paths) > MOST:
+        raise TapdeskError(
+            _("{paths:,} files are too many; at most {most} are read as one.").format(paths=len(paths), most=MOST),
+            fix=_("Choose fewer."),
+        )
+    loaded: list[Loaded] = []
+    for path in paths:
+        loaded += [(yield from load(path, options))]
+    heads = [_head(one.grid) for one in loaded]
+    for path, head in zip(paths, heads, strict=True):
+        if head != heads[0]:
+            raise TapdeskError(
+                _("The files do not have the same columns: {first} has {heads}, {other} has {head}.").format(
+                    first=paths[0].name, heads=quoted(heads[0], 8), other=path.name, head=quoted(head, 8)
+                ),
+                path.name,
+                _("Give all files the same header row, or open them one by one."),
+            )
+    names = _short(paths)
+    one_each = 2 <= len(heads[0]) <= 3 and not any(is_called(h, RATER_ANYWHERE) or is_rater_column(h) for h in heads[0])
+    grid = _stacked([one.grid for one in loaded], names, STACKED if one_each else FILE)
+    if one_each:
+        default = _("They are stacked, and the name of the file is the rater; rows are counted through all files.")
+    else:
+        default = _("They are stacked, and a further column names the file; rows are counted through all files.")
+    found = ask(
+        "files_stacked",
+        f"files {quoted([p.name for p in paths])}",
+        _("{paths} files with the same columns are read as one.").format(paths=len(paths)),
+        _("If they are something else, open them one by one."),
+        default,
+    )
+    first = loaded[0]
+    return Loaded(
+        grid,
+        first.form,
+        joint(one.sha256 for one in loaded),
+        encoding=first.encoding,
+        delimiter=first.delimiter,
+        guessed=first.guessed,
+        words=(
+            _("{n} files are stacked: {names}.").format(n=len(paths), names=listed([p.name for p in paths], 3)),
+            *first.words,
+        ),
+        findings=(found, *(f for one in loaded for f in one.findings)),
+        pieces=tuple(_piece(one.grid, name) for one, name in zip(loaded, names, strict=True)),
+    )
+
+
+def _piece(grid: Grid, name: str) -> Piece:
+    """A file as it was opened, for the account of what is read of it."""
+    return Piece(name, grid.row(0), tuple(Column(c.codes[1:], c.values) for c in grid.columns))
+
+
+def _head(grid: Grid) -> tuple[str, ...]:
+    return tuple(t.strip() for t in grid.row(0) if t.strip()) if grid.rows else ()
+
+
+def _short(paths: Sequence[Path]) -> list[str]:
+    """Names of the files without their endings, where that leaves them different; else with their folders."""
+    for names in ([p.stem for p in paths], [p.name for p in paths], [f"{p.parent.name}/{p.name}" for p in paths]):
+        if len(set(names)) == len(names):
+            return names
+    return [f"{i + 1} {p.name}" for i, p in enumerate(paths)]
+
+
+def _stacked(grids: Sequence[Grid], names: Sequence[str], title: str) -> Grid:
+    width = max(len(g.columns) for g in grids)
+    pieces: list[list[str]] = [[] for _rest in range(width + 1)]
+    for number, (grid, name) in enumerate(zip(grids, names, strict=True)):
+        start = 1 if number else 0
+        for index, column in enumerate(grid.columns):
+            pieces[index] += [column.values[c] for c in column.codes[start:]]
+        for index in range(len(grid.columns), width):
+            pieces[index] += [""] * (grid.rows - start)
+        pieces[width] += ([title] if not number else []) + [name] * (grid.rows - 1)
+    return Grid(tuple(column_of(p) for p in pieces), len(pieces[0]))
+
+
+class _Tables(HTMLParser):
+    """Collects the cells of tables, joined cells filled up with blanks."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tables: list[list[list[str]]] = []
+        self._open = 0
+        self._cell: list[str] | None = None
+        self._span = 1
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "table":
+            self._open += 1
+            if self._open == 1:
+                self.tables.append([])
+        elif self._open == 1 and tag == "tr":
+            self._close_cell()
+            self.tables[-1].append([])
+        elif self._open == 1 and tag in {"td", "th"}:
+            self._close_cell()
+            if not self.tables[-1]:
+                self.tables[-1].append([])
+            self._cell = []
+            span = dict(attrs).get("colspan") or "1"
+            self._span = min(int(span), 1000) if span.isdigit() else 1
+        elif tag == "br" and self._cell is not None:
+            self._cell.append(" ")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in {"td", "th", "tr", "table"} and self._open == 1:
+            self._close_cell()
+        if tag == "table":
+            self._open = max(self._open - 1, 0)
+
+    def handle_data(self, data: str) -> None:
+        if self._cell is not None and self._open == 1:
+            self._cell.append(data)
+
+    def _close_cell(self) -> None:
+        if self._cell is not None:
+            row = self.tables[-1][-1]
+            row.append(" ".join("".join(self._cell).split()))
+            row.extend([""] * (self._span - 1))
+            self._cell = None
+
+
+def html_grid(text: str, name: str) -> Grid:
+    """The largest table of a web page.
+
+    Raises
+    ------
+    TapdeskError
+        When the page has no table with more than one cell.
+    """
+    parser = _Tables()
+    parser.feed(text)
+    parser.close()
+    tables = [[r for r in t if r] for t in parser.tables]
+    largest = max(tables, key=lambda t: sum(len(r) for r in t), default=[])
+    if sum(len(r) for r in largest) < 2:
+        raise TapdeskError(
+            _("This is a web page without a table."),
+            name,
+            _("Download the data themselves, as an Excel workbook or as CSV."),
+        )
+    width = max(len(r) for r in largest)
+    return grid_of([[*r, *[""] * (width - len(r))] for r in largest])
+
 
 MOST_BYTES = 4 << 30
 _SMALL = 1024  # bytes: more than the note a program leaves beside a workbook that is open

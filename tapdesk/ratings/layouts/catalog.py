@@ -1,23 +1,295 @@
 """One function per layout: a table and its roles to ratings cell by cell."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
-from tapdesk.ratings.count_numbers import whole
-from tapdesk.ratings.findings import Finding, ask, quoted, rows_named
+from tapdesk.ratings.assembly import Cells, seats, stacked
+from tapdesk.ratings.findings import Finding, ask, note, quoted, rows_named
 from tapdesk.ratings.grid import Column, trimmed
-from tapdesk.ratings.layouts.cells import Cells, seats, stacked
-from tapdesk.ratings.layouts.further import below_a_merged, filled, further, further_of_rows
-from tapdesk.ratings.layouts.roles import Roles, question_rows
-from tapdesk.ratings.layouts.tallies import confusion, counts
+from tapdesk.ratings.layouts.roles import Roles, question_rows, whole_numbers
+from tapdesk.ratings.number_marks import MOST_RATINGS, whole
 from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions
-from tapdesk.ratings.ratings import CovariateOf, IntArray
+from tapdesk.ratings.ratings import Covariate, CovariateOf, IntArray
 from tapdesk.ratings.table import Table
+from tapdesk.ratings.texts import number
+
+
+def _blanks(table: Table, columns: tuple[str, ...]) -> tuple[Finding, ...]:
+    """What is said about blank cells among counts, where a blank usually means none."""
+    rows = sorted({int(table.row_numbers[i]) for n in columns for i in np.flatnonzero(table.column(n).blank)})
+    if not rows:
+        return ()
+    return (
+        ask(
+            "blank_counts",
+            rows_named(rows),
+            _("Some cells that should hold a count are blank."),
+            _("If a blank means that the count is not known, leave these rows out of the file."),
+            _("Blank cells are read as 0."),
+        ),
+    )
+
+
+def counts(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cells:
+    """One row per case (or per ``weight`` cases), one number of ratings per class."""
+    classes = found.columns
+    lower = [n.strip().lower() for n in found.columns]
+    totalled = sorted(lower) == ["n_class1", "n_ratings"]
+    numbers = np.stack([whole(table, n, name, options.decimal, blank_is_zero=not totalled) for n in classes], axis=1)
+    findings = _blanks(table, classes)
+    if totalled:
+        total, inside = numbers[:, lower.index("n_ratings")], numbers[:, lower.index("n_class1")]
+        over = np.flatnonzero(inside > total)
+        if over.size:
+            rows = [int(table.row_numbers[i]) for i in over]
+            raise TapdeskError(
+                _("More ratings in class 1 than ratings at all in {rows}.").format(rows=rows_named(rows)),
+                f"{name}, row {rows[0]}",
+                _("Correct n_class1 or n_ratings in these rows."),
+            )
+        numbers, classes = np.stack([total - inside, inside], axis=1), ("class 0", "class 1")
+    weight = whole(table, found.count, name, options.decimal) if found.count is not None else None
+    if numbers.sum() > MOST_RATINGS:
+        raise TapdeskError(
+            _("The counts add up to {sum:,} ratings; at most {most:,} can be read.").format(
+                sum=int(numbers.sum()), most=MOST_RATINGS
+            ),
+            name,
+            _("Check that the columns are counts of ratings."),
+        )
+    k = len(classes)
+    repeat = numbers.ravel()
+    entry = np.repeat(np.arange(repeat.size), repeat)
+    subject, category = entry // k, entry % k
+    starts = np.concatenate([[0], np.cumsum(numbers.sum(axis=1))[:-1]])
+    seat = np.arange(entry.size) - starts[subject]
+    place = np.array([table.positions[table.names.index(n)] for n in found.columns])
+    return Cells(
+        subject,
+        seat,
+        Column(category, tuple(classes)),
+        _names(table, found),
+        tuple(str(i + 1) for i in range(int(seat.max(initial=-1)) + 1)),
+        table.row_numbers[subject],
+        place[category],
+        weight,
+        raters_known=False,
+        classes=tuple(classes),
+        findings=findings,
+    )
+
+
+def _names(table: Table, found: Roles) -> tuple[str, ...]:
+    """Names of the rows, made different where two are the same: each row of counts is a case of its own."""
+    if found.subject is None:
+        return tuple(str(i + 1) for i in range(table.rows))
+    column = table.column(found.subject)
+    seen: set[str] = set()
+    names = []
+    for i in range(table.rows):
+        text = column.text(i) or f"row {table.row_numbers[i]}"
+        if text in seen:
+            text = f"{text} (row {table.row_numbers[i]})"
+        seen.add(text)
+        names.append(text)
+    return tuple(names)
+
+
+def _refuse_part(table: Table, found: Roles, name: str, options: ReadingOptions) -> None:
+    """Cases beside or below the classes the user named would be lost, so they stop the reading; sums do not.
+
+    Raises
+    ------
+    TapdeskError
+        When there are such cases.
+    """
+    if found.subject is None:
+        return
+    labels = [table.column(found.subject).text(i).strip() for i in range(table.rows)]
+    wanted = [c.strip() for c in found.columns]
+    others = [n for n in table.names if n not in {found.subject, *found.columns} and whole_numbers(table, n)]
+    names = (*found.columns, *others)
+    cells = np.stack([whole(table, n, name, options.decimal, blank_is_zero=True) for n in names], axis=1)
+    rows = np.array([x in wanted for x in labels], dtype=bool)
+    columns = np.array([j < len(wanted) for j in range(len(names))], dtype=bool)
+    inside = cells[np.ix_(rows, columns)]
+    # What is the sum of all others, or of the classes named, counts no further case.
+    beside = columns | ~(
+        (2 * cells == cells.sum(axis=1)[:, None]).all(axis=0) | _is_sum(cells[rows], inside.sum(axis=1))
+    )
+    below = rows | ~((2 * cells == cells.sum(axis=0)).all(axis=1) | _is_sum(cells[:, columns].T, inside.sum(axis=0)))
+    left = [n for n, own, there in zip(names, columns, beside, strict=True) if there and not own]
+    left += [x for x, own, there in zip(labels, rows, below, strict=True) if there and not own]
+    if left:
+        n = int(cells[np.ix_(below, beside)].sum() - inside.sum())
+        raise TapdeskError(
+            _(
+                "The confusion matrix has other classes than those named: {left}. Reading it without them leaves out "
+                "{n:,} cases."
+            ).format(left=quoted(list(dict.fromkeys(left))), n=n),
+            f"{name}, {table.place(found.columns[0])}",
+            _("Name all classes (--columns); to compare some of them, choose them with --class1 and --class0."),
+        )
+
+
+def _is_sum(lines: IntArray, sums: IntArray) -> NDArray[np.bool_]:
+    """Shape (columns,): which columns are the sums of the classes."""
+    return np.asarray((lines == sums[:, None]).all(axis=0))
+
+
+def confusion(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cells:
+    """Two raters crossed: rows are the classes of the first, columns those of the second, cells count cases."""
+    classes = found.columns
+    if options.columns is not None and found.subject is not None:
+        _refuse_part(table, found, name, options)
+        # Whoever names the classes leaves out the row of totals with its column.
+        wanted = {c.strip() for c in classes}
+        kept = np.array([table.column(found.subject).text(i).strip() in wanted for i in range(table.rows)], dtype=bool)
+        columns = tuple(c.take(kept) for c in table.columns)
+        table = replace(table, columns=columns, row_numbers=table.row_numbers[kept])
+    if table.rows != len(classes):
+        raise TapdeskError(
+            _("A confusion matrix is square, but there are {rows} rows and {classes} class columns here.").format(
+                rows=table.rows, classes=len(classes)
+            ),
+            name,
+            _("Remove totals and further columns, or choose another layout."),
+        )
+    numbers = np.stack([whole(table, n, name, options.decimal, blank_is_zero=True) for n in classes], axis=1)
+    order = np.arange(len(classes))
+    findings = _blanks(table, classes)
+    if found.subject is not None:
+        labels = [table.column(found.subject).text(i).strip() for i in range(table.rows)]
+        plain = [c.strip() for c in classes]
+        if sorted(labels) != sorted(plain):
+            unlike = sorted(set(labels) ^ set(plain))
+            raise TapdeskError(
+                _("The rows and the columns of the confusion matrix name different classes: {unlike}.").format(
+                    unlike=quoted(unlike)
+                ),
+                f"{name}, {table.place(found.subject)}",
+                _("Give rows and columns the same names."),
+            )
+        order = np.array([plain.index(label) for label in labels])
+    first, second = np.nonzero(numbers)
+    pairs = tuple(f"{classes[order[i]]} / {classes[j]}" for i, j in zip(first, second, strict=True))
+    place = np.array([table.positions[table.names.index(n)] for n in classes])
+    return Cells(
+        np.repeat(np.arange(len(pairs)), 2),
+        np.tile([0, 1], len(pairs)),
+        Column(np.stack([order[first], second], axis=1).ravel(), tuple(classes)),
+        pairs,
+        ("Rater 1 (rows)", "Rater 2 (columns)"),
+        np.repeat(table.row_numbers[first], 2),
+        np.repeat(place[second], 2),
+        numbers[first, second],
+        classes=tuple(classes),
+        findings=findings,
+    )
+
+
+def below_a_merged(table: Table, name: str) -> NDArray[np.bool_]:
+    """Which rows of a table stand, in one of its columns, below the first row of a merged cell that says something."""
+    position, blank = table.positions[table.names.index(name)], table.column(name).blank
+    below = np.zeros(table.rows, dtype=bool)
+    for first, left, last, _right in table.grid.merged:
+        # What a merged cell says stands in its first column; rows of the table are told by their numbers in the file.
+        begin, end = np.searchsorted(table.row_numbers, (first + 1, last + 2))
+        if left == position and begin < end and table.row_numbers[begin] == first + 1 and not blank[begin]:
+            below[begin + 1 : end] = True
+    return below
+
+
+def filled(table: Table, name: str, which: NDArray[np.bool_]) -> Column:
+    """A column of a table whose blanks in some rows say what the last row above them says."""
+    column = table.column(name)
+    source = np.maximum.accumulate(np.where(~column.blank, np.arange(table.rows), 0))
+    return Column(np.where(which & column.blank, column.codes[source], column.codes), column.values)
+
+
+def further(
+    table: Table, found: Roles, of: CovariateOf, rows: IntArray, findings: list[Finding]
+) -> tuple[Covariate, ...]:
+    """The remaining columns of a table, numbers where all are numbers, else text; merged cells count in all their rows.
+
+    Parameters
+    ----------
+    table, found
+        The table and what its columns are for.
+    of
+        Whether a row is a rating or a subject.
+    rows
+        The row of each rating or of each subject.
+    findings
+        What was noticed is added to them.
+    """
+    taken = {found.subject, found.rater, found.rating, found.question, found.count, *found.columns}
+    covariates = []
+    for name in table.names:
+        if name in taken:
+            continue
+        column = table.column(name)
+        if (fill := column.blank & below_a_merged(table, name)).any():
+            column = filled(table, name, fill)
+            findings.append(
+                note(
+                    "merged_further",
+                    table.place(name),
+                    _("Cells of the column '{name}' are merged over several rows.").format(name=name),
+                    default=_("What such a cell says holds for each of its rows."),
+                )
+            )
+        used = column.used()
+        numbers = [number(v) if v.strip() else float("nan") for v in used.values]
+        if all(n is not None for n in numbers):
+            values = np.array(numbers, dtype=np.float64)[used.codes][rows]
+        else:
+            values = np.array(used.values, dtype=object)[used.codes][rows]
+        covariates.append(Covariate(name, of, values))
+    return tuple(covariates)
+
+
+def further_of_rows(
+    table: Table, found: Roles, subject: IntArray, subjects: int, width: int, findings: list[Finding]
+) -> tuple[Covariate, ...]:
+    """The remaining columns of a wide table: of the case where all its rows say the same, else of each rating.
+
+    Parameters
+    ----------
+    table, found
+        The table and what its columns are for.
+    subject
+        Shape (rows,): the case of each row.
+    subjects, width
+        Number of cases, and of rating columns.
+    findings
+        What was noticed is added to them.
+    """
+    of_row = further(table, found, CovariateOf.RATING, np.arange(table.rows), findings)
+    first = np.zeros(subjects, dtype=np.int64)
+    first[subject[::-1]] = np.arange(subject.size)[::-1]
+    made = []
+    for column in of_row:
+        same = _same(column.values, column.values[first][subject])
+        if same.all():
+            made.append(Covariate(column.name, CovariateOf.SUBJECT, column.values[first]))
+        else:
+            made.append(Covariate(column.name, CovariateOf.RATING, np.repeat(column.values, width)))
+    return tuple(made)
+
+
+def _same(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
+    """Shape (rows,): where two columns say the same; two gaps do."""
+    if one.dtype.kind != "f":
+        return np.asarray(one == other, dtype=np.bool_)
+    return np.asarray((one == other) | (np.isnan(one) & np.isnan(other)), dtype=np.bool_)
 
 
 def cells(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cells:

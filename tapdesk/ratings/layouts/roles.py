@@ -5,17 +5,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
-from tapdesk.ratings.count_numbers import is_count, likely
-from tapdesk.ratings.dates import is_date
+from tapdesk.ratings import vocabulary as w
 from tapdesk.ratings.findings import Finding, quoted
-from tapdesk.ratings.layouts.header_words import COUNT, NAMING, RATER_ANYWHERE, RATING, SUBJECT, in_language, words
-from tapdesk.ratings.numbers import is_number
+from tapdesk.ratings.number_marks import is_count, likely
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import IntArray
 from tapdesk.ratings.table import Table
+from tapdesk.ratings.texts import is_date, is_number
+from tapdesk.ratings.vocabulary import COUNT, NAMING, RATER_ANYWHERE, RATING, SUBJECT, in_language, words
 
 _LARGEST = 1_000_000_000  # a longer number is an identifier
 _SEAT = re.compile(r"([^\W\d_]+)?[ _.-]*\d+")
@@ -203,3 +204,128 @@ def class_columns(table: Table, options: ReadingOptions | None) -> tuple[str, ..
     if rest and (is_called(rest[0], cases) or not whole_numbers(table, rest[0])):
         rest = rest[1:]
     return tuple(rest)
+
+
+_NUMBER = re.compile(r"[-+]?(0|[1-9][0-9]*)([.,][0-9]+)?")
+
+
+def rows_that_pass(table: Table, rows: IntArray, options: ReadingOptions) -> NDArray[np.bool_]:
+    """Shape (rows,): which rows of the grid, counted from 0, pass every filter.
+
+    Raises
+    ------
+    UsageError
+        When a filter names a column that is not there.
+    """
+    kept = np.ones(rows.size, dtype=bool)
+    for wanted, same in ((options.where, True), (options.where_not, False)):
+        for name, value in wanted:
+            column = table.grid.columns[table.positions[table.names.index(named(table, name, "--where"))]]
+            passing = np.array([alike(cell, value) is same for cell in column.values], dtype=bool)
+            kept &= passing[column.codes[rows]]
+    return kept
+
+
+def alike(cell: str, wanted: str) -> bool:
+    """Whether a cell says what a filter names: the same text, or the same number, as 1 and 1.0 are.
+
+    Digits with a nought in front are names, not numbers: 01 is not 1.
+    """
+    cell, wanted = cell.strip(), wanted.strip()
+    if cell == wanted or not (_NUMBER.fullmatch(cell) and _NUMBER.fullmatch(wanted)):
+        return cell == wanted
+    return float(cell.replace(",", ".")) == float(wanted.replace(",", "."))
+
+
+_UNNAMED = re.compile(r"unnamed:\s\d+(?:_level_\d+)?", re.IGNORECASE)
+_LEAST = 5  # rows that count up: fewer may do so by chance
+_ENDS = 1_000
+
+
+def no_raters(table: Table, candidates: tuple[str, ...]) -> tuple[str, ...]:
+    """The columns among some that are no rater's; none where fewer than two would be left."""
+    apart = tuple(
+        n
+        for n in candidates
+        if is_index(table, n)
+        or counts_cases(table, n)
+        or numbers_rows(table, n)
+        or _is_legend(table, n)
+        or _is_fact(table, n, candidates)
+    )
+    return apart if len(candidates) - len(apart) >= 2 else ()
+
+
+def counts_cases(table: Table, name: str) -> bool:
+    """Whether a column is called count, weight, n … and holds whole numbers, thousands set apart or not."""
+    known = w.in_language(table.names, w.COUNT)
+    if not is_called(name, known) and not _says_how_many(name):
+        return False
+    values = distinct(table, name)
+    return bool(values) and all(map(is_count, values))
+
+
+def _says_how_many(name: str) -> bool:
+    """Whether a column is called ``n``, ``N cases``, ``No. of patients``: how many there are, not which one it is."""
+    spoken = w.words(name)
+    plural = spoken and spoken[-1] in w.SUBJECT and spoken[-1].endswith("s")
+    return spoken == ["n"] or (len(spoken) > 1 and spoken[0] in {"n", "no", "nr", "num", "number"} and bool(plural))
+
+
+def counts_up(table: Table, name: str) -> bool:
+    """Whether a column holds 1, 2, 3 … from the first row to the last, as numbers of cases do."""
+    column = table.column(name)
+    if table.rows < _LEAST or len(column.values) != table.rows:
+        return False
+    # All texts differ, so the two ends of a large table tell enough.
+    ends = range(table.rows) if table.rows <= 2 * _ENDS else (*range(_ENDS), *range(table.rows - _ENDS, table.rows))
+    return all(column.text(i).strip().lstrip("0") == str(i + 1) for i in ends)
+
+
+def numbers_rows(table: Table, name: str) -> bool:
+    """Whether a column is called ``#``, ``Nr`` … and counts the rows."""
+    called = name.strip().rstrip(".").casefold()
+    return called in w.NUMBER and counts_up(table, name)
+
+
+def is_index(table: Table, name: str) -> bool:
+    """Whether a column is the index that pandas writes without a name: 0, 1, 2 … or names that are all different."""
+    if not _UNNAMED.fullmatch(name.strip()) or table.positions[table.names.index(name)]:
+        return False
+    column = table.column(name)
+    return len({v.strip() for v in column.values} - {""}) == table.rows > 1
+
+
+def holds_answers(table: Table, name: str) -> bool:
+    """Whether a column that is called ``id`` alone holds answers as the other columns do, again and again."""
+    if w.words(name) != ["id"]:
+        return False
+    own = distinct(table, name)
+    # A column in which no two rows are alike is what tells the cases apart.
+    others = [distinct(table, n) for n in table.names if n != name and not all_different(table, n)]
+    codes = table.column(name).codes
+    # Cases that come again stand together or in turns; answers change from row to row.
+    mixed = int((np.diff(codes) != 0).sum()) >= len(own) and not np.array_equal(codes, np.sort(codes))
+    return table.rows >= 4 * len(own) and mixed and bool(others) and all(own & o for o in others)
+
+
+def _is_legend(table: Table, name: str) -> bool:
+    """Whether a column stands apart, behind a blank column, and is mostly blank or called a key."""
+    place = table.names.index(name)
+    gaps = [j for j in range(1, place + 1) if table.positions[j] > table.positions[j - 1] + 1]
+    if not table.rows or not gaps or gaps[0] < 2:
+        return False
+    blank = table.column(name).blank.mean()
+    usual = max(float(table.columns[j].blank.mean()) for j in range(gaps[0]))
+    return bool(blank > max(0.5, usual) or (w.LEGEND.intersection(w.words(name)) and blank > usual))
+
+
+def _is_fact(table: Table, name: str, candidates: tuple[str, ...]) -> bool:
+    """Whether a column is called sex, age, ward … and holds something that none of the others does."""
+    if not w.BESIDE.intersection(w.words(name)) or re.search(r"\d", name):
+        return False
+    others: set[str] = set()
+    for other in candidates:
+        if other != name:
+            others |= distinct(table, other)
+    return not distinct(table, name) <= others

@@ -9,7 +9,7 @@ from typing import Any
 
 from tapdesk.language import gettext as _
 from tapdesk.project.files.marks import Kind, sealed_workbook
-from tapdesk.ratings.formats.formulas import SAID, guarded
+from tapdesk.ratings.grid import SAID, guarded
 from tapdesk.report.issue.texts import check
 from tapdesk.report.report import Column, Number, Report, Table
 

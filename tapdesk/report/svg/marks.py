@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.ratings.colours import COLOURS
+from tapdesk.ratings.ratings import COLOURS
 from tapdesk.report.figure import Band, Bars, Cells, Line, Mark, Points, Words
 from tapdesk.report.forms import fonts
 from tapdesk.report.svg.cells import cells

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.ratings.colours import COLOURS
+from tapdesk.ratings.ratings import COLOURS
 from tapdesk.report.figure import Axis
 from tapdesk.report.forms import fonts
 from tapdesk.report.signs import Number
