@@ -9,8 +9,7 @@ from pathlib import Path
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
-from tapdesk.project.files.locks import open_private
-from tapdesk.project.places import data_folder, private_folder
+from tapdesk.project.files.locks import data_folder, open_private, private_folder
 from tapdesk.version import VERSION
 
 FAULT = 70

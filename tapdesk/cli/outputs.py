@@ -8,8 +8,7 @@ from pathlib import Path
 
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.project.files.file import SUFFIX, is_project, load
-from tapdesk.project.files.marks import Kind, Mark
-from tapdesk.project.files.outputs import Outputs, expected, refuse_twice
+from tapdesk.project.files.outputs import Kind, Mark, Outputs, expected, refuse_twice
 from tapdesk.ratings.formats.files import paths_of
 
 STANDARD_OUTPUT = {None, "", "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}

@@ -9,8 +9,7 @@ from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted
 from tapdesk.cli.resuming import resuming
 from tapdesk.cli.watch import run_watched
 from tapdesk.errors import UsageError
-from tapdesk.project.files.marks import Kind, sealed
-from tapdesk.project.files.outputs import made_folder
+from tapdesk.project.files.outputs import Kind, made_folder, sealed
 from tapdesk.studies.paper import REPRODUCTIONS
 from tapdesk.studies.papers.asked import Asked
 from tapdesk.studies.table import Table

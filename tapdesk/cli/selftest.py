@@ -17,8 +17,7 @@ from tapdesk.errors import TapdeskError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.project.files import file as files
-from tapdesk.project.files.marks import SAV_LABEL, Kind
-from tapdesk.project.files.outputs import Outputs, made_folder
+from tapdesk.project.files.outputs import SAV_LABEL, Kind, Outputs, made_folder
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.reading import Reading, read_now

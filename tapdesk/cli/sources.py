@@ -5,10 +5,10 @@ import argparse
 from tapdesk.cli.arguments import reading_options
 from tapdesk.cli.effects import holds_project, refuse_once_read
 from tapdesk.cli.watch import run_watched
-from tapdesk.project.looked_at import refuse_what_waits
 from tapdesk.project.opening import current_reading
 from tapdesk.project.opening import open_project as project_in
 from tapdesk.project.project import Project
+from tapdesk.project.review_state import refuse_what_waits
 from tapdesk.ratings.reading import Reading, read
 
 

@@ -87,7 +87,7 @@ def keep_private(settings: QSettings) -> None:
     On Windows settings are in the user's part of the registry, which is closed to others.
     """
     # Late: nothing of the other rooms is loaded before the first card is seen.
-    from tapdesk.project.places import NAME, close_to_others, data_folder, private_folder
+    from tapdesk.project.files.locks import NAME, close_to_others, data_folder, private_folder
 
     if sys.platform == "win32":
         return

@@ -18,8 +18,7 @@ from tapdesk.errors import TapdeskError
 from tapdesk.gui.dialogs import execute
 from tapdesk.gui.widgets.basic import button, text
 from tapdesk.language import gettext as _
-from tapdesk.project.files.locks import open_private
-from tapdesk.project.places import close_to_others, private_folder
+from tapdesk.project.files.locks import close_to_others, open_private, private_folder
 from tapdesk.version import VERSION
 
 LOG = logging.getLogger("tapdesk")

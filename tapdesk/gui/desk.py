@@ -21,9 +21,9 @@ from tapdesk.gui.running.lines import Lines
 from tapdesk.gui.running.plan import Plan
 from tapdesk.gui.running.turns import Turns
 from tapdesk.language import gettext as _
-from tapdesk.project.files.presence import Entry, OpenElsewhereError
-from tapdesk.project.looked_at import waiting
+from tapdesk.project.files.locks import Entry, OpenElsewhereError
 from tapdesk.project.project import Analysis, Project
+from tapdesk.project.review_state import waiting
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading

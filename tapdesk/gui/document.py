@@ -9,7 +9,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from tapdesk.gui.running.courtesy import FIRST
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decided
-from tapdesk.project.files.history import bare, current
+from tapdesk.project.files.contents import bare, current
 from tapdesk.project.project import Analysis, History, Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading

@@ -8,8 +8,8 @@ from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.plan_words import cases
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.project.looked_at import asking, waiting
 from tapdesk.project.project import Project
+from tapdesk.project.review_state import asking, waiting
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.report import numbers

@@ -7,8 +7,8 @@ from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
 from tapdesk.project.files.file import load
-from tapdesk.project.looked_at import LookedAt, looked_at
 from tapdesk.project.project import Project
+from tapdesk.project.review_state import LookedAt, looked_at
 from tapdesk.ratings.findings import Finding, Severity
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import Reading, refuse_what_asks

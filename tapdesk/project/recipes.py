@@ -10,13 +10,16 @@ from numpy.typing import NDArray
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decision
-from tapdesk.project.decisions.classes import DeclareClass, ReorderClasses, SetClass1
-from tapdesk.project.decisions.labels import MergeClasses, RenameClass, TreatAsMissing
-from tapdesk.project.files.arrays import DamagedError
-from tapdesk.project.files.codec import Writer
-from tapdesk.project.files.decode import Reader
-from tapdesk.project.project import Project
-from tapdesk.project.replay import Standing
+from tapdesk.project.decisions.classes import (
+    DeclareClass,
+    MergeClasses,
+    RenameClass,
+    ReorderClasses,
+    SetClass1,
+    TreatAsMissing,
+)
+from tapdesk.project.files.codec import DamagedError, Reader, Writer
+from tapdesk.project.project import Project, Standing
 from tapdesk.ratings.findings import quoted
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import Reading

@@ -1,4 +1,4 @@
-"""The cells of a file as a grid, how they were got, and how they leave as text that no spreadsheet takes for formulas."""
+"""The cells of a file as a grid, how they were got, and how they leave as text that is never taken for formulas."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -16,14 +16,27 @@ from tapdesk.language import gettext as _
 from tapdesk.models.parameters import ParameterName, Parameters
 from tapdesk.models.slots import Slot
 from tapdesk.project.decisions.base import Decision
-from tapdesk.project.decisions.classes import DeclareClass, ReorderClasses, SetClass1
-from tapdesk.project.decisions.labels import ColourClass, MergeClasses, RenameClass, TreatAsMissing
+from tapdesk.project.decisions.classes import (
+    ColourClass,
+    DeclareClass,
+    MergeClasses,
+    RenameClass,
+    ReorderClasses,
+    SetClass1,
+    TreatAsMissing,
+)
 from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NameRaters
-from tapdesk.project.decisions.ratings import EditRating, LeaveOutRaters, LeaveOutSubjects
-from tapdesk.project.decisions.repeats import KeepRepeats
-from tapdesk.project.decisions.tallies import AddCounts, AddPair, EditCount, EditWeight
-from tapdesk.project.project import Project
-from tapdesk.project.replay import LogRow, replayed
+from tapdesk.project.decisions.ratings import (
+    AddCounts,
+    AddPair,
+    EditCount,
+    EditRating,
+    EditWeight,
+    KeepRepeats,
+    LeaveOutRaters,
+    LeaveOutSubjects,
+)
+from tapdesk.project.project import LogRow, Project, replayed
 from tapdesk.ratings.checks.panel import SILENT, UNRATED, of_raters
 from tapdesk.ratings.findings import Finding, quoted
 from tapdesk.ratings.ratings import CovariateOf, Ratings

@@ -13,8 +13,7 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
-from tapdesk.project.files.marks import Kind, pdf_mark
-from tapdesk.project.files.outputs import CAREFUL, Outputs
+from tapdesk.project.files.outputs import CAREFUL, Kind, Outputs, pdf_mark
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers

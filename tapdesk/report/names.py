@@ -10,8 +10,7 @@ from types import MappingProxyType
 
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.names import JoinRaters, JoinSubjects, NameRaters, NumberCases
-from tapdesk.project.project import Project
-from tapdesk.project.replay import LogRow, Standing
+from tapdesk.project.project import LogRow, Project, Standing
 from tapdesk.ratings.checks.panel import SILENT, UNRATED
 from tapdesk.ratings.ratings import digest
 from tapdesk.report.forbidden import NO_SECRETS, Secrets, folded, holds, leaks, program_vocabulary

@@ -11,8 +11,8 @@ from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.project.files.outputs import CAREFUL, Outputs
-from tapdesk.project.looked_at import refuse_what_waits
 from tapdesk.project.project import Analysis, Project
+from tapdesk.project.review_state import refuse_what_waits
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import QUESTIONS, Part, read
 from tapdesk.report.failed import spared

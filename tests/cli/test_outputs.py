@@ -19,8 +19,7 @@ from tapdesk.cli.options import OPTIONS
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.project.files.file import encoded, save
-from tapdesk.project.files.marks import Kind, mark_in, sealed
-from tapdesk.project.files.outputs import Outputs
+from tapdesk.project.files.outputs import Kind, Outputs, mark_in, sealed
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.build import build

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtGui import QPainter
 
 from tapdesk.gui.reading.difference_window import Difference
-from tapdesk.project.source_change import CellDifference, SourceDifference
+from tapdesk.project.external_change import CellDifference, SourceDifference
 from tapdesk.report.signs import Signs
 from tests.gui.conftest import FEW, LONG, worked_out
 from tests.gui.readable import everything

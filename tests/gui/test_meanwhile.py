@@ -5,8 +5,8 @@ import os
 import pytest
 
 from tapdesk.gui.asking import Instead
+from tapdesk.project.external_change import ChangedMeanwhileError, refuse_if_changed, seen
 from tapdesk.project.files.file import load, save
-from tapdesk.project.files.meanwhile import ChangedMeanwhileError, refuse_if_changed, seen
 from tapdesk.project.files.saving import versions
 from tests.gui.test_filing import LONG, place, saved
 

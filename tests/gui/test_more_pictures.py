@@ -6,7 +6,7 @@ import pytest
 
 from tapdesk.gui.panes.more import OF_ALL, SHOWN
 from tapdesk.progress import Step
-from tapdesk.project.decisions.labels import ColourClass
+from tapdesk.project.decisions.classes import ColourClass
 from tapdesk.report.figure import Band
 from tapdesk.report.figures.catalog import FIGURES, figures, picture
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tapdesk.project.looked_at import looked_at
+from tapdesk.project.review_state import looked_at
 from tapdesk.ratings.reading import read_now
 
 TWELVE = "case,Ana,Ben,Cy\n" + "".join(

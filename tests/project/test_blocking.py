@@ -7,8 +7,8 @@ import pytest
 from tapdesk.cli.main import main
 from tapdesk.errors import TapdeskError
 from tapdesk.project.files.file import load, save
-from tapdesk.project.looked_at import kept_as_ratings, refuse_what_waits, waiting
 from tapdesk.project.project import Project
+from tapdesk.project.review_state import kept_as_ratings, refuse_what_waits, waiting
 from tapdesk.ratings.reading import read_now
 from tests.project.fixing import TWELVE, chosen, words_of
 

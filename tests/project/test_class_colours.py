@@ -5,11 +5,17 @@ import json
 import pytest
 
 from tapdesk.errors import TapdeskError
-from tapdesk.project.decisions.classes import DeclareClass, ReorderClasses
-from tapdesk.project.decisions.labels import ColourClass, MergeClasses, RenameClass, TreatAsMissing
+from tapdesk.project.decisions.classes import (
+    ColourClass,
+    DeclareClass,
+    MergeClasses,
+    RenameClass,
+    ReorderClasses,
+    TreatAsMissing,
+)
 from tapdesk.project.decisions.names import JoinSubjects
 from tapdesk.project.files.file import decoded, encoded
-from tapdesk.project.replay import Standing
+from tapdesk.project.project import Standing
 from tapdesk.ratings.ratings import fingerprint
 from tests.project.examples import fitted, medals
 from tests.project.test_decisions import CLASSES, wines

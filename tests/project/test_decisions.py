@@ -6,19 +6,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tapdesk.errors import TapdeskError
-from tapdesk.project.decisions.classes import DeclareClass, ReorderClasses, SetClass1
-from tapdesk.project.decisions.findings import LeaveAsRead
-from tapdesk.project.decisions.labels import ColourClass, MergeClasses, RenameClass, TreatAsMissing
+from tapdesk.project.decisions.base import LeaveAsRead
+from tapdesk.project.decisions.classes import (
+    ColourClass,
+    DeclareClass,
+    MergeClasses,
+    RenameClass,
+    ReorderClasses,
+    SetClass1,
+    TreatAsMissing,
+)
 from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NameRaters, NumberCases, coded
 from tapdesk.project.decisions.ratings import (
+    AddCounts,
+    AddPair,
+    EditCount,
     EditRating,
+    EditWeight,
+    KeepRepeats,
     KeepWhere,
     LeaveOutRaters,
     LeaveOutSubjects,
+    Repeats,
 )
-from tapdesk.project.decisions.repeats import KeepRepeats, Repeats
-from tapdesk.project.decisions.tallies import AddCounts, AddPair, EditCount, EditWeight
-from tapdesk.project.files.catalog import BY_KIND, DECISIONS
+from tapdesk.project.files.codec import BY_KIND, DECISIONS
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tests.project.examples import ratings_of, same
 

@@ -15,12 +15,11 @@ from tapdesk.cli import told as cli_told
 from tapdesk.errors import TapdeskError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
-from tapdesk.project.decisions.labels import RenameClass
+from tapdesk.project.decisions.classes import RenameClass
 from tapdesk.project.decisions.names import coded
+from tapdesk.project.files import file, saving
 from tapdesk.project.files import file as files
-from tapdesk.project.files import migrations, saving
-from tapdesk.project.files.arrays import unpacked
-from tapdesk.project.files.catalog import DECISIONS
+from tapdesk.project.files.codec import DECISIONS, unpacked
 from tapdesk.project.files.file import decoded, encoded, is_project, load, save
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Covariate, CovariateOf
@@ -227,7 +226,7 @@ def test_projects_are_told_from_spreadsheets_by_content(tmp_path):
 
 def test_projects_of_every_earlier_format_open_with_their_numbers():
     found = sorted(OLD.glob("format-*.tapdesk"))
-    assert {int(path.stem.split("-")[1]) for path in found} == set(range(1, migrations.FORMAT + 1))
+    assert {int(path.stem.split("-")[1]) for path in found} == set(range(1, file.FORMAT + 1))
     for path in found:
         known = json.loads(path.with_suffix(".json").read_text("utf-8"))
         before = path.read_bytes()
@@ -246,9 +245,9 @@ def test_projects_of_every_earlier_format_open_with_their_numbers():
 
 def test_migrations_are_made_one_after_the_other():
     steps = {1: lambda d: d | {"seen": [1]}, 2: lambda d: d | {"seen": [*d["seen"], 2]}}
-    assert migrations.lifted({}, 1, to=3, steps=steps) == {"seen": [1, 2]}
-    assert migrations.lifted({"seen": []}, 2, to=3, steps=steps) == {"seen": [2]}
-    assert set(migrations.MIGRATIONS) == set(range(1, migrations.FORMAT))
+    assert file.lifted({}, 1, to=3, steps=steps) == {"seen": [1, 2]}
+    assert file.lifted({"seen": []}, 2, to=3, steps=steps) == {"seen": [2]}
+    assert set(file.MIGRATIONS) == set(range(1, file.FORMAT))
 
 
 def test_the_parts_of_the_file_are_plain(tmp_path):
@@ -256,7 +255,7 @@ def test_the_parts_of_the_file_are_plain(tmp_path):
     with zipfile.ZipFile(tmp_path / "wine.tapdesk") as parts:
         document = json.loads(parts.read("project.json"))
         names = [n for n in parts.namelist() if n != "project.json"]
-        assert document["format"] == migrations.FORMAT
+        assert document["format"] == file.FORMAT
         assert document["program"]
         assert all(unpacked(parts.read(n), n).dtype.kind in "biufU" for n in names)
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 import tapdesk.ratings
+from tapdesk.project import fixes as table
 from tapdesk.project.decisions.names import NameRaters
 from tapdesk.project.decisions.ratings import EditRating
-from tapdesk.project.fixes import catalog as table
-from tapdesk.project.fixes.catalog import fixes
-from tapdesk.project.looked_at import asking, looked_at
+from tapdesk.project.fixes import fixes
+from tapdesk.project.review_state import asking, looked_at
 from tapdesk.ratings.findings import Severity
 from tapdesk.report.extras import Extras
 from tapdesk.report.setup import arranged

@@ -1,6 +1,6 @@
 """What can be done where the file may have been read wrongly: its rows, columns, tables, header and roles."""
 
-from tapdesk.project.looked_at import asking, looked_at
+from tapdesk.project.review_state import asking, looked_at
 from tests.project.fixing import TWELVE, chosen, counts, row, words_of
 
 

@@ -8,13 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tapdesk.errors import TapdeskError
-from tapdesk.project.decisions.classes import SetClass1
-from tapdesk.project.decisions.labels import RenameClass
+from tapdesk.project.decisions.classes import RenameClass, SetClass1
 from tapdesk.project.decisions.names import NumberCases, coded
 from tapdesk.project.decisions.ratings import LeaveOutRaters
-from tapdesk.project.files import history as kept
+from tapdesk.project.files import contents as kept
+from tapdesk.project.files.contents import bare, current
 from tapdesk.project.files.file import decoded, encoded
-from tapdesk.project.files.history import bare, current
 from tapdesk.project.project import History, Project
 from tapdesk.ratings.reading import read_now
 from tests.project.examples import medals, same

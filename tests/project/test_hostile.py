@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tapdesk.errors import TapdeskError
-from tapdesk.project.files import migrations
+from tapdesk.project.files import file
 from tapdesk.project.files.file import decoded, encoded, load, save
 from tapdesk.project.project import Project
 from tests.project.examples import fitted, same
@@ -91,7 +91,7 @@ def test_a_flipped_bit_is_noticed_wherever_it_matters(good):
 
 
 def test_a_newer_format_is_named_and_not_replaced(good, tmp_path):
-    newer = changed(good, format=migrations.FORMAT + 1, program="9.1.0", project={"~": "Something new"})
+    newer = changed(good, format=file.FORMAT + 1, program="9.1.0", project={"~": "Something new"})
     newer = packed(parts_of(newer) | {"something/new.bin": b"1"})
     assert "newer tapdesk (9.1.0, project format 3)" in refusal(newer)
     target = tmp_path / "wine.tapdesk"

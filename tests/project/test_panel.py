@@ -4,8 +4,8 @@ import pytest
 
 from tapdesk.project.decisions.names import JoinRaters
 from tapdesk.project.decisions.ratings import LeaveOutSubjects
-from tapdesk.project.looked_at import looked_at
 from tapdesk.project.project import Project
+from tapdesk.project.review_state import looked_at
 from tapdesk.ratings.reading import read_now
 
 NAMES = ("Ana", "Ben", "Cy")

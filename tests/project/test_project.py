@@ -8,12 +8,10 @@ from hypothesis import strategies as st
 
 from tapdesk.errors import TapdeskError
 from tapdesk.models.catalog import model
-from tapdesk.project.decisions.classes import DeclareClass, SetClass1
-from tapdesk.project.decisions.labels import MergeClasses, RenameClass, TreatAsMissing
+from tapdesk.project.decisions.classes import DeclareClass, MergeClasses, RenameClass, SetClass1, TreatAsMissing
 from tapdesk.project.decisions.names import coded
 from tapdesk.project.decisions.ratings import EditRating, LeaveOutRaters, LeaveOutSubjects
-from tapdesk.project.project import Analysis, Project
-from tapdesk.project.replay import Standing
+from tapdesk.project.project import Analysis, Project, Standing
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read_now
 from tapdesk.studies.analysis import Request

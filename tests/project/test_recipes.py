@@ -5,8 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapdesk.project.decisions.classes import ReorderClasses
-from tapdesk.project.decisions.labels import MergeClasses
+from tapdesk.project.decisions.classes import MergeClasses, ReorderClasses
 from tapdesk.project.decisions.ratings import LeaveOutSubjects
 from tapdesk.project.project import Project
 from tapdesk.project.recipes import KEPT, Recipe, added, applied, for_shape, read_back, recipe_of, shape_of, written

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tapdesk.project.looked_at import looked_at
 from tapdesk.project.project import Project
+from tapdesk.project.review_state import looked_at
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read_now

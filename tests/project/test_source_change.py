@@ -5,8 +5,8 @@ import pytest
 
 from tapdesk.progress import finish
 from tapdesk.project.decisions.ratings import LeaveOutRaters
+from tapdesk.project.external_change import CellDifference, source_changed
 from tapdesk.project.project import Project
-from tapdesk.project.source_change import CellDifference, source_changed
 from tapdesk.ratings.formats.files import BETWEEN
 from tapdesk.ratings.reading import read_now
 from tests.project.examples import MEDALS, medals

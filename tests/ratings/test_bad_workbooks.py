@@ -8,9 +8,9 @@ import pyreadstat
 import pytest
 
 from tapdesk.errors import TapdeskError, UsageError
-from tapdesk.project.fixes.catalog import fixes
-from tapdesk.project.looked_at import looked_at
+from tapdesk.project.fixes import fixes
 from tapdesk.project.project import Project
+from tapdesk.project.review_state import looked_at
 from tapdesk.ratings.reading import read_now
 from tests.ratings.books import ROWS, SHEET, replaced, saved
 from tests.ratings.telling import asks, codes, rows, told

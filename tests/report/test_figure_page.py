@@ -7,7 +7,7 @@ import pytest
 from tapdesk import resources
 from tapdesk.cli.main import main
 from tapdesk.progress import finish
-from tapdesk.project.files.marks import Kind, mark_in
+from tapdesk.project.files.outputs import Kind, mark_in
 from tapdesk.report.figures.papers_catalog import SHEETS
 from tapdesk.report.forms.sheets import sheet_file
 from tapdesk.report.reproductions import page

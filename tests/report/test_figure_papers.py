@@ -9,7 +9,7 @@ from defusedxml.ElementTree import fromstring
 from tapdesk.errors import UsageError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
-from tapdesk.project.files.marks import Kind, sealed
+from tapdesk.project.files.outputs import Kind, sealed
 from tapdesk.report.figure import Axis, Figure, Line, Points, Role, Words
 from tapdesk.report.figures.papers import recovery
 from tapdesk.report.figures.papers_catalog import SHEETS, STUDY_SHEETS

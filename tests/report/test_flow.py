@@ -3,8 +3,7 @@
 import pytest
 
 from tapdesk.project.decisions.classes import SetClass1
-from tapdesk.project.decisions.ratings import LeaveOutSubjects
-from tapdesk.project.decisions.tallies import AddPair
+from tapdesk.project.decisions.ratings import AddPair, LeaveOutSubjects
 from tapdesk.project.project import Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.figures import design

@@ -8,8 +8,8 @@ import pytest
 
 from tapdesk.errors import TapdeskError
 from tapdesk.progress import finish
-from tapdesk.project.files.batch import save_all
 from tapdesk.project.files.outputs import Outputs
+from tapdesk.project.files.saving import save_all
 from tapdesk.report.build import build
 from tapdesk.report.extras import Wanted
 from tapdesk.report.forms.write import write

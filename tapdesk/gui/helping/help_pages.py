@@ -9,7 +9,7 @@ from types import MappingProxyType
 from tapdesk import resources
 from tapdesk.gui.actions import ACTIONS, MENUS
 from tapdesk.language import gettext as _
-from tapdesk.project.files.marks import unsealed
+from tapdesk.project.files.outputs import unsealed
 
 # A heading that links lead to.
 _PLACE = re.compile(r'^## <a id="([^"]*)"></a>(.*)$', re.MULTILINE)

@@ -18,12 +18,11 @@ from tapdesk.gui.reading.recipes import Recipes
 from tapdesk.gui.running.job import Job, stop_all
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
+from tapdesk.project.external_change import ChangedMeanwhileError, Seen, save_if_unchanged
 from tapdesk.project.files.autosave import Autosave, Recovery, recoveries
 from tapdesk.project.files.file import SUFFIX
-from tapdesk.project.files.marks import Kind, Mark
-from tapdesk.project.files.meanwhile import ChangedMeanwhileError, Seen, save_if_unchanged
-from tapdesk.project.files.outputs import InTheWayError, Outputs
-from tapdesk.project.files.presence import Entry, OpenElsewhereError, Presence
+from tapdesk.project.files.locks import Entry, OpenElsewhereError, Presence
+from tapdesk.project.files.outputs import InTheWayError, Kind, Mark, Outputs
 from tapdesk.project.project import Project
 from tapdesk.report import numbers
 

@@ -11,10 +11,10 @@ from tapdesk.gui.running.plan import REPLICATES, Plan
 from tapdesk.gui.running.questions import QUESTIONS, question_of
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
+from tapdesk.project.external_change import Seen, seen
 from tapdesk.project.files.autosave import is_copy
 from tapdesk.project.files.file import SUFFIX, is_project, load
-from tapdesk.project.files.meanwhile import Seen, seen
-from tapdesk.project.files.presence import Entry, Presence
+from tapdesk.project.files.locks import Entry, Presence
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.formats.files import BETWEEN, name_of, paths_of
 from tapdesk.ratings.options import ReadingOptions

@@ -15,8 +15,14 @@ from tapdesk.gui.widgets.basic import Frame, button, plain, scrolled, text
 from tapdesk.gui.widgets.categories import CategoryList, swatch
 from tapdesk.gui.widgets.radio import Radio
 from tapdesk.language import gettext as _
-from tapdesk.project.decisions.classes import DeclareClass, ReorderClasses
-from tapdesk.project.decisions.labels import ColourClass, MergeClasses, RenameClass, TreatAsMissing
+from tapdesk.project.decisions.classes import (
+    ColourClass,
+    DeclareClass,
+    MergeClasses,
+    RenameClass,
+    ReorderClasses,
+    TreatAsMissing,
+)
 from tapdesk.ratings.findings import shown
 from tapdesk.ratings.ratings import COLOURS, Ratings, in_words
 

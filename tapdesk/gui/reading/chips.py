@@ -18,8 +18,8 @@ from tapdesk.gui.widgets.basic import clear
 from tapdesk.gui.widgets.chip import Chip
 from tapdesk.gui.widgets.flow import Flow
 from tapdesk.language import gettext as _
-from tapdesk.project.looked_at import looked_at
 from tapdesk.project.project import Project
+from tapdesk.project.review_state import looked_at
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.reading import Reading
 from tapdesk.report import numbers

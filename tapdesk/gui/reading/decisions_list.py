@@ -18,9 +18,8 @@ from tapdesk.gui.widgets.messages import CheckRow, ErrorCard
 from tapdesk.gui.widgets.window_size import WindowSize
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.project.project import Project
+from tapdesk.project.project import LogRow, Project, Standing, TakeBack
 from tapdesk.project.recipes import said
-from tapdesk.project.replay import LogRow, Standing, TakeBack
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import Reading
 from tapdesk.report import numbers

@@ -10,7 +10,7 @@ from tapdesk.gui.widgets.basic import button, plain, text
 from tapdesk.gui.widgets.tables import Table
 from tapdesk.gui.widgets.window_size import WindowSize
 from tapdesk.language import gettext as _
-from tapdesk.project.source_change import SourceDifference
+from tapdesk.project.external_change import SourceDifference
 from tapdesk.ratings.findings import shown
 from tapdesk.report import numbers
 

@@ -8,8 +8,7 @@ from tapdesk.gui.reading.case_cells import ListCells, PairCells
 from tapdesk.gui.reading.fixing import Fixing
 from tapdesk.gui.widgets.ratings_table import NO_RATING, RatingsTable
 from tapdesk.language import gettext as _
-from tapdesk.project.decisions.ratings import EditRating
-from tapdesk.project.decisions.tallies import AddCounts, AddPair, EditCount, EditWeight
+from tapdesk.project.decisions.ratings import AddCounts, AddPair, EditCount, EditRating, EditWeight
 from tapdesk.ratings.findings import shown
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers

@@ -16,10 +16,10 @@ from tapdesk.gui.widgets.basic import Frame, clear, plain, rule, scrolled, text
 from tapdesk.gui.widgets.focus import FocusRing
 from tapdesk.gui.widgets.messages import Action, CheckRow, without_options
 from tapdesk.language import gettext as _
-from tapdesk.project.fixes.fix import Fix
-from tapdesk.project.looked_at import LookedAt, looked_at
+from tapdesk.project.external_change import SourceDifference
 from tapdesk.project.project import Project
-from tapdesk.project.source_change import SourceDifference
+from tapdesk.project.rating_fixes import Fix
+from tapdesk.project.review_state import LookedAt, looked_at
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading

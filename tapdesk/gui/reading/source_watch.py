@@ -7,8 +7,7 @@ from tapdesk.gui.desk import Desk
 from tapdesk.gui.keeping.opening import Opened, SourceChangedError
 from tapdesk.gui.running.job import Job
 from tapdesk.language import gettext as _
-from tapdesk.project.files.meanwhile import Seen
-from tapdesk.project.source_change import Looked, SourceDifference, look
+from tapdesk.project.external_change import Looked, Seen, SourceDifference, look
 from tapdesk.ratings.reading import Reading
 
 

@@ -13,8 +13,7 @@ from tapdesk.errors import CannotAnswerError
 from tapdesk.language import gettext as _
 from tapdesk.models.catalog import model
 from tapdesk.progress import Step
-from tapdesk.project.files.marks import Kind
-from tapdesk.project.files.outputs import CAREFUL, Outputs, expected
+from tapdesk.project.files.outputs import CAREFUL, Kind, Outputs, expected
 from tapdesk.project.project import Project
 from tapdesk.ratings.reading import parts, place_of
 from tapdesk.report.extras import Extras

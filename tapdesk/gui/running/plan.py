@@ -9,7 +9,7 @@ from tapdesk.gui.running.by_name import AS_ASKED, SHORT, ByName
 from tapdesk.gui.running.questions import QUESTIONS, Guesses, Question
 from tapdesk.language import gettext as _
 from tapdesk.models.model import RaterModel, Truth
-from tapdesk.project.questions import name_of
+from tapdesk.project.project import name_of
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.studies.analysis import Request

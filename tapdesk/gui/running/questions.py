@@ -8,8 +8,7 @@ from functools import lru_cache
 from tapdesk.language import gettext as _
 from tapdesk.models import catalog
 from tapdesk.models.model import RaterModel
-from tapdesk.project.project import Analysis
-from tapdesk.project.questions import TITLES
+from tapdesk.project.project import TITLES, Analysis
 from tapdesk.ratings.ratings import Ratings
 
 

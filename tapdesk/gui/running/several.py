@@ -7,8 +7,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.gui import telling
 from tapdesk.gui.running.plan import Plan
 from tapdesk.language import gettext as _
-from tapdesk.project.project import Analysis
-from tapdesk.project.questions import name_of
+from tapdesk.project.project import Analysis, name_of
 from tapdesk.report import numbers
 from tapdesk.report.numbers import DASH
 from tapdesk.report.words.intervals import kind_of_interval

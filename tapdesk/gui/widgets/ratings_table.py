@@ -20,7 +20,7 @@ from tapdesk.gui.widgets.categories import square
 from tapdesk.gui.widgets.ratings_rows import CHANGED, Index, RatingsRows
 from tapdesk.gui.widgets.tables import Table
 from tapdesk.language import gettext as _
-from tapdesk.project.decisions.tallies import MOST
+from tapdesk.project.decisions.ratings import MOST
 from tapdesk.ratings.findings import shown
 
 __all__ = ["CHANGED", "NO_RATING", "RatingsTable"]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
+from tapdesk.ratings.findings import Groups
 from tapdesk.ratings.ratings import Covariate, CovariateOf, IntArray, Ratings
 
 Mask = NDArray[np.bool_]
@@ -137,3 +138,35 @@ def columns_with(ratings: Ratings, of: CovariateOf, rows: Mask | IntArray) -> Ma
 def nothing_of(column: Covariate) -> float | str:
     """What stands in a further column where nothing is known."""
     return float("nan") if column.values.dtype.kind == "f" else ""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveAsRead(Decision):
+    """Something that was noticed is right as it was read: it was looked at, and nothing changes.
+
+    Attributes
+    ----------
+    code, about
+        Of the finding.
+    message
+        What was noticed.
+    """
+
+    kind: ClassVar[str] = "as_read"
+    code: str
+    about: Groups
+    message: str
+
+    def words(self, before: Ratings) -> str:
+        """What was looked at."""
+        del before
+        return _("Looked at and left as read: {message}").format(message=self.message)
+
+    def touches(self, before: Ratings) -> int:
+        """No rating changes."""
+        del before
+        return 0
+
+    def apply(self, before: Ratings) -> Ratings:
+        """The same ratings."""
+        return before

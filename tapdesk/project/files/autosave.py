@@ -11,8 +11,7 @@ from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.project.files import saving
 from tapdesk.project.files.file import SUFFIX, load, save
-from tapdesk.project.files.locks import Lock
-from tapdesk.project.places import data_folder, private_folder
+from tapdesk.project.files.locks import Lock, data_folder, private_folder
 from tapdesk.project.project import Project
 
 FOLDER = "autosave"

@@ -1,21 +1,202 @@
 """What of a project goes into its file: nothing that follows from the rest, and nothing that cannot be kept."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import pairwise
 from types import MappingProxyType
 
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.posterior import Posterior
+from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decided
-from tapdesk.project.files.arrays import DamagedError
-from tapdesk.project.files.history import KeptHistory, read, written
-from tapdesk.project.project import Analysis, Project
+from tapdesk.project.decisions.names import NameRaters, NumberCases
+from tapdesk.project.files.codec import DamagedError
+from tapdesk.project.project import Analysis, History, Project, TakeBack
 from tapdesk.ratings.findings import Account, Finding
 from tapdesk.ratings.options import Preview, ReadingOptions, Source
 from tapdesk.ratings.ratings import Ratings, fingerprint
 from tapdesk.ratings.reading import Reading
+
+MOST_STEPS = 100
+MOST_SIGNS = 4_000_000  # of the words that steps keep: a logo of the report is words as well
+MOST_DECISIONS = 4_000_000  # in all states together
+_NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, eq=False)
+class KeptStep:
+    """A state by what differs from the one before it.
+
+    Attributes
+    ----------
+    text
+        What the step did; empty for the first state.
+    keeps, adds
+        How many of the decisions before stay, and the places of those that follow, counted through the decisions of
+        the project and those of the history.
+    undone, title
+        As in `Project`.
+    notes
+        Words that are not what they were; None for those that are gone.
+    """
+
+    text: str
+    keeps: int
+    adds: tuple[int, ...]
+    undone: int
+    title: str
+    notes: Mapping[str, str | None]
+
+
+@dataclass(frozen=True, eq=False)
+class KeptHistory:
+    """A history as it is kept: the decisions that the project itself has no more, and every state.
+
+    The notes of the first state are told by what differs from those of the project.
+    """
+
+    decisions: tuple[Decided, ...]
+    steps: tuple[KeptStep, ...]
+    at: int
+
+
+def bare(project: Project) -> Project:
+    """What Undo and Redo bring back of a project: neither answers nor what is only recorded."""
+    return replace(project, analyses=(), records=_NOTHING, history=None)
+
+
+def current(project: Project) -> History | None:
+    """The history of a project, with what happened to it since as a step of its own; None where it is of other data."""
+    history = project.history
+    if history is None or history.states[history.at].reading is not project.reading:
+        return None
+    if _alike(history.states[history.at], project):
+        return history
+    states = (*history.states[: history.at + 1], bare(project))
+    return History(states, (*history.texts[: history.at], _("Changes made outside the window")), history.at + 1)
+
+
+def written(project: Project) -> KeptHistory | None:
+    """What of the history of a project is kept; None where there is nothing to undo or to redo."""
+    history = current(project)
+    if history is None:
+        return None
+    first, last = _range(history)
+    states = history.states[first : last + 1]
+    if len(states) == 1:
+        return None
+    places = {id(one): i for i, one in enumerate(project.decisions)}
+    more: list[Decided] = []
+    for one in (one for state in states for one in state.decisions):
+        if id(one) not in places:
+            places[id(one)] = len(project.decisions) + len(more)
+            more.append(one)
+    befores = (Project(notes=project.notes), *states)
+    texts = ("", *history.texts[first:last])
+    steps = tuple(_step(*row, places) for row in zip(texts, befores, states, strict=False))
+    return KeptHistory(tuple(more), steps, history.at - first)
+
+
+def read(kept: KeptHistory, project: Project) -> History:
+    """The history of a project that was read.
+
+    Raises
+    ------
+    DamagedError
+        When it is none, or not one of this project.
+    """
+    if not 1 < len(kept.steps) <= MOST_STEPS + 1 or not 0 <= kept.at < len(kept.steps):
+        raise DamagedError("what can be undone does not fit together")
+    pool = (*project.decisions, *kept.decisions)
+    before: tuple[Decided, ...] = ()
+    notes = dict(project.notes)
+    states: list[Project] = []
+    count = 0
+    for step in kept.steps:
+        before = _decisions(step, before, pool)
+        count += len(before)
+        if count > MOST_DECISIONS:
+            raise DamagedError("more can be undone than this program keeps")
+        for place, words in step.notes.items():
+            if words is None:
+                notes.pop(place, None)
+            else:
+                notes[place] = words
+        shown = MappingProxyType(dict(notes))
+        states.append(Project(project.reading, before, step.undone, title=step.title, notes=shown))
+    if not _alike(states[kept.at], project):
+        raise DamagedError("what can be undone is not of this project")
+    return History(tuple(states), tuple(step.text for step in kept.steps[1:]), kept.at)
+
+
+def _decisions(step: KeptStep, before: tuple[Decided, ...], pool: Sequence[Decided]) -> tuple[Decided, ...]:
+    """The decisions of a state."""
+    if not 0 <= step.keeps <= len(before) or not all(0 <= place < len(pool) for place in step.adds):
+        raise DamagedError("what can be undone names decisions that are not there")
+    decisions = (*before[: step.keeps], *(pool[place] for place in step.adds))
+    numbers = [one.id for one in decisions]
+    if any(one >= other for one, other in pairwise(numbers)):
+        raise DamagedError("decisions that can be undone are not in order")
+    if not 0 <= step.undone <= len(decisions):
+        raise DamagedError("more was undone than was done")
+    return decisions
+
+
+def _step(text: str, before: Project, state: Project, places: Mapping[int, int]) -> KeptStep:
+    """A state as it is kept."""
+    pairs = zip(before.decisions, state.decisions, strict=False)
+    keeps = next((i for i, (one, other) in enumerate(pairs) if one is not other), None)
+    if keeps is None:
+        keeps = min(len(before.decisions), len(state.decisions))
+    adds = tuple(places[id(one)] for one in state.decisions[keeps:])
+    notes: dict[str, str | None] = {k: v for k, v in state.notes.items() if before.notes.get(k) != v}
+    notes |= dict.fromkeys(before.notes.keys() - state.notes.keys())
+    return KeptStep(text, keeps, adds, state.undone, state.title, MappingProxyType(dict(sorted(notes.items()))))
+
+
+def _alike(one: Project, other: Project) -> bool:
+    """Whether Undo would find no difference between two states about the same ratings."""
+    if len(one.decisions) != len(other.decisions):
+        return False
+    decided = all(a is b or a == b for a, b in zip(one.decisions, other.decisions, strict=True))
+    return decided and (one.undone, one.title, one.notes) == (other.undone, other.title, other.notes)
+
+
+def _range(history: History) -> tuple[int, int]:
+    """The first and the last state that may be kept; what can be undone is worth more than what can be redone."""
+    at, states = history.at, history.states
+    hidden = _hiding(states[at])
+    room, signs, count = MOST_STEPS, 0, len(states[at].decisions)
+    ends = []
+    for by in (-1, 1):
+        end = at
+        while room and 0 <= end + by < len(states):
+            state, beside = states[end + by], states[end]
+            signs += _signs(state, beside)
+            count += len(state.decisions)
+            if state.reading is not beside.reading or not hidden <= _hiding(state):
+                break
+            if signs > MOST_SIGNS or count > MOST_DECISIONS:
+                break
+            end, room = end + by, room - 1
+        ends.append(end)
+    return ends[0], ends[1]
+
+
+def _signs(one: Project, other: Project) -> int:
+    """How much it takes to tell the words of one state by those of another."""
+    told = (words for place, words in one.notes.items() if other.notes.get(place) is not words)
+    return len(one.title) + sum(map(len, told)) + sum(len(w) for p, w in other.notes.items() if p not in one.notes)
+
+
+def _hiding(state: Project) -> frozenset[int]:
+    """The numbers of the decisions in force that put other names in the place of names."""
+    back = {one.decision.entry for one in state.in_force if isinstance(one.decision, TakeBack)}
+    names = (one.id for one in state.in_force if isinstance(one.decision, NameRaters | NumberCases))
+    return frozenset(names) - back
+
 
 FORM = "tapdesk project"
 _KEPT_DRAWS = 4000

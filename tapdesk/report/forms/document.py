@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tapdesk.language import gettext as _
-from tapdesk.project.files.marks import Kind, pdf_mark
+from tapdesk.project.files.outputs import Kind, pdf_mark
 from tapdesk.report.forms import fonts
 from tapdesk.report.issue.facts import keywords
 from tapdesk.report.issue.seal import EMPTY

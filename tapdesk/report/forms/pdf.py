@@ -17,7 +17,7 @@ import typst
 from tapdesk import resources
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
-from tapdesk.project.files.marks import Kind, pdf_mark, sealed
+from tapdesk.project.files.outputs import Kind, pdf_mark, sealed
 from tapdesk.report.figure import Figure
 from tapdesk.report.forms.document import document
 from tapdesk.report.issue.facts import facts_of, keywords

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
-from tapdesk.project.files.marks import Kind, sealed
-from tapdesk.project.files.outputs import CAREFUL, Outputs
+from tapdesk.project.files.outputs import CAREFUL, Kind, Outputs, sealed
 from tapdesk.report.failed import spared
 from tapdesk.report.forms.html import html
 from tapdesk.report.forms.size import USUAL, Size

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from tapdesk.language import gettext as _
-from tapdesk.project.files.marks import Kind, sealed_workbook
+from tapdesk.project.files.outputs import Kind, sealed_workbook
 from tapdesk.ratings.grid import SAID, guarded
 from tapdesk.report.issue.texts import check
 from tapdesk.report.report import Column, Number, Report, Table

@@ -5,8 +5,8 @@ from dataclasses import replace
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.project.decisions.ratings import KeepWhere
-from tapdesk.project.looked_at import kept_as_ratings
-from tapdesk.project.replay import LogRow, Standing
+from tapdesk.project.project import LogRow, Standing
+from tapdesk.project.review_state import kept_as_ratings
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import rows_read
 from tapdesk.report import numbers

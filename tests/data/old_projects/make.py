@@ -9,14 +9,11 @@ from pathlib import Path
 
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
-from tapdesk.project.decisions.classes import DeclareClass, ReorderClasses
-from tapdesk.project.decisions.labels import MergeClasses, RenameClass
+from tapdesk.project.decisions.classes import DeclareClass, MergeClasses, RenameClass, ReorderClasses
 from tapdesk.project.decisions.names import FlipRater, coded
-from tapdesk.project.decisions.ratings import EditRating, LeaveOutSubjects
-from tapdesk.project.decisions.repeats import KeepRepeats, Repeats
-from tapdesk.project.files.file import save
-from tapdesk.project.files.history import bare
-from tapdesk.project.files.migrations import FORMAT
+from tapdesk.project.decisions.ratings import EditRating, KeepRepeats, LeaveOutSubjects, Repeats
+from tapdesk.project.files.contents import bare
+from tapdesk.project.files.file import FORMAT, save
 from tapdesk.project.project import Analysis, History, Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.issue.issued import with_issued

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from tapdesk.gui.keeping.saving import permitted, save_picture
 from tapdesk.project.files.file import load
-from tapdesk.project.files.marks import Kind, mark_at, mark_in
+from tapdesk.project.files.outputs import Kind, mark_at, mark_in
 from tapdesk.report.figures.catalog import figures
 from tests.faults import FailingDisk
 

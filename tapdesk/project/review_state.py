@@ -9,16 +9,13 @@ import numpy as np
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
-from tapdesk.project.decisions.base import Decided, Decision
+from tapdesk.project.decisions.base import Decided, Decision, LeaveAsRead
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
-from tapdesk.project.decisions.findings import LeaveAsRead
 from tapdesk.project.decisions.names import FlipRater, NameRaters, NumberCases
-from tapdesk.project.decisions.ratings import KeepWhere
-from tapdesk.project.decisions.repeats import KeepRepeats
-from tapdesk.project.fixes.catalog import fixes
-from tapdesk.project.fixes.fix import Fix
-from tapdesk.project.project import Project
-from tapdesk.project.replay import LogRow, Standing
+from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere
+from tapdesk.project.fixes import fixes
+from tapdesk.project.project import LogRow, Project, Standing
+from tapdesk.project.rating_fixes import Fix
 from tapdesk.ratings.checks.panel import panels, per_rater
 from tapdesk.ratings.checks.values import rare_classes
 from tapdesk.ratings.findings import SUMMARIES, Finding, Severity, quoted

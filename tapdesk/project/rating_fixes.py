@@ -1,19 +1,65 @@
-"""Fixes that change the ratings: each makes a decision."""
+"""One thing that can be done about a finding, and what all such offers share."""
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
 
 from tapdesk.language import gettext as _
-from tapdesk.project.decisions.classes import ReorderClasses
-from tapdesk.project.decisions.labels import MergeClasses, RenameClass, TreatAsMissing
+from tapdesk.project.decisions.base import Decision, LeaveAsRead
+from tapdesk.project.decisions.classes import MergeClasses, RenameClass, ReorderClasses, TreatAsMissing
 from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NumberCases, coded
-from tapdesk.project.decisions.ratings import KeepWhere, LeaveOutRaters, LeaveOutSubjects
-from tapdesk.project.decisions.repeats import KeepRepeats, Repeats
-from tapdesk.project.fixes.fix import MOST, Fix, left, read_with, there
+from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere, LeaveOutRaters, LeaveOutSubjects, Repeats
 from tapdesk.ratings.findings import Finding, shown
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
-from tapdesk.ratings.texts import two_numbers
+from tapdesk.ratings.texts import number, two_numbers
+
+MOST = 4
+"""More links than this under one finding are no help."""
+
+
+@dataclass(frozen=True)
+class Fix:
+    """One thing that can be done about a finding.
+
+    Attributes
+    ----------
+    words
+        What the link says.
+    decision
+        What is decided; None where the file is read again instead, or a place of the window is shown.
+    options
+        The reading options that change, by the names of their fields.
+    place
+        The part of the window where the user does it: ``header``, ``subject`` or ``categories``; else empty.
+    """
+
+    words: str
+    decision: Decision | None = None
+    options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    place: str = ""
+
+
+def read_with(words: str, **options: Any) -> Fix:
+    """Read the file again in another way."""
+    return Fix(words, options=MappingProxyType(options))
+
+
+def left(finding: Finding, words: str) -> Fix:
+    """Look at a finding and leave it as it was read."""
+    return Fix(words, LeaveAsRead(finding.code, finding.about, finding.message))
+
+
+def there(names: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
+    """The names that are still known."""
+    among = frozenset(known)
+    return tuple(n for n in names if n in among)
 
 
 def merge(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
@@ -207,3 +253,66 @@ def personal(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
         yield Fix(_("Call the cases Case 1, Case 2"), NumberCases())
     if now.raters_known and reading.source.roles.get("rater") in {n for g in finding.about for n in g}:
         yield Fix(_("Call the raters A, B, C"), coded(now.raters))
+
+
+STEPS = 5
+_MANY = 15  # more scores than this are no steps
+_WIDTHS = (1.0, 2.0, 2.5, 5.0, 10.0)
+
+
+def steps(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+    """Equal steps, and one cut in the middle, each told by where it cuts."""
+    mark = reading.source.decimal or "."
+    scores = {c: n for c in now.classes if (n := number(c, mark)) is not None}
+    if len(scores) <= _MANY:
+        return
+    width = _round_width((max(scores.values()) - min(scores.values())) / STEPS)
+    first = math.floor(min(scores.values()) / width) * width
+    cuts = [first + width * i for i in range(1, STEPS + 2) if first + width * i <= max(scores.values())]
+    told = "; ".join(_written(cut, mark) for cut in cuts)
+    yield Fix(_("Cut at {cuts}").format(cuts=told), _grouped(scores, cuts, mark))
+    middle = _median(scores, now)
+    if middle > min(scores.values()):
+        yield Fix(
+            _("Below {cut}, and {cut} or more").format(cut=_written(middle, mark)), _grouped(scores, [middle], mark)
+        )
+    yield left(finding, _("Keep every score"))
+
+
+def _round_width(width: float) -> float:
+    """A step of a round size, at least as wide as asked."""
+    power = 10.0 ** math.floor(math.log10(width))
+    return next(w * power for w in _WIDTHS if w * power >= width * (1 - 1e-9))
+
+
+def _median(scores: dict[str, float], now: Ratings) -> float:
+    """The first score that more than half of the ratings do not exceed."""
+    rates = now.class_rates()
+    rows = sorted((score, float(rates[now.classes.index(label)])) for label, score in scores.items())
+    upto = np.cumsum([rate for _score, rate in rows])
+    return rows[int(np.searchsorted(upto, upto[-1] / 2 * (1 + 1e-9), side="right"))][0]
+
+
+def _written(score: float, mark: str) -> str:
+    """A number with the decimal mark of the file: names of classes are words of the user's data."""
+    return f"{score:g}".replace(".", mark)
+
+
+def _grouped(scores: dict[str, float], cuts: list[float], mark: str) -> MergeClasses:
+    """Scores between cut-points as one class each, called by what it reaches from and to."""
+    edges = [-math.inf, *cuts, math.inf]
+    groups = []
+    for low, high in pairwise(edges):
+        labels = tuple(label for label, score in scores.items() if low <= score < high)
+        if labels:
+            groups.append((_called(low, high, mark), labels))
+    return MergeClasses(tuple(groups))
+
+
+def _called(low: float, high: float, mark: str) -> str:
+    """The name of the scores from one cut-point to the next."""
+    if math.isinf(low):
+        return _("below {high}").format(high=_written(high, mark))
+    if math.isinf(high):
+        return _("{low} or more").format(low=_written(low, mark))
+    return _("{low} to below {high}").format(low=_written(low, mark), high=_written(high, mark))

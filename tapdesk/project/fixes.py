@@ -1,10 +1,13 @@
-"""Fixes that read the file again in another way, or say that it was read rightly."""
+"""What can be done about a finding with one click: one row for each kind of finding."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from tapdesk.language import gettext as _
+from tapdesk.project import rating_fixes as fixes_ratings
+from tapdesk.project import rating_fixes as fixes_scores
 from tapdesk.project.decisions.ratings import LeaveOutSubjects
-from tapdesk.project.fixes.fix import MOST, Fix, left, read_with, there
+from tapdesk.project.rating_fixes import MOST, Fix, left, read_with, there
 from tapdesk.ratings.findings import Finding, shown
 from tapdesk.ratings.options import Layout, RatersAre
 from tapdesk.ratings.ratings import Ratings
@@ -231,3 +234,85 @@ def fine(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     """Something that only wants to be looked at."""
     del reading, now
     yield left(finding, _("That is right"))
+
+
+def fixes(finding: Finding, reading: Reading, now: Ratings) -> tuple[Fix, ...]:
+    """What can be done about a finding.
+
+    Parameters
+    ----------
+    finding
+        What was noticed.
+    reading
+        The reading that noticed it.
+    now
+        The ratings with the decisions made so far, before class 1 is chosen.
+    """
+    make = _FIXES.get(finding.code)
+    return () if make is None else tuple(make(finding, reading, now))
+
+
+_Maker = Callable[[Finding, Reading, Ratings], Iterable[Fix]]
+
+
+def _rows(maker: _Maker, codes: Sequence[str]) -> dict[str, _Maker]:
+    return dict.fromkeys(codes, maker)
+
+
+MERGES = ("look_alikes", "case_space_variants", "same_number", "same_meaning")
+TEXTS = (
+    "dates_among_ratings", "percentages", "unusual_marks", "half_points", "far_value", "maybe_missing_number",
+     "maybe_missing_word", "numbers_among_words", "missing_code_like", "serial_dates",
+)  # fmt: skip
+
+_FIXES: Mapping[str, _Maker] = MappingProxyType(
+    _rows(fixes_ratings.merge, MERGES)
+    | _rows(fixes_ratings.labelled, ["label_and_value"])
+    | _rows(fixes_ratings.decimal_mark, ["other_decimal_mark"])
+    | _rows(fixes_ratings.no_rating, TEXTS)
+    | _rows(fixes_scores.steps, ["continuous_scores"])
+    | _rows(fixes_ratings.order, ["order_unknown"])
+    | _rows(fixes_ratings.summary, ["summary_column", "summary_row", "summary_rater", "known_answers"])
+    | _rows(fixes_ratings.similar, ["similar_rater_names", "similar_case_names"])
+    | _rows(fixes_ratings.same_column_name, ["duplicate_column_names"])
+    | _rows(fixes_ratings.repeats, ["repeats_same", "repeats_different"])
+    | _rows(fixes_ratings.identical, ["identical_raters"])
+    | _rows(fixes_ratings.consensus, ["looks_like_consensus"])
+    | _rows(fixes_ratings.perhaps_no_rater, ["perhaps_no_rater"])
+    | _rows(fixes_ratings.upside_down, ["reversed_rater"])
+    | _rows(fixes_ratings.rounds, ["rounds", "rows_of_questions"])
+    | _rows(fixes_ratings.personal, ["personal_data"])
+    | _rows(fixes_ratings.persons_as_cases, ["persons_as_cases"])
+    | _rows(seats, ["seats_or_people"])
+    | _rows(sheets, ["several_sheets", "hidden_sheets", "sheets_stacked"])
+    | _rows(header, ["no_header", "numeric_header", "letterhead", "two_row_header", "header_one_short"])
+    | _rows(header, ["header_too_short"])
+    | _rows(below, ["notes_below"])
+    | _rows(hidden, ["hidden_rows", "hidden_columns"])
+    | _rows(columns, ["columns_not_rated"])
+    | _rows(layout, ["raters_in_rows", "looks_like_counts"])
+    | _rows(perhaps_transposed, ["maybe_raters_in_rows"])
+    | _rows(nameless, ["case_without_name"])
+    | _rows(questions, ["several_questions"])
+    | _rows(called_like_answers, ["called_like_answers"])
+    | _rows(second_table, ["second_table", "table_beside"])
+    | _rows(decimal, ["decimal_mark_uncertain", "zero_decimals"])
+    | _rows(codes, ["missing_codes"])
+    | _rows(counted_columns, ["counts_column_doubtful"])
+    | _rows(shares, ["looks_like_shares"])
+    | _rows(count, ["maybe_count_column"])
+    | _rows(case_column, ["no_case_column"])
+    | _rows(roles, ["roles_by_values"])
+    | _rows(perhaps_questions, ["perhaps_questions"])
+    | _rows(two_readings, ["two_readings"])
+    | _rows(come_again, ["cases_come_again"])
+    | _rows(numbered_anew, ["cases_numbered_anew"])
+    | _rows(
+        fine,
+        [
+            "filled_down", "rater_without_name", "blank_counts", "user_missing",
+             "files_stacked", "merged_ratings", "numbers_cut_short", "one_rating_per_subject", "one_rater", "one_class",
+             "struck_out", "partly_struck_out", "unseen_ratings", "rounded_ratings",
+        ],
+    )
+)  # fmt: skip
