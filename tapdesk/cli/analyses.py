@@ -1,28 +1,323 @@
-"""The commands that look at a file from several sides: agree, scan, pairs."""
+"""The commands about a file: check, fit."""
 
 import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from typing import Any
 
 from tapdesk.agreement.agree import agree as agreement
 from tapdesk.agreement.explain import reading as explained
 from tapdesk.agreement.explain import title
-from tapdesk.cli import reading_words, told
-from tapdesk.cli.commands import request
-from tapdesk.cli.sources import open_file
-from tapdesk.cli.tables import Column, aligned, number, reach
-from tapdesk.cli.watch import run_watched
+from tapdesk.cli import effects
+from tapdesk.cli.arguments import reading_options
+from tapdesk.cli.effects import holds_project, refuse_once_read
+from tapdesk.cli.json_output import rater_count
+from tapdesk.cli.terminal import run_watched
+from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
+from tapdesk.fitting.sampling.priors import parse_sampling_prior
 from tapdesk.language import gettext as _
+from tapdesk.models.catalog import model as named_model
+from tapdesk.models.model import RaterModel, Truth
+from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
+from tapdesk.project.files.file import load
+from tapdesk.project.project import Project
+from tapdesk.project.review_state import LookedAt, looked_at, refuse_what_waits
+from tapdesk.ratings.findings import Finding, Severity
+from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.reading import Reading, read, refuse_what_asks
 from tapdesk.report.numbers import SCREEN
+from tapdesk.report.report import Align, Table
+from tapdesk.report.report import Column as ReportColumn
 from tapdesk.report.tables import studies as tables_studies
 from tapdesk.report.tables import text
+from tapdesk.report.tables.text import paragraph, plain
 from tapdesk.report.words import class_pairs as words_pairs
 from tapdesk.report.words import lines as words_lines
+from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.pairs import pairs as all_pairs
 from tapdesk.studies.scan import Cut, Scan
 from tapdesk.studies.scan import scan as all_cuts
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its title, and whether numbers stand to the right."""
+
+    title: str
+    numeric: bool = False
+
+    @staticmethod
+    def right(title: str) -> "Column":
+        """A column of numbers."""
+        return Column(title, numeric=True)
+
+
+def aligned(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> str:
+    """Rows under titles, as the report's tables look on a terminal."""
+    made = tuple(ReportColumn(c.title, Align.RIGHT if c.numeric else Align.LEFT) for c in columns)
+    return text.table(Table(title="", columns=made, rows=tuple(tuple(r) for r in rows)))
+
+
+def number(value: float | None) -> str:
+    """Three decimals, a dash where undefined."""
+    return "–" if value is None else f"{value:.3f}".replace("-", "−")
+
+
+def reach(e: Estimate) -> str:
+    """The interval in words; empty where there is none."""
+    return "" if e.low is None or e.high is None else f"{number(e.low)} to {number(e.high)}"
+
+
+def _several(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def in_short(reading: Reading) -> str:
+    """One line about the data, and one about what should be looked at."""
+    r = reading.ratings
+    line = (
+        f"{plain(reading.source.name)}: {_several(r.subject_count, 'case')}, {_several(rater_count(r), 'rater')}, "
+        f"{_several(r.rating_count, 'rating')}, {reading.missing:,} missing; classes {_classes(reading)}."
+    )
+    asks = sum(f.severity is not Severity.NOTE for f in reading.findings)
+    if asks:
+        line += f" {asks} finding{'s' if asks > 1 else ''} to look at: see tapdesk check."
+    return paragraph(line)
+
+
+def _classes(reading: Reading) -> str:
+    r = reading.ratings
+    told = " < ".join(plain(c) for c in reading.as_read.classes[:12])
+    more = len(reading.as_read.classes) - 12
+    told += f" and {more} more" if more > 0 else ""
+    if len(r.classes) == 2:
+        told += f" (class 1: {', '.join(plain(c) for c in r.class1)})"
+    return told
+
+
+_ABOUT_CLASSES = {"class1", "class0", "order", "strict"}
+# How options are typed that are called otherwise inside.
+_TYPED = {"last": "last-row", "hidden": "leave-out-hidden"}
+NO_OPTIONS = ReadingOptions()
+
+
+def project_of(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Project:
+    """The project in a file, with what the user said about the classes decided on top.
+
+    Parameters
+    ----------
+    path
+        A project file; see `files.is_project`.
+    options
+        Class 1, class 0 and order; how the ratings are read was decided when the project was made.
+
+    Raises
+    ------
+    TapdeskError
+        When the file cannot be opened or is no sound project, or the classes do not exist.
+    UsageError
+        When an option asks to read in another way.
+    """
+    for one in fields(options):
+        if one.name not in _ABOUT_CLASSES and getattr(options, one.name) != getattr(NO_OPTIONS, one.name):
+            raise UsageError(
+                _("A project is read already, so --{replace} cannot be used.").format(
+                    replace=_TYPED.get(one.name, one.name.replace("_", "-"))
+                ),
+                Path(path).name,
+                _("Give the spreadsheet instead, or leave the option out."),
+            )
+    project = load(path)
+    if options.order is not None:
+        project = project.decide(ReorderClasses(options.order), when="")
+    if options.class1 is not None:
+        project = project.decide(SetClass1(options.class1, options.class0), when="")
+    if options.strict and project.reading is not None:
+        refuse_what_asks([row.finding for row in looked_at(project) if row.open], Path(path).name)
+    return project
+
+
+def _as_decided(row: LookedAt) -> Finding:
+    """A finding as it stands: one that blocked and was answered is told with the answer."""
+    if row.open or row.finding.severity is not Severity.BLOCK:
+        return row.finding
+    answer = _("It is no longer in the data.") if row.done is None else row.done.words
+    return replace(row.finding, severity=Severity.NOTE, fix=_("Nothing needs to be done."), default=answer)
+
+
+def current_reading(project: Project) -> Reading:
+    """The reading of a project with the ratings as the decisions make them, for all that is told about a file.
+
+    Raises
+    ------
+    TapdeskError
+        When the project holds no ratings.
+    """
+    reading = project.reading
+    if reading is None:
+        raise TapdeskError(
+            _("The project holds no ratings."), fix=_("Open it in the window and add a spreadsheet to it.")
+        )
+    findings = tuple(_as_decided(row) for row in looked_at(project))
+    ratings, all_classes = project.ratings, project.all_classes
+    class1, class0 = project.replayed.class1, project.replayed.class0
+    return replace(
+        reading,
+        ratings=ratings,
+        as_read=all_classes,
+        findings=tuple(sorted(findings, key=lambda f: list(Severity).index(f.severity))),
+        options=replace(reading.options, class1=class1, class0=class0, order=project.order or reading.options.order),
+        left_out_subjects=max(reading.left_out_subjects + reading.ratings.subject_count - ratings.subject_count, 0),
+        left_out_ratings=max(reading.left_out_ratings + reading.ratings.rating_count - ratings.rating_count, 0),
+    )
+
+
+project_in = open_project
+
+
+def open_project(args: argparse.Namespace, title: str = "", *, waits: bool = True) -> Project:
+    """The project in a file, or a new one about a file of ratings.
+
+    Parameters
+    ----------
+    args
+        What was typed.
+    title
+        Of a new project.
+    waits
+        Whether a finding that blocks is refused; only what answers nothing, as ``check``, goes on without an answer.
+
+    Raises
+    ------
+    TapdeskError
+        When the file cannot be read, or a finding that blocks was not answered.
+    """
+    options = reading_options(args)
+    if holds_project(args.file):
+        project = project_in(args.file, options)
+    else:
+        project = Project(title=title).with_reading(run_watched(read(args.file, options)), when="")
+    if project.reading is not None:
+        refuse_once_read(args, project.reading, answered=args.command == "report" and has_answers(project))
+    if waits:
+        # What is asked in groups of a column is not pooled over it.
+        refuse_what_waits(project, args.by if args.cell == "study groups" else None)
+    return project
+
+
+def has_answers(project: Project) -> bool:
+    """Whether a project holds an answer of its own."""
+    return any(a.fit is not None for a in project.analyses)
+
+
+def open_file(args: argparse.Namespace, *, waits: bool = True) -> Reading:
+    """The ratings a command is about, those of a project as they stand after all decisions; see `open_project`."""
+    project = open_project(args, waits=waits)
+    reading = project.reading
+    return current_reading(project) if reading is None or project.decisions else reading
+
+
+_SHARED_MAXIMUM = {"t-a-p", "t-ak-p", "t-a0a1-p0p1"}
+
+
+def check(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """What was understood of a file, and what was noticed; where a finding blocks, the exit status says so."""
+    reading = open_file(args, waits=False)
+    return told.head("check", reading), text.check(reading)
+
+
+def request(args: argparse.Namespace, name: str) -> Request:
+    """The fit options as typed, for one model."""
+    wanted = with_options(named_model(name), args)
+    chosen = {name: value for name in ("chains", "draws") if (value := getattr(args, name)) is not None}
+    return Request(
+        model=wanted,
+        estimator=args.estimator or ("posterior" if wanted.truth is Truth.SHARPENED else "exact-em"),
+        interval=args.interval,
+        level=args.level,
+        replicates=args.replicates,
+        seed=args.seed,
+        subjects=args.subjects,
+        tests=args.tests,
+        priors=tuple(parse_sampling_prior(p) for p in args.prior),
+        sharpness=args.sharpness,
+        moment_prior=args.moment_prior,
+        **chosen,
+    )
+
+
+def with_options(wanted: RaterModel, args: argparse.Namespace) -> RaterModel:
+    """A named model with the covariates and the truth asked for."""
+    wanted = replace(wanted, covariates=tuple(args.covariates))
+    if args.truth == "uniform":
+        if reason := _not_uniform(wanted, args):
+            raise UsageError(reason, fix="Leave out --truth uniform.")
+        wanted = replace(wanted, truth=Truth.UNIFORM)
+    return wanted
+
+
+def _not_uniform(wanted: RaterModel, args: argparse.Namespace) -> str | None:
+    """Why a model does not take the truth asked for; None where it does."""
+    if args.truth == "uniform" and wanted.truth is not Truth.FREE:
+        return f"In {wanted.name} the truth is not free, so it cannot be uniform."
+    return None
+
+
+def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """Models fitted to a file.
+
+    Raises
+    ------
+    CannotAnswerError
+        When none of the models can be fitted.
+    """
+    reading = open_file(args)
+    names = [name for name in dict.fromkeys(args.model) if name]
+    if not names:
+        raise UsageError("No model was named.", fix="Name it with --model, such as --model t-a-p.")
+    # One of several models that does not go with an option does not stop the others.
+    held = {name: _not_uniform(named_model(name), args) for name in names} if len(names) > 1 else {}
+    asked = {name: request(args, name) for name in names if not held.get(name)}
+    shared = len(reading.ratings.classes) == 2 and len({r.model.name for r in asked.values()} & _SHARED_MAXIMUM) > 1
+    why_not = {name: held.get(name) or refusal(reading.ratings, asked[name]) for name in names}
+    # An option that only a model asks for which cannot be fitted has no effect; where none can, that is said.
+    fitted = {name: one for name, one in asked.items() if not why_not[name]}
+    effects.refuse_once_chosen(args, fitted or asked, reading.ratings)
+    answers, words, reasons = [], [in_short(reading)], []
+    for name in names:
+        reason = why_not[name]
+        if reason:
+            reasons.append(f"{name}: {reason}")
+            answers.append(told.refused(name, reason))
+            words.append(f"{name}: {reason}")
+            continue
+        f = run_watched(analyse(reading.ratings, asked[name]))
+        told_fit = told.fit(f, name, reading.ratings)
+        if shared and asked[name].model.name in _SHARED_MAXIMUM:
+            _not_comparable(told_fit)
+        answers.append(told_fit)
+        words.append(text.fit(f, reading.ratings))
+    if len(reasons) == len(names):
+        raise CannotAnswerError(" ".join(reasons), reading.source.name)
+    return {**told.head("fit", reading), "fits": answers}, "\n\n".join(words)
+
+
+def _not_comparable(answer: dict[str, Any]) -> None:
+    """Models that share one maximum on any binary counts are not compared (models.md §3)."""
+    answer["aic"] = answer["bic"] = None
+    answer["findings"].append(
+        {
+            "code": "not_comparable",
+            "severity": "note",
+            "message": "On counts of two classes t-a-p, t-a0a1-p and t-a0a1-p0p1 reach the same likelihood whatever "
+            "the data, so AIC and BIC cannot choose between them and are not shown.",
+            "fix": "Choose between them by what you know about the raters.",
+        }
+    )
 
 
 def agree(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
@@ -45,7 +340,7 @@ def agree(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     columns = [Column("Coefficient"), *map(Column.right, heads)]
     reasons = dict.fromkeys(f"{title(c)}: {c.estimate.undefined}" for c in found if c.estimate.undefined)
     notes = dict.fromkeys(c.note for c in found if c.note)
-    words = [reading_words.in_short(reading), aligned(columns, rows), *reasons, *notes]
+    words = [in_short(reading), aligned(columns, rows), *reasons, *notes]
     answer = {**told.head("agree", reading), "coefficients": [{**c.record(), "reading": explained(c)} for c in found]}
     return answer, "\n\n".join(words)
 
@@ -71,7 +366,7 @@ def scan(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
                 "ratings": cut.ratings,
             }
         )
-    words = [reading_words.in_short(reading), *_scanned(found, reading.ratings)]
+    words = [in_short(reading), *_scanned(found, reading.ratings)]
     test = found.one_accuracy
     answer = {**told.head("scan", reading), "cuts": cuts, "one_accuracy": test and told.test(test)}
     return answer, "\n\n".join(words)
@@ -95,7 +390,7 @@ def pairs(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     ]
     said = _("{said}.").format(said=words_pairs.hardest(found))
     words = [
-        reading_words.in_short(reading),
+        in_short(reading),
         text.paragraph(said),
         text.table(tables_studies.class_pairs(found, SCREEN)),
     ]

@@ -7,13 +7,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tapdesk.cli import effects, told
+from tapdesk.cli import effects, json_output
+from tapdesk.cli.analyses import has_answers, open_file, open_project, request, with_options
 from tapdesk.cli.arguments import reading_options
-from tapdesk.cli.commands import request, with_options
 from tapdesk.cli.option import Group
 from tapdesk.cli.outputs import permitted
-from tapdesk.cli.sources import has_answers, open_file, open_project
-from tapdesk.cli.watch import run_watched
+from tapdesk.cli.terminal import run_watched
 from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model as named_model
@@ -90,7 +89,7 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     if args.save_project:
         _save_project(args, project, files[0])
     answer = {
-        **told.head("report", reading),
+        **json_output.head("report", reading),
         "outputs": [str(f) for f in files],
         "fingerprint": made.fingerprint,
         "missing": [{"section": f.section, "title": f.title, "place": f.place} for f in made.faults],
@@ -155,7 +154,11 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
     for part in made:
         if part.missing:
             sys.stderr.write(f"tapdesk: a fault of the program left out of {part.path}: {part.missing}.\n")
-    answer = {**told.head("report", None), "outputs": [str(m.path) for m in made if m.path is not None], "rows": rows}
+    answer = {
+        **json_output.head("report", None),
+        "outputs": [str(m.path) for m in made if m.path is not None],
+        "rows": rows,
+    }
     lines = [f"Saved {m.path}." if m.path is not None else f"No report of {m.value}: {m.refused}" for m in made]
     return answer, "\n".join(lines)
 
@@ -232,7 +235,9 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
 
     if args.kind == "list":
         rows = [{"name": row.kind, "title": row.title} for row in FIGURES]
-        return {**told.head("figure", None), "rows": rows}, "\n".join(f"{r['name']:<16}{r['title']}" for r in rows)
+        return {**json_output.head("figure", None), "rows": rows}, "\n".join(
+            f"{r['name']:<16}{r['title']}" for r in rows
+        )
     picture(args.kind)
     size = Size(args.width, args.ppi)
     if not args.output:
@@ -250,7 +255,7 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     ]
     permitted(args).save_all(zip(names, drawn, strict=True))
     values: list[dict[str, Any]] = [dict(row, panel=panel.title) for panel in panels for row in values_of(panel)]
-    answer = {**told.head("figure", reading), "outputs": [str(n) for n in names], "rows": values}
+    answer = {**json_output.head("figure", reading), "outputs": [str(n) for n in names], "rows": values}
     return answer, "\n\n".join((*(_as_table(panel) for panel in panels), "\n".join(f"Saved {n}." for n in names)))
 
 
@@ -281,7 +286,7 @@ def verify(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     of_data_file = project is not None and not is_project(args.project)
     verdict = run_watched(compare(args.pdf, project, of_data_file=of_data_file))
     answer = {
-        **told.head("verify", None),
+        **json_output.head("verify", None),
         "outcome": verdict.outcome.value,
         "exit_status": verdict.exit_status,
         "fingerprint": verdict.fingerprint,

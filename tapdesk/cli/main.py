@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from tapdesk.cli import analyses, commands, documents, effects, simulating, simulations, told
+from tapdesk.cli import analyses, documents, effects, json_output, simulations
 from tapdesk.cli.arguments import parse
-from tapdesk.cli.mishaps import FAULT, explained, fault, one_line
 from tapdesk.cli.outputs import STANDARD_OUTPUT, looked_over, permitted
 from tapdesk.cli.selftest import selftest
 from tapdesk.cli.stopping import Stopped, stopping_in_order
-from tapdesk.cli.streams import answer as put_out
+from tapdesk.cli.terminal import FAULT, explained, fault, one_line
+from tapdesk.cli.terminal import answer as put_out
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Severity
@@ -20,15 +20,15 @@ from tapdesk.ratings.findings import Severity
 Command = Callable[[argparse.Namespace], tuple[dict[str, Any], str]]
 
 COMMANDS: dict[str, Command] = {
-    "check": commands.check,
-    "fit": commands.fit,
+    "check": analyses.check,
+    "fit": analyses.fit,
     "agree": analyses.agree,
     "scan": analyses.scan,
     "pairs": analyses.pairs,
     "study": simulations.study,
     "report": documents.report,
     "figure": documents.figure,
-    "simulate": simulating.simulate,
+    "simulate": simulations.simulate,
     "verify": documents.verify,
     "selftest": selftest,
 }
@@ -100,13 +100,13 @@ def _say(args: argparse.Namespace, answer: dict[str, Any], words: str) -> None:
     if args.json is None:
         used = effects.receipt_line(args)
         put_out(words + ("\n" if words and not words.endswith("\n") else ""))
-        if used and isinstance(words, simulating.Csv):
+        if used and isinstance(words, simulations.Csv):
             sys.stderr.write(f"{used}\n")
         elif used:
             put_out(f"\n{used}\n")
         return
-    answer = told.with_receipt(answer, effects.receipt(args))
+    answer = json_output.with_receipt(answer, effects.receipt(args))
     if args.json in STANDARD_OUTPUT:
-        put_out(told.written(answer, sys.stdout.encoding or "utf-8"))
+        put_out(json_output.written(answer, sys.stdout.encoding or "utf-8"))
     else:
-        permitted(args).save(Path(args.json), told.written(answer).encode())
+        permitted(args).save(Path(args.json), json_output.written(answer).encode())

@@ -4,10 +4,9 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from tapdesk.cli import told
-from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted
-from tapdesk.cli.resuming import resuming
-from tapdesk.cli.watch import run_watched
+from tapdesk.cli import json_output
+from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted, resuming
+from tapdesk.cli.terminal import run_watched
 from tapdesk.errors import UsageError
 from tapdesk.project.files.outputs import Kind, made_folder, sealed
 from tapdesk.studies.paper import REPRODUCTIONS
@@ -44,7 +43,7 @@ def all_figures(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
             made.append((row, sheet))
         may.save(folder / "README.md", sealed(page(made).encode(), Kind.PAGE))
     rows = [{"figure": row.name, "file": f"{row.name}.png", "found": sheet.title} for row, sheet in made]
-    answer = {**told.head("study", None), "study": "paper", "rows": rows}
+    answer = {**json_output.head("study", None), "study": "paper", "rows": rows}
     return answer, f"Saved {len(made)} pictures and README.md to {folder}."
 
 

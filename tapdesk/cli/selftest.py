@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tapdesk.cli import told
+from tapdesk.cli import json_output
 from tapdesk.cli.outputs import permitted
 from tapdesk.errors import TapdeskError
 from tapdesk.models.catalog import model
@@ -76,7 +76,7 @@ def _tried(folder: Path, may: Outputs) -> tuple[dict[str, Any], str]:
             raise _told(name, problem) from problem
         rows.append({"step": name, "seconds": round(time.perf_counter() - before, 3), "words": words})
     seconds = time.perf_counter() - began
-    answer = {**told.head("selftest", None), "rows": rows, "seconds": round(seconds, 3)}
+    answer = {**json_output.head("selftest", None), "rows": rows, "seconds": round(seconds, 3)}
     lines = [f"{row['seconds']:7.2f} s  {row['step']:<9}{row['words']}" for row in rows]
     return answer, "\n".join([*lines, f"{seconds:7.2f} s  all is well"])
 

@@ -2,25 +2,25 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tapdesk.cli import told
-from tapdesk.cli.bounds import refuse_absurd_size
-from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted
+from tapdesk.cli.analyses import Column, aligned, number, open_file
+from tapdesk.cli.arguments import refuse_absurd_size
+from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted, resuming
 from tapdesk.cli.reproductions import all_figures
-from tapdesk.cli.resuming import resuming
-from tapdesk.cli.simulating import as_csv, default_classes
-from tapdesk.cli.sources import open_file
-from tapdesk.cli.watch import run_watched
+from tapdesk.cli.terminal import run_watched
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.language import gettext as _
+from tapdesk.models.asymptotic import Asymptotic, asymptotic
 from tapdesk.models.catalog import model as named_model
 from tapdesk.models.parameters import Parameters
-from tapdesk.models.simulate import parse_parameters
+from tapdesk.models.simulate import exact, parse_parameters
+from tapdesk.models.simulate import simulate as simulated
 from tapdesk.progress import Run, Step
+from tapdesk.ratings.grid import SAID, csv_text
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.studies.analysis import Request, analyse, refusal
@@ -38,6 +38,121 @@ from tapdesk.studies.planner import plan
 from tapdesk.studies.recovery import Recovery, Setting, four_classes, recover, tap_grid
 from tapdesk.studies.table import Table
 from tapdesk.studies.unfinished import Kept
+
+_REGRESSION = "What this comes to in the long run depends on the columns that the accuracy goes with."
+_MATCHES = (
+    ("accurate", "both justified"),
+    ("mixed", "one justified, one by luck"),
+    ("inaccurate", "both by luck"),
+    ("observed", "all pairs that match"),
+    ("random", "two guesses match"),
+    ("kappa", "Fleiss' kappa"),
+)
+
+
+def words(found: Asymptotic | None, classes: Sequence[str]) -> str:
+    """The shares in the long run as two tables, with what they are shares of."""
+    if found is None:
+        return _REGRESSION
+    shares = [
+        (label, number(float(t)), number(float(c)))
+        for label, t, c in zip(classes, found.truth, found.given, strict=True)
+    ]
+    matches = [(title, number(getattr(found, name))) for name, title in _MATCHES]
+    parts = [
+        "In the long run, by the numbers themselves:",
+        aligned([Column("Class"), Column.right("true of cases"), Column.right("of the ratings")], shares),
+        aligned([Column("Pairs of ratings of a case"), Column.right("share")], matches),
+    ]
+    if found.observed is None:
+        parts.append("A single rater has no pairs, so there is nothing that could match.")
+    elif found.accurate is None:
+        parts.append("This model has no accuracy, so the matches have no causes.")
+    return "\n".join(parts)
+
+
+def record(found: Asymptotic | None, classes: Sequence[str]) -> dict[str, Any] | None:
+    """The same as plain values; None of a regression."""
+    if found is None:
+        return None
+    rates = [
+        {"class": label, "true": float(t), "given": float(c)}
+        for label, t, c in zip(classes, found.truth, found.given, strict=True)
+    ]
+    return {"classes": rates, **{name: getattr(found, name) for name, _title in _MATCHES}}
+
+
+class Csv(str):
+    """A table other programs read: nothing stands before or after it."""
+
+    __slots__ = ()
+
+
+def simulate(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """Ratings simulated from a model, as a long table, and what its numbers come to in the long run."""
+    model = named_model(args.model)
+    refuse_absurd_size(args.subjects, args.raters)
+    classes = _sound(args.classes) if args.classes is not None else default_classes(args.param)
+    raters = [f"J{j + 1}" for j in range(args.raters)]
+    parameters = parse_parameters(model, args.param, classes, raters)
+    make = exact if args.exact else simulated
+    more = {} if args.exact else {"seed": args.seed}
+    ratings, truth = make(model, parameters, classes, raters, args.subjects, **more)
+    names = ("subject", "rater", "rating")
+    rows = [
+        (ratings.subjects[i], ratings.raters[j], ratings.classes[c])
+        for i, j, c in zip(ratings.subject, ratings.rater, ratings.category, strict=True)
+    ]
+    table, files = as_csv(names, rows), []
+    if args.truth_out:
+        true = zip(ratings.subjects, (ratings.classes[k] for k in truth), strict=True)
+        files.append((Path(args.truth_out), as_csv(("subject", "truth"), true).encode()))
+    found = asymptotic(parameters, args.raters)
+    answer = {**told.head("simulate", None), "seed": args.seed, "output": args.output}
+    answer["asymptotic"] = record(found, classes)
+    if args.output not in STANDARD_OUTPUT:
+        files.append((Path(args.output), table.encode()))
+    permitted(args).save_all(files)
+    if args.output not in STANDARD_OUTPUT:
+        said = f"Saved {ratings.rating_count:,} ratings to {args.output}."
+        return answer, f"{said}\n\n{asymptotics.words(found, classes)}"
+    # JSON stands in place of the table, so it holds the ratings where no file does.
+    return {**answer, "rows": [dict(zip(names, row, strict=True)) for row in rows]}, table
+
+
+def _sound(classes: tuple[str, ...]) -> tuple[str, ...]:
+    """The classes named, each with a name of its own.
+
+    Raises
+    ------
+    UsageError
+        When one has none, or two have the same.
+    """
+    if not all(classes) or not classes:
+        raise UsageError("A class has no name.", "--classes", "Write each name once, such as --classes low,high.")
+    twice = [label for i, label in enumerate(classes) if label in classes[:i]]
+    if twice:
+        raise UsageError(f"The class '{twice[0]}' is named twice.", "--classes", "Write each name once.")
+    return classes
+
+
+def default_classes(params: Sequence[str]) -> tuple[str, ...]:
+    """Labels when none are given: as many as the true rates named, 0 and 1 for two."""
+    for given in params:
+        name, _, values = given.partition("=")
+        count = values.count(",") + 1
+        if name.strip() in {"t", "p"} and count > 2:
+            return tuple(str(c + 1) for c in range(count))
+    return ("0", "1")
+
+
+def as_csv(names: Sequence[str], rows: Iterable[Sequence[object]]) -> Csv:
+    """A table as CSV; where a text had to be kept from being a formula, that is said on standard error."""
+    table = csv_text(names, rows)
+    if table.prefixed:
+        sys.stderr.write(f"{SAID}\n")
+    return Csv(table.text)
+
 
 _PICTURES = (".svg", ".png", ".pdf")
 # Of data sets whose interval the program is asked for one by one: how many are worth a word, and what one takes.

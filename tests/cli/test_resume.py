@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tapdesk.cli.main import main
-from tapdesk.cli.watch import teller
+from tapdesk.cli.terminal import teller
 from tapdesk.progress import Step, finish
 from tapdesk.studies.paper import REPRODUCTIONS
 

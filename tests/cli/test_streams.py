@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tapdesk.cli.main import main
-from tapdesk.cli.mishaps import explained
+from tapdesk.cli.terminal import explained
 from tapdesk.errors import TapdeskError
 from tapdesk.project.files.file import is_project
 from tapdesk.ratings.formats import files

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tapdesk.cli.told import fit as as_json
-from tapdesk.cli.told import written
+from tapdesk.cli.json_output import fit as as_json
+from tapdesk.cli.json_output import written
 from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.fitting.fit import Fit, Status
 from tapdesk.fitting.moment_em import MomentEM
