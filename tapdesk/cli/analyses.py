@@ -1,15 +1,15 @@
-"""The commands about a file: check, fit."""
+"""The commands about a file of ratings: how it is opened, check, fit, agree, scan, pairs, and lines of text for them.
+
+What only one command needs is loaded with that command.
+"""
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tapdesk.agreement.agree import agree as agreement
-from tapdesk.agreement.explain import reading as explained
-from tapdesk.agreement.explain import title
-from tapdesk.cli import effects
+from tapdesk.cli import effects, json_output
 from tapdesk.cli.arguments import reading_options
 from tapdesk.cli.effects import holds_project, refuse_once_read
 from tapdesk.cli.json_output import rater_count
@@ -29,75 +29,13 @@ from tapdesk.ratings.findings import Finding, Severity
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading, read, refuse_what_asks
-from tapdesk.report.numbers import SCREEN
-from tapdesk.report.report import Align, Table
-from tapdesk.report.report import Column as ReportColumn
-from tapdesk.report.tables import studies as tables_studies
 from tapdesk.report.tables import text
 from tapdesk.report.tables.text import paragraph, plain
-from tapdesk.report.words import class_pairs as words_pairs
-from tapdesk.report.words import lines as words_lines
 from tapdesk.studies.analysis import Request, analyse, refusal
-from tapdesk.studies.pairs import pairs as all_pairs
-from tapdesk.studies.scan import Cut, Scan
-from tapdesk.studies.scan import scan as all_cuts
 
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column: its title, and whether numbers stand to the right."""
-
-    title: str
-    numeric: bool = False
-
-    @staticmethod
-    def right(title: str) -> "Column":
-        """A column of numbers."""
-        return Column(title, numeric=True)
-
-
-def aligned(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> str:
-    """Rows under titles, as the report's tables look on a terminal."""
-    made = tuple(ReportColumn(c.title, Align.RIGHT if c.numeric else Align.LEFT) for c in columns)
-    return text.table(Table(title="", columns=made, rows=tuple(tuple(r) for r in rows)))
-
-
-def number(value: float | None) -> str:
-    """Three decimals, a dash where undefined."""
-    return "–" if value is None else f"{value:.3f}".replace("-", "−")
-
-
-def reach(e: Estimate) -> str:
-    """The interval in words; empty where there is none."""
-    return "" if e.low is None or e.high is None else f"{number(e.low)} to {number(e.high)}"
-
-
-def _several(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
-def in_short(reading: Reading) -> str:
-    """One line about the data, and one about what should be looked at."""
-    r = reading.ratings
-    line = (
-        f"{plain(reading.source.name)}: {_several(r.subject_count, 'case')}, {_several(rater_count(r), 'rater')}, "
-        f"{_several(r.rating_count, 'rating')}, {reading.missing:,} missing; classes {_classes(reading)}."
-    )
-    asks = sum(f.severity is not Severity.NOTE for f in reading.findings)
-    if asks:
-        line += f" {asks} finding{'s' if asks > 1 else ''} to look at: see tapdesk check."
-    return paragraph(line)
-
-
-def _classes(reading: Reading) -> str:
-    r = reading.ratings
-    told = " < ".join(plain(c) for c in reading.as_read.classes[:12])
-    more = len(reading.as_read.classes) - 12
-    told += f" and {more} more" if more > 0 else ""
-    if len(r.classes) == 2:
-        told += f" (class 1: {', '.join(plain(c) for c in r.class1)})"
-    return told
-
+if TYPE_CHECKING:
+    # Loaded with the command that needs it, not with the program.
+    from tapdesk.studies.scan import Cut, Scan
 
 _ABOUT_CLASSES = {"class1", "class0", "order", "strict"}
 # How options are typed that are called otherwise inside.
@@ -176,9 +114,6 @@ def current_reading(project: Project) -> Reading:
     )
 
 
-project_in = open_project
-
-
 def open_project(args: argparse.Namespace, title: str = "", *, waits: bool = True) -> Project:
     """The project in a file, or a new one about a file of ratings.
 
@@ -198,7 +133,7 @@ def open_project(args: argparse.Namespace, title: str = "", *, waits: bool = Tru
     """
     options = reading_options(args)
     if holds_project(args.file):
-        project = project_in(args.file, options)
+        project = project_of(args.file, options)
     else:
         project = Project(title=title).with_reading(run_watched(read(args.file, options)), when="")
     if project.reading is not None:
@@ -227,7 +162,7 @@ _SHARED_MAXIMUM = {"t-a-p", "t-ak-p", "t-a0a1-p0p1"}
 def check(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """What was understood of a file, and what was noticed; where a finding blocks, the exit status says so."""
     reading = open_file(args, waits=False)
-    return told.head("check", reading), text.check(reading)
+    return json_output.head("check", reading), text.check(reading)
 
 
 def request(args: argparse.Namespace, name: str) -> Request:
@@ -287,23 +222,23 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     # An option that only a model asks for which cannot be fitted has no effect; where none can, that is said.
     fitted = {name: one for name, one in asked.items() if not why_not[name]}
     effects.refuse_once_chosen(args, fitted or asked, reading.ratings)
-    answers, words, reasons = [], [in_short(reading)], []
+    answers, words, reasons = [], [reading_line(reading)], []
     for name in names:
         reason = why_not[name]
         if reason:
             reasons.append(f"{name}: {reason}")
-            answers.append(told.refused(name, reason))
+            answers.append(json_output.refused(name, reason))
             words.append(f"{name}: {reason}")
             continue
         f = run_watched(analyse(reading.ratings, asked[name]))
-        told_fit = told.fit(f, name, reading.ratings)
+        told_fit = json_output.fit(f, name, reading.ratings)
         if shared and asked[name].model.name in _SHARED_MAXIMUM:
             _not_comparable(told_fit)
         answers.append(told_fit)
         words.append(text.fit(f, reading.ratings))
     if len(reasons) == len(names):
         raise CannotAnswerError(" ".join(reasons), reading.source.name)
-    return {**told.head("fit", reading), "fits": answers}, "\n\n".join(words)
+    return {**json_output.head("fit", reading), "fits": answers}, "\n\n".join(words)
 
 
 def _not_comparable(answer: dict[str, Any]) -> None:
@@ -322,6 +257,10 @@ def _not_comparable(answer: dict[str, Any]) -> None:
 
 def agree(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Every coefficient, or the reason why it is undefined."""
+    from tapdesk.agreement.agree import agree as agreement
+    from tapdesk.agreement.explain import reading as explained
+    from tapdesk.agreement.explain import title
+
     reading = open_file(args)
     run = agreement(
         reading.ratings,
@@ -334,19 +273,20 @@ def agree(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     found = run_watched(run)
     rows = []
     for c in found:
-        told_value = (number(c.estimate.value), number(c.estimate.se), reach(c.estimate))
+        told_value = (number(c.estimate.value), number(c.estimate.se), _interval(c.estimate))
         rows.append((title(c), *told_value, f"{c.subjects:,}", f"{c.ratings:,}"))
     heads = ("value", "SE", f"{args.level:.0%} interval", "cases", "ratings")
-    columns = [Column("Coefficient"), *map(Column.right, heads)]
     reasons = dict.fromkeys(f"{title(c)}: {c.estimate.undefined}" for c in found if c.estimate.undefined)
     notes = dict.fromkeys(c.note for c in found if c.note)
-    words = [in_short(reading), aligned(columns, rows), *reasons, *notes]
-    answer = {**told.head("agree", reading), "coefficients": [{**c.record(), "reading": explained(c)} for c in found]}
-    return answer, "\n\n".join(words)
+    words = [reading_line(reading), aligned(("Coefficient", *heads), rows), *reasons, *notes]
+    records = [{**c.record(), "reading": explained(c)} for c in found]
+    return {**json_output.head("agree", reading), "coefficients": records}, "\n\n".join(words)
 
 
 def scan(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """t-a-p, t-a-t and kappa at every cut of the ordered classes."""
+    from tapdesk.studies.scan import scan as all_cuts
+
     reading = open_file(args)
     found = run_watched(all_cuts(reading.ratings, request(args, "t-a-p"), test=args.tests, replicates=args.replicates))
     cuts = []
@@ -366,14 +306,19 @@ def scan(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
                 "ratings": cut.ratings,
             }
         )
-    words = [in_short(reading), *_scanned(found, reading.ratings)]
+    words = [reading_line(reading), *_scanned(found, reading.ratings)]
     test = found.one_accuracy
-    answer = {**told.head("scan", reading), "cuts": cuts, "one_accuracy": test and told.test(test)}
+    answer = {**json_output.head("scan", reading), "cuts": cuts, "one_accuracy": test and json_output.test(test)}
     return answer, "\n\n".join(words)
 
 
 def pairs(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Conditional accuracy for every pair of classes."""
+    from tapdesk.report.numbers import SCREEN
+    from tapdesk.report.tables.studies import class_pairs
+    from tapdesk.report.words.class_pairs import hardest
+    from tapdesk.studies.pairs import pairs as all_pairs
+
     reading = open_file(args)
     found = run_watched(all_pairs(reading.ratings, request(args, "t-a-t")))
     answers = [
@@ -388,18 +333,22 @@ def pairs(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         }
         for pair in found.pairs
     ]
-    said = _("{said}.").format(said=words_pairs.hardest(found))
+    said = _("{said}.").format(said=hardest(found))
     words = [
-        in_short(reading),
+        reading_line(reading),
         text.paragraph(said),
-        text.table(tables_studies.class_pairs(found, SCREEN)),
+        text.table(class_pairs(found, SCREEN)),
     ]
-    return {**told.head("pairs", reading), "pairs": answers}, "\n\n".join(words)
+    return {**json_output.head("pairs", reading), "pairs": answers}, "\n\n".join(words)
 
 
-def _scanned(found: Scan, ratings: Ratings) -> list[str]:
+def _scanned(found: "Scan", ratings: Ratings) -> list[str]:
     """The cuts as sentences and tables: which is hardest, the numbers with intervals, and why some are not told."""
-    said = words_lines.headline(found)
+    from tapdesk.report.numbers import SCREEN
+    from tapdesk.report.tables.studies import cuts
+    from tapdesk.report.words.lines import headline
+
+    said = headline(found)
     blocks = list(said) if said is not None else [found.words]
     if len(ratings.classes) > 2 and not ratings.ordered:
         unknown = _(
@@ -409,12 +358,12 @@ def _scanned(found: Scan, ratings: Ratings) -> list[str]:
     if len(ratings.classes) > 2 and found.one_accuracy is None:
         blocks.append(_("Whether one accuracy serves all lines is tested with --tests."))
     told = [text.paragraph(block) for block in blocks if block]
-    told += [text.table(table) for table in tables_studies.cuts(found, SCREEN)]
+    told += [text.table(table) for table in cuts(found, SCREEN)]
     told.append(text.paragraph(" ".join(c.words for c in found.cuts[:1])))
     return told + [text.paragraph(f"{c.name}: {why}") for c in found.cuts if (why := _untold(c)) and why != c.refused]
 
 
-def _untold(cut: Cut) -> str:
+def _untold(cut: "Cut") -> str:
     """Why a cut has no numbers; empty where it has."""
     if cut.refused or cut.free is None:
         return cut.refused or ""
@@ -423,8 +372,53 @@ def _untold(cut: Cut) -> str:
 
 
 def _fits(ratings: Ratings, *fits: Fit | None) -> list[dict[str, Any]]:
-    return [told.fit(f, f.model.name, ratings) for f in fits if f is not None]
+    return [json_output.fit(f, f.model.name, ratings) for f in fits if f is not None]
 
 
 def _estimate(e: Estimate) -> dict[str, Any]:
-    return told.fields(e, "value", "se", "low", "high", "undefined", "no_interval")
+    return json_output.fields(e, "value", "se", "low", "high", "undefined", "no_interval")
+
+
+def _several(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def reading_line(reading: Reading) -> str:
+    """One line about the data, and one about what should be looked at."""
+    r = reading.ratings
+    line = (
+        f"{plain(reading.source.name)}: {_several(r.subject_count, 'case')}, {_several(rater_count(r), 'rater')}, "
+        f"{_several(r.rating_count, 'rating')}, {reading.missing:,} missing; classes {_classes(reading)}."
+    )
+    asks = sum(f.severity is not Severity.NOTE for f in reading.findings)
+    if asks:
+        line += f" {asks} finding{'s' if asks > 1 else ''} to look at: see tapdesk check."
+    return paragraph(line)
+
+
+def _classes(reading: Reading) -> str:
+    r = reading.ratings
+    line = " < ".join(plain(c) for c in reading.as_read.classes[:12])
+    more = len(reading.as_read.classes) - 12
+    line += f" and {more} more" if more > 0 else ""
+    if len(r.classes) == 2:
+        line += f" (class 1: {', '.join(plain(c) for c in r.class1)})"
+    return line
+
+
+def aligned(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Rows under titles, as the report's tables look on a terminal: names to the left, after them numbers."""
+    from tapdesk.report.report import Align, Column, Table
+
+    columns = tuple(Column(title, Align.RIGHT if i else Align.LEFT) for i, title in enumerate(titles))
+    return text.table(Table(title="", columns=columns, rows=tuple(tuple(r) for r in rows)))
+
+
+def number(value: float | None) -> str:
+    """Three decimals, a dash where undefined."""
+    return "–" if value is None else f"{value:.3f}".replace("-", "−")
+
+
+def _interval(e: Estimate) -> str:
+    """The interval in words; empty where there is none."""
+    return "" if e.low is None or e.high is None else f"{number(e.low)} to {number(e.high)}"

@@ -154,11 +154,8 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
     for part in made:
         if part.missing:
             sys.stderr.write(f"tapdesk: a fault of the program left out of {part.path}: {part.missing}.\n")
-    answer = {
-        **json_output.head("report", None),
-        "outputs": [str(m.path) for m in made if m.path is not None],
-        "rows": rows,
-    }
+    saved = [str(m.path) for m in made if m.path is not None]
+    answer = {**json_output.head("report", None), "outputs": saved, "rows": rows}
     lines = [f"Saved {m.path}." if m.path is not None else f"No report of {m.value}: {m.refused}" for m in made]
     return answer, "\n".join(lines)
 

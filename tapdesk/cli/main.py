@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from tapdesk.cli import analyses, documents, effects, json_output, simulations
+from tapdesk.cli import effects, json_output
 from tapdesk.cli.arguments import parse
 from tapdesk.cli.outputs import STANDARD_OUTPUT, looked_over, permitted
-from tapdesk.cli.selftest import selftest
 from tapdesk.cli.stopping import Stopped, stopping_in_order
-from tapdesk.cli.terminal import FAULT, explained, fault, one_line
+from tapdesk.cli.terminal import FAULT, Csv, explained, fault, one_line
 from tapdesk.cli.terminal import answer as put_out
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
@@ -19,18 +18,38 @@ from tapdesk.ratings.findings import Severity
 
 Command = Callable[[argparse.Namespace], tuple[dict[str, Any], str]]
 
+
+# What a command needs is loaded when it is called: the rest would take longer than most answers.
+def _of_ratings(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    from tapdesk.cli import analyses
+
+    commands = {"check": analyses.check, "fit": analyses.fit, "agree": analyses.agree, "scan": analyses.scan}
+    return (commands | {"pairs": analyses.pairs})[args.command](args)
+
+
+def _of_documents(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    from tapdesk.cli import documents
+
+    return {"report": documents.report, "figure": documents.figure, "verify": documents.verify}[args.command](args)
+
+
+def _of_models(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    from tapdesk.cli import simulations
+
+    return {"study": simulations.study, "simulate": simulations.simulate}[args.command](args)
+
+
+def _selftest(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    from tapdesk.cli.selftest import selftest
+
+    return selftest(args)
+
+
 COMMANDS: dict[str, Command] = {
-    "check": analyses.check,
-    "fit": analyses.fit,
-    "agree": analyses.agree,
-    "scan": analyses.scan,
-    "pairs": analyses.pairs,
-    "study": simulations.study,
-    "report": documents.report,
-    "figure": documents.figure,
-    "simulate": simulations.simulate,
-    "verify": documents.verify,
-    "selftest": selftest,
+    **dict.fromkeys(("check", "fit", "agree", "scan", "pairs"), _of_ratings),
+    **dict.fromkeys(("report", "figure", "verify"), _of_documents),
+    **dict.fromkeys(("study", "simulate"), _of_models),
+    "selftest": _selftest,
 }
 
 _STOPPED = 130
@@ -100,7 +119,7 @@ def _say(args: argparse.Namespace, answer: dict[str, Any], words: str) -> None:
     if args.json is None:
         used = effects.receipt_line(args)
         put_out(words + ("\n" if words and not words.endswith("\n") else ""))
-        if used and isinstance(words, simulations.Csv):
+        if used and isinstance(words, Csv):
             sys.stderr.write(f"{used}\n")
         elif used:
             put_out(f"\n{used}\n")

@@ -1,4 +1,4 @@
-"""The command study: tables and pictures of simulations."""
+"""The commands simulate and study: ratings drawn from a model, tables and pictures of simulations."""
 
 import argparse
 import sys
@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tapdesk.cli.analyses import Column, aligned, number, open_file
+from tapdesk.cli import json_output
+from tapdesk.cli.analyses import aligned, number, open_file
 from tapdesk.cli.arguments import refuse_absurd_size
 from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted, resuming
-from tapdesk.cli.reproductions import all_figures
-from tapdesk.cli.terminal import run_watched
+from tapdesk.cli.terminal import Csv, run_watched
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.language import gettext as _
 from tapdesk.models.asymptotic import Asymptotic, asymptotic
@@ -50,7 +50,7 @@ _MATCHES = (
 )
 
 
-def words(found: Asymptotic | None, classes: Sequence[str]) -> str:
+def long_run_text(found: Asymptotic | None, classes: Sequence[str]) -> str:
     """The shares in the long run as two tables, with what they are shares of."""
     if found is None:
         return _REGRESSION
@@ -61,8 +61,8 @@ def words(found: Asymptotic | None, classes: Sequence[str]) -> str:
     matches = [(title, number(getattr(found, name))) for name, title in _MATCHES]
     parts = [
         "In the long run, by the numbers themselves:",
-        aligned([Column("Class"), Column.right("true of cases"), Column.right("of the ratings")], shares),
-        aligned([Column("Pairs of ratings of a case"), Column.right("share")], matches),
+        aligned(("Class", "true of cases", "of the ratings"), shares),
+        aligned(("Pairs of ratings of a case", "share"), matches),
     ]
     if found.observed is None:
         parts.append("A single rater has no pairs, so there is nothing that could match.")
@@ -71,7 +71,7 @@ def words(found: Asymptotic | None, classes: Sequence[str]) -> str:
     return "\n".join(parts)
 
 
-def record(found: Asymptotic | None, classes: Sequence[str]) -> dict[str, Any] | None:
+def long_run_record(found: Asymptotic | None, classes: Sequence[str]) -> dict[str, Any] | None:
     """The same as plain values; None of a regression."""
     if found is None:
         return None
@@ -80,12 +80,6 @@ def record(found: Asymptotic | None, classes: Sequence[str]) -> dict[str, Any] |
         for label, t, c in zip(classes, found.truth, found.given, strict=True)
     ]
     return {"classes": rates, **{name: getattr(found, name) for name, _title in _MATCHES}}
-
-
-class Csv(str):
-    """A table other programs read: nothing stands before or after it."""
-
-    __slots__ = ()
 
 
 def simulate(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
@@ -108,14 +102,14 @@ def simulate(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         true = zip(ratings.subjects, (ratings.classes[k] for k in truth), strict=True)
         files.append((Path(args.truth_out), as_csv(("subject", "truth"), true).encode()))
     found = asymptotic(parameters, args.raters)
-    answer = {**told.head("simulate", None), "seed": args.seed, "output": args.output}
-    answer["asymptotic"] = record(found, classes)
+    answer = {**json_output.head("simulate", None), "seed": args.seed, "output": args.output}
+    answer["asymptotic"] = long_run_record(found, classes)
     if args.output not in STANDARD_OUTPUT:
         files.append((Path(args.output), table.encode()))
     permitted(args).save_all(files)
     if args.output not in STANDARD_OUTPUT:
         said = f"Saved {ratings.rating_count:,} ratings to {args.output}."
-        return answer, f"{said}\n\n{asymptotics.words(found, classes)}"
+        return answer, f"{said}\n\n{long_run_text(found, classes)}"
     # JSON stands in place of the table, so it holds the ratings where no file does.
     return {**answer, "rows": [dict(zip(names, row, strict=True)) for row in rows]}, table
 
@@ -139,7 +133,7 @@ def _sound(classes: tuple[str, ...]) -> tuple[str, ...]:
 def default_classes(params: Sequence[str]) -> tuple[str, ...]:
     """Labels when none are given: as many as the true rates named, 0 and 1 for two."""
     for given in params:
-        name, _, values = given.partition("=")
+        name, _equals, values = given.partition("=")
         count = values.count(",") + 1
         if name.strip() in {"t", "p"} and count > 2:
             return tuple(str(c + 1) for c in range(count))
@@ -169,6 +163,8 @@ def study(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """
     refuse_absurd_size(args.subjects, args.raters)
     if args.kind == "paper" and args.figure == "all":
+        from tapdesk.cli.reproductions import all_figures
+
         return all_figures(args)
     pictures, draw = _pictures(args)
     with resuming(args) as kept:
@@ -181,7 +177,7 @@ def _written(
 ) -> tuple[dict[str, Any], str]:
     """Table and pictures where they were asked for."""
     text = as_csv(table.columns, table.rows)
-    answer = {**told.head("study", None), "study": args.kind, "rows": table.records()}
+    answer = {**json_output.head("study", None), "study": args.kind, "rows": table.records()}
     said: list[str] = []
     files: list[tuple[Path, bytes]] = []
     if draw is not None:

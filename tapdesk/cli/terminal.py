@@ -229,6 +229,12 @@ T = TypeVar("T")
 _PATIENCE = 1.0
 
 
+class Csv(str):
+    """A table other programs read: nothing stands before or after it."""
+
+    __slots__ = ()
+
+
 def run_watched(run: Run[T]) -> T:
     """The result of a run; after a second of silence a line on a terminal tells how far it is, and how long still."""
     if not sys.stderr.isatty():
