@@ -18,7 +18,6 @@ from tapdesk.cli import option as o
 from tapdesk.cli.option import Cell, Group, Option
 from tapdesk.cli.options import options_of
 from tapdesk.errors import UsageError
-from tapdesk.fitting.quadrature.method import Quadrature
 from tapdesk.language import gettext as _
 from tapdesk.models.catalog import ALIASES, MODELS
 from tapdesk.models.model import Truth
@@ -151,6 +150,8 @@ def method_of(request: Request, ratings: Ratings) -> str:
     """What answers a request, one of `option.METHODS`."""
     if request.estimator != "posterior":
         return request.estimator
+    from tapdesk.fitting.quadrature.method import Quadrature  # late: few requests want a posterior
+
     return o.QUADRATURE if isinstance(method(request, ratings), Quadrature) else o.SAMPLING
 
 
@@ -206,8 +207,8 @@ def _failures(cell: Cell, row: Option, args: argparse.Namespace, situation: Situ
     """The conditions of a cell that do not hold, by name; a clause of ``needs`` stands for itself."""
     failed = [clause for clause in cell.needs if not any(_holds(part, args) for part in clause.split(" | "))]
     for fact in _FACTS:
-        wanted, known = getattr(cell, fact), situation.facts.get(fact)
-        if wanted and known is not None and not set(wanted) & set(known):
+        known = situation.facts.get(fact)
+        if known is not None and (wanted := getattr(cell, fact)) and not set(wanted) & set(known):
             failed.append(fact)
     if cell.values and str(args.typed[row.key]) not in cell.values:
         failed.append("values")

@@ -3,15 +3,17 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tapdesk.fitting.fit import Fit, Optimum, ParameterEstimate
 from tapdesk.ratings.findings import Account, AccountRow, Finding
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
-from tapdesk.studies.bootstrapped import BootstrapTest
 from tapdesk.version import VERSION
+
+if TYPE_CHECKING:
+    from tapdesk.studies.bootstrapped import BootstrapTest
 
 SCHEMA = 1
 # The shell-safe name of a model is for typing; answers use the name of models.md.
@@ -149,7 +151,7 @@ def fit(f: Fit, name: str, ratings: Ratings) -> dict[str, Any]:
     }
 
 
-def test(t: BootstrapTest) -> dict[str, Any]:
+def test(t: "BootstrapTest") -> dict[str, Any]:
     """One test by parametric bootstrap."""
     return fields(t, "name", "statistic", "df", "p_bootstrap", "quantiles", "replicates")
 

@@ -4,6 +4,7 @@ The table drives the parser and ``--help`` (`arguments`), the refusal of what ha
 the page of commands in the help (`command_page`), and a test that walks all cells. A new option is one row here.
 """
 
+from tapdesk.agreement.benchmarks import SCALE_KEYS
 from tapdesk.cli.option import (
     ANSWERED,
     BOOKS,
@@ -26,11 +27,7 @@ from tapdesk.models.catalog import MODELS
 from tapdesk.models.model import Truth
 from tapdesk.ratings.options import Layout, RatersAre, Uneven
 from tapdesk.report.forms.size import USUAL
-from tapdesk.report.tables.agreement import SCALES
-from tapdesk.studies.coverage import ASKED, KINDS, PROFILED
-from tapdesk.studies.of_size import SETS
-from tapdesk.studies.paper import REPRODUCTIONS
-from tapdesk.studies.request import ESTIMATORS, INTERVALS
+from tapdesk.studies.request import COVERAGE_KINDS, COVERAGE_SETS, ESTIMATORS, GRID_SETS, INTERVALS
 
 _STUDIES_OF_FILES = tuple(f"study {k}" for k in STUDIES if k != "coverage")
 _WITH_FILE = ("check", "fit", "agree", "scan", "pairs", "report", "figure", *_STUDIES_OF_FILES)
@@ -272,13 +269,9 @@ ESTIMATION: tuple[Option, ...] = (
     ),
 )  # fmt: skip
 
-_OWN = tuple(row.name for row in REPRODUCTIONS if row.own)
-_IN_PIECES = (*(row.name for row in REPRODUCTIONS if row.pieces), "all")
-_IN_SETS = (*(row.name for row in REPRODUCTIONS if row.sets), "all")
-_RANDOM = (*(row.name for row in REPRODUCTIONS if row.random), "all")
 _SIMULATED = ("recovery", "coverage", "kappa", "horizon", "plan", "models")
 _SET_SIZES = ("--param | --grid",)
-_PARTLY = ", ".join(kind for kind in KINDS if kind != "profile")
+_PARTLY = ", ".join(kind for kind in COVERAGE_KINDS if kind != "profile")
 STUDY: tuple[Option, ...] = (
     Option(
         ("--model",), Group.STUDY, "the model; default: {default}",
@@ -318,7 +311,7 @@ STUDY: tuple[Option, ...] = (
     ),
     Option(
         ("--replicates",), Group.STUDY,
-        f"data sets of each cell; default: {PROFILED} for profile intervals, {ASKED} for {_PARTLY}, "
+        f"data sets of each cell; default: {COVERAGE_SETS[0]} for profile intervals, {COVERAGE_SETS[1]} for {_PARTLY}, "
         "which take half a second each",
         (Cell(("study coverage",)),), takes="replicates", metavar="SETS",
     ),
@@ -344,20 +337,20 @@ STUDY: tuple[Option, ...] = (
     ),
     Option(
         ("--replicates",), Group.STUDY, "data sets of figures that are simulated; default: as in the paper",
-        (Cell(("study paper",), figure=_IN_SETS),), takes="replicates", metavar="SETS",
+        (Cell(("study paper",), reproduction=("sets",)),), takes="replicates", metavar="SETS",
     ),
     Option(
         ("--seed",), Group.STUDY, "of everything random; default: {default}",
         (
             Cell(("simulate",), needs=("no --exact",)),
             Cell(tuple(f"study {kind}" for kind in _SIMULATED)),
-            Cell(("study paper",), figure=tuple(name for name in _RANDOM if name not in _OWN)),
-            Cell(("study paper",), figure=tuple(name for name in _RANDOM if name in _OWN), needs=("no FILE",)),
+            Cell(("study paper",), reproduction=("random", "no own")),
+            Cell(("study paper",), reproduction=("random", "own"), needs=("no FILE",)),
         ), takes="seed", metavar="N", default=1,
     ),
     Option(
         ("--interval",), Group.STUDY, "only this kind of interval; default: all", (Cell(("study coverage",)),),
-        choices=KINDS,
+        choices=COVERAGE_KINDS,
     ),
     Option(
         ("--by",), Group.STUDY, "the column whose values make the groups", (Cell(("study groups",)),), metavar="COL",
@@ -428,11 +421,11 @@ REPORT: tuple[Option, ...] = (
     ),
     Option(
         ("--sets",), Group.REPORT, "data sets of each cell of --grid and --square; default: 1",
-        (Cell(("report",), needs=("--grid | --square",)),), takes="choice", choices=SETS,
+        (Cell(("report",), needs=("--grid | --square",)),), takes="choice", choices=GRID_SETS,
     ),
     Option(
         ("--scale",), Group.REPORT, "print the words of this scale beside the coefficients", (Cell(("report",)),),
-        choices=tuple(SCALES),
+        choices=SCALE_KEYS,
     ),
     Option(
         ("--logo",), Group.REPORT, "picture of the committee: PNG, JPEG or SVG",
@@ -513,7 +506,7 @@ RUNNING: tuple[Option, ...] = (
         ("--workers",), Group.RUNNING, "processes; default: {default}",
         (
             Cell(tuple(k for k in _KINDS if k != "study paper")),
-            Cell(("study paper",), figure=_IN_PIECES),
+            Cell(("study paper",), reproduction=("pieces",)),
         ), takes="workers", metavar="N", default=1,
     ),
     Option(
@@ -540,7 +533,7 @@ PLACES: tuple[Option, ...] = (
             Cell(("study recovery",), needs=("--grid", _SIZE_LEFT)),
             Cell(("study kappa",), needs=(_SIZE_LEFT,)),
             Cell(("study plan",), needs=("no --param",)),
-            Cell(("study paper",), figure=_OWN),
+            Cell(("study paper",), reproduction=("own",)),
         ),
     ),
     Option(("PDF",), Group.SUBJECT, "an issued report", (Cell(("verify",)),), metavar="OUT.pdf", required=True),

@@ -8,16 +8,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tapdesk.cli.options import options_of
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.project.files.file import SUFFIX, is_project, load
 from tapdesk.project.files.outputs import Kind, Mark, Outputs, expected, refuse_twice
 from tapdesk.ratings.formats.files import paths_of
-from tapdesk.studies.paper import reproduction
-from tapdesk.studies.unfinished import Unfinished
 from tapdesk.version import VERSION
+
+if TYPE_CHECKING:
+    from tapdesk.studies.unfinished import Unfinished
 
 STANDARD_OUTPUT = {None, "", "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}
 # What a command reads, by the name of its option or argument.
@@ -174,7 +175,7 @@ _ELSE = frozenset({"json", "debug", "workers", "output", "picture", "resume", "f
 
 
 @contextmanager
-def resuming(args: argparse.Namespace) -> Iterator[Unfinished | None]:
+def resuming(args: argparse.Namespace) -> "Iterator[Unfinished | None]":
     """What is finished of a study, kept beside its table until the table is there; None unless asked for.
 
     Raises
@@ -185,6 +186,8 @@ def resuming(args: argparse.Namespace) -> Iterator[Unfinished | None]:
     if not args.resume:
         yield None
         return
+    from tapdesk.studies.unfinished import Unfinished
+
     place = _place(args)
     with Unfinished(place, {"tapdesk": VERSION, **_asked(args)}) as pieces:
         if pieces.known:
@@ -210,6 +213,8 @@ def _pieces(count: int) -> str:
 
 def _place(args: argparse.Namespace) -> Path:
     """The file of the pieces: beside the table."""
+    from tapdesk.studies.paper import reproduction
+
     if args.kind == "paper" and args.figure in {None, "list"}:
         raise UsageError("The list of figures is there at once.", fix="Leave out --resume.")
     if args.kind == "paper" and args.figure != "all" and not reproduction(args.figure).pieces:

@@ -26,7 +26,7 @@ from tapdesk.ratings.reading import Reading
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.by_group import group_table
 from tapdesk.studies.chance import horizon
-from tapdesk.studies.coverage import KINDS, coverage, coverage_parts
+from tapdesk.studies.coverage import coverage, coverage_parts
 from tapdesk.studies.influence import influence
 from tapdesk.studies.kappa import kappa_study
 from tapdesk.studies.of_size import Size, no_grid, no_squares, size_of
@@ -36,6 +36,7 @@ from tapdesk.studies.papers.asked import Asked
 from tapdesk.studies.plan_point import plan_point
 from tapdesk.studies.planner import plan
 from tapdesk.studies.recovery import Recovery, Setting, four_classes, recover, tap_grid
+from tapdesk.studies.request import COVERAGE_KINDS
 from tapdesk.studies.table import Table
 from tapdesk.studies.unfinished import Kept
 
@@ -243,7 +244,7 @@ def _recovery(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
 
 def _coverage(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
     """How often intervals of every kind hold the truth."""
-    kinds = (args.interval,) if args.interval else KINDS
+    kinds = (args.interval,) if args.interval else COVERAGE_KINDS
     slow = sum(part.sets for part in coverage_parts(args.replicates, kinds=kinds) if part.kind != "profile")
     if slow > _MANY_SETS:
         minutes = max(round(slow * _SECONDS_A_SET / args.workers / 60), 1)

@@ -1,4 +1,7 @@
-"""Standard output and standard error that never fail with a bug: full disks, closed pipes, letters they cannot show."""
+"""What stands on the terminal: streams that never fail with a bug, sentences for what no command foresaw, progress.
+
+Disks may be full, pipes closed, letters unknown to the encoding.
+"""
 
 import codecs
 import errno
@@ -18,7 +21,6 @@ from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step, finish
 from tapdesk.project.files.locks import data_folder, open_private, private_folder
-from tapdesk.report.words import waiting
 from tapdesk.version import VERSION
 
 HANDLER = "tapdesk.readable"
@@ -265,6 +267,8 @@ def teller() -> Callable[[Step, float], str]:
 
     Time is counted from the first step of a phase and what was done by then: a study that is gone on with had the rest.
     """
+    from tapdesk.report.words import waiting
+
     phase, began, before = "", 0.0, 0
 
     def tell(step: Step, now: float) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tapdesk.agreement.benchmarks import ALTMAN, FLEISS, LANDIS_KOCH, Scale, benchmark
+from tapdesk.agreement.benchmarks import ALTMAN, FLEISS, LANDIS_KOCH, SCALE_KEYS, Scale, benchmark
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.agreement.explain import title
 from tapdesk.language import gettext as _
@@ -120,7 +120,7 @@ def pair_kappas(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAIN
 
 
 # The scales a report can print the words of, by the name a project remembers; none unless asked for.
-SCALES = {"landis-koch": LANDIS_KOCH, "fleiss": FLEISS, "altman": ALTMAN}
+SCALES = dict(zip(SCALE_KEYS, (LANDIS_KOCH, FLEISS, ALTMAN), strict=True))
 
 
 def benchmarks(found: Sequence[Coefficient], style: Style, scale: Scale = LANDIS_KOCH) -> Table | None:
