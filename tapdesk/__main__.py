@@ -88,9 +88,9 @@ def _refuse_too_little_memory() -> None:
 
 def _not_loaded(problem: ImportError | MemoryError, given: Sequence[str]) -> int:
     """One sentence, and its exit status, where a part of the program cannot be loaded."""
-    from tapdesk.cli.terminal import explained
+    from tapdesk.cli.terminal import explanation
 
-    said = explained(problem)
+    said = explanation(problem)
     if said is None or "--debug" in given:
         raise problem
     sys.stderr.write(f"tapdesk: {said}\n")

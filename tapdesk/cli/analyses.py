@@ -24,7 +24,7 @@ from tapdesk.models.model import RaterModel, Truth
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
 from tapdesk.project.files.file import load
 from tapdesk.project.project import Project
-from tapdesk.project.review_state import LookedAt, looked_at, refuse_what_waits
+from tapdesk.project.review_state import FindingState, finding_states, refuse_blocking
 from tapdesk.ratings.findings import Finding, Severity
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
@@ -75,11 +75,11 @@ def project_of(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Projec
     if options.class1 is not None:
         project = project.decide(SetClass1(options.class1, options.class0), when="")
     if options.strict and project.reading is not None:
-        refuse_what_asks([row.finding for row in looked_at(project) if row.open], Path(path).name)
+        refuse_what_asks([row.finding for row in finding_states(project) if row.open], Path(path).name)
     return project
 
 
-def _as_decided(row: LookedAt) -> Finding:
+def _as_decided(row: FindingState) -> Finding:
     """A finding as it stands: one that blocked and was answered is told with the answer."""
     if row.open or row.finding.severity is not Severity.BLOCK:
         return row.finding
@@ -100,7 +100,7 @@ def current_reading(project: Project) -> Reading:
         raise TapdeskError(
             _("The project holds no ratings."), fix=_("Open it in the window and add a spreadsheet to it.")
         )
-    findings = tuple(_as_decided(row) for row in looked_at(project))
+    findings = tuple(_as_decided(row) for row in finding_states(project))
     ratings, all_classes = project.ratings, project.all_classes
     class1, class0 = project.replayed.class1, project.replayed.class0
     return replace(
@@ -140,7 +140,7 @@ def open_project(args: argparse.Namespace, title: str = "", *, waits: bool = Tru
         refuse_once_read(args, project.reading, answered=args.command == "report" and has_answers(project))
     if waits:
         # What is asked in groups of a column is not pooled over it.
-        refuse_what_waits(project, args.by if args.cell == "study groups" else None)
+        refuse_blocking(project, args.by if args.cell == "study groups" else None)
     return project
 
 
@@ -162,7 +162,7 @@ _SHARED_MAXIMUM = {"t-a-p", "t-ak-p", "t-a0a1-p0p1"}
 def check(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """What was understood of a file, and what was noticed; where a finding blocks, the exit status says so."""
     reading = open_file(args, waits=False)
-    return json_output.head("check", reading), text.check(reading)
+    return json_output.answer_head("check", reading), text.check(reading)
 
 
 def request(args: argparse.Namespace, name: str) -> Request:
@@ -227,7 +227,7 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         reason = why_not[name]
         if reason:
             reasons.append(f"{name}: {reason}")
-            answers.append(json_output.refused(name, reason))
+            answers.append(json_output.refusal(name, reason))
             words.append(f"{name}: {reason}")
             continue
         f = run_watched(analyse(reading.ratings, asked[name]))
@@ -238,7 +238,7 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         words.append(text.fit(f, reading.ratings))
     if len(reasons) == len(names):
         raise CannotAnswerError(" ".join(reasons), reading.source.name)
-    return {**json_output.head("fit", reading), "fits": answers}, "\n\n".join(words)
+    return {**json_output.answer_head("fit", reading), "fits": answers}, "\n\n".join(words)
 
 
 def _not_comparable(answer: dict[str, Any]) -> None:
@@ -280,7 +280,7 @@ def agree(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     notes = dict.fromkeys(c.note for c in found if c.note)
     words = [reading_line(reading), aligned(("Coefficient", *heads), rows), *reasons, *notes]
     records = [{**c.record(), "reading": explained(c)} for c in found]
-    return {**json_output.head("agree", reading), "coefficients": records}, "\n\n".join(words)
+    return {**json_output.answer_head("agree", reading), "coefficients": records}, "\n\n".join(words)
 
 
 def scan(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
@@ -308,7 +308,7 @@ def scan(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         )
     words = [reading_line(reading), *_scanned(found, reading.ratings)]
     test = found.one_accuracy
-    answer = {**json_output.head("scan", reading), "cuts": cuts, "one_accuracy": test and json_output.test(test)}
+    answer = {**json_output.answer_head("scan", reading), "cuts": cuts, "one_accuracy": test and json_output.test(test)}
     return answer, "\n\n".join(words)
 
 
@@ -339,7 +339,7 @@ def pairs(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         text.paragraph(said),
         text.table(class_pairs(found, SCREEN)),
     ]
-    return {**json_output.head("pairs", reading), "pairs": answers}, "\n\n".join(words)
+    return {**json_output.answer_head("pairs", reading), "pairs": answers}, "\n\n".join(words)
 
 
 def _scanned(found: "Scan", ratings: Ratings) -> list[str]:

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, NoReturn
 
 from tapdesk.cli import effects
-from tapdesk.cli.option import COMMANDS, FILES, LAYOUTS, PROJECT, STUDIES, Cell, Option
+from tapdesk.cli.option import COMMANDS, FILES, LAYOUTS, PROJECT, STUDIES, Option, Scope
 from tapdesk.cli.options import OPTIONS, options_of
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
@@ -23,14 +23,14 @@ _SHOWN = 40
 FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2099, 12, 31)
 
 
-def in_short(text: str) -> str:
+def short_form(text: str) -> str:
     """What was typed, on one line and not longer than a sentence bears."""
     shown = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text[: _SHOWN + 1])
     return f"'{shown}'" if len(text) <= _SHOWN else f"'{shown[:_SHOWN]}…'"
 
 
 @dataclass(frozen=True, slots=True)
-class WholeNumber:
+class WholeNumberRange:
     """A whole number between two bounds, both included; called with what was typed it is a type of argparse."""
 
     least: int
@@ -48,14 +48,14 @@ class WholeNumber:
         if value is None or not self.least <= value <= self.most:
             raise argparse.ArgumentTypeError(
                 _("{given} is not a whole number from {least} to {most:,}").format(
-                    given=in_short(text), least=self.least, most=self.most
+                    given=short_form(text), least=self.least, most=self.most
                 )
             )
         return value
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class NumberRange:
     """A finite number between two bounds, both included; called with what was typed it is a type of argparse."""
 
     least: float
@@ -73,7 +73,7 @@ class Number:
         if not self.least <= value <= self.most:
             raise argparse.ArgumentTypeError(
                 _("{given} is not a number from {least:g} to {most:g}").format(
-                    given=in_short(text), least=self.least, most=self.most
+                    given=short_form(text), least=self.least, most=self.most
                 )
             )
         return value
@@ -90,7 +90,7 @@ def probability(text: str) -> float:
     value = _decimal(text)
     if not 0 < value < 1:
         raise argparse.ArgumentTypeError(
-            _("{given} is not between 0 and 1; write for example 0.95").format(given=in_short(text))
+            _("{given} is not between 0 and 1; write for example 0.95").format(given=short_form(text))
         )
     return value
 
@@ -103,17 +103,17 @@ def _decimal(text: str) -> float:
         return math.nan
 
 
-REPLICATES = WholeNumber(1, 1_000_000)
+REPLICATES = WholeNumberRange(1, 1_000_000)
 """Re-draws or data sets: more would take years."""
-SEED = WholeNumber(0, 2**63 - 1)
-WORKERS = WholeNumber(1, 256)
-SUBJECTS = WholeNumber(1, 10_000_000)
-RATERS = WholeNumber(1, 10_000)
-CHAINS = WholeNumber(1, 64)
-DRAWS = WholeNumber(1, 1_000_000)
-ROW = WholeNumber(0, 100_000_000)
+SEED = WholeNumberRange(0, 2**63 - 1)
+WORKERS = WholeNumberRange(1, 256)
+SUBJECTS = WholeNumberRange(1, 10_000_000)
+RATERS = WholeNumberRange(1, 10_000)
+CHAINS = WholeNumberRange(1, 64)
+DRAWS = WholeNumberRange(1, 1_000_000)
+ROW = WholeNumberRange(0, 100_000_000)
 """A row of a file; 0 has a meaning of its own."""
-SHARPNESS = Number(1e-3, 1e6)
+SHARPNESS = NumberRange(1e-3, 1e6)
 
 MOST_RATINGS = 20_000_000
 
@@ -136,7 +136,7 @@ def refuse_absurd_size(subjects: int | None, raters: int | None) -> None:
         )
 
 
-def listed(text: str) -> tuple[str, ...]:
+def csv_entries(text: str) -> tuple[str, ...]:
     """A list given as one CSV record; blanks around the entries do not count.
 
     Raises
@@ -150,7 +150,7 @@ def listed(text: str) -> tuple[str, ...]:
         rows = []
     if text and len(rows) != 1:
         raise argparse.ArgumentTypeError(
-            _("{given} is not a list on one line; separate its entries by commas").format(given=in_short(text))
+            _("{given} is not a list on one line; separate its entries by commas").format(given=short_form(text))
         )
     return tuple(cell.strip() for cell in rows[0]) if rows else ()
 
@@ -170,13 +170,13 @@ def delimiter(text: str) -> str:
     if len(sign) != 1 or not sign.isascii() or sign.isalnum() or sign in '"\r\n\0.':
         raise argparse.ArgumentTypeError(
             _("{given} cannot separate columns; name one sign such as ; or , or the word tab").format(
-                given=in_short(text)
+                given=short_form(text)
             )
         )
     return sign
 
 
-def dated(text: str) -> datetime:
+def day(text: str) -> datetime:
     """A day such as ``2026-05-14``, within what a report can be issued on.
 
     Raises
@@ -188,7 +188,7 @@ def dated(text: str) -> datetime:
         day = date.fromisoformat(text.strip())
     except ValueError as error:
         raise UsageError(
-            _("{given} is not a day.").format(given=in_short(text)),
+            _("{given} is not a day.").format(given=short_form(text)),
             fix=_("Write it as year, month and day: 2026-05-14."),
         ) from error
     if not FIRST_DAY <= day <= LAST_DAY:
@@ -236,7 +236,7 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{message[:1].upper()}{message[1:]}.", fix=f"See: {self.prog} --help")
 
 
-def filtered(text: str) -> tuple[str, str]:
+def row_filter(text: str) -> tuple[str, str]:
     """``COL=VALUE`` as a pair; of ``COL!=VALUE`` the column keeps its sign."""
     column, equals, value = text.partition("=")
     if not equals:
@@ -282,9 +282,9 @@ TYPES: Mapping[str, Callable[[str], Any]] = {
     "optional": str,
     "choice": int,
     "number": float,
-    "list": listed,
-    "filter": filtered,
-    "day": dated,
+    "list": csv_entries,
+    "filter": row_filter,
+    "day": day,
     "sign": delimiter,
     "share": probability,
     "row": ROW,
@@ -439,7 +439,7 @@ def _page_row(row: Option) -> str:
     return "| " + " | ".join(cell.replace(" | ", " or ").replace("|", "/") for cell in cells) + " |"
 
 
-def _cell_words(cell: Cell) -> str:
+def _cell_words(cell: Scope) -> str:
     """Where an option has an effect, as a list of conditions."""
     studies = [name.removeprefix("study ") for name in cell.commands if name.startswith("study ")]
     told = [name for name in cell.commands if not name.startswith("study ")]

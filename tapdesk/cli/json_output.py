@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 # The shell-safe name of a model is for typing; answers use the name of models.md.
-TOLD = {"t-ax-p": "t-a(x)-p"}
+MODEL_NAMES = {"t-ax-p": "t-a(x)-p"}
 _KRITS = ("marginal", "imputed", "expected", "standardised")
 
 
-def head(command: str, reading: Reading | None) -> dict[str, Any]:
+def answer_head(command: str, reading: Reading | None) -> dict[str, Any]:
     """What every answer starts with."""
     told: dict[str, Any] = {"tapdesk": VERSION, "schema": SCHEMA, "command": command}
     if reading is not None:
@@ -90,12 +90,12 @@ def finding(f: Finding) -> dict[str, Any]:
     }
 
 
-def refused(model: str, reason: str) -> dict[str, Any]:
+def refusal(model: str, reason: str) -> dict[str, Any]:
     """A model that was asked for and cannot be fitted: every key of a fit, with nothing in it."""
     nothing = dict.fromkeys(("estimator", "converged", "iterations", "status"))
     numbers = dict.fromkeys(("parameters", "aic", "bic", "match_rates", "kappa", "identified", "identification"))
     return {
-        "model": TOLD.get(model, model),
+        "model": MODEL_NAMES.get(model, model),
         "refused": reason,
         **nothing,
         "log_likelihood": dict.fromkeys(("ratings", "counts")),
@@ -118,7 +118,7 @@ def fit(f: Fit, name: str, ratings: Ratings) -> dict[str, Any]:
     """One fit under the name it was asked for."""
     rates = f.match_rates
     return {
-        "model": TOLD.get(name, name),
+        "model": MODEL_NAMES.get(name, name),
         "refused": None,
         "estimator": f.estimator,
         "converged": f.converged,
@@ -217,7 +217,7 @@ def subjects(f: Fit, ratings: Ratings) -> list[dict[str, Any]]:
     ]
 
 
-def written(answer: Mapping[str, Any], encoding: str = "utf-8") -> str:
+def json_text(answer: Mapping[str, Any], encoding: str = "utf-8") -> str:
     """The answer as JSON text; letters that the output cannot show are escaped, which reads the same."""
     clean = _clean(answer)
     text = json.dumps(clean, ensure_ascii=False, indent=1, allow_nan=False) + "\n"

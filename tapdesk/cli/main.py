@@ -8,9 +8,9 @@ from typing import Any
 
 from tapdesk.cli import effects, json_output
 from tapdesk.cli.arguments import parse
-from tapdesk.cli.outputs import STANDARD_OUTPUT, looked_over, permitted
-from tapdesk.cli.stopping import Stopped, stopping_in_order
-from tapdesk.cli.terminal import FAULT, Csv, explained, fault, one_line
+from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted_outputs, refuse_outputs
+from tapdesk.cli.stopping import StopSignal, stopping_in_order
+from tapdesk.cli.terminal import FAULT, Csv, explanation, fault, one_line
 from tapdesk.cli.terminal import answer as put_out
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
@@ -70,14 +70,14 @@ def main(arguments: Sequence[str]) -> int:
             return _run(arguments)
     except KeyboardInterrupt as stop:
         sys.stderr.write("tapdesk: stopped.\n")
-        return stop.exit_status if isinstance(stop, Stopped) else _STOPPED
+        return stop.exit_status if isinstance(stop, StopSignal) else _STOPPED
     except BrokenPipeError:
         # Whoever read the answer has seen enough of it.
         return 0
     except Exception as problem:  # no traceback ever reaches a user (cli.md)
         if debug:
             raise
-        said = explained(problem)
+        said = explanation(problem)
         sys.stderr.write(f"tapdesk: {one_line(fault(problem) if said is None else str(said))}\n")
         return FAULT if said is None else said.exit_status
 
@@ -103,7 +103,7 @@ def _run(arguments: Sequence[str]) -> int:
         # --help and --version have written and would end the program.
         put_out("")
         return 0
-    looked_over(args)
+    refuse_outputs(args)
     answer, words = COMMANDS[args.command](args)
     _say(args, answer, words)
     if args.command == "check":
@@ -126,6 +126,6 @@ def _say(args: argparse.Namespace, answer: dict[str, Any], words: str) -> None:
         return
     answer = json_output.with_receipt(answer, effects.receipt(args))
     if args.json in STANDARD_OUTPUT:
-        put_out(json_output.written(answer, sys.stdout.encoding or "utf-8"))
+        put_out(json_output.json_text(answer, sys.stdout.encoding or "utf-8"))
     else:
-        permitted(args).save(Path(args.json), json_output.written(answer).encode())
+        permitted_outputs(args).save(Path(args.json), json_output.json_text(answer).encode())

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 
-class Group(Enum):
+class Topic(Enum):
     """What an option is about; the value is the heading above its group in the help."""
 
     SUBJECT = "what it is about"
@@ -17,7 +17,7 @@ class Group(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class Scope:
     """Where an option has an effect: every condition that is set must hold; an empty one always does.
 
     Attributes
@@ -87,9 +87,9 @@ class Option:
     """
 
     names: tuple[str, ...]
-    group: Group
+    group: Topic
     help: str
-    cells: tuple[Cell, ...]
+    cells: tuple[Scope, ...]
     takes: str = "text"
     metavar: str | None = None
     choices: tuple[str | int, ...] = ()

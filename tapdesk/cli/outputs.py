@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tapdesk.cli.options import options_of
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.project.files.file import SUFFIX, is_project, load
-from tapdesk.project.files.outputs import Kind, Mark, Outputs, expected, refuse_twice
+from tapdesk.project.files.outputs import OutputKind, OutputMark, Outputs, expected_mark, refuse_twice
 from tapdesk.ratings.formats.files import paths_of
 from tapdesk.version import VERSION
 
@@ -25,16 +25,16 @@ STANDARD_OUTPUT = {None, "", "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}
 INPUTS = ("file", "pdf", "project", "logo")
 # The files of `selftest`, which it writes into one folder.
 SELFTEST = {
-    "ratings.xlsx": Mark(Kind.RATINGS, "xlsx"),
-    "ratings.sav": Mark(Kind.RATINGS, "sav"),
-    **{f"figure.{form}": Mark(Kind.FIGURE, form) for form in ("svg", "png", "pdf")},
-    **{f"report.{form}": Mark(Kind.REPORT, form) for form in ("pdf", "xlsx", "html")},
-    f"selftest{SUFFIX}": Mark(Kind.PROJECT, "tapdesk"),
+    "ratings.xlsx": OutputMark(OutputKind.RATINGS, "xlsx"),
+    "ratings.sav": OutputMark(OutputKind.RATINGS, "sav"),
+    **{f"figure.{form}": OutputMark(OutputKind.FIGURE, form) for form in ("svg", "png", "pdf")},
+    **{f"report.{form}": OutputMark(OutputKind.REPORT, form) for form in ("pdf", "xlsx", "html")},
+    f"selftest{SUFFIX}": OutputMark(OutputKind.PROJECT, "tapdesk"),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class OutputFile:
     """A file that a command writes.
 
     Attributes
@@ -48,21 +48,21 @@ class Place:
     """
 
     path: Path
-    mark: Mark | None
+    mark: OutputMark | None
     sure: bool = True
 
 
-Places = Iterator[Place]
+OutputFiles = Iterator[OutputFile]
 
 
-def permitted(args: argparse.Namespace) -> Outputs:
+def permitted_outputs(args: argparse.Namespace) -> Outputs:
     """What a command may write: over nothing that it reads, and over files that are not ours only with --force."""
     named = [Path(value) for name in INPUTS if (value := getattr(args, name, None))]
     sources = tuple(source for one in named for source in _sources(one))
     return Outputs(tuple(named), sources, args.force)
 
 
-def looked_over(args: argparse.Namespace) -> None:
+def refuse_outputs(args: argparse.Namespace) -> None:
     """Refuse places that may not be written, before any work is done.
 
     Raises
@@ -78,7 +78,7 @@ def looked_over(args: argparse.Namespace) -> None:
             raise UsageError("Nothing is written, so there is nothing to replace.", fix="Leave out --force.")
         return
     refuse_twice(place.path for place in places)
-    may = permitted(args)
+    may = permitted_outputs(args)
     for place in places:
         if place.sure:
             may.refuse(place.path, place.mark)
@@ -106,62 +106,62 @@ def _recorded(path: Path, changed_at: int, size: int) -> tuple[Path, ...]:
     return () if reading is None or reading.source.path is None else paths_of(reading.source.path)
 
 
-def _json(args: argparse.Namespace) -> Places:
+def _json(args: argparse.Namespace) -> OutputFiles:
     if args.json == "":
         raise UsageError("There is no name after --json=.", fix="Write --json to print, --json=PATH to write.")
     if args.json not in STANDARD_OUTPUT:
-        yield Place(Path(args.json), Mark(Kind.ANSWER, "json"))
+        yield OutputFile(Path(args.json), OutputMark(OutputKind.ANSWER, "json"))
 
 
-def _nothing(args: argparse.Namespace) -> Places:
+def _nothing(args: argparse.Namespace) -> OutputFiles:
     del args
     yield from ()
 
 
-def _simulate(args: argparse.Namespace) -> Places:
+def _simulate(args: argparse.Namespace) -> OutputFiles:
     for name in (args.output, args.truth_out):
         if name not in STANDARD_OUTPUT:
-            yield Place(Path(name), None)
+            yield OutputFile(Path(name), None)
 
 
-def _study(args: argparse.Namespace) -> Places:
+def _study(args: argparse.Namespace) -> OutputFiles:
     from tapdesk.studies.paper import REPRODUCTIONS
 
     if args.kind == "paper" and args.figure == "all" and args.output not in STANDARD_OUTPUT:
-        files = {f"{row.name}.png": Mark(Kind.FIGURE, "png") for row in REPRODUCTIONS}
-        yield from _inside(Path(args.output), files | {"README.md": Mark(Kind.PAGE, "md")})
+        files = {f"{row.name}.png": OutputMark(OutputKind.FIGURE, "png") for row in REPRODUCTIONS}
+        yield from _inside(Path(args.output), files | {"README.md": OutputMark(OutputKind.PAGE, "md")})
         return
     for name in (args.output, args.picture):
         if name not in STANDARD_OUTPUT:
-            yield Place(Path(name), expected(Kind.FIGURE, Path(name)))
+            yield OutputFile(Path(name), expected_mark(OutputKind.FIGURE, Path(name)))
     if args.resume and args.output not in STANDARD_OUTPUT:
         # What is finished of this very study may stand there: what it is, is looked at where it is opened.
-        yield Place(Path(f"{args.output}.unfinished"), None, sure=False)
+        yield OutputFile(Path(f"{args.output}.unfinished"), None, sure=False)
 
 
-def _report(args: argparse.Namespace) -> Places:
+def _report(args: argparse.Namespace) -> OutputFiles:
     path = Path(args.output)
-    yield Place(path, expected(Kind.REPORT, path), sure=not args.each and path.suffix.lower() != ".png")
+    yield OutputFile(path, expected_mark(OutputKind.REPORT, path), sure=not args.each and path.suffix.lower() != ".png")
     if args.save_project:
-        yield Place(Path(args.save_project), Mark(Kind.PROJECT, "tapdesk"))
+        yield OutputFile(Path(args.save_project), OutputMark(OutputKind.PROJECT, "tapdesk"))
 
 
-def _figure(args: argparse.Namespace) -> Places:
+def _figure(args: argparse.Namespace) -> OutputFiles:
     if args.output and args.kind != "list":
-        yield Place(Path(args.output), expected(Kind.FIGURE, Path(args.output)))
+        yield OutputFile(Path(args.output), expected_mark(OutputKind.FIGURE, Path(args.output)))
 
 
-def _selftest(args: argparse.Namespace) -> Places:
+def _selftest(args: argparse.Namespace) -> OutputFiles:
     if args.output:
         yield from _inside(Path(args.output), SELFTEST)
 
 
-def _inside(folder: Path, files: Mapping[str, Mark]) -> Places:
+def _inside(folder: Path, files: Mapping[str, OutputMark]) -> OutputFiles:
     """The files that are written into a folder, which may have to be made first."""
-    yield from (Place(folder / name, mark, sure=folder.exists()) for name, mark in files.items())
+    yield from (OutputFile(folder / name, mark, sure=folder.exists()) for name, mark in files.items())
 
 
-OUTPUTS: Mapping[str, Callable[[argparse.Namespace], Places]] = {
+OUTPUTS: Mapping[str, Callable[[argparse.Namespace], OutputFiles]] = {
     "simulate": _simulate,
     "study": _study,
     "report": _report,
@@ -175,7 +175,7 @@ _ELSE = frozenset({"json", "debug", "workers", "output", "picture", "resume", "f
 
 
 @contextmanager
-def resuming(args: argparse.Namespace) -> "Iterator[Unfinished | None]":
+def resumable_pieces(args: argparse.Namespace) -> "Iterator[Unfinished | None]":
     """What is finished of a study, kept beside its table until the table is there; None unless asked for.
 
     Raises

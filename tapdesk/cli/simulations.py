@@ -10,7 +10,7 @@ from typing import Any
 from tapdesk.cli import json_output
 from tapdesk.cli.analyses import aligned, number, open_file
 from tapdesk.cli.arguments import refuse_absurd_size
-from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted, resuming
+from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted_outputs, resumable_pieces
 from tapdesk.cli.terminal import Csv, run_watched
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.language import gettext as _
@@ -20,7 +20,7 @@ from tapdesk.models.parameters import Parameters
 from tapdesk.models.simulate import exact, parse_parameters
 from tapdesk.models.simulate import simulate as simulated
 from tapdesk.progress import Run, Step
-from tapdesk.ratings.grid import SAID, csv_text
+from tapdesk.ratings.grid import GUARD_NOTE, csv_text
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.studies.analysis import Request, analyse, refusal
@@ -103,11 +103,11 @@ def simulate(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         true = zip(ratings.subjects, (ratings.classes[k] for k in truth), strict=True)
         files.append((Path(args.truth_out), as_csv(("subject", "truth"), true).encode()))
     found = asymptotic(parameters, args.raters)
-    answer = {**json_output.head("simulate", None), "seed": args.seed, "output": args.output}
+    answer = {**json_output.answer_head("simulate", None), "seed": args.seed, "output": args.output}
     answer["asymptotic"] = long_run_record(found, classes)
     if args.output not in STANDARD_OUTPUT:
         files.append((Path(args.output), table.encode()))
-    permitted(args).save_all(files)
+    permitted_outputs(args).save_all(files)
     if args.output not in STANDARD_OUTPUT:
         said = f"Saved {ratings.rating_count:,} ratings to {args.output}."
         return answer, f"{said}\n\n{long_run_text(found, classes)}"
@@ -145,7 +145,7 @@ def as_csv(names: Sequence[str], rows: Iterable[Sequence[object]]) -> Csv:
     """A table as CSV; where a text had to be kept from being a formula, that is said on standard error."""
     table = csv_text(names, rows)
     if table.prefixed:
-        sys.stderr.write(f"{SAID}\n")
+        sys.stderr.write(f"{GUARD_NOTE}\n")
     return Csv(table.text)
 
 
@@ -168,7 +168,7 @@ def study(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
 
         return all_figures(args)
     pictures, draw = _pictures(args)
-    with resuming(args) as kept:
+    with resumable_pieces(args) as kept:
         table = run_watched(_STUDIES[args.kind](args, kept))
         return _written(args, table, pictures, draw)
 
@@ -178,7 +178,7 @@ def _written(
 ) -> tuple[dict[str, Any], str]:
     """Table and pictures where they were asked for."""
     text = as_csv(table.columns, table.rows)
-    answer = {**json_output.head("study", None), "study": args.kind, "rows": table.records()}
+    answer = {**json_output.answer_head("study", None), "study": args.kind, "rows": table.records()}
     said: list[str] = []
     files: list[tuple[Path, bytes]] = []
     if draw is not None:
@@ -191,7 +191,7 @@ def _written(
     if args.output not in STANDARD_OUTPUT and Path(args.output) not in pictures:
         files.append((Path(args.output), text.encode()))
         said.append(f"Saved {len(table.rows):,} rows to {args.output}.")
-    permitted(args).save_all(files)
+    permitted_outputs(args).save_all(files)
     return answer, "\n".join(said) or text
 
 

@@ -142,7 +142,7 @@ _SHORT = re.compile(r"cannot allocate memory|failed to map segment|not enough me
 _NO_ROOM = {errno.ENOMEM, errno.EAGAIN}
 
 
-def explained(error: BaseException) -> TapdeskError | None:
+def explanation(error: BaseException) -> TapdeskError | None:
     """The sentence for what is no bug: memory that is short, parts of the program that are not installed.
 
     None where it is anything else.
@@ -243,7 +243,7 @@ def run_watched(run: Run[T]) -> T:
         return finish(run)
     began = shown = time.monotonic()
     wrote = False
-    told = teller()
+    told = progress_line()
 
     def watch(step: Step) -> None:
         nonlocal shown, wrote
@@ -262,7 +262,7 @@ def run_watched(run: Run[T]) -> T:
             sys.stderr.flush()
 
 
-def teller() -> Callable[[Step, float], str]:
+def progress_line() -> Callable[[Step, float], str]:
     """What tells of each step, and of the time it came: the phase, how far it is, and how long it will still take.
 
     Time is counted from the first step of a phase and what was done by then: a study that is gone on with had the rest.

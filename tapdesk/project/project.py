@@ -11,9 +11,9 @@ from typing import ClassVar
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.project.decisions.base import Decided, Decision
+from tapdesk.project.decisions.base import Decision, DecisionEntry
 from tapdesk.project.decisions.classes import ColourClass, ReorderClasses, SetClass1
-from tapdesk.ratings.ratings import Ratings, fingerprint, of_work
+from tapdesk.ratings.ratings import Ratings, fingerprint, work_fingerprint
 from tapdesk.ratings.reading import Reading
 from tapdesk.studies.request import Request
 
@@ -46,7 +46,7 @@ class TakeBack(Decision):
         return before
 
 
-class Standing(Enum):
+class DecisionStatus(Enum):
     """What became of a decision."""
 
     IN_FORCE = _("in force")
@@ -62,7 +62,7 @@ class LogRow:
     Attributes
     ----------
     id, when, reason
-        As in `Decided`.
+        As in `DecisionEntry`.
     words
         What was decided.
     touches
@@ -78,12 +78,12 @@ class LogRow:
     reason: str
     words: str
     touches: int
-    standing: Standing
+    standing: DecisionStatus
     problem: str = ""
 
 
 @dataclass(frozen=True, eq=False)
-class Replayed:
+class Replay:
     """The ratings after all decisions.
 
     Attributes
@@ -123,11 +123,11 @@ class _Played:
     """A replay that was made, to go on from."""
 
     as_read: Ratings
-    decided: tuple[Decided, ...]
+    decided: tuple[DecisionEntry, ...]
     gone: frozenset[int]
     state: _State
     rows: tuple[LogRow, ...]
-    result: Replayed
+    result: Replay
 
 
 # The project shown and the one before it: with them, one decision more or less is one step. A longer memory would keep
@@ -135,7 +135,7 @@ class _Played:
 _RECENT: deque[_Played] = deque(maxlen=2)
 
 
-def replayed(as_read: Ratings, decided: tuple[Decided, ...]) -> Replayed:
+def replay(as_read: Ratings, decided: tuple[DecisionEntry, ...]) -> Replay:
     """The ratings with the decisions made in order.
 
     A decision that does not fit - because another one was taken back, or the file was read anew - is passed over and
@@ -163,7 +163,7 @@ def replayed(as_read: Ratings, decided: tuple[Decided, ...]) -> Replayed:
         rows.append(row)
     sides = state.sides
     every = state.ratings.panel()
-    result = Replayed(
+    result = Replay(
         all_classes=every,
         ratings=every if sides is None else sides.apply(every).panel(),
         class1=None if sides is None else sides.labels,
@@ -175,21 +175,21 @@ def replayed(as_read: Ratings, decided: tuple[Decided, ...]) -> Replayed:
     return result
 
 
-def _step(state: _State, one: Decided, gone: frozenset[int]) -> tuple[_State, LogRow]:
+def _step(state: _State, one: DecisionEntry, gone: frozenset[int]) -> tuple[_State, LogRow]:
     """The state after an entry of the log, and its line."""
-    before, standing, problem, touched = state.ratings, Standing.IN_FORCE, "", 0
+    before, standing, problem, touched = state.ratings, DecisionStatus.IN_FORCE, "", 0
     if one.id in gone:
-        standing = Standing.TAKEN_BACK
+        standing = DecisionStatus.TAKEN_BACK
     else:
         try:
             state = _after(state, one)
             touched = one.decision.touches(before)
         except TapdeskError as error:
-            standing, problem = Standing.NOT_APPLIED, f"{error.what} {error.fix}".strip()
+            standing, problem = DecisionStatus.NOT_APPLIED, f"{error.what} {error.fix}".strip()
     return state, LogRow(one.id, one.when, one.reason, one.decision.words(before), touched, standing, problem)
 
 
-def _after(state: _State, one: Decided) -> _State:
+def _after(state: _State, one: DecisionEntry) -> _State:
     """The state with one decision more, or its refusal."""
     decision = one.decision
     if isinstance(decision, SetClass1):
@@ -213,15 +213,17 @@ def _there(labels: Iterable[str], ratings: Ratings) -> tuple[str, ...]:
     return tuple(label for label in labels if label in ratings.classes)
 
 
-def _last_ones(rows: list[LogRow], decided: tuple[Decided, ...], by: set[int | None]) -> Iterable[LogRow]:
+def _last_ones(rows: list[LogRow], decided: tuple[DecisionEntry, ...], by: set[int | None]) -> Iterable[LogRow]:
     """Of several choices of class 1, of the order, and of the colour of one class, only the last one holds."""
     both = [(row, one.decision) for row, one in zip(rows, decided, strict=True)]
-    last = {d.label: row.id for row, d in both if isinstance(d, ColourClass) and row.standing is Standing.IN_FORCE}
+    last = {
+        d.label: row.id for row, d in both if isinstance(d, ColourClass) and row.standing is DecisionStatus.IN_FORCE
+    }
     for row, decision in both:
         gone = isinstance(decision, SetClass1 | ReorderClasses) and row.id not in by
         gone = gone or (isinstance(decision, ColourClass) and last.get(decision.label) != row.id)
-        replaced = gone and row.standing is Standing.IN_FORCE
-        yield replace(row, standing=Standing.REPLACED) if replaced else row
+        replaced = gone and row.standing is DecisionStatus.IN_FORCE
+        yield replace(row, standing=DecisionStatus.REPLACED) if replaced else row
 
 
 BETWEEN = " \N{EN DASH} "
@@ -317,7 +319,7 @@ class Project:
     """
 
     reading: Reading | None = None
-    decisions: tuple[Decided, ...] = ()
+    decisions: tuple[DecisionEntry, ...] = ()
     undone: int = 0
     analyses: tuple[Analysis, ...] = ()
     title: str = ""
@@ -328,12 +330,12 @@ class Project:
     # Ratings ----------------------------------------------------------------------------------------------------
 
     @property
-    def in_force(self) -> tuple[Decided, ...]:
+    def in_force(self) -> tuple[DecisionEntry, ...]:
         """The decisions that were not undone."""
         return self.decisions[: len(self.decisions) - self.undone]
 
     @property
-    def replayed(self) -> Replayed:
+    def replayed(self) -> Replay:
         """The ratings with the decisions, and the log of them.
 
         Raises
@@ -343,7 +345,7 @@ class Project:
         """
         if self.reading is None:
             raise TapdeskError(_("No ratings are open."), fix=_("Open a spreadsheet or a sample first."))
-        return replayed(self.reading.as_read, self.in_force)
+        return replay(self.reading.as_read, self.in_force)
 
     @property
     def all_classes(self) -> Ratings:
@@ -373,13 +375,13 @@ class Project:
         """
         played = self.replayed
         decided = ((d.decision.kind, d.decision, d.reason) for d in self.in_force)
-        return of_work(played.ratings, played.all_classes, (played.class1, played.class0, *decided))
+        return work_fingerprint(played.ratings, played.all_classes, (played.class1, played.class0, *decided))
 
     @property
     def data_fingerprint(self) -> str:
         """As `fingerprint`, of the data alone: what is computed beside an answer belongs to these."""
         played = self.replayed
-        return of_work(played.ratings, played.all_classes, (played.class1, played.class0))
+        return work_fingerprint(played.ratings, played.all_classes, (played.class1, played.class0))
 
     @property
     def ratings_fingerprint(self) -> str:
@@ -411,7 +413,7 @@ class Project:
     @property
     def problems(self) -> tuple[LogRow, ...]:
         """Decisions that could not be applied to the ratings, each with the reason."""
-        return tuple(row for row in self.log if row.standing is Standing.NOT_APPLIED)
+        return tuple(row for row in self.log if row.standing is DecisionStatus.NOT_APPLIED)
 
     def decide(self, decision: Decision, *, reason: str = "", when: str | None = None) -> "Project":
         """The project with one decision more; what was undone before is dropped.
@@ -433,9 +435,9 @@ class Project:
         """
         when = datetime.now().astimezone().isoformat(timespec="seconds") if when is None else when
         number = max((d.id for d in self.decisions), default=0) + 1
-        after = replace(self, decisions=(*self.in_force, Decided(number, decision, when, reason)), undone=0)
+        after = replace(self, decisions=(*self.in_force, DecisionEntry(number, decision, when, reason)), undone=0)
         row = after.replayed.log[-1]
-        if row.standing is Standing.NOT_APPLIED:
+        if row.standing is DecisionStatus.NOT_APPLIED:
             # Said by the decision itself, so that place and advice are kept apart.
             decision.apply(self.all_classes)
             raise TapdeskError(row.problem)
@@ -451,7 +453,7 @@ class Project:
         """
         rows = {row.id: row for row in self.log}
         entry = next((d for d in self.in_force if d.id == number), None)
-        if entry is None or isinstance(entry.decision, TakeBack) or rows[number].standing is Standing.TAKEN_BACK:
+        if entry is None or isinstance(entry.decision, TakeBack) or rows[number].standing is DecisionStatus.TAKEN_BACK:
             raise TapdeskError(
                 _("There is no decision {number} to take back.").format(number=number),
                 fix=_("Choose one that the log shows as in force."),

@@ -12,9 +12,9 @@ import numpy as np
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decision, LeaveAsRead
 from tapdesk.project.decisions.classes import MergeClasses, RenameClass, ReorderClasses, TreatAsMissing
-from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NumberCases, coded
+from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NumberCases, letter_codes
 from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere, LeaveOutRaters, LeaveOutSubjects, Repeats
-from tapdesk.ratings.findings import Finding, shown
+from tapdesk.ratings.findings import Finding, label_text
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
@@ -51,12 +51,12 @@ def read_with(words: str, **options: Any) -> Fix:
     return Fix(words, options=MappingProxyType(options))
 
 
-def left(finding: Finding, words: str) -> Fix:
+def leave_as_read(finding: Finding, words: str) -> Fix:
     """Look at a finding and leave it as it was read."""
     return Fix(words, LeaveAsRead(finding.code, finding.about, finding.message))
 
 
-def there(names: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
+def known_names(names: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
     """The names that are still known."""
     among = frozenset(known)
     return tuple(n for n in names if n in among)
@@ -65,22 +65,22 @@ def there(names: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
 def merge(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     """Names that are perhaps one class."""
     del reading
-    group = there(finding.about[0] if finding.about else (), now.classes)
+    group = known_names(finding.about[0] if finding.about else (), now.classes)
     if len(group) > 1:
         # Where one of them is the other without outer blanks, that is the name to keep.
         into = next((name for name in group if name == name.strip()), group[0])
-        yield Fix(_("Merge as “{name}”").format(name=shown(into)), MergeClasses(((into, group),)))
-        yield left(finding, _("Keep apart"))
+        yield Fix(_("Merge as “{name}”").format(name=label_text(into)), MergeClasses(((into, group),)))
+        yield leave_as_read(finding, _("Keep apart"))
 
 
-def labelled(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+def merge_labels(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     """Values that stand beside their own labels."""
     del reading
-    pairs = [pair for pair in finding.about if len(there(pair, now.classes)) == len(pair)]
+    pairs = [pair for pair in finding.about if len(known_names(pair, now.classes)) == len(pair)]
     if pairs:
         merged = MergeClasses(tuple((label, (label, value)) for label, value in pairs))
         yield Fix(_("Merge each value with its label"), merged)
-        yield left(finding, _("Keep apart"))
+        yield leave_as_read(finding, _("Keep apart"))
 
 
 def decimal_mark(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
@@ -89,35 +89,38 @@ def decimal_mark(finding: Finding, reading: Reading, now: Ratings) -> Iterable[F
     here = [(old, new) for old, new in finding.about if old in now.classes]
     for old, new in here[: MOST - 1]:
         decision = MergeClasses(((new, (new, old)),)) if new in now.classes else RenameClass(old, new)
-        yield Fix(_("Write {old} as {new}").format(old=shown(old), new=shown(new)), decision)
+        yield Fix(_("Write {old} as {new}").format(old=label_text(old), new=label_text(new)), decision)
     if here:
-        yield left(finding, _("Keep as answers"))
+        yield leave_as_read(finding, _("Keep as answers"))
 
 
 def no_rating(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     """Texts that are perhaps no rating, or a slip for another one."""
-    labels = there(finding.about[0] if finding.about else (), now.classes)
+    labels = known_names(finding.about[0] if finding.about else (), now.classes)
     meant = [(old, new) for old in labels for new in _perhaps_meant(finding.code, old, reading, now.classes)]
     for old, new in meant[: MOST - 2]:
-        yield Fix(_("Write {old} as {new}").format(old=shown(old), new=shown(new)), MergeClasses(((new, (new, old)),)))
+        yield Fix(
+            _("Write {old} as {new}").format(old=label_text(old), new=label_text(new)),
+            MergeClasses(((new, (new, old)),)),
+        )
     if labels and len(labels) < len(now.classes):
         why = _("turned into a date") if finding.code == "dates_among_ratings" else ""
         yield Fix(_("Count as no rating"), TreatAsMissing(labels, why))
     if labels:
-        yield left(finding, _("Keep as answers"))
+        yield leave_as_read(finding, _("Keep as answers"))
 
 
 def _perhaps_meant(code: str, text: str, reading: Reading, known: tuple[str, ...]) -> tuple[str, ...]:
     """What was perhaps typed where a date or a number far outside stands now; only answers that others gave count."""
     if code == "far_value" and len(text) == 2 and text[0] == text[1]:
-        return there((text[0],), known)
+        return known_names((text[0],), known)
     if code != "dates_among_ratings":
         return ()
     found = two_numbers(text)
     pairs = () if found is None else (found, found[::-1])
     # A half point 3,5 becomes the third of May, and 3-4 the third of April.
     marks = (reading.source.decimal or ".", ".", ",", "-", "/")
-    typed = (there(dict.fromkeys(f"{a}{mark}{b}" for a, b in pairs), known) for mark in marks)
+    typed = (known_names(dict.fromkeys(f"{a}{mark}{b}" for a, b in pairs), known) for mark in marks)
     return next((texts for texts in typed if texts), ())
 
 
@@ -134,7 +137,7 @@ def order(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
 def summary(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     """A summary posing as a rater or case, wherever the layout has put it."""
     names = finding.about[0] if finding.about else ()
-    cases, raters = there(names, now.subjects), there(names, now.raters)
+    cases, raters = known_names(names, now.subjects), known_names(names, now.raters)
     if finding.code in {"summary_column", "known_answers"}:
         cases = cases if reading.source.layout is Layout.SUBJECTS else ()
         raters = raters if reading.source.layout is Layout.RATERS else ()
@@ -143,17 +146,17 @@ def summary(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     else:
         raters = raters if reading.source.layout is Layout.SUBJECTS else ()
     if raters:
-        told = ", ".join(shown(n) for n in raters[:3])
+        told = ", ".join(label_text(n) for n in raters[:3])
         yield Fix(_("Leave out {names}").format(names=told), LeaveOutRaters(raters, with_classes=True))
     elif cases:
-        told = ", ".join(shown(n) for n in cases[:3])
+        told = ", ".join(label_text(n) for n in cases[:3])
         yield Fix(_("Leave out {names}").format(names=told), LeaveOutSubjects(cases, with_classes=True))
     elif finding.code == "summary_column" and reading.source.layout in {Layout.COUNTS, Layout.CONFUSION}:
         columns = tuple(c for c in reading.source.rating_columns if c not in names)
         if len(columns) > 1:
             yield read_with(_("Leave the column out"), columns=columns)
     if raters or cases:
-        yield left(finding, _("It rated like the others") if raters else _("It is no summary"))
+        yield leave_as_read(finding, _("It rated like the others") if raters else _("It is no summary"))
 
 
 def similar(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
@@ -163,24 +166,24 @@ def similar(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     known = now.raters if raters else now.subjects
     several = False
     for group in finding.about[:MOST]:
-        names = there(group, known)
+        names = known_names(group, known)
         if len(names) > 1:
             several = True
-            told = ", ".join(shown(n) for n in names[:3])
+            told = ", ".join(label_text(n) for n in names[:3])
             joined = JoinRaters(names, names[0]) if raters else JoinSubjects(names, names[0])
             yield Fix(_("Join {names}").format(names=told), joined)
     if several:
-        yield left(finding, _("They are different"))
+        yield leave_as_read(finding, _("They are different"))
 
 
 def same_column_name(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     """Columns of one name."""
     if reading.source.layout is Layout.RATERS:
         for group in finding.about[:MOST]:
-            names = there(group, now.raters)
+            names = known_names(group, now.raters)
             if len(names) > 1:
-                yield Fix(_("“{name}” is one rater").format(name=shown(names[0])), JoinRaters(names, names[0]))
-    yield left(finding, _("They are different"))
+                yield Fix(_("“{name}” is one rater").format(name=label_text(names[0])), JoinRaters(names, names[0]))
+    yield leave_as_read(finding, _("They are different"))
 
 
 def repeats(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
@@ -196,37 +199,37 @@ def repeats(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
 def identical(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     """Two raters with the same answers."""
     del reading
-    pair = there(finding.about[0] if finding.about else (), now.raters)
+    pair = known_names(finding.about[0] if finding.about else (), now.raters)
     if len(pair) > 1:
         for name in reversed(pair):
-            yield Fix(_("Leave out {names}").format(names=shown(name)), LeaveOutRaters((name,)))
-        yield left(finding, _("Keep both"))
+            yield Fix(_("Leave out {names}").format(names=label_text(name)), LeaveOutRaters((name,)))
+        yield leave_as_read(finding, _("Keep both"))
 
 
 def consensus(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     """A rater who follows the majority."""
     del reading
-    for name in there(finding.about[0] if finding.about else (), now.raters):
-        yield Fix(_("Leave out {names}").format(names=shown(name)), LeaveOutRaters((name,)))
-        yield left(finding, _("Keep as a rater"))
+    for name in known_names(finding.about[0] if finding.about else (), now.raters):
+        yield Fix(_("Leave out {names}").format(names=label_text(name)), LeaveOutRaters((name,)))
+        yield leave_as_read(finding, _("Keep as a rater"))
 
 
 def perhaps_no_rater(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     """Columns that share the scale of the raters."""
     del reading
-    names = there(finding.about[0] if finding.about else (), now.raters)
+    names = known_names(finding.about[0] if finding.about else (), now.raters)
     if names and len(names) < len(now.raters):
-        told = ", ".join(shown(n) for n in names[:3])
+        told = ", ".join(label_text(n) for n in names[:3])
         yield Fix(_("Leave out {names}").format(names=told), LeaveOutRaters(names, with_classes=True))
-        yield left(finding, _("Keep as a rater") if len(names) == 1 else _("Keep as raters"))
+        yield leave_as_read(finding, _("Keep as a rater") if len(names) == 1 else _("Keep as raters"))
 
 
 def upside_down(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     """A rater with the scale upside down."""
     del reading
-    for name in there(finding.about[0] if finding.about else (), now.raters):
-        yield Fix(_("Turn the scale round for {name}").format(name=shown(name)), FlipRater(name))
-        yield left(finding, _("Keep as it is"))
+    for name in known_names(finding.about[0] if finding.about else (), now.raters):
+        yield Fix(_("Turn the scale round for {name}").format(name=label_text(name)), FlipRater(name))
+        yield leave_as_read(finding, _("Keep as it is"))
 
 
 def rounds(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
@@ -236,15 +239,15 @@ def rounds(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
         (column,), values = finding.about
         if column in now.covariates:
             for value in values[:MOST]:
-                yield Fix(_("Only “{value}”").format(value=shown(value)), KeepWhere(column, (value,)))
-    yield left(finding, _("All together") if finding.code == "rounds" else _("They repeat one question"))
+                yield Fix(_("Only “{value}”").format(value=label_text(value)), KeepWhere(column, (value,)))
+    yield leave_as_read(finding, _("All together") if finding.code == "rounds" else _("They repeat one question"))
 
 
 def persons_as_cases(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     """Cases that are called like persons."""
     del reading, now
     yield Fix(_("Call the cases Case 1, Case 2"), NumberCases())
-    yield left(finding, _("Print them as they are"))
+    yield leave_as_read(finding, _("Print them as they are"))
 
 
 def personal(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
@@ -252,7 +255,7 @@ def personal(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
     if reading.source.roles.get("subject") in {n for g in finding.about for n in g}:
         yield Fix(_("Call the cases Case 1, Case 2"), NumberCases())
     if now.raters_known and reading.source.roles.get("rater") in {n for g in finding.about for n in g}:
-        yield Fix(_("Call the raters A, B, C"), coded(now.raters))
+        yield Fix(_("Call the raters A, B, C"), letter_codes(now.raters))
 
 
 STEPS = 5
@@ -276,7 +279,7 @@ def steps(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
         yield Fix(
             _("Below {cut}, and {cut} or more").format(cut=_written(middle, mark)), _grouped(scores, [middle], mark)
         )
-    yield left(finding, _("Keep every score"))
+    yield leave_as_read(finding, _("Keep every score"))
 
 
 def _round_width(width: float) -> float:

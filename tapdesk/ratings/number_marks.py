@@ -10,17 +10,17 @@ import numpy as np
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.ratings.findings import Finding, ask, block, note, quoted, rows_named
+from tapdesk.ratings.findings import Finding, ask, block, note, quoted_list, row_list
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import IntArray
-from tapdesk.ratings.table import Table
+from tapdesk.ratings.table import RatingTable
 from tapdesk.ratings.texts import DecimalEvidence, evidence
 
 _LARGE = 5_000
 
 
 def decimal_mark(
-    table: Table, name: str, rated: tuple[str, ...], count: str | None, options: ReadingOptions
+    table: RatingTable, name: str, rated: tuple[str, ...], count: str | None, options: ReadingOptions
 ) -> tuple[str | None, tuple[Finding, ...]]:
     """The decimal mark, None when no number has one, and what had to be asked.
 
@@ -76,7 +76,7 @@ def decimal_mark(
         "decimal_mark_uncertain",
         "",
         _("Numbers such as {ambiguous} can be read with the {word} as decimal or thousands mark.").format(
-            ambiguous=quoted(found.ambiguous, 3), word=word
+            ambiguous=quoted_list(found.ambiguous, 3), word=word
         ),
         _("Choose the decimal mark (--decimal)."),
         _("The {word} is read as the decimal mark.").format(word=word),
@@ -84,7 +84,7 @@ def decimal_mark(
     return mark, (question,)
 
 
-def _mixed(table: Table, name: str, column: str, found: DecimalEvidence) -> TapdeskError:
+def _mixed(table: RatingTable, name: str, column: str, found: DecimalEvidence) -> TapdeskError:
     """The refusal of a column that writes numbers in two ways, with the cells of the rarer way."""
     cells = table.column(column)
     counts = dict(zip(cells.values, cells.counts(), strict=True))
@@ -96,7 +96,7 @@ def _mixed(table: Table, name: str, column: str, found: DecimalEvidence) -> Tapd
     )
     return TapdeskError(
         _("The column '{column}' mixes decimal commas and decimal dots: {rarer} in {shown}.").format(
-            column=column, rarer=quoted(rarer, 3), shown=shown
+            column=column, rarer=quoted_list(rarer, 3), shown=shown
         ),
         f"{name}, {table.place(column)}, row {rows[0]}",
         _("Write all numbers of the file with one mark, or choose it with --decimal."),
@@ -171,7 +171,7 @@ def likely(text: str) -> int:
 
 
 def decimal_of_counts(
-    table: Table, columns: Sequence[str], name: str, said: str | None, elsewhere: str | None
+    table: RatingTable, columns: Sequence[str], name: str, said: str | None, elsewhere: str | None
 ) -> tuple[str, tuple[Finding, ...]]:
     """The decimal mark of the counts of a table, and what is to be said about it.
 
@@ -210,7 +210,7 @@ def decimal_of_counts(
 
 
 def _doubtful(
-    table: Table,
+    table: RatingTable,
     columns: Sequence[str],
     name: str,
     counts: Mapping[str, Mapping[str, Count]],
@@ -225,12 +225,12 @@ def _doubtful(
     words = {".": _("dot"), ",": _("comma")}
     question = block(
         "decimal_mark_uncertain",
-        rows_named(_rows_of(table, columns, doubtful)),
+        row_list(_rows_of(table, columns, doubtful)),
         _(
             "Counts such as {texts} can be read with the {word} as decimal or as thousands mark: {large:,} or "
             "{small:,}."
         ).format(
-            texts=quoted(doubtful, 3),
+            texts=quoted_list(doubtful, 3),
             word=words[as_decimal],
             large=counts[first][as_thousands].value,
             small=counts[first][as_decimal].value,
@@ -250,7 +250,7 @@ def _doubtful(
 
 
 def _spelling(
-    table: Table, columns: Sequence[str], counts: Mapping[str, Mapping[str, Count]], mark: str, *, sure: bool
+    table: RatingTable, columns: Sequence[str], counts: Mapping[str, Mapping[str, Count]], mark: str, *, sure: bool
 ) -> Iterable[Finding]:
     """That thousands are set apart, and that zeros behind a decimal mark are no part of a count.
 
@@ -273,8 +273,8 @@ def _spelling(
     if cut:
         yield ask(
             "numbers_cut_short",
-            rows_named(_rows_of(table, columns, cut)),
-            _("A spreadsheet has cut long counts short, such as {texts}.").format(texts=quoted(cut, 2)),
+            row_list(_rows_of(table, columns, cut)),
+            _("A spreadsheet has cut long counts short, such as {texts}.").format(texts=quoted_list(cut, 2)),
             _("Export the column as numbers from where the file comes from; what was cut cannot be brought back."),
             _("They are read as they stand in the file."),
         )
@@ -290,7 +290,7 @@ def _spelling(
         if not sure and any(counts[t][mark].zeros == 3 for t in zeros):
             yield ask(
                 "zero_decimals",
-                rows_named(_rows_of(table, columns, zeros)),
+                row_list(_rows_of(table, columns, zeros)),
                 message,
                 _("If one of them counts thousands, write it without a mark in the file, or choose the decimal mark."),
                 _("The zeros are no part of the number, as the other counts of the table show."),
@@ -303,7 +303,7 @@ def _values_told(texts: Sequence[str], counts: Mapping[str, Mapping[str, Count]]
     return ", ".join(f"'{t}' = {counts[t][mark].value:,}" for t in texts[:3])
 
 
-def _cells_of(table: Table, columns: Sequence[str], texts: Sequence[str]) -> int:
+def _cells_of(table: RatingTable, columns: Sequence[str], texts: Sequence[str]) -> int:
     """How many cells hold one of some texts."""
     wanted = frozenset(texts)
     return sum(
@@ -314,7 +314,7 @@ def _cells_of(table: Table, columns: Sequence[str], texts: Sequence[str]) -> int
     )
 
 
-def _rows_of(table: Table, columns: Sequence[str], texts: Sequence[str]) -> list[int]:
+def _rows_of(table: RatingTable, columns: Sequence[str], texts: Sequence[str]) -> list[int]:
     """The rows of the file with a cell that holds one of some texts."""
     wanted = frozenset(texts)
     held = np.zeros(table.rows, dtype=bool)
@@ -325,7 +325,7 @@ def _rows_of(table: Table, columns: Sequence[str], texts: Sequence[str]) -> list
 
 
 def _two_rules(
-    table: Table, columns: Sequence[str], name: str, counts: Mapping[str, Mapping[str, Count]]
+    table: RatingTable, columns: Sequence[str], name: str, counts: Mapping[str, Mapping[str, Count]]
 ) -> TapdeskError:
     """The refusal of counts that no single decimal mark can read."""
     one = tuple(t for t, c in counts.items() if "," not in c or (len(c) > 1 and c["."].grouped))
@@ -333,7 +333,7 @@ def _two_rules(
     rows = _rows_of(table, columns, other if len(other) <= len(one) else one)
     return TapdeskError(
         _("The counts are written in two ways that no decimal mark reads together: {one}, and {other}.").format(
-            one=quoted(one, 3), other=quoted(other, 3)
+            one=quoted_list(one, 3), other=quoted_list(other, 3)
         ),
         f"{name}, row {rows[0]}",
         _("Write all counts in one way, or choose the decimal mark (--decimal)."),
@@ -341,7 +341,7 @@ def _two_rules(
     )
 
 
-def whole(table: Table, column: str, name: str, decimal: str | None, *, blank_is_zero: bool = False) -> IntArray:
+def whole(table: RatingTable, column: str, name: str, decimal: str | None, *, blank_is_zero: bool = False) -> IntArray:
     """Shape (rows,): the whole numbers of a column; blanks are refused unless they mean 0.
 
     Parameters

@@ -307,7 +307,7 @@ COLOURS: Mapping[str, str] = MappingProxyType(
 """By the name that projects keep, the colour on screen and paper."""
 
 
-def in_words(name: str) -> str:
+def colour_name(name: str) -> str:
     """A colour in words, in the language of the reader."""
     words = {
         "orange": _("orange"),
@@ -343,13 +343,13 @@ def fingerprint(ratings: Ratings) -> str:
 
     They follow from the ratings, not from how they came about: undoing a change brings the fingerprint back.
     """
-    return grouped(digest(ratings).hex())
+    return digit_groups(digest(ratings).hex())
 
 
-VERSION = 2
+FINGERPRINT_VERSION = 2
 
 
-def of_work(as_analysed: Ratings, every_class: Ratings, choices: Sequence[object]) -> str:
+def work_fingerprint(as_analysed: Ratings, every_class: Ratings, choices: Sequence[object]) -> str:
     """Digits as `fingerprint` makes them, for all that is printed about some ratings.
 
     Parameters
@@ -359,14 +359,14 @@ def of_work(as_analysed: Ratings, every_class: Ratings, choices: Sequence[object
     choices
         What was decided, as Python writes it.
     """
-    made = hashlib.sha256(f"tapdesk fingerprint {VERSION} ".encode())
+    made = hashlib.sha256(f"tapdesk fingerprint {FINGERPRINT_VERSION} ".encode())
     made.update(digest(every_class))
     made.update(digest(as_analysed))
     made.update("\x00".join(map(repr, choices)).encode("utf-8", "surrogatepass"))
-    return grouped(made.hexdigest())
+    return digit_groups(made.hexdigest())
 
 
-def grouped(digits: str) -> str:
+def digit_groups(digits: str) -> str:
     """The first sixteen digits in groups of four."""
     digits = digits[:16].upper()
     return "-".join(digits[i : i + 4] for i in range(0, 16, 4))

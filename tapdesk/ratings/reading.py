@@ -11,21 +11,21 @@ from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.progress import Run, Step, finish
-from tapdesk.ratings.assembly import Assembled, Cells, assemble
-from tapdesk.ratings.checks.all import checked
+from tapdesk.ratings.assembly import Assembly, RatingCells, assemble
+from tapdesk.ratings.checks.all import all_findings
 from tapdesk.ratings.checks.values import label_findings
 from tapdesk.ratings.conservation import account_of
-from tapdesk.ratings.findings import Account, Finding, Severity, note, quoted, rows_named, shortened, shown
+from tapdesk.ratings.findings import Account, Finding, Severity, label_text, note, quoted_list, row_list, short_text
 from tapdesk.ratings.formats.files import load, name_of
-from tapdesk.ratings.grid import Grid, Loaded
+from tapdesk.ratings.grid import CellGrid, FileCells
 from tapdesk.ratings.layouts.assignment import of_one_question, roles
 from tapdesk.ratings.layouts.catalog import cells as cells_of
-from tapdesk.ratings.layouts.roles import Roles, called, is_called, named, rows_that_pass
+from tapdesk.ratings.layouts.roles import Roles, column_called, is_called, rows_that_pass, user_column
 from tapdesk.ratings.number_marks import decimal_mark, decimal_of_counts
 from tapdesk.ratings.options import Layout, Preview, RatersAre, ReadingOptions, Source
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.samples import PREFIX, SAMPLES, locate
-from tapdesk.ratings.table import BELOW, Table, framed
+from tapdesk.ratings.table import FOOTNOTES, RatingTable, frame_table
 from tapdesk.ratings.texts import missing_codes
 from tapdesk.ratings.vocabulary import RATER, RATING, SUBJECT, words
 
@@ -50,7 +50,9 @@ _MARKS = {".": _("Dot is the decimal mark."), ",": _("Comma is the decimal mark.
 _MOST = 12
 
 
-def how_read(loaded: Loaded, table: Table, found: Roles, made: Assembled, mark: str | None) -> tuple[str, ...]:
+def reading_summary(
+    loaded: FileCells, table: RatingTable, found: Roles, made: Assembly, mark: str | None
+) -> tuple[str, ...]:
     """How a file was read, sentence by sentence."""
     rows = ngettext("{n:,} row", "{n:,} rows", table.rows).format(n=table.rows)
     columns = ngettext("{n} column", "{n} columns", len(table.names)).format(n=len(table.names))
@@ -59,7 +61,7 @@ def how_read(loaded: Loaded, table: Table, found: Roles, made: Assembled, mark: 
     if len(table.header_rows) == 1:
         header = _("Row {row} is the header.").format(row=table.header_rows[0])
     elif table.header_rows:
-        header = _("{rows} are the header.").format(rows=rows_named(table.header_rows).capitalize())
+        header = _("{rows} are the header.").format(rows=row_list(table.header_rows).capitalize())
     sentences = [size, header, *loaded.words]
     if loaded.sheet is not None and len(loaded.sheets) > 1 and loaded.sheet in loaded.sheets:
         place = loaded.sheets.index(loaded.sheet) + 1
@@ -75,8 +77,8 @@ def how_read(loaded: Loaded, table: Table, found: Roles, made: Assembled, mark: 
         sentences.append(_("The column '{count}' says how many cases a row stands for.").format(count=found.count))
     codes = [c for c in made.missing if c]
     if codes:
-        sentences.append(_("Besides blank cells, {codes} mean no rating.").format(codes=quoted(codes)))
-    classes = " < ".join(shown(c, 40) for c in made.order.classes[:_MOST])
+        sentences.append(_("Besides blank cells, {codes} mean no rating.").format(codes=quoted_list(codes)))
+    classes = " < ".join(label_text(c, 40) for c in made.order.classes[:_MOST])
     if len(made.order.classes) > _MOST:
         classes = _("{classes} and {n:,} more").format(classes=classes, n=len(made.order.classes) - _MOST)
     order = _ORDER[made.order.how].format(classes=classes)
@@ -84,13 +86,13 @@ def how_read(loaded: Loaded, table: Table, found: Roles, made: Assembled, mark: 
     return tuple(sentences)
 
 
-def one_rating(found: Roles, made: Assembled) -> str:
+def one_rating(found: Roles, made: Assembly) -> str:
     """One rating in words, the test whether the file was read rightly."""
     ratings, cells = made.ratings, made.cells
     entry = ratings.subject.size // 2
-    subject = shortened(ratings.subjects[int(ratings.subject[entry])])
-    rated = shown(ratings.classes[int(ratings.category[entry])], 40)
-    rater = shortened(ratings.raters[int(ratings.rater[entry])])
+    subject = short_text(ratings.subjects[int(ratings.subject[entry])])
+    rated = label_text(ratings.classes[int(ratings.category[entry])], 40)
+    rater = short_text(ratings.raters[int(ratings.rater[entry])])
     if found.layout is Layout.COUNTS:
         of_subject = ratings.category[ratings.subject == ratings.subject[entry]]
         count = int((of_subject == ratings.category[entry]).sum())
@@ -101,7 +103,7 @@ def one_rating(found: Roles, made: Assembled) -> str:
         first, second = (ratings.classes[int(c)] for c in ratings.category[:2])
         times = 1 if cells.weight is None else int(cells.weight[0])
         return _("For {times} cases the first rater said {first} and the second {second}.").format(
-            times=times, first=shortened(first), second=shortened(second)
+            times=times, first=short_text(first), second=short_text(second)
         )
     case = _word(found.subject, SUBJECT, "case")
     thing = _word(found.rating, RATING, "rating")
@@ -169,7 +171,7 @@ class Reading:
     account: Account | None = None
 
 
-def rows_read(reading: Reading) -> str:
+def rows_summary(reading: Reading) -> str:
     """Which rows of the file were read, and how many ratings stand in the others; empty where all were."""
     options = reading.asked
     parts = [_("{column} = {value}").format(column=c, value=v) for c, v in options.where]
@@ -214,7 +216,7 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
     place, options = locate(path, options)
     name = name_of(place)
     loaded = yield from load(place, options)
-    whole, frame = framed(loaded.grid, name, options)
+    whole, frame = frame_table(loaded.grid, name, options)
     yield Step(whole.rows, whole.rows, "read")
     given, (table, options) = options, of_one_question(whole, name, options)
     found = roles(table, name, options)
@@ -226,7 +228,7 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
     yield Step(table.rows, table.rows, "read")
     told = (*loaded.findings, *frame, *found.findings, *asked, *chosen.findings, *made.findings)
     told += tuple(label_findings(loaded.labels, made))
-    noticed = yield from checked(table, found, made, name, mark or ".", options)
+    noticed = yield from all_findings(table, found, made, name, mark or ".", options)
     apart = {n for f in noticed if f.code == "rows_of_questions" for n in f.about[0]}
     # What a question is already asked about is not asked about once more as a column beside the ratings.
     told = tuple(f for f in told if f.code != "columns_not_rated" or not apart or {*f.about[:1]} != {tuple(apart)})
@@ -256,7 +258,7 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
 
 
 def _marks(
-    table: Table, found: Roles, name: str, options: ReadingOptions
+    table: RatingTable, found: Roles, name: str, options: ReadingOptions
 ) -> tuple[str | None, str | None, tuple[Finding, ...]]:
     """The decimal mark of the ratings and that of the counts, and what is to be asked about them."""
     tallied = found.layout in {Layout.COUNTS, Layout.CONFUSION}
@@ -270,7 +272,7 @@ def _marks(
     return mark, counted, (*asked, *told)
 
 
-def _where(table: Table, cells: Cells, name: str, options: ReadingOptions) -> Cells:
+def _where(table: RatingTable, cells: RatingCells, name: str, options: ReadingOptions) -> RatingCells:
     """Only the cells in rows that pass every filter."""
     if not options.where and not options.where_not:
         return cells
@@ -285,7 +287,7 @@ def _where(table: Table, cells: Cells, name: str, options: ReadingOptions) -> Ce
     return cells.keep(of_row[cells.row]).compacted()
 
 
-def _counted(cells: Cells) -> Cells:
+def _counted(cells: RatingCells) -> RatingCells:
     """Only the cells of subjects that stand for at least one: a weight of 0 says that nobody was rated so."""
     if cells.weight is None or cells.weight.all():
         return cells
@@ -297,7 +299,7 @@ def _counted(cells: Cells) -> Cells:
     # It is no part of the ratings, so there is nothing in them that could be raised by hand.
     fix = _("If there are such cases, write their number in the file and read it again.")
     kept = cells.keep(cells.weight[cells.subject] > 0).compacted()
-    return replace(kept, findings=(*kept.findings, note("rows_of_none", rows_named(rows) if rows else "", told, fix)))
+    return replace(kept, findings=(*kept.findings, note("rows_of_none", row_list(rows) if rows else "", told, fix)))
 
 
 def refuse_what_asks(findings: Sequence[Finding], name: str) -> None:
@@ -324,7 +326,7 @@ def _two_sides(ratings: Ratings, options: ReadingOptions) -> Ratings:
     return ratings.dichotomised(options.class1, options.class0).panel()
 
 
-def _before(cells: Cells, decimal: str, options: ReadingOptions) -> tuple[int, int]:
+def _before(cells: RatingCells, decimal: str, options: ReadingOptions) -> tuple[int, int]:
     """Number of subjects and of ratings in the file, before anything is left out."""
     absent: NDArray[np.bool_] = np.zeros(len(cells.value.values), dtype=bool)
     if cells.classes is None:
@@ -336,7 +338,13 @@ def _before(cells: Cells, decimal: str, options: ReadingOptions) -> tuple[int, i
 
 
 def _source(
-    given: str | Path, place: Path, loaded: Loaded, table: Table, found: Roles, made: Assembled, mark: str | None
+    given: str | Path,
+    place: Path,
+    loaded: FileCells,
+    table: RatingTable,
+    found: Roles,
+    made: Assembly,
+    mark: str | None,
 ) -> Source:
     """What the file was and how it was understood."""
     by_role = {
@@ -361,18 +369,18 @@ def _source(
         roles=by_role,
         rating_columns=found.columns,
         guessed=(*loaded.guessed, *found.guessed),
-        words=how_read(loaded, table, found, made, mark),
+        words=reading_summary(loaded, table, found, made, mark),
         sentence=one_rating(found, made),
     )
 
 
 def _resolved(
     options: ReadingOptions,
-    loaded: Loaded,
+    loaded: FileCells,
     found: Roles,
-    made: Assembled,
+    made: Assembly,
     mark: str | None,
-    table: Table,
+    table: RatingTable,
     findings: tuple[Finding, ...],
 ) -> ReadingOptions:
     """The options with every guess filled in, so that the same file reads the same again."""
@@ -394,11 +402,11 @@ def _resolved(
         count=found.count,
         header=table.header_rows[0] if table.header_rows else 0,
         header_rows=len(table.header_rows) or None,
-        last=int(table.row_numbers[-1]) if BELOW & {f.code for f in findings} else options.last or 0,
+        last=int(table.row_numbers[-1]) if FOOTNOTES & {f.code for f in findings} else options.last or 0,
     )
 
 
-def _first_rows(grid: Grid) -> tuple[tuple[str, ...], ...]:
+def _first_rows(grid: CellGrid) -> tuple[tuple[str, ...], ...]:
     """The top of the file."""
     return tuple(grid.row(i) for i in range(min(grid.rows, _PREVIEW_ROWS)))
 
@@ -408,14 +416,14 @@ QUESTIONS = "*"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class FilePart:
     """One part: what it is called, and how the file is read to get it alone."""
 
     value: str
     options: ReadingOptions
 
 
-def parts(path: str | Path, options: ReadingOptions, column: str) -> Run[tuple[Part, ...]]:
+def parts(path: str | Path, options: ReadingOptions, column: str) -> Run[tuple[FilePart, ...]]:
     """The parts of a file, in the order in which they appear.
 
     Parameters
@@ -436,22 +444,22 @@ def parts(path: str | Path, options: ReadingOptions, column: str) -> Run[tuple[P
     """
     place, options = locate(path, options)
     loaded = yield from load(place, options)
-    table, _findings = framed(loaded.grid, place.name, options)
+    table, _findings = frame_table(loaded.grid, place.name, options)
     yield Step(table.rows, table.rows, "read")
     if column == QUESTIONS:
         asked = _side_by_side(table, options)
-        made = tuple(Part(name, replace(options, layout=Layout.QUESTIONS, only=name)) for name in asked)
+        made = tuple(FilePart(name, replace(options, layout=Layout.QUESTIONS, only=name)) for name in asked)
     else:
-        name = named(table, column, "--each")
+        name = user_column(table, column, "--each")
         values = [v.strip() for v in table.column(name).values if v.strip()]
-        made = tuple(Part(value, _only(options, name, value)) for value in dict.fromkeys(values))
+        made = tuple(FilePart(value, _only(options, name, value)) for value in dict.fromkeys(values))
     if not 2 <= len(made) <= MOST:
         raise TapdeskError(
             _("The column '{column}' names {made} parts; there can be 2 to {most} reports.").format(
                 column=column, made=len(made), most=MOST
             ),
             place.name,
-            _("Choose a column that names groups; the columns are {names}.").format(names=quoted(table.names, 20)),
+            _("Choose a column that names groups; the columns are {names}.").format(names=quoted_list(table.names, 20)),
         )
     return made
 
@@ -462,14 +470,14 @@ def _only(options: ReadingOptions, column: str, value: str) -> ReadingOptions:
     return replace(options, where=(*options.where, (column, value)))
 
 
-def _side_by_side(table: Table, options: ReadingOptions) -> tuple[str, ...]:
+def _side_by_side(table: RatingTable, options: ReadingOptions) -> tuple[str, ...]:
     """The columns that hold a question each: neither case nor rater."""
-    subject = options.subject or called(table, SUBJECT) or table.names[0]
-    rater = options.rater or called(table, RATER, apart_from=(subject,))
+    subject = options.subject or column_called(table, SUBJECT) or table.names[0]
+    rater = options.rater or column_called(table, RATER, apart_from=(subject,))
     return tuple(name for name in table.names if name not in {subject, rater, options.count})
 
 
-def place_of(source: Source) -> str:
+def source_place(source: Source) -> str:
     """Where ratings came from, as `tapdesk.ratings.reading.read` takes it."""
     if source.path is not None:
         return str(source.path)

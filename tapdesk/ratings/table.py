@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.ratings.findings import Finding, ask, listed, note, quoted, rows_named, shortened
-from tapdesk.ratings.grid import Column, Grid, column_letter, trimmed
+from tapdesk.ratings.findings import Finding, ask, name_list, note, quoted_list, row_list, short_text
+from tapdesk.ratings.grid import CellGrid, TextColumn, column_letter, trim
 from tapdesk.ratings.header import header, header_row, same_row, unique_names
 from tapdesk.ratings.options import ReadingOptions, Uneven
 from tapdesk.ratings.ratings import IntArray
@@ -19,7 +19,9 @@ from tapdesk.ratings.texts import is_number
 _RULE = re.compile(r"[:|+]?[-=_]{3,}[:|+]?")
 
 
-def one_table(grid: Grid, header: int, body: IntArray, options: ReadingOptions, findings: list[Finding]) -> IntArray:
+def without_repeated_headers(
+    grid: CellGrid, header: int, body: IntArray, options: ReadingOptions, findings: list[Finding]
+) -> IntArray:
     """The rows without those that repeat the header; a header with other names is asked about and stays.
 
     Parameters
@@ -42,9 +44,9 @@ def one_table(grid: Grid, header: int, body: IntArray, options: ReadingOptions, 
         findings.append(
             ask(
                 "second_table",
-                rows_named([other + 1]),
+                row_list([other + 1]),
                 _("In row {row} another table seems to begin, with a header of its own: {names}.").format(
-                    row=other + 1, names=quoted(names)
+                    row=other + 1, names=quoted_list(names)
                 ),
                 _("If so, read the first table only, or put each table into a file or sheet of its own."),
                 _("All rows are read as one table, this one too."),
@@ -54,7 +56,7 @@ def one_table(grid: Grid, header: int, body: IntArray, options: ReadingOptions, 
     return body
 
 
-def _without_rule(grid: Grid, header: int, body: IntArray, findings: list[Finding]) -> IntArray:
+def _without_rule(grid: CellGrid, header: int, body: IntArray, findings: list[Finding]) -> IntArray:
     """The rows without a line of dashes below the header, as tables drawn in text have."""
     if not body.size or body[0] != header + 1:
         return body
@@ -62,11 +64,11 @@ def _without_rule(grid: Grid, header: int, body: IntArray, findings: list[Findin
     if not any(texts) or not all(_RULE.fullmatch(t) for t in texts if t):
         return body
     told = _("Below the header a line of dashes is drawn.")
-    findings.append(note("rule_line", rows_named([header + 2]), told, default=_("It is no case and is left out.")))
+    findings.append(note("rule_line", row_list([header + 2]), told, default=_("It is no case and is left out.")))
     return body[1:]
 
 
-def _other_header(grid: Grid, header: int, body: IntArray) -> int | None:
+def _other_header(grid: CellGrid, header: int, body: IntArray) -> int | None:
     """The first row that begins as the header does and goes on with words that stand nowhere else below it."""
     first = grid.columns[0]
     head = first.text(header).strip()
@@ -83,7 +85,7 @@ def _other_header(grid: Grid, header: int, body: IntArray) -> int | None:
     return None
 
 
-def _without_headers(grid: Grid, header: int, body: IntArray, findings: list[Finding]) -> IntArray:
+def _without_headers(grid: CellGrid, header: int, body: IntArray, findings: list[Finding]) -> IntArray:
     """The rows without those that repeat the header, as tables that were put below each other have."""
     again = same_row(grid, header)[body]
     if not again.any():
@@ -93,12 +95,12 @@ def _without_headers(grid: Grid, header: int, body: IntArray, findings: list[Fin
         "Further down a row holds the header once more.", "Further down some rows hold the header once more.", len(rows)
     )
     default = ngettext("It is no case and is left out.", "They are no cases and are left out.", len(rows))
-    findings.append(note("header_again", rows_named(rows), message, default=default))
+    findings.append(note("header_again", row_list(rows), message, default=default))
     rest: IntArray = body[~again]
     return rest
 
 
-BELOW = frozenset({"notes_below", "rows_below"})
+FOOTNOTES = frozenset({"notes_below", "rows_below"})
 _FEW = 25  # more lines than this are no notes, more letters no name
 _FIRST = ("*", "†", "note", "key", "legend", "source", "n.b", "nb ", "footnote")
 # What a note begins with, in a column of ratings too: a word alone, or stars alone, can be a rating.
@@ -109,8 +111,8 @@ _CLEAR = re.compile(
 )
 
 
-def without_notes(
-    grid: Grid, filled: NDArray[np.bool_], body: IntArray, options: ReadingOptions, findings: list[Finding]
+def without_footnotes(
+    grid: CellGrid, filled: NDArray[np.bool_], body: IntArray, options: ReadingOptions, findings: list[Finding]
 ) -> IntArray:
     """The rows of a table without the lines of text below it.
 
@@ -140,11 +142,11 @@ def without_notes(
     left = body[end:]
     if left.size:
         rows = [int(r) + 1 for r in left]
-        texts = listed([f"“{_words(grid, filled, int(r))}”" for r in left], 3)
+        texts = name_list([f"“{_words(grid, filled, int(r))}”" for r in left], 3)
         findings.append(
             ask(
                 "notes_below",
-                rows_named(rows),
+                row_list(rows),
                 _("Below the table there are lines of text that look like notes: {texts}.").format(texts=texts),
                 _("If one of them is a case, say which row is the last one of the table (--last-row {rows}).").format(
                     rows=rows[-1]
@@ -179,11 +181,11 @@ def _until(body: IntArray, last: int, findings: list[Finding]) -> IntArray:
     if rows:
         told = _("The table ends at row {last}, as you said.").format(last=last)
         default = _("What stands below is left out.")
-        findings.append(note("rows_below", rows_named(rows), told, default=default, about=(tuple(map(str, rows)),)))
+        findings.append(note("rows_below", row_list(rows), told, default=default, about=(tuple(map(str, rows)),)))
     return inside
 
 
-def _may_be_note(grid: Grid, filled: NDArray[np.bool_], above: IntArray, row: int) -> bool:
+def _may_be_note(grid: CellGrid, filled: NDArray[np.bool_], above: IntArray, row: int) -> bool:
     """Whether a row holds nothing but texts that stand nowhere above in their columns, and no case with ratings."""
     here = np.flatnonzero(filled[:, row]).tolist()
     texts = [grid.columns[i].text(row).strip() for i in here]
@@ -194,7 +196,7 @@ def _may_be_note(grid: Grid, filled: NDArray[np.bool_], above: IntArray, row: in
     return not any(_occurs(grid, i, above, text) for i, text in zip(here, texts, strict=True))
 
 
-def _is_clear(grid: Grid, filled: NDArray[np.bool_], body: IntArray, place: int) -> bool:
+def _is_clear(grid: CellGrid, filled: NDArray[np.bool_], body: IntArray, place: int) -> bool:
     """Whether a row that may be a note is one beyond doubt: by how it begins, its length, or a gap above it."""
     row = int(body[place])
     here = np.flatnonzero(filled[:, row]).tolist()
@@ -209,20 +211,20 @@ def _is_clear(grid: Grid, filled: NDArray[np.bool_], body: IntArray, place: int)
     return gap or named or len(texts[0]) > _FEW
 
 
-def _occurs(grid: Grid, column: int, above: IntArray, text: str) -> bool:
+def _occurs(grid: CellGrid, column: int, above: IntArray, text: str) -> bool:
     """Whether a text stands in a column of some rows."""
     cells = grid.columns[column]
     same = [i for i, value in enumerate(cells.values) if value.strip() == text]
     return bool(np.isin(cells.codes[above], same).any())
 
 
-def _words(grid: Grid, filled: NDArray[np.bool_], row: int) -> str:
+def _words(grid: CellGrid, filled: NDArray[np.bool_], row: int) -> str:
     """What stands in a row, shortened."""
-    return shortened(" · ".join(grid.columns[i].text(row).strip() for i in np.flatnonzero(filled[:, row])))
+    return short_text(" · ".join(grid.columns[i].text(row).strip() for i in np.flatnonzero(filled[:, row])))
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class RatingTable:
     """A header and rows of cells.
 
     Attributes
@@ -242,18 +244,18 @@ class Table:
     """
 
     names: tuple[str, ...]
-    columns: tuple[Column, ...]
+    columns: tuple[TextColumn, ...]
     row_numbers: IntArray
     positions: tuple[int, ...]
     header_rows: tuple[int, ...]
-    grid: Grid
+    grid: CellGrid
 
     @property
     def rows(self) -> int:
         """Number of rows below the header."""
         return self.row_numbers.size
 
-    def column(self, name: str) -> Column:
+    def column(self, name: str) -> TextColumn:
         """A column by its name."""
         return self.columns[self.names.index(name)]
 
@@ -262,7 +264,7 @@ class Table:
         return f"column {column_letter(self.positions[self.names.index(name)])} ({name})"
 
 
-def framed(grid: Grid, name: str, options: ReadingOptions) -> tuple[Table, list[Finding]]:
+def frame_table(grid: CellGrid, name: str, options: ReadingOptions) -> tuple[RatingTable, list[Finding]]:
     """The table in a grid, and what was noticed about its frame.
 
     Raises
@@ -286,8 +288,8 @@ def framed(grid: Grid, name: str, options: ReadingOptions) -> tuple[Table, list[
     if not options.hidden and grid.hidden_rows:
         body = body[~np.isin(body, grid.hidden_rows)]
     if first > top:
-        body = one_table(grid, first - 1, body, options, findings)
-    body = without_notes(grid, filled, body, options, findings)
+        body = without_repeated_headers(grid, first - 1, body, options, findings)
+    body = without_footnotes(grid, filled, body, options, findings)
     keep = filled[:, body].any(axis=1) | np.array([bool(h.strip()) for h in names_given], dtype=bool)
     if not options.hidden:
         keep[[c for c in grid.hidden_columns if c < keep.size]] = False
@@ -309,7 +311,7 @@ def framed(grid: Grid, name: str, options: ReadingOptions) -> tuple[Table, list[
     _blank_findings(per_row, first, body, keep, findings)
     positions = tuple(int(i) for i in np.flatnonzero(keep))
     names = unique_names([names_given[i] for i in positions], positions, findings)
-    table = Table(
+    table = RatingTable(
         names,
         tuple(grid.columns[i] if body.size == grid.rows else grid.columns[i].take(body).used() for i in positions),
         body + 1,
@@ -321,7 +323,7 @@ def framed(grid: Grid, name: str, options: ReadingOptions) -> tuple[Table, list[
 
 
 def _even(
-    grid: Grid, name: str, body: IntArray, options: ReadingOptions, findings: list[Finding], width: int
+    grid: CellGrid, name: str, body: IntArray, options: ReadingOptions, findings: list[Finding], width: int
 ) -> IntArray:
     """Refuse rows with too few or too many cells, or say that they were fitted."""
     if grid.fields is None or not body.size:
@@ -337,9 +339,9 @@ def _even(
         return body
     parts = []
     if short:
-        parts.append(_("{short} with fewer than {usual} cells").format(short=rows_named(short), usual=usual))
+        parts.append(_("{short} with fewer than {usual} cells").format(short=row_list(short), usual=usual))
     if long:
-        parts.append(_("{long} with more than {usual}").format(long=rows_named(long), usual=usual))
+        parts.append(_("{long} with more than {usual}").format(long=row_list(long), usual=usual))
     message = _("Rows are not of one length: {parts}.").format(parts=", ".join(parts))
     if options.uneven is Uneven.REFUSE:
         raise TapdeskError(
@@ -354,7 +356,7 @@ def _even(
     findings.append(
         note(
             "uneven_rows",
-            rows_named(sorted(short + long)),
+            row_list(sorted(short + long)),
             message,
             default=" ".join(
                 told
@@ -388,9 +390,9 @@ def _blank_findings(
         findings.append(note("blank_lines", "", message))
 
 
-def _trimmed(table: Table) -> Table:
+def _trimmed(table: RatingTable) -> RatingTable:
     """The same cells without outer blanks, where that makes no two distinct texts one.
 
     ``Yes`` and ``Yes `` in one column stay two texts: merging them is the user's decision.
     """
-    return replace(table, columns=tuple(trimmed(c) for c in table.columns))
+    return replace(table, columns=tuple(trim(c) for c in table.columns))

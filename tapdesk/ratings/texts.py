@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from html import unescape
 
-from tapdesk.ratings.vocabulary import largest_part, recognised
+from tapdesk.ratings.vocabulary import known_scale, largest_part
 
 _SPACES = "\u00a0\u202f\u2009 '’"
 _PLAIN = re.compile(r"[+-]?(\d+([.,]\d+)?|[.,]\d+)([eE][+-]?\d+)?%?")
@@ -179,7 +179,7 @@ _MARKS = re.compile(r"[\W_]+")
 _LEADING_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
 
 
-def groups(names: Sequence[str], key: Callable[[str], object]) -> list[tuple[str, ...]]:
+def names_by_key(names: Sequence[str], key: Callable[[str], object]) -> list[tuple[str, ...]]:
     """Names that share a key, at least two to a group, in order of first appearance."""
     found: dict[object, list[str]] = {}
     for name in names:
@@ -187,7 +187,7 @@ def groups(names: Sequence[str], key: Callable[[str], object]) -> list[tuple[str
     return [tuple(g) for k, g in found.items() if len(g) > 1 and k is not None]
 
 
-def drawn(name: str) -> str:
+def drawn_form(name: str) -> str:
     """How a name looks: accents composed, look-alike letters and invisible marks put to one form.
 
     A letter alone that is drawn like a digit is typed for it, and ``&amp;`` is how web pages write ``&``.
@@ -196,20 +196,20 @@ def drawn(name: str) -> str:
     return _FOR_DIGITS.get(plain, plain)
 
 
-def spoken(name: str) -> str:
+def case_folded_form(name: str) -> str:
     """A name without regard to case and blanks."""
-    return " ".join(drawn(name).casefold().split())
+    return " ".join(drawn_form(name).casefold().split())
 
 
-def loose(name: str) -> str:
+def bare_form(name: str) -> str:
     """A name without regard to case, marks and leading zeros: ``P-01`` and ``p1`` are one."""
-    return _LEADING_ZEROS.sub("", _MARKS.sub("", spoken(name)))
+    return _LEADING_ZEROS.sub("", _MARKS.sub("", case_folded_form(name)))
 
 
-def meant(name: str) -> object:
+def meaning(name: str) -> object:
     """What a name means: a step of a scale of two with several words for it, else the name without marks around it."""
-    bare = spoken(name).strip("\"'«»„")
-    plain = bare.rstrip(".!,;: ") or bare or spoken(name)
+    bare = case_folded_form(name).strip("\"'«»„")
+    plain = bare.rstrip(".!,;: ") or bare or case_folded_form(name)
     # A number with its label, a mark of a footnote or a currency is the number: "1 = mild", "2*", "€10" and "10 €".
     if found := _NUMBERED.fullmatch(plain):
         return next(part for part in found.groups() if part)
@@ -220,7 +220,7 @@ def meant(name: str) -> object:
     return plain
 
 
-def counted(decimal: str) -> Callable[[str], object]:
+def number_key(decimal: str) -> Callable[[str], object]:
     """A key by the number a name stands for: ``1``, ``01`` and ``1.0`` are one, and so are ``1.5`` and ``1,5``."""
     other = "," if decimal == "." else "."
 
@@ -332,7 +332,7 @@ def _numbers_first(values: Sequence[str], numbers: Sequence[float | None]) -> tu
     return tuple(values[i] for _n, i in found) if len(scale) >= 3 else ()
 
 
-def ordered(
+def class_order(
     values: Sequence[str], decimal: str, columns: Sequence[str] | None, counts: Sequence[int] | None = None
 ) -> Order:
     """The order of the distinct texts: numeric, else a recognised scale, else columns, else first appearance.
@@ -344,7 +344,7 @@ def ordered(
     if values and all(n is not None for n in numbers):
         place = sorted(range(len(values)), key=lambda i: (numbers[i] or 0.0, i))
         return Order(tuple(values[i] for i in place), ordered=True, how="numbers")
-    scale = recognised(values)
+    scale = known_scale(values)
     if scale is not None:
         return Order(scale, ordered=True, how="scale")
     if columns is None:

@@ -210,7 +210,7 @@ SCALES: tuple[tuple[tuple[str, ...], ...], ...] = (
 _LED = re.compile(r"(\d{1,3})\s*(?:[=:.)–-]\s*|\s)[^\W\d]")
 
 
-def recognised(labels: Sequence[str]) -> tuple[str, ...] | None:
+def known_scale(labels: Sequence[str]) -> tuple[str, ...] | None:
     """The labels in the order of a known scale, lowest first; None when no scale holds them all.
 
     Labels that mean the same step keep the order in which they came.
@@ -237,7 +237,7 @@ def largest_part(labels: Sequence[str]) -> tuple[str, ...]:
         words = {word.casefold() for step in scale for word in step}
         held = [label for label in labels if " ".join(label.casefold().split()) in words]
         best = held if len(held) > len(best) else best
-    return recognised(best) or ()
+    return known_scale(best) or ()
 
 
 def _are_grades(plain: Sequence[str]) -> bool:
@@ -290,10 +290,10 @@ RATING = _set(
 QUESTION = _set("question criterion criteria aspect attribute dimension indicator measure")
 ROUND = _set("round phase wave session visit occasion timepoint")
 # What tells repeats of the same question apart.
-AGAIN = _set("repeat repeats repetition replicate replication attempt run trial reading durchgang wiederholung time")
+REPEAT = _set("repeat repeats repetition replicate replication attempt run trial reading durchgang wiederholung time")
 COUNT = _set("weight weights count counts freq frequency frequencies")
 # What a column beside the ratings is often about, in any of the languages: a person or a place, no answer.
-BESIDE = _set(
+OTHER_COLUMN = _set(
     "sex gender age ward unit site centre center hospital department clinic geschlecht alter station klinik abteilung "
     "sexe âge service hôpital sexo edad hospital servicio sesso età reparto idade geslacht leeftijd afdeling"
 )
@@ -305,7 +305,7 @@ BY_THE_WAY = _set(
     "orden mesa grupo año ordine tavolo gruppo anno ordem ano volgorde tafel groep jaar"
 )
 # What a form or a score sheet asks about each case.
-ASKED = _set(
+QUESTION_WORDS = _set(
     "colour color nose aroma bouquet taste flavour flavor palate finish body appearance clarity balance texture "
     "content style grammar structure spelling fluency organisation organization relevance creativity originality "
     "presentation argument coherence vocabulary technique expression rhythm farbe geruch geschmack nase gaumen "
@@ -424,4 +424,4 @@ def is_fact(name: str) -> bool:
     """Whether a column among counts is called like a fact about the case: ``age``, ``year``, ``w2``."""
     plain = re.sub(r"[\W_]*\d+$", "", name.strip())
     spoken = words(plain)
-    return bool(spoken) and len(spoken) <= 2 and bool((BESIDE | BY_THE_WAY | _FACTS).intersection(spoken))
+    return bool(spoken) and len(spoken) <= 2 and bool((OTHER_COLUMN | BY_THE_WAY | _FACTS).intersection(spoken))

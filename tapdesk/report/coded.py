@@ -36,9 +36,9 @@ from tapdesk.project.decisions.ratings import (
     LeaveOutRaters,
     LeaveOutSubjects,
 )
-from tapdesk.project.project import LogRow, Project, replayed
-from tapdesk.ratings.checks.panel import SILENT, UNRATED, of_raters
-from tapdesk.ratings.findings import Finding, quoted
+from tapdesk.project.project import LogRow, Project, replay
+from tapdesk.ratings.checks.panel import SILENT, UNRATED, rater_summary_findings
+from tapdesk.ratings.findings import Finding, quoted_list
 from tapdesk.ratings.ratings import CovariateOf, Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.report.beliefs import Beliefs
@@ -274,7 +274,7 @@ def coded_findings(reading: Reading, names: Naming) -> tuple[Finding, ...]:
         return reading.findings
     anew: dict[str, list[Finding]] = {f.code: [] for f in reading.findings if f.code in _ANEW}
     if names.coded and anew:
-        for made in of_raters(coded_ratings(reading.as_read, names)):
+        for made in rater_summary_findings(coded_ratings(reading.as_read, names)):
             if made.code in anew:
                 anew[made.code].append(made)
     told: list[Finding] = []
@@ -302,7 +302,7 @@ def _coded_finding(finding: Finding, names: Naming) -> Finding:
                 if by_code is names.cases
                 else _("Raters without any rating: {names}.")
             )
-            message = told.format(names=quoted(sorted(named, key=_alphabetical)))
+            message = told.format(names=quoted_list(sorted(named, key=_alphabetical)))
     return replace(
         finding,
         where=names.text(finding.where, DASH),
@@ -331,7 +331,7 @@ def coded_log(project: Project, names: Naming) -> tuple[LogRow, ...]:
     log, in_force = project.log, project.in_force
     if names.coded and project.reading is not None:
         decided = tuple(replace(d, decision=_coded_decision(d.decision, names)) for d in in_force)
-        log = replayed(coded_ratings(project.reading.as_read, names), decided).log
+        log = replay(coded_ratings(project.reading.as_read, names), decided).log
     return tuple(
         replace(
             row,

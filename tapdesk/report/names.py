@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.names import JoinRaters, JoinSubjects, NameRaters, NumberCases
-from tapdesk.project.project import LogRow, Project, Standing
+from tapdesk.project.project import DecisionStatus, LogRow, Project
 from tapdesk.ratings.checks.panel import SILENT, UNRATED
 from tapdesk.ratings.ratings import digest
 from tapdesk.report.forbidden import NO_SECRETS, Secrets, folded, holds, leaks, program_vocabulary
@@ -207,7 +207,7 @@ def _hidden(project: Project) -> Mapping[str, str]:
 
 
 def _holds(row: LogRow) -> bool:
-    return row.standing is Standing.IN_FORCE
+    return row.standing is DecisionStatus.IN_FORCE
 
 
 def code(index: int) -> str:

@@ -10,7 +10,7 @@ from errno import ENOLCK
 
 import pytest
 
-from tapdesk.project.external_change import seen
+from tapdesk.project.external_change import file_stamp
 from tapdesk.project.files import locks
 from tapdesk.project.files.file import load, save
 from tapdesk.project.files.locks import Holder, Lock, OpenElsewhereError, Presence, lock_of
@@ -180,7 +180,7 @@ except ChangedMeanwhileError:
 
 
 def test_of_windows_that_save_at_one_time_one_saves_and_the_others_are_told(project):
-    before = seen(project)
+    before = file_stamp(project)
     ready = [
         subprocess.Popen(
             [sys.executable, "-c", SAVING, str(project), str(i)],
@@ -198,5 +198,5 @@ def test_of_windows_that_save_at_one_time_one_saves_and_the_others_are_told(proj
     said = [one.communicate()[0].strip() for one in ready]
     assert sorted(said) == ["changed", "changed", "changed", "saved"]
     assert load(project).notes["by"] == str(said.index("saved"))
-    assert seen(project) != before
+    assert file_stamp(project) != before
     assert sorted(p.name for p in project.parent.iterdir()) == [project.name, f"{project.name}~1"]

@@ -3,7 +3,7 @@
 import pytest
 
 from tapdesk.project.project import Project
-from tapdesk.project.review_state import looked_at
+from tapdesk.project.review_state import finding_states
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read_now
@@ -21,7 +21,7 @@ def opened(tmp_path):
 
 
 def row(project):
-    return next(r for r in looked_at(project) if r.finding.code == "continuous_scores")
+    return next(r for r in finding_states(project) if r.finding.code == "continuous_scores")
 
 
 def chosen(project, words):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tapdesk.errors import TapdeskError
 from tapdesk.ratings import reading as reading_module
 from tapdesk.ratings.formats import files, workbooks
-from tapdesk.ratings.grid import Column
+from tapdesk.ratings.grid import TextColumn
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.reading import read_now
 from tests.ratings.telling import rows
@@ -223,7 +223,7 @@ def swapped(cells):
 def changed(cells):
     codes_ = cells.value.codes.copy()
     codes_[0] = codes_[codes_ != codes_[0]][0]
-    return replace(cells, value=Column(codes_, cells.value.values))
+    return replace(cells, value=TextColumn(codes_, cells.value.values))
 
 
 def doubled(cells):
@@ -295,7 +295,7 @@ def test_a_raters_sheet_with_other_names_is_refused_rather_than_dropped(tmp_path
 
 
 def test_a_dropped_sheet_or_swapped_columns_are_a_refusal(tmp_path, monkeypatch):
-    path, whole = judges(tmp_path), workbooks.stacked
+    path, whole = judges(tmp_path), workbooks.stack_sheets
     monkeypatch.setattr(workbooks, "stacked", lambda sheets: whole(sheets[:2]))
     with pytest.raises(TapdeskError, match="'score' on 'Cleo' the file holds 7 ratings and 0 were read"):
         read_now(path)

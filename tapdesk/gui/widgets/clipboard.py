@@ -9,7 +9,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
 from tapdesk.language import gettext as _
-from tapdesk.ratings.grid import guarded
+from tapdesk.ratings.grid import guard
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures.catalog import height
 from tapdesk.report.signs import Number
@@ -23,7 +23,7 @@ def _cell(words: str) -> str:
     """A cell as spreadsheets paste it; line breaks and tabs inside become blanks."""
     # A number with the decimal sign of this computer: a spreadsheet reads what is pasted by it.
     # A text that could be a formula stands behind an apostrophe, which is no part of it.
-    return words.cell if isinstance(words, Number) else guarded(" ".join(words.split()))
+    return words.cell if isinstance(words, Number) else guard(" ".join(words.split()))
 
 
 def as_tsv(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -57,7 +57,7 @@ class Decision(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class DecisionEntry:
     """A decision in the log.
 
     Attributes
@@ -97,30 +97,30 @@ def places_of(chosen: Iterable[str], names: tuple[str, ...], what: str) -> Mask:
         )
     for name in sorted(wanted - set(names)):
         place_of(name, names, what)
-    return among(wanted, names)
+    return chosen_mask(wanted, names)
 
 
-def among(chosen: Iterable[str], names: tuple[str, ...]) -> Mask:
+def chosen_mask(chosen: Iterable[str], names: tuple[str, ...]) -> Mask:
     """Shape (number of names,): which names are chosen; a name that is not there is passed over."""
     wanted = set(chosen)
     return np.array([name in wanted for name in names], dtype=bool)
 
 
-def counted(ratings: Ratings, which: Mask) -> int:
+def rating_total(ratings: Ratings, which: Mask) -> int:
     """How many of the ratings a mask of shape (m,) chooses, tallied ones counted as often as they stand for."""
     if ratings.weight is None:
         return int(which.sum())
     return int(ratings.weight[ratings.subject[which]].sum())
 
 
-def kept(ratings: Ratings, which: Mask) -> Ratings:
+def keep_only(ratings: Ratings, which: Mask) -> Ratings:
     """Only some of the ratings, shape (m,); refused when none would be left."""
     if not which.any():
         raise TapdeskError(_("No rating would be left."), fix=_("Leave out less."))
     return ratings.keep(which)
 
 
-def single(ratings: Ratings) -> None:
+def refuse_tallies(ratings: Ratings) -> None:
     """Refuse tallied data, where no rating can be told from the others."""
     if ratings.weight is not None:
         raise TapdeskError(
@@ -135,7 +135,7 @@ def columns_with(ratings: Ratings, of: CovariateOf, rows: Mask | IntArray) -> Ma
     return MappingProxyType(chosen)
 
 
-def nothing_of(column: Covariate) -> float | str:
+def unknown_value(column: Covariate) -> float | str:
     """What stands in a further column where nothing is known."""
     return float("nan") if column.values.dtype.kind == "f" else ""
 

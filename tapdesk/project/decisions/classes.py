@@ -7,9 +7,9 @@ import numpy as np
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
-from tapdesk.project.decisions.base import Decision, counted, place_of, places_of
-from tapdesk.ratings.findings import quoted
-from tapdesk.ratings.ratings import COLOURS, Ratings, in_words
+from tapdesk.project.decisions.base import Decision, place_of, places_of, rating_total
+from tapdesk.ratings.findings import quoted_list
+from tapdesk.ratings.ratings import COLOURS, Ratings, colour_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,12 @@ class SetClass1(Decision):
         if not self.labels:
             return _("Every class stands by itself.")
         if self.others is None:
-            return _("Class 1 is {one}; all other classes are class 0.").format(one=quoted(self.labels, 12))
+            return _("Class 1 is {one}; all other classes are class 0.").format(one=quoted_list(self.labels, 12))
         left = [c for c in before.classes if c not in {*self.labels, *self.others}]
         told = _("Class 1 is {one}, class 0 is {zero}.").format(
-            one=quoted(self.labels, 12), zero=quoted(self.others, 12)
+            one=quoted_list(self.labels, 12), zero=quoted_list(self.others, 12)
         )
-        return _("{told} Ratings {left} are left out.").format(told=told, left=quoted(left, 12)) if left else told
+        return _("{told} Ratings {left} are left out.").format(told=told, left=quoted_list(left, 12)) if left else told
 
     def touches(self, before: Ratings) -> int:
         """All ratings are told anew."""
@@ -71,8 +71,8 @@ class ReorderClasses(Decision):
         """The order."""
         del before
         if not self.ordered:
-            return _("The classes have no order: {order}.").format(order=quoted(self.order, 12))
-        return _("Order of the classes, lowest first: {order}.").format(order=quoted(self.order, 12))
+            return _("The classes have no order: {order}.").format(order=quoted_list(self.order, 12))
+        return _("Order of the classes, lowest first: {order}.").format(order=quoted_list(self.order, 12))
 
     def touches(self, before: Ratings) -> int:
         """No rating changes."""
@@ -143,7 +143,7 @@ class MergeClasses(Decision):
         """What became what."""
         del before
         told = [
-            _("{labels} are one class, '{into}'.").format(labels=quoted(labels, 12), into=into)
+            _("{labels} are one class, '{into}'.").format(labels=quoted_list(labels, 12), into=into)
             for into, labels in self.groups
         ]
         return " ".join(told)
@@ -152,7 +152,7 @@ class MergeClasses(Decision):
         """The ratings whose class has another name now."""
         renamed = {label for into, labels in self.groups for label in labels if label != into}
         which = np.array([c in renamed for c in before.classes], dtype=bool)
-        return counted(before, which[before.category])
+        return rating_total(before, which[before.category])
 
     def apply(self, before: Ratings) -> Ratings:
         """Fewer classes."""
@@ -184,7 +184,7 @@ class MergeClasses(Decision):
             if not set(group) <= chosen:
                 raise TapdeskError(
                     _("{group} cannot become one class: they stand on both sides of the question.").format(
-                        group=quoted(group, 12)
+                        group=quoted_list(group, 12)
                     ),
                     fix=_("Choose class 1 again first."),
                 )
@@ -208,7 +208,7 @@ class RenameClass(Decision):
 
     def touches(self, before: Ratings) -> int:
         """The ratings in the class."""
-        return counted(before, np.array([c == self.old for c in before.classes], dtype=bool)[before.category])
+        return rating_total(before, np.array([c == self.old for c in before.classes], dtype=bool)[before.category])
 
     def apply(self, before: Ratings) -> Ratings:
         """The same ratings under another name."""
@@ -250,7 +250,7 @@ class ColourClass(Decision):
         del before
         if not self.colour:
             return _("The class '{label}' has no colour of its own.").format(label=self.label)
-        return _("The class '{label}' is drawn in {colour}.").format(label=self.label, colour=in_words(self.colour))
+        return _("The class '{label}' is drawn in {colour}.").format(label=self.label, colour=colour_name(self.colour))
 
     def touches(self, before: Ratings) -> int:
         """No rating changes."""
@@ -263,7 +263,7 @@ class ColourClass(Decision):
         if self.colour and self.colour not in COLOURS:
             raise TapdeskError(
                 _("There is no colour '{colour}'.").format(colour=self.colour),
-                fix=_("The colours are: {colours}.").format(colours=", ".join(map(in_words, COLOURS))),
+                fix=_("The colours are: {colours}.").format(colours=", ".join(map(colour_name, COLOURS))),
             )
         return replace(before, colours=(*before.colours[:at], self.colour, *before.colours[at + 1 :]))
 
@@ -294,12 +294,12 @@ class TreatAsMissing(Decision):
             (True, True): _("{labels} means that there is no rating, because: {why}."),
             (False, True): _("{labels} mean that there is no rating, because: {why}."),
         }[one, because]
-        return told.format(labels=quoted(self.labels, 12), why=self.why)
+        return told.format(labels=quoted_list(self.labels, 12), why=self.why)
 
     def touches(self, before: Ratings) -> int:
         """The ratings that are none."""
         gone = np.array([c in self.labels for c in before.classes], dtype=bool)
-        return counted(before, gone[before.category])
+        return rating_total(before, gone[before.category])
 
     def apply(self, before: Ratings) -> Ratings:
         """Fewer classes and fewer ratings."""

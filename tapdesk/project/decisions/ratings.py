@@ -13,16 +13,16 @@ from tapdesk.language import ngettext
 from tapdesk.project.decisions.base import (
     Decision,
     Mask,
-    among,
+    chosen_mask,
     columns_with,
-    counted,
-    kept,
-    nothing_of,
+    keep_only,
     place_of,
     places_of,
-    single,
+    rating_total,
+    refuse_tallies,
+    unknown_value,
 )
-from tapdesk.ratings.findings import quoted
+from tapdesk.ratings.findings import quoted_list
 from tapdesk.ratings.ratings import Covariate, CovariateOf, IntArray, Ratings
 
 
@@ -46,18 +46,18 @@ class LeaveOutSubjects(Decision):
         """Which cases, and which classes go with them."""
         told = ngettext(
             "Left out of the data: the case {names}.", "Left out of the data: the cases {names}.", len(self.names)
-        ).format(names=quoted(self.names, 12))
-        gone = among(self.names, before.subjects)[before.subject]
+        ).format(names=quoted_list(self.names, 12))
+        gone = chosen_mask(self.names, before.subjects)[before.subject]
         return told + _of_nobody_else(before, gone) if self.with_classes else told
 
     def touches(self, before: Ratings) -> int:
         """Their ratings."""
-        return counted(before, among(self.names, before.subjects)[before.subject])
+        return rating_total(before, chosen_mask(self.names, before.subjects)[before.subject])
 
     def apply(self, before: Ratings) -> Ratings:
         """The other cases."""
         gone = places_of(self.names, before.subjects, "case")[before.subject]
-        after = kept(before, ~gone)
+        after = keep_only(before, ~gone)
         return _without_classes(after, _only_in(before, gone)) if self.with_classes else after
 
 
@@ -73,18 +73,18 @@ class LeaveOutRaters(Decision):
         """Which raters, and which classes go with them."""
         told = ngettext(
             "Left out of the data: the rater {names}.", "Left out of the data: the raters {names}.", len(self.names)
-        ).format(names=quoted(self.names, 12))
-        gone = among(self.names, before.raters)[before.rater]
+        ).format(names=quoted_list(self.names, 12))
+        gone = chosen_mask(self.names, before.raters)[before.rater]
         return told + _of_nobody_else(before, gone) if self.with_classes else told
 
     def touches(self, before: Ratings) -> int:
         """Their ratings."""
-        return counted(before, among(self.names, before.raters)[before.rater])
+        return rating_total(before, chosen_mask(self.names, before.raters)[before.rater])
 
     def apply(self, before: Ratings) -> Ratings:
         """The other raters."""
         gone = places_of(self.names, before.raters, "rater")
-        after = kept(before, ~gone[before.rater])
+        after = keep_only(before, ~gone[before.rater])
         if self.with_classes:
             after = _without_classes(after, _only_in(before, gone[before.rater]))
         return replace(
@@ -113,7 +113,7 @@ def _of_nobody_else(before: Ratings, gone: Mask) -> str:
     classes = _only_in(before, gone)
     if not classes:
         return ""
-    return " " + _("The classes {classes} occur nowhere else and are gone.").format(classes=quoted(classes, 12))
+    return " " + _("The classes {classes} occur nowhere else and are gone.").format(classes=quoted_list(classes, 12))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,17 +128,17 @@ class KeepWhere(Decision):
         """The filter."""
         del before
         return _("Only ratings where the column '{column}' says {values} count.").format(
-            column=self.column, values=quoted(self.values, 12)
+            column=self.column, values=quoted_list(self.values, 12)
         )
 
     def touches(self, before: Ratings) -> int:
         """The ratings left out."""
-        return counted(before, ~self._passes(before)) if self.column in before.covariates else 0
+        return rating_total(before, ~self._passes(before)) if self.column in before.covariates else 0
 
     def apply(self, before: Ratings) -> Ratings:
         """The ratings that pass."""
         place_of(self.column, tuple(before.covariates), "column")
-        return kept(before, self._passes(before))
+        return keep_only(before, self._passes(before))
 
     def _passes(self, before: Ratings) -> Mask:
         column = before.covariates[self.column]
@@ -212,7 +212,7 @@ class EditRating(Decision):
         classes = self._classes(before)
         after = before if classes == before.classes else before.with_order(classes, ordered=before.ordered)
         if self.now is None:
-            after = kept(after, np.arange(after.subject.size) != found[self.nth])
+            after = keep_only(after, np.arange(after.subject.size) != found[self.nth])
         elif self.was is None:
             after = _inserted(after, subject, rater, classes.index(self.now))
         else:
@@ -238,7 +238,7 @@ def _inserted(ratings: Ratings, subject: int, rater: int, category: int) -> Rati
     """One rating more, behind the others of its case."""
     at = int(np.searchsorted(ratings.subject, subject, side="right"))
     covariates = {
-        name: replace(c, values=np.insert(c.values, at, nothing_of(c))) if c.of is CovariateOf.RATING else c
+        name: replace(c, values=np.insert(c.values, at, unknown_value(c))) if c.of is CovariateOf.RATING else c
         for name, c in ratings.covariates.items()
     }
     return replace(
@@ -278,17 +278,17 @@ class KeepRepeats(Decision):
 
     def touches(self, before: Ratings) -> int:
         """The ratings left out."""
-        return counted(before, ~self._stays(before))
+        return rating_total(before, ~self._stays(before))
 
     def apply(self, before: Ratings) -> Ratings:
         """The ratings that count."""
-        single(before)
+        refuse_tallies(before)
         if not before.raters_known:
             raise TapdeskError(
                 _("The raters are not known by name, so repeats cannot be told from other raters."),
                 fix=_("Say that columns are persons when the file is read."),
             )
-        return kept(before, self._stays(before))
+        return keep_only(before, self._stays(before))
 
     def _stays(self, before: Ratings) -> Mask:
         """Shape (m,): which ratings count."""
@@ -347,7 +347,7 @@ class EditWeight(Decision):
         at = place_of(self.subject, before.subjects, "case")
         _sound(self.now, self.was, int(before.weight[at]), self.subject)
         if not self.now:
-            return kept(before, before.subject != at)
+            return keep_only(before, before.subject != at)
         weight = before.weight.copy()
         weight[at] = self.now
         return replace(before, weight=weight)
@@ -396,7 +396,7 @@ class EditCount(Decision):
         if self.now < self.was:
             stays = np.ones(before.subject.size, dtype=bool)
             stays[found[self.now :]] = False
-            return kept(before, stays)
+            return keep_only(before, stays)
         return _with_more(before, subject, category, self.now - self.was)
 
 
@@ -495,7 +495,7 @@ def _with_case(ratings: Ratings, subject: str, category: list[int], weight: IntA
     columns = {}
     for name, column in ratings.covariates.items():
         more = {CovariateOf.RATING: len(category), CovariateOf.SUBJECT: 1}.get(column.of, 0)
-        columns[name] = replace(column, values=np.append(column.values, [nothing_of(column)] * more))
+        columns[name] = replace(column, values=np.append(column.values, [unknown_value(column)] * more))
     return replace(
         ratings,
         subject=np.append(ratings.subject, np.full(len(category), len(ratings.subjects), dtype=ratings.subject.dtype)),
@@ -541,7 +541,7 @@ def _with_more(ratings: Ratings, subject: int, category: int, more: int) -> Rati
 def _longer(column: Covariate, at: int, ratings: int, raters: int) -> Covariate:
     """A further column with no value for what was added."""
     values = column.values
-    nothing = nothing_of(column)
+    nothing = unknown_value(column)
     if column.of is CovariateOf.RATING:
         return replace(column, values=np.insert(values, at, [nothing] * ratings))
     if column.of is CovariateOf.RATER and raters:

@@ -62,7 +62,7 @@ class UnknownPartError(DamagedError):
     """A value has a part that this program does not know: a later one may have written it."""
 
 
-def packed(array: NDArray[Any]) -> bytes:
+def pack(array: NDArray[Any]) -> bytes:
     """An array as the bytes of an ``npy`` file.
 
     Raises
@@ -77,7 +77,7 @@ def packed(array: NDArray[Any]) -> bytes:
     return file.getvalue()
 
 
-def unpacked(content: bytes, name: str) -> NDArray[Any]:
+def unpack(content: bytes, name: str) -> NDArray[Any]:
     """The array in the bytes of an ``npy`` file; ``name`` is told when they are none.
 
     The size is checked against the bytes that are there before any memory is taken.
@@ -107,7 +107,7 @@ def unpacked(content: bytes, name: str) -> NDArray[Any]:
     return flat.astype(dtype.newbyteorder("=")).reshape(shape)
 
 
-def narrowed(array: NDArray[Any]) -> NDArray[Any]:
+def narrow(array: NDArray[Any]) -> NDArray[Any]:
     """The same whole numbers in the smallest type that holds them; other arrays as they are."""
     if array.dtype.kind not in "iu" or not array.size:
         return array
@@ -151,10 +151,22 @@ TAG = "~"
 ARRAY, TEXTS, NUMBER = "array", "texts", "number"
 
 
+# Classes that had another name when the format of the file was fixed keep it there.
+_NAMES_IN_FILES = {
+    "StoredProject": "Kept",
+    "StoredReading": "KeptReading",
+    "StoredStep": "KeptStep",
+    "StoredHistory": "KeptHistory",
+    "DecisionEntry": "Decided",
+}
+
+
 def tag_of(kind: type) -> str:
     """How a class is called in a file: decisions by their kind, others by their name."""
     name = vars(kind).get("kind")
-    return name if isinstance(name, str) and BY_KIND.get(name) is kind else kind.__name__
+    if isinstance(name, str) and BY_KIND.get(name) is kind:
+        return name
+    return _NAMES_IN_FILES.get(kind.__name__, kind.__name__)
 
 
 def _number(value: float) -> Any:
@@ -218,7 +230,7 @@ class Writer:
         return seen[1]
 
     def _numbers(self, array: NDArray[Any]) -> dict[str, Any]:
-        small = narrowed(array)
+        small = narrow(array)
         name = f"arrays/{len(self.arrays)}.npy"
         self.arrays[name] = small
         told: dict[str, Any] = {TAG: ARRAY, "at": name}
@@ -232,7 +244,7 @@ class Writer:
         return {TAG: TEXTS, "values": values, "codes": self._array(codes.reshape(array.shape))}
 
 
-def check(value: Any) -> None:
+def check_parts(value: Any) -> None:
     """Refuse a value whose parts do not fit together.
 
     Raises
@@ -455,7 +467,7 @@ class Reader:
             raise DamagedError(f"{kind.__name__} cannot be: {problem.what}") from problem
         except (ValueError, TypeError, IndexError) as problem:
             raise DamagedError(f"{kind.__name__} cannot be: {problem}") from problem
-        check(made)
+        check_parts(made)
         return made
 
 

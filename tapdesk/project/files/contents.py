@@ -10,7 +10,7 @@ from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.posterior import Posterior
 from tapdesk.language import gettext as _
-from tapdesk.project.decisions.base import Decided
+from tapdesk.project.decisions.base import DecisionEntry
 from tapdesk.project.decisions.names import NameRaters, NumberCases
 from tapdesk.project.files.codec import DamagedError
 from tapdesk.project.project import Analysis, History, Project, TakeBack
@@ -26,7 +26,7 @@ _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False)
-class KeptStep:
+class StoredStep:
     """A state by what differs from the one before it.
 
     Attributes
@@ -51,36 +51,36 @@ class KeptStep:
 
 
 @dataclass(frozen=True, eq=False)
-class KeptHistory:
+class StoredHistory:
     """A history as it is kept: the decisions that the project itself has no more, and every state.
 
     The notes of the first state are told by what differs from those of the project.
     """
 
-    decisions: tuple[Decided, ...]
-    steps: tuple[KeptStep, ...]
+    decisions: tuple[DecisionEntry, ...]
+    steps: tuple[StoredStep, ...]
     at: int
 
 
-def bare(project: Project) -> Project:
+def undoable_part(project: Project) -> Project:
     """What Undo and Redo bring back of a project: neither answers nor what is only recorded."""
     return replace(project, analyses=(), records=_NOTHING, history=None)
 
 
-def current(project: Project) -> History | None:
+def current_history(project: Project) -> History | None:
     """The history of a project, with what happened to it since as a step of its own; None where it is of other data."""
     history = project.history
     if history is None or history.states[history.at].reading is not project.reading:
         return None
     if _alike(history.states[history.at], project):
         return history
-    states = (*history.states[: history.at + 1], bare(project))
+    states = (*history.states[: history.at + 1], undoable_part(project))
     return History(states, (*history.texts[: history.at], _("Changes made outside the window")), history.at + 1)
 
 
-def written(project: Project) -> KeptHistory | None:
+def stored_history(project: Project) -> StoredHistory | None:
     """What of the history of a project is kept; None where there is nothing to undo or to redo."""
-    history = current(project)
+    history = current_history(project)
     if history is None:
         return None
     first, last = _range(history)
@@ -88,7 +88,7 @@ def written(project: Project) -> KeptHistory | None:
     if len(states) == 1:
         return None
     places = {id(one): i for i, one in enumerate(project.decisions)}
-    more: list[Decided] = []
+    more: list[DecisionEntry] = []
     for one in (one for state in states for one in state.decisions):
         if id(one) not in places:
             places[id(one)] = len(project.decisions) + len(more)
@@ -96,10 +96,10 @@ def written(project: Project) -> KeptHistory | None:
     befores = (Project(notes=project.notes), *states)
     texts = ("", *history.texts[first:last])
     steps = tuple(_step(*row, places) for row in zip(texts, befores, states, strict=False))
-    return KeptHistory(tuple(more), steps, history.at - first)
+    return StoredHistory(tuple(more), steps, history.at - first)
 
 
-def read(kept: KeptHistory, project: Project) -> History:
+def restored_history(kept: StoredHistory, project: Project) -> History:
     """The history of a project that was read.
 
     Raises
@@ -110,7 +110,7 @@ def read(kept: KeptHistory, project: Project) -> History:
     if not 1 < len(kept.steps) <= MOST_STEPS + 1 or not 0 <= kept.at < len(kept.steps):
         raise DamagedError("what can be undone does not fit together")
     pool = (*project.decisions, *kept.decisions)
-    before: tuple[Decided, ...] = ()
+    before: tuple[DecisionEntry, ...] = ()
     notes = dict(project.notes)
     states: list[Project] = []
     count = 0
@@ -131,7 +131,9 @@ def read(kept: KeptHistory, project: Project) -> History:
     return History(tuple(states), tuple(step.text for step in kept.steps[1:]), kept.at)
 
 
-def _decisions(step: KeptStep, before: tuple[Decided, ...], pool: Sequence[Decided]) -> tuple[Decided, ...]:
+def _decisions(
+    step: StoredStep, before: tuple[DecisionEntry, ...], pool: Sequence[DecisionEntry]
+) -> tuple[DecisionEntry, ...]:
     """The decisions of a state."""
     if not 0 <= step.keeps <= len(before) or not all(0 <= place < len(pool) for place in step.adds):
         raise DamagedError("what can be undone names decisions that are not there")
@@ -144,7 +146,7 @@ def _decisions(step: KeptStep, before: tuple[Decided, ...], pool: Sequence[Decid
     return decisions
 
 
-def _step(text: str, before: Project, state: Project, places: Mapping[int, int]) -> KeptStep:
+def _step(text: str, before: Project, state: Project, places: Mapping[int, int]) -> StoredStep:
     """A state as it is kept."""
     pairs = zip(before.decisions, state.decisions, strict=False)
     keeps = next((i for i, (one, other) in enumerate(pairs) if one is not other), None)
@@ -153,7 +155,7 @@ def _step(text: str, before: Project, state: Project, places: Mapping[int, int])
     adds = tuple(places[id(one)] for one in state.decisions[keeps:])
     notes: dict[str, str | None] = {k: v for k, v in state.notes.items() if before.notes.get(k) != v}
     notes |= dict.fromkeys(before.notes.keys() - state.notes.keys())
-    return KeptStep(text, keeps, adds, state.undone, state.title, MappingProxyType(dict(sorted(notes.items()))))
+    return StoredStep(text, keeps, adds, state.undone, state.title, MappingProxyType(dict(sorted(notes.items()))))
 
 
 def _alike(one: Project, other: Project) -> bool:
@@ -203,7 +205,7 @@ _KEPT_DRAWS = 4000
 
 
 @dataclass(frozen=True, eq=False)
-class KeptReading:
+class StoredReading:
     """A reading as it is kept: as `Reading`, ``ratings`` only where they do not follow from the options.
 
     Files of earlier versions do not hold ``asked``: there every guess counts as said; nor ``account``.
@@ -224,30 +226,30 @@ class KeptReading:
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class StoredProject:
     """A project as it is kept: as `Project`. A field with a default may be missing in a file, no other one may."""
 
-    reading: KeptReading | None
-    decisions: tuple[Decided, ...]
+    reading: StoredReading | None
+    decisions: tuple[DecisionEntry, ...]
     undone: int
     analyses: tuple[Analysis, ...]
     title: str
     notes: Mapping[str, str]
     records: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    history: KeptHistory | None = None
+    history: StoredHistory | None = None
 
 
-def told(project: Project) -> Kept:
+def stored_project(project: Project) -> StoredProject:
     """What of a project is written."""
     analyses = tuple(a if a.fit is None else replace(a, fit=_keepable(a.fit)) for a in project.analyses)
     reading = None if project.reading is None else _kept_reading(project.reading)
-    history = written(project)
-    return Kept(
+    history = stored_history(project)
+    return StoredProject(
         reading, project.decisions, project.undone, analyses, project.title, project.notes, project.records, history
     )
 
 
-def checked(kept: Kept) -> Project:
+def restored_project(kept: StoredProject) -> Project:
     """The project of what was read.
 
     Raises
@@ -264,7 +266,7 @@ def checked(kept: Kept) -> Project:
     if reading is None and (kept.decisions or any(a.fit is not None for a in kept.analyses)):
         raise DamagedError("its ratings are missing")
     project = Project(reading, kept.decisions, kept.undone, kept.analyses, kept.title, kept.notes, kept.records)
-    return project if kept.history is None else replace(project, history=read(kept.history, project))
+    return project if kept.history is None else replace(project, history=restored_history(kept.history, project))
 
 
 # Draws cost time, and the same fit is written again and again.
@@ -278,8 +280,8 @@ def _keepable(fit: Fit) -> Fit:
     return replace(fit, posterior=replace(posterior, sampler=None, sample=sample))
 
 
-def _kept_reading(r: Reading) -> KeptReading:
-    return KeptReading(
+def _kept_reading(r: Reading) -> StoredReading:
+    return StoredReading(
         r.as_read,
         r.source,
         r.options,
@@ -303,7 +305,7 @@ def _follows(r: Reading) -> bool:
         return False
 
 
-def _reading(k: KeptReading) -> Reading:
+def _reading(k: StoredReading) -> Reading:
     try:
         ratings = _binary(k.as_read, k.options) if k.ratings is None else k.ratings
     except TapdeskError as problem:

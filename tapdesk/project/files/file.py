@@ -16,10 +16,10 @@ from typing import Any, TypeAlias
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.project.files import saving
-from tapdesk.project.files.codec import DamagedError, Reader, UnknownPartError, Writer, packed, unpacked
-from tapdesk.project.files.contents import FORM, Kept, checked, told
+from tapdesk.project.files.codec import DamagedError, Reader, UnknownPartError, Writer, pack, unpack
+from tapdesk.project.files.contents import FORM, StoredProject, restored_project, stored_project
 from tapdesk.project.project import Project
-from tapdesk.ratings.formats.files import contents
+from tapdesk.ratings.formats.files import file_bytes
 from tapdesk.ratings.formats.kinds import BROKEN_ZIP
 from tapdesk.version import VERSION
 
@@ -79,7 +79,7 @@ MIGRATIONS: Mapping[int, Callable[[Document], Document]] = MappingProxyType({1: 
 """From the number of a format to the function that makes the next one of it."""
 
 
-def lifted(
+def lift(
     document: Document,
     number: int,
     *,
@@ -134,9 +134,9 @@ def save(project: Project, path: str | Path, *, versions: int = KEPT_VERSIONS, p
         When what would be written could not be read again; nothing is written then.
     """
     target = Path(path)
-    content = encoded(project)
+    content = encode(project)
     try:
-        decoded(content, target.name)
+        decode(content, target.name)
     except TapdeskError as problem:
         # No fault of the user's: a value this program made does not fit what it declares.
         raise RuntimeError(f"the project would not open again: {problem.what}") from problem
@@ -155,7 +155,7 @@ def load(path: str | Path) -> Project:
     place = Path(path)
     kept = saving.versions(place)
     try:
-        return decoded(contents(place), place.name)
+        return decode(file_bytes(place), place.name)
     except TapdeskError as problem:
         if not kept:
             raise
@@ -179,17 +179,17 @@ def is_project(path: str | Path) -> bool:
         return False
 
 
-def encoded(project: Project) -> bytes:
+def encode(project: Project) -> bytes:
     """The bytes of a project file."""
     writer = Writer()
-    document = {"form": FORM, "format": FORMAT, "program": VERSION, "project": writer.plain(told(project))}
+    document = {"form": FORM, "format": FORMAT, "program": VERSION, "project": writer.plain(stored_project(project))}
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as parts:
         # Names of files may hold what is no proper character; they come back as they were.
         _put(parts, _JSON, text.encode("utf-8", "surrogatepass"))
         for name, array in writer.arrays.items():
-            _put(parts, name, packed(array))
+            _put(parts, name, pack(array))
     return file.getvalue()
 
 
@@ -199,7 +199,7 @@ def _put(parts: zipfile.ZipFile, name: str, content: bytes) -> None:
     parts.writestr(info, content)
 
 
-def decoded(content: bytes, name: str) -> Project:
+def decode(content: bytes, name: str) -> Project:
     """The project in the bytes of a file; ``name`` is told when there is none.
 
     Raises
@@ -211,7 +211,7 @@ def decoded(content: bytes, name: str) -> Project:
     try:
         parts = _parts(content)
         document = _document(parts)
-        return _project(parts, lifted(document, _format(document, name)))
+        return _project(parts, lift(document, _format(document, name)))
     except DamagedError as problem:
         if isinstance(problem, UnknownPartError) and document["program"] != VERSION:
             raise _of_another_version(name, str(document["program"])) from problem
@@ -224,8 +224,8 @@ def _project(parts: Mapping[str, bytes], document: Document) -> Project:
     for name in parts:
         if name != _JSON and not _PART.fullmatch(name):
             raise DamagedError(f"its part '{name[:40]}' does not belong there")
-    reader = Reader(lambda at: unpacked(_part(parts, at), at))
-    return checked(reader.value(document.get("project"), Kept))
+    reader = Reader(lambda at: unpack(_part(parts, at), at))
+    return restored_project(reader.value(document.get("project"), StoredProject))
 
 
 def _parts(content: bytes) -> Mapping[str, bytes]:

@@ -403,7 +403,7 @@ def private_folder(folder: Path) -> Path:
     return folder
 
 
-def close_to_others(place: Path) -> None:
+def make_private(place: Path) -> None:
     """Take from others the right to look at a file, or at a folder and all that is in it; what is not there is none.
 
     Earlier versions of the program left what they kept readable for all.
@@ -414,7 +414,7 @@ def close_to_others(place: Path) -> None:
         if place.is_dir():
             place.chmod(0o700)
             for one in place.iterdir():
-                close_to_others(one)
+                make_private(one)
         elif place.is_file():
             place.chmod(0o600)
 

@@ -25,7 +25,7 @@ from tapdesk.language import gettext as _
 from tapdesk.project.files import saving
 from tapdesk.project.files.contents import FORM
 from tapdesk.project.files.saving import save_all
-from tapdesk.ratings.findings import listed
+from tapdesk.ratings.findings import name_list
 from tapdesk.ratings.formats.kinds import BROKEN_ZIP
 
 DRAFT = "Draft, not signed"
@@ -44,7 +44,7 @@ _CORE = "docProps/core.xml"
 _CORE_KEYWORDS = re.compile(rb"<cp:keywords>(.*?)</cp:keywords>", re.DOTALL)
 
 
-class Kind(Enum):
+class OutputKind(Enum):
     """What a file that leaves the program is; the value stands in its mark."""
 
     PROJECT = "project"
@@ -62,18 +62,18 @@ class Kind(Enum):
 
 
 _KINDS = {
-    Kind.PROJECT: _("a project"),
-    Kind.REPORT: _("a report"),
-    Kind.LETTER: _("a private letter"),
-    Kind.FIGURE: _("a figure"),
-    Kind.ANSWER: _("an answer as JSON"),
-    Kind.PAGE: _("a page about figures"),
-    Kind.RATINGS: _("a table of ratings"),
+    OutputKind.PROJECT: _("a project"),
+    OutputKind.REPORT: _("a report"),
+    OutputKind.LETTER: _("a private letter"),
+    OutputKind.FIGURE: _("a figure"),
+    OutputKind.ANSWER: _("an answer as JSON"),
+    OutputKind.PAGE: _("a page about figures"),
+    OutputKind.RATINGS: _("a table of ratings"),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class OutputMark:
     """What a file of ours says of itself.
 
     Attributes
@@ -90,18 +90,18 @@ class Mark:
         Whether it is no longer as it was written.
     """
 
-    kind: Kind
+    kind: OutputKind
     form: str
     issued: bool = False
     signed: bool = False
     changed: bool = False
 
-    def same_kind(self, other: "Mark") -> bool:
+    def same_kind(self, other: "OutputMark") -> bool:
         """Whether another file is of the same kind and form."""
         return (self.kind, self.form) == (other.kind, other.form)
 
 
-def mark_at(path: Path) -> Mark | None:
+def mark_at(path: Path) -> OutputMark | None:
     """The mark of a file; None where this program did not write it, or it cannot tell (CSV, or not readable)."""
     try:
         if path.stat().st_size > _LARGEST:
@@ -111,7 +111,7 @@ def mark_at(path: Path) -> Mark | None:
         return None
 
 
-def mark_in(content: bytes) -> Mark | None:
+def mark_in(content: bytes) -> OutputMark | None:
     """The mark in the bytes of a file; None where there is none."""
     if content.startswith(b"%PDF-"):
         return _in_pdf(content)
@@ -120,16 +120,16 @@ def mark_in(content: bytes) -> Mark | None:
     if content.startswith(b"PK"):
         return _in_zip(content)
     if content.startswith(b"$FL2"):
-        return Mark(Kind.RATINGS, "sav") if SAV_LABEL.encode() in content[:200] else None
+        return OutputMark(OutputKind.RATINGS, "sav") if SAV_LABEL.encode() in content[:200] else None
     if _ANSWER.match(content[:500]):
-        return Mark(Kind.ANSWER, "json")
+        return OutputMark(OutputKind.ANSWER, "json")
     return _in_text(content)
 
 
 # Writing --------------------------------------------------------------------------------------------------------
 
 
-def sealed(content: bytes, kind: Kind, *, issued: bool = False) -> bytes:
+def seal(content: bytes, kind: OutputKind, *, issued: bool = False) -> bytes:
     """A picture (PNG, SVG) or a page of text (HTML, Markdown) with its mark, the same bytes for the same content."""
     seal = _seal(kind, content, issued=issued).encode()
     if content.startswith(_PNG):
@@ -139,12 +139,12 @@ def sealed(content: bytes, kind: Kind, *, issued: bool = False) -> bytes:
     return content + b"<!-- " + seal + b" -->\n"
 
 
-def unsealed(content: bytes) -> bytes:
-    """A page of text or an SVG without the mark at its end, as it was before it was `sealed`."""
+def unseal(content: bytes) -> bytes:
+    """A page of text or an SVG without the mark at its end, as it was before it was `seal`."""
     return _COMMENT.sub(b"", content)
 
 
-def sealed_workbook(parts: Iterable[tuple[str, bytes]], kind: Kind, *, issued: bool = False) -> bytes:
+def sealed_workbook(parts: Iterable[tuple[str, bytes]], kind: OutputKind, *, issued: bool = False) -> bytes:
     """A workbook made of its parts, with its mark among its properties and no trace of the clock."""
     made = dict(parts)
     seal = _seal(kind, _parts_summary((n, zlib.crc32(c), len(c)) for n, c in made.items() if n != _CORE), issued=issued)
@@ -159,33 +159,33 @@ def sealed_workbook(parts: Iterable[tuple[str, bytes]], kind: Kind, *, issued: b
     return whole.getvalue()
 
 
-def pdf_mark(kind: Kind, *, issued: bool = False) -> tuple[str, str]:
+def pdf_mark(kind: OutputKind, *, issued: bool = False) -> tuple[str, str]:
     """The mark of a PDF as a name and a value for its keywords."""
     return "mark", f"{kind.value} issued" if issued else kind.value
 
 
-def _seal(kind: Kind, content: bytes, *, issued: bool) -> str:
+def _seal(kind: OutputKind, content: bytes, *, issued: bool) -> str:
     return f"tapdesk {kind.value}{' issued' if issued else ''} {hashlib.sha256(content).hexdigest()}"
 
 
 # Recognising ----------------------------------------------------------------------------------------------------
 
 
-def _kind(word: str) -> Kind | None:
-    return next((kind for kind in Kind if kind.value == word), None)
+def _kind(word: str) -> OutputKind | None:
+    return next((kind for kind in OutputKind if kind.value == word), None)
 
 
-def _of_seal(seal: str, form: str, content: bytes) -> Mark | None:
+def _of_seal(seal: str, form: str, content: bytes) -> OutputMark | None:
     """The mark that a seal tells about the content it was made of."""
     found = _SEAL.fullmatch(seal)
     kind = _kind(found.group(1)) if found else None
     if found is None or kind is None:
         return None
     changed = hashlib.sha256(content).hexdigest() != found.group(3)
-    return Mark(kind, form, issued=bool(found.group(2)), changed=changed)
+    return OutputMark(kind, form, issued=bool(found.group(2)), changed=changed)
 
 
-def _in_pdf(content: bytes) -> Mark | None:
+def _in_pdf(content: bytes) -> OutputMark | None:
     found = _KEYWORDS.search(content)
     words = unescape(found.group(1).decode("utf-8", "replace")) if found else ""
     told = _PDF_MARK.search(words)
@@ -193,14 +193,14 @@ def _in_pdf(content: bytes) -> Mark | None:
     issued = bool(told and told.group(2))
     if kind is None and "tapdesk data: " in words:
         # Written before files carried marks: what it says of its status stands among its choices.
-        kind, issued = Kind.REPORT, f'"status": "{DRAFT}"'.replace(",", "%2C") not in words
+        kind, issued = OutputKind.REPORT, f'"status": "{DRAFT}"'.replace(",", "%2C") not in words
     if kind is None:
         return None
     added = content.count(b"%%EOF") != 1 or not content.rstrip().endswith(b"%%EOF") or b"/ByteRange" in content
-    return Mark(kind, "pdf", issued=issued, signed=added)
+    return OutputMark(kind, "pdf", issued=issued, signed=added)
 
 
-def _in_png(content: bytes) -> Mark | None:
+def _in_png(content: bytes) -> OutputMark | None:
     body = content.removesuffix(_PNG_END)
     at = body.rfind(b"tEXtSoftware\x00tapdesk ")
     if at < 4:
@@ -209,17 +209,21 @@ def _in_png(content: bytes) -> Mark | None:
     seal = body[at + len(b"tEXtSoftware\x00") : at + 4 + length].decode("ascii", "replace")
     mark = _of_seal(seal, "png", body[: at - 4])
     behind = len(body) - (at + 4 + length + 4)
-    return mark if mark is None or not behind else Mark(mark.kind, "png", issued=mark.issued, changed=True)
+    return mark if mark is None or not behind else OutputMark(mark.kind, "png", issued=mark.issued, changed=True)
 
 
-def _in_zip(content: bytes) -> Mark | None:
+def _in_zip(content: bytes) -> OutputMark | None:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             names = archive.namelist()
             if "project.json" in names:
                 with archive.open("project.json") as part:
                     start = part.read(200)
-                return Mark(Kind.PROJECT, "tapdesk") if f'"form":{json.dumps(FORM)}'.encode() in start else None
+                return (
+                    OutputMark(OutputKind.PROJECT, "tapdesk")
+                    if f'"form":{json.dumps(FORM)}'.encode() in start
+                    else None
+                )
             if _CORE not in names or archive.getinfo(_CORE).file_size > 1 << 16:
                 return None
             core = archive.read(_CORE)
@@ -235,7 +239,7 @@ def _parts_summary(parts: Iterable[tuple[str, int, int]]) -> bytes:
     return json.dumps(sorted(parts)).encode()
 
 
-def _in_text(content: bytes) -> Mark | None:
+def _in_text(content: bytes) -> OutputMark | None:
     found = _COMMENT.search(content[-400:])
     if found is None:
         return None
@@ -297,7 +301,7 @@ class Outputs:
         """The same, and some files that stand in the way may be replaced."""
         return replace(self, agreed=(*self.agreed, *paths))
 
-    def refuse(self, path: Path, mark: Mark | None) -> None:
+    def refuse(self, path: Path, mark: OutputMark | None) -> None:
         """Refuse a place before any work is done for it.
 
         Parameters
@@ -321,7 +325,7 @@ class Outputs:
         self.refuse_inputs(path)
         fault = _unfit(path)
         if fault is not None:
-            raise saving.sentence(fault, path)
+            raise saving.write_refusal(fault, path)
         if path.exists() and not self.force and not any(same_file(one, path) for one in self.agreed):
             why = _in_the_way(path.name, mark_at(path), mark)
             if why:
@@ -352,7 +356,7 @@ class Outputs:
         """
         from tapdesk.project.files.file import save
 
-        self.refuse(path, Mark(Kind.PROJECT, "tapdesk"))
+        self.refuse(path, OutputMark(OutputKind.PROJECT, "tapdesk"))
         save(project, path)
 
     def save_all(self, files: Iterable[tuple[Path, bytes]]) -> None:
@@ -382,7 +386,7 @@ class Outputs:
                 if len(paths) > 2
                 else _("{what} {names} is in the way, too.")
             )
-            names = listed([f"“{path.name}”" for path in paths[1:]], 5)
+            names = name_list([f"“{path.name}”" for path in paths[1:]], 5)
             raise InTheWayError(paths, said.format(what=refused[0].what, n=len(paths) - 1, names=names))
         save_all(ready)
 
@@ -435,7 +439,7 @@ def refuse_twice(paths: Iterable[Path]) -> None:
         known.append(path)
 
 
-def made_folder(path: Path) -> Path:
+def make_folder(path: Path) -> Path:
     """A folder for files that are written, made where it is missing.
 
     Raises
@@ -446,9 +450,9 @@ def made_folder(path: Path) -> Path:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except FileExistsError as error:
-        raise saving.sentence(NotADirectoryError(errno.ENOTDIR, "file", str(path)), path) from error
+        raise saving.write_refusal(NotADirectoryError(errno.ENOTDIR, "file", str(path)), path) from error
     except OSError as error:
-        raise saving.sentence(error, path) from error
+        raise saving.write_refusal(error, path) from error
     return path
 
 
@@ -457,7 +461,7 @@ def _unfit(path: Path) -> OSError | None:
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
-        parent = saving.real(path).parent
+        parent = saving.real_path(path).parent
         code = 0 if parent.is_dir() else errno.ENOTDIR if parent.exists() else errno.ENOENT
     except OSError as error:
         return error
@@ -468,7 +472,7 @@ def _unfit(path: Path) -> OSError | None:
     return OSError(code, os.strerror(code)) if code else None
 
 
-def _in_the_way(name: str, there: Mark | None, new: Mark | None) -> str:
+def _in_the_way(name: str, there: OutputMark | None, new: OutputMark | None) -> str:
     """Why a file is not replaced unasked, a sentence; empty where it may be."""
     if there is None and new is None:
         said = _("“{name}” is there already, and a table of this kind does not tell who wrote it.")
@@ -490,7 +494,7 @@ def _in_the_way(name: str, there: Mark | None, new: Mark | None) -> str:
 FORMS = {".pdf": "pdf", ".html": "html", ".xlsx": "xlsx", ".png": "png", ".svg": "svg", ".json": "json"}
 
 
-def expected(kind: Kind, path: Path) -> Mark | None:
+def expected_mark(kind: OutputKind, path: Path) -> OutputMark | None:
     """The mark a file of a kind will have, by the ending of its name; None where it can have none."""
     form = FORMS.get(path.suffix.lower())
-    return None if form is None else Mark(kind, form)
+    return None if form is None else OutputMark(kind, form)

@@ -9,19 +9,19 @@ from tapdesk.errors import Ways
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.progress import Run, Step
-from tapdesk.ratings.assembly import Assembled
+from tapdesk.ratings.assembly import Assembly
 from tapdesk.ratings.checks.columns import column_findings
 from tapdesk.ratings.checks.names import table_findings
 from tapdesk.ratings.checks.panel import panel_findings
 from tapdesk.ratings.checks.values import refuse_what_is_no_rating, value_findings, values_of
-from tapdesk.ratings.findings import Finding, ask, listed, note, quoted, shortened, shown
+from tapdesk.ratings.findings import Finding, ask, label_text, name_list, note, quoted_list, short_text
 from tapdesk.ratings.grid import Marks, column_letter
-from tapdesk.ratings.layouts.roles import Roles, distinct
+from tapdesk.ratings.layouts.roles import Roles, distinct_texts
 from tapdesk.ratings.options import Layout, ReadingOptions
-from tapdesk.ratings.table import Table
+from tapdesk.ratings.table import RatingTable
 
 
-def remark_findings(table: Table, found: Roles) -> Iterator[Finding]:
+def remark_findings(table: RatingTable, found: Roles) -> Iterator[Finding]:
     """What is told of cells with ratings or counts whose meaning is not in their text alone."""
     struck = _cells(table, found, Marks.STRUCK)
     if struck:
@@ -64,22 +64,22 @@ def remark_findings(table: Table, found: Roles) -> Iterator[Finding]:
     yield from _comments(table, found)
 
 
-def _comments(table: Table, found: Roles) -> Iterator[Finding]:
+def _comments(table: RatingTable, found: Roles) -> Iterator[Finding]:
     comments = _cells(table, found, Marks.COMMENT)
     if comments:
-        said = [f"{_name(at)}: “{shortened(text)}”" for at, text in comments.items()]
+        said = [f"{_name(at)}: “{short_text(text)}”" for at, text in comments.items()]
         yield note(
             "cell_comments",
             _place(comments),
             ngettext(
                 "{n:,} rating has a comment: {told}.", "{n:,} ratings have a comment: {told}.", len(comments)
-            ).format(n=len(comments), told=listed(said, 3)),
+            ).format(n=len(comments), told=name_list(said, 3)),
             _("If a comment corrects a rating, correct the cell."),
             _("Comments are not read."),
         )
 
 
-def _rounded(table: Table, found: Roles) -> Iterator[Finding]:
+def _rounded(table: RatingTable, found: Roles) -> Iterator[Finding]:
     rounded = _cells(table, found, Marks.ROUNDED)
     if rounded:
         pairs = [
@@ -93,13 +93,13 @@ def _rounded(table: Table, found: Roles) -> Iterator[Finding]:
                 "{n:,} rating is shown with fewer decimals than it has: {told}.",
                 "{n:,} ratings are shown with fewer decimals than they have: {told}.",
                 len(rounded),
-            ).format(n=len(rounded), told=listed(pairs, 3)),
+            ).format(n=len(rounded), told=name_list(pairs, 3)),
             _("If what is shown is the rating, write the rounded numbers into the file."),
             _("They are read as the cells hold them."),
         )
 
 
-def _cells(table: Table, found: Roles, mark: str) -> Mapping[tuple[int, int], str]:
+def _cells(table: RatingTable, found: Roles, mark: str) -> Mapping[tuple[int, int], str]:
     """The cells of the rating area with a mark, in the order of the file."""
     marks = table.grid.remarks.get(mark, {})
     if not marks:
@@ -110,7 +110,7 @@ def _cells(table: Table, found: Roles, mark: str) -> Mapping[tuple[int, int], st
     return {at: marks[at] for at in sorted(marks) if at[0] in rows and at[1] in columns and _text(table, at).strip()}
 
 
-def _text(table: Table, at: tuple[int, int]) -> str:
+def _text(table: RatingTable, at: tuple[int, int]) -> str:
     return table.grid.columns[at[1]].text(at[0])
 
 
@@ -118,12 +118,12 @@ def _name(at: tuple[int, int]) -> str:
     return f"{column_letter(at[1])}{at[0] + 1}"
 
 
-def _told(table: Table, cells: Mapping[tuple[int, int], str]) -> str:
-    return listed([f"{_name(at)} ('{shortened(_text(table, at))}')" for at in cells])
+def _told(table: RatingTable, cells: Mapping[tuple[int, int], str]) -> str:
+    return name_list([f"{_name(at)} ('{short_text(_text(table, at))}')" for at in cells])
 
 
 def _place(cells: Mapping[tuple[int, int], str]) -> str:
-    return ngettext("cell {cells}", "cells {cells}", len(cells)).format(cells=listed([_name(at) for at in cells]))
+    return ngettext("cell {cells}", "cells {cells}", len(cells)).format(cells=name_list([_name(at) for at in cells]))
 
 
 _CUT = re.compile(r"\d[.,]\d{2,}E\+\d{2,}", re.IGNORECASE)
@@ -132,7 +132,7 @@ _GARBLED = re.compile("[ÂÃ][\u0080-\u00bf]|â€[\u0090-\u00bf“”™˜œž�
 _MOST = 100_000
 
 
-def damaged_findings(table: Table, found: Roles, made: Assembled) -> Iterator[Finding]:
+def damaged_findings(table: RatingTable, found: Roles, made: Assembly) -> Iterator[Finding]:
     """Names that are no longer what was typed.
 
     Parameters
@@ -151,7 +151,7 @@ def damaged_findings(table: Table, found: Roles, made: Assembled) -> Iterator[Fi
                 table.place(name),
                 _(
                     "A spreadsheet has cut long numbers short, such as {texts}: different cases may have one name."
-                ).format(texts=quoted(cut, 2)),
+                ).format(texts=quoted_list(cut, 2)),
                 _("Export the column as text from where the file comes from; what was cut cannot be brought back."),
                 _("They are read as they stand in the file."),
                 ((name,),),
@@ -164,7 +164,7 @@ def damaged_findings(table: Table, found: Roles, made: Assembled) -> Iterator[Fi
             "garbled_letters",
             "",
             _("The letters of {texts} seem to have been read wrongly before the file was saved.").format(
-                texts=quoted(garbled, 4)
+                texts=quoted_list(garbled, 4)
             ),
             _("Export the file again as 'CSV UTF-8', or rename what a report is to print."),
             _("They are read as they stand in the file."),
@@ -174,7 +174,7 @@ def damaged_findings(table: Table, found: Roles, made: Assembled) -> Iterator[Fi
 _STEPS = 20
 
 
-def by_cause(findings: Sequence[Finding], made: Assembled) -> tuple[Finding, ...]:
+def without_consequences(findings: Sequence[Finding], made: Assembly) -> tuple[Finding, ...]:
     """Findings without those that another explains: the numbers of a row of totals, a column asked about twice.
 
     What blocks because of a row or column as a whole comes before what blocks because of single ratings.
@@ -191,17 +191,19 @@ def by_cause(findings: Sequence[Finding], made: Assembled) -> tuple[Finding, ...
     return tuple(sorted(kept, key=lambda f: f.code == "numbers_among_words"))
 
 
-def _other_columns(table: Table, found: Roles) -> Ways:
+def _other_columns(table: RatingTable, found: Roles) -> Ways:
     """Columns of a long table that could hold the ratings instead: those with a few texts."""
     if found.layout is not Layout.LONG:
         return ()
     taken = {found.subject, found.rater, found.rating}
-    few = [n for n in table.names if n not in taken and 1 < len(distinct(table, n)) <= _STEPS]
-    return [(_("“{n}” holds the ratings").format(n=shown(n)), {"layout": Layout.LONG, "rating": n}) for n in few[:6]]
+    few = [n for n in table.names if n not in taken and 1 < len(distinct_texts(table, n)) <= _STEPS]
+    return [
+        (_("“{n}” holds the ratings").format(n=label_text(n)), {"layout": Layout.LONG, "rating": n}) for n in few[:6]
+    ]
 
 
-def checked(
-    table: Table, found: Roles, made: Assembled, name: str, decimal: str, options: ReadingOptions
+def all_findings(
+    table: RatingTable, found: Roles, made: Assembly, name: str, decimal: str, options: ReadingOptions
 ) -> Run[tuple[Finding, ...]]:
     """Everything noticed in some ratings.
 
@@ -226,4 +228,4 @@ def checked(
         while (finding := next(kind, None)) is not None:
             findings.append(finding)
             yield Step(table.rows, table.rows, "read")
-    return by_cause(findings, made)
+    return without_consequences(findings, made)

@@ -7,13 +7,13 @@ import numpy as np
 
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.ratings.assembly import Assembled
-from tapdesk.ratings.findings import Finding, ask, block, listed, note, quoted, rows_named
-from tapdesk.ratings.layouts.roles import Roles, as_counts, counts_cases, distinct, whole_numbers
+from tapdesk.ratings.assembly import Assembly
+from tapdesk.ratings.findings import Finding, ask, block, name_list, note, quoted_list, row_list
+from tapdesk.ratings.layouts.roles import Roles, as_counts, counts_cases, distinct_texts, whole_numbers
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import IntArray
-from tapdesk.ratings.table import Table
-from tapdesk.ratings.texts import drawn, groups, loose, number, spoken
+from tapdesk.ratings.table import RatingTable
+from tapdesk.ratings.texts import bare_form, case_folded_form, drawn_form, names_by_key, number
 from tapdesk.ratings.vocabulary import RATING, ROUND, words
 
 _SUMMARY_WORDS = _(
@@ -53,7 +53,7 @@ def is_known_answer(name: str, others: Sequence[str]) -> bool:
     return not any(set(own) <= set(words(other)) for other in others if other != name)
 
 
-def summary_findings(table: Table, found: Roles, made: Assembled, options: ReadingOptions) -> Iterator[Finding]:
+def summary_findings(table: RatingTable, found: Roles, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
     """Columns, rows and raters that look like a summary of ratings or like answers known beforehand.
 
     Parameters
@@ -76,7 +76,7 @@ def _kept(finding: Finding) -> Finding:
     return note(finding.code, finding.where, finding.message, default=default, about=finding.about)
 
 
-def _summary_columns(table: Table, found: Roles) -> Iterator[Finding]:
+def _summary_columns(table: RatingTable, found: Roles) -> Iterator[Finding]:
     tallied = found.layout in {Layout.COUNTS, Layout.CONFUSION}
     if found.layout is Layout.SUBJECTS:
         return
@@ -119,7 +119,7 @@ def _summary_columns(table: Table, found: Roles) -> Iterator[Finding]:
         )
 
 
-def _sums(table: Table, found: Roles) -> tuple[str, ...]:
+def _sums(table: RatingTable, found: Roles) -> tuple[str, ...]:
     """Columns of counts that are the sum of all others in every row, whatever they are called."""
     if len(found.columns) < 3 or table.rows < 2 or not all(whole_numbers(table, n) for n in found.columns):
         return ()
@@ -128,7 +128,7 @@ def _sums(table: Table, found: Roles) -> tuple[str, ...]:
     return tuple(name for name, own in counts.items() if own.any() and np.array_equal(2 * own, twice))
 
 
-def _summary_rows(table: Table, found: Roles, made: Assembled) -> Iterator[Finding]:
+def _summary_rows(table: RatingTable, found: Roles, made: Assembly) -> Iterator[Finding]:
     column = found.subject or found.rater
     names = made.ratings.raters if found.layout is Layout.SUBJECTS else made.ratings.subjects
     if found.layout is Layout.CONFUSION or column is None or len(names) > _SUMMARIES_MANY:
@@ -149,19 +149,19 @@ def _summary_rows(table: Table, found: Roles, made: Assembled) -> Iterator[Findi
     which = list(dict.fromkeys(cells.text(int(i)) for i in np.flatnonzero(chosen)))
     yield block(
         "summary_row",
-        rows_named(rows),
+        row_list(rows),
         ngettext(
             "A row is called {which} and looks like a summary.",
             "Some rows are called {which} and look like summaries.",
             len(rows),
-        ).format(which=quoted(which)),
+        ).format(which=quoted_list(which)),
         _left_out(table, column, which, rows),
         ngettext("It is read like all others.", "They are read like all others.", len(rows)),
         (tuple(which),),
     )
 
 
-def _left_out(table: Table, column: str, which: Sequence[str], rows: Sequence[int]) -> str:
+def _left_out(table: RatingTable, column: str, which: Sequence[str], rows: Sequence[int]) -> str:
     """How rows are left out: by the last row of the table where they stand at its end, else by their names."""
     above: IntArray = table.row_numbers[~np.isin(table.row_numbers, rows)]
     if above.size and int(above.max()) < min(rows):
@@ -172,7 +172,7 @@ def _left_out(table: Table, column: str, which: Sequence[str], rows: Sequence[in
     return _("If it is one, leave it out: {named}. If not, say --keep-summaries.").format(named=named)
 
 
-def _summary_raters(table: Table, found: Roles, made: Assembled) -> Iterator[Finding]:
+def _summary_raters(table: RatingTable, found: Roles, made: Assembly) -> Iterator[Finding]:
     """Raters of a table with one rating in each row that are called like a summary or like known answers."""
     everyone = made.ratings.raters
     if found.layout not in {Layout.LONG, Layout.QUESTIONS} or found.rater is None or len(everyone) > _SUMMARIES_MANY:
@@ -189,20 +189,20 @@ def _summary_raters(table: Table, found: Roles, made: Assembled) -> Iterator[Fin
                 "The rater {raters} looks like a summary or like known answers.",
                 "The raters {raters} look like summaries or like known answers.",
                 len(raters),
-            ).format(raters=quoted(raters)),
+            ).format(raters=quoted_list(raters)),
             _("If so, leave it out: {named}. If it rated like the others, say --keep-summaries.").format(named=named),
             ngettext("It is read like all others.", "They are read like all others.", len(raters)),
             (tuple(raters),),
         )
 
 
-def _tallies(made: Assembled) -> frozenset[str]:
+def _tallies(made: Assembly) -> frozenset[str]:
     """Cases that are called like a class and hold numbers only, as rows below a table do that count its words."""
     ratings = made.ratings
-    texts = {spoken(c) for c in ratings.classes if number(c) is None}
+    texts = {case_folded_form(c) for c in ratings.classes if number(c) is None}
     if not texts or len(texts) == len(ratings.classes):
         return frozenset()
-    called = [i for i, name in enumerate(ratings.subjects) if spoken(name) in texts]
+    called = [i for i, name in enumerate(ratings.subjects) if case_folded_form(name) in texts]
     numeric = np.array([number(c) is not None for c in ratings.classes], dtype=bool)[ratings.category]
     return frozenset(ratings.subjects[i] for i in called if numeric[ratings.subject == i].all())
 
@@ -219,7 +219,7 @@ _MANY = 50_000
 _PIECE = 5_000
 
 
-def table_findings(table: Table, found: Roles, made: Assembled, options: ReadingOptions) -> Iterator[Finding]:
+def table_findings(table: RatingTable, found: Roles, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
     """What names and places in the table show."""
     yield from summary_findings(table, found, made, options)
     yield from _similar("rater", made.ratings.raters)
@@ -236,12 +236,12 @@ def _similar(what: str, names: Sequence[str]) -> Iterator[Finding]:
         return
     code = {"rater": "similar_rater_names", "case": "similar_case_names"}[what]
     found: dict[tuple[str, ...], None] = {}
-    for key in (drawn, spoken, loose):
-        for group in groups(names, key):
+    for key in (drawn_form, case_folded_form, bare_form):
+        for group in names_by_key(names, key):
             if not any(set(group) <= set(known) for known in found):
                 found[group] = None
     if found:
-        told = listed([" / ".join(f"'{n}'" for n in group[:4]) for group in found])
+        told = name_list([" / ".join(f"'{n}'" for n in group[:4]) for group in found])
         yield ask(
             code,
             "",
@@ -261,7 +261,7 @@ def _all_differ(names: Sequence[str]) -> bool:
     return len(seen) == len(names)
 
 
-def _personal(table: Table, found: Roles) -> Iterator[Finding]:
+def _personal(table: RatingTable, found: Roles) -> Iterator[Finding]:
     """Columns that look like data about persons; where they name the cases, it is asked how these are printed."""
     named = [n for n in table.names if _PERSONAL.intersection(words(n))]
     numbered = [
@@ -282,7 +282,7 @@ def _personal(table: Table, found: Roles) -> Iterator[Finding]:
         yield note(
             "personal_data",
             ", ".join(table.place(n) for n in (*named, *numbered)),
-            _("{value} may hold data about persons.").format(value=quoted([*named, *numbered])),
+            _("{value} may hold data about persons.").format(value=quoted_list([*named, *numbered])),
             _("Replace them by codes before you share a project or a report."),
             _("They stay in the data."),
             ((*named, *numbered),),
@@ -304,12 +304,12 @@ def _is_health_number(text: str) -> bool:
     return check % 11 == int(digits[9]) and check != 10
 
 
-def _rounds(table: Table, found: Roles) -> Iterator[Finding]:
+def _rounds(table: RatingTable, found: Roles) -> Iterator[Finding]:
     """A column that tells rounds apart."""
     taken = {found.subject, found.rater, found.rating, *found.columns}
     for name in table.names:
-        if name not in taken and ROUND.intersection(words(name)) and len(distinct(table, name)) > 1:
-            values = sorted(distinct(table, name))
+        if name not in taken and ROUND.intersection(words(name)) and len(distinct_texts(table, name)) > 1:
+            values = sorted(distinct_texts(table, name))
             yield ask(
                 "rounds",
                 table.place(name),
@@ -320,7 +320,7 @@ def _rounds(table: Table, found: Roles) -> Iterator[Finding]:
             )
 
 
-def _count_column(table: Table, found: Roles) -> Iterator[Finding]:
+def _count_column(table: RatingTable, found: Roles) -> Iterator[Finding]:
     """A column that perhaps says how many cases a row stands for."""
     taken = {found.subject, found.rater, found.rating, found.count, *found.columns}
     for name in table.names:
@@ -335,7 +335,7 @@ def _count_column(table: Table, found: Roles) -> Iterator[Finding]:
             )
 
 
-def _outer_blanks(table: Table, found: Roles) -> Iterator[Finding]:
+def _outer_blanks(table: RatingTable, found: Roles) -> Iterator[Finding]:
     """Ratings that are one with those of other raters only because blanks around them are not read."""
     if found.layout is not Layout.RATERS:
         return
@@ -363,6 +363,6 @@ def _outer_blanks(table: Table, found: Roles) -> Iterator[Finding]:
                 "In {n:,} cell a blank stands before or behind the rating: {told}.",
                 "In {n:,} cells a blank stands before or behind the rating: {told}.",
                 number_of,
-            ).format(n=number_of, told=quoted(tuple(told))),
+            ).format(n=number_of, told=quoted_list(tuple(told))),
             default=_("They are read as the ratings without it."),
         )

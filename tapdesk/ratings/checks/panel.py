@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.ratings.assembly import Assembled
-from tapdesk.ratings.findings import Finding, ask, listed, note, quoted
+from tapdesk.ratings.assembly import Assembly
+from tapdesk.ratings.findings import Finding, ask, name_list, note, quoted_list
 from tapdesk.ratings.layouts.roles import Roles, is_numbered_seat
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
@@ -18,7 +18,7 @@ ENOUGH = 20  # cases that two raters share before anything is said about the two
 _CLEARLY, _LEAST = -3.0, -0.3
 
 
-def compared(ratings: Ratings) -> Iterator[Finding]:
+def duplicate_findings(ratings: Ratings) -> Iterator[Finding]:
     """Raters that copy another, follow the majority, or seem to have the scale upside down."""
     dense = np.full((len(ratings.subjects), len(ratings.raters)), -1, dtype=np.int64)
     dense[ratings.subject, ratings.rater] = ratings.category
@@ -115,7 +115,7 @@ def _against(dense: NDArray[np.int64], rater: int) -> float:
     return float(np.arctanh(r) * np.sqrt(own.size - 3)) if r < _LEAST else 0.0
 
 
-def panels(ratings: Ratings) -> tuple[tuple[str, ...], ...]:
+def connected_panels(ratings: Ratings) -> tuple[tuple[str, ...], ...]:
     """Groups of raters linked by shared cases, directly or through other raters; raters without ratings are in none."""
     n, j = len(ratings.subjects), len(ratings.raters)
     rated = np.bincount(ratings.rater, minlength=j) > 0
@@ -132,18 +132,18 @@ def panels(ratings: Ratings) -> tuple[tuple[str, ...], ...]:
     return tuple(g for g in groups if g)
 
 
-def told(ratings: Ratings) -> str:
+def comparability_text(ratings: Ratings) -> str:
     """A sentence about whether all raters can be compared."""
     if not ratings.raters_known:
         return _("The raters are not known by name, so nothing can be said about who shares cases with whom.")
-    groups = panels(ratings)
+    groups = connected_panels(ratings)
     if len(groups) < 2:
         count = len(groups[0]) if groups else 0
         if count < 2:
             return _("There is only one rater, and nobody to compare with.")
         return _("All {n} raters are linked by cases they share, directly or through others.").format(n=f"{count:,}")
     return _("The raters form {n} groups that share no case: {groups}. They cannot be compared across groups.").format(
-        n=len(groups), groups="; ".join(listed(g) for g in groups[:4])
+        n=len(groups), groups="; ".join(name_list(g) for g in groups[:4])
     )
 
 
@@ -154,7 +154,7 @@ _MOST_DENSE = 4_000_000
 _MOST_RATERS = 60
 
 
-def panel_findings(made: Assembled, found: Roles, options: ReadingOptions) -> Iterator[Finding]:
+def panel_findings(made: Assembly, found: Roles, options: ReadingOptions) -> Iterator[Finding]:
     """What the pattern of who rated what shows."""
     ratings = made.ratings
     per_subject = ratings.ratings_per_subject()
@@ -163,16 +163,16 @@ def panel_findings(made: Assembled, found: Roles, options: ReadingOptions) -> It
     yield from _silent(made.silent)
     if not ratings.raters_known or found.layout in {Layout.COUNTS, Layout.CONFUSION}:
         return
-    yield from of_raters(ratings)
+    yield from rater_summary_findings(ratings)
 
 
-def of_raters(ratings: Ratings) -> Iterator[Finding]:
+def rater_summary_findings(ratings: Ratings) -> Iterator[Finding]:
     """What is noticed of known raters, from their ratings alone: it can be told anew when they are called otherwise."""
     yield from _repeats(ratings)
     yield from per_rater(ratings)
     yield from _disconnected(ratings)
     if len(ratings.raters) <= _MOST_RATERS and len(ratings.subjects) * len(ratings.raters) <= _MOST_DENSE:
-        yield from compared(ratings)
+        yield from duplicate_findings(ratings)
 
 
 def _seats(ratings: Ratings, found: Roles, options: ReadingOptions) -> Iterator[Finding]:
@@ -193,7 +193,7 @@ def _seats(ratings: Ratings, found: Roles, options: ReadingOptions) -> Iterator[
         )
 
 
-def _numbers_of_ratings(made: Assembled, per_subject: NDArray[np.int64]) -> Iterator[Finding]:
+def _numbers_of_ratings(made: Assembly, per_subject: NDArray[np.int64]) -> Iterator[Finding]:
     """Too few ratings per case to compare anything."""
     most = int(per_subject.max(initial=0))
     if most <= 1:
@@ -236,7 +236,7 @@ def _numbers_of_ratings(made: Assembled, per_subject: NDArray[np.int64]) -> Iter
     yield from _unrated(made)
 
 
-def _unrated(made: Assembled) -> Iterator[Finding]:
+def _unrated(made: Assembly) -> Iterator[Finding]:
     """Cases of the file that nobody rated."""
     if made.unrated:
         yield note(
@@ -246,7 +246,7 @@ def _unrated(made: Assembled) -> Iterator[Finding]:
                 "{n:,} case has no rating at all: {names}.",
                 "{n:,} cases have no rating at all: {names}.",
                 len(made.unrated),
-            ).format(n=len(made.unrated), names=quoted(made.unrated)),
+            ).format(n=len(made.unrated), names=quoted_list(made.unrated)),
             default=_("It is left out.") if len(made.unrated) == 1 else _("They are left out."),
             about=(made.unrated[:_MOST_NAMED],),
         )
@@ -260,7 +260,7 @@ def _silent(names: tuple[str, ...]) -> Iterator[Finding]:
             "",
             ngettext(
                 "{n:,} rater has no rating at all: {names}.", "{n:,} raters have no rating at all: {names}.", len(names)
-            ).format(n=len(names), names=quoted(names)),
+            ).format(n=len(names), names=quoted_list(names)),
             default=_("They are no part of the panel."),
             about=(names[:_MOST_NAMED],),
         )
@@ -311,20 +311,20 @@ def per_rater(ratings: Ratings) -> Iterator[Finding]:
         yield note(
             "raters_with_one_rating",
             "",
-            _("Some raters gave one rating only: {names}.").format(names=quoted(names[totals == 1].tolist())),
+            _("Some raters gave one rating only: {names}.").format(names=quoted_list(names[totals == 1].tolist())),
             default=_("They count in pooled results; nothing is said about them one by one."),
         )
     constant = (used == 1) & (totals >= 5)
     if constant.any() and (table.sum(axis=0) > 0).sum() > 1:
         told = [f"{names[i]} (always '{ratings.classes[int(table[i].argmax())]}')" for i in np.flatnonzero(constant)]
-        yield note("constant_rater", "", _("Some raters gave one answer only: {told}.").format(told=listed(told)))
+        yield note("constant_rater", "", _("Some raters gave one answer only: {told}.").format(told=name_list(told)))
     present = table.sum(axis=0) > 0
     partial = (used < present.sum()) & (used > 1) & (totals >= ENOUGH)
     if partial.any():
         told = [
             _("{name} never used {classes}").format(
                 name=names[i],
-                classes=quoted([ratings.classes[c] for c in np.flatnonzero(present & (table[i] == 0))]),
+                classes=quoted_list([ratings.classes[c] for c in np.flatnonzero(present & (table[i] == 0))]),
             )
             for i in np.flatnonzero(partial)
         ]
@@ -332,16 +332,16 @@ def per_rater(ratings: Ratings) -> Iterator[Finding]:
         yield note(
             "different_subsets",
             "",
-            _("Raters used different classes: {told}. All classes count.").format(told=listed(told, 3)),
+            _("Raters used different classes: {told}. All classes count.").format(told=name_list(told, 3)),
             about=(tuple(c for c, n in zip(ratings.classes, never, strict=True) if n),),
         )
 
 
 def _disconnected(ratings: Ratings) -> Iterator[Finding]:
     """Groups of raters that share no case."""
-    groups = panels(ratings)
+    groups = connected_panels(ratings)
     if len(groups) > 1:
-        told = "; ".join(f"{listed(g)}" for g in groups[:4])
+        told = "; ".join(f"{name_list(g)}" for g in groups[:4])
         yield note(
             "disconnected_panels",
             "",

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from tapdesk.errors import TapdeskError, Ways
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.ratings.assembly import Assembled, Cells
-from tapdesk.ratings.findings import Finding, ask, block, listed, note, quoted, shortened
+from tapdesk.ratings.assembly import Assembly, RatingCells
+from tapdesk.ratings.findings import Finding, ask, block, name_list, note, quoted_list, short_text
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.texts import (
@@ -20,16 +20,16 @@ from tapdesk.ratings.texts import (
     NUMBER_CODES,
     PERHAPS_MISSING,
     REASON,
-    counted,
-    drawn,
-    groups,
+    bare_form,
+    case_folded_form,
+    drawn_form,
     is_date,
     is_grouped,
-    loose,
-    meant,
+    meaning,
     missing_codes,
+    names_by_key,
     number,
-    spoken,
+    number_key,
     two_numbers,
 )
 
@@ -52,7 +52,7 @@ class Values:
 
     texts: tuple[str, ...]
     counts: NDArray[np.int64]
-    cells: Cells
+    cells: RatingCells
     decimal: str
 
     def where(self, texts: Sequence[str]) -> str:
@@ -66,10 +66,10 @@ class Values:
 
     def told(self, texts: Sequence[str]) -> str:
         """Ratings with how often each occurs."""
-        return listed([f"'{shortened(t)}' ({self.total([t]):,})" for t in texts])
+        return name_list([f"'{short_text(t)}' ({self.total([t]):,})" for t in texts])
 
 
-def values_of(made: Assembled, decimal: str) -> Values:
+def values_of(made: Assembly, decimal: str) -> Values:
     """The distinct ratings of a table."""
     column = made.cells.value
     return Values(column.values, np.asarray(column.counts(), dtype=np.int64), made.cells, decimal)
@@ -81,7 +81,7 @@ _POINTS = 100
 _FIRST_DAY, _LAST_DAY, _DIGITS = 32_874, 55_153, 5
 
 
-def number_findings(values: Values, made: Assembled, options: ReadingOptions) -> Iterator[Finding]:
+def number_findings(values: Values, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
     """Numbers among words or outside the scale, slips of the finger, half points, and measurements."""
     numbers = {t: n for t in values.texts if (n := number(t, values.decimal)) is not None}
     yield from _otherwise_marked(values, numbers)
@@ -133,7 +133,7 @@ def among_words(values: Values, numbers: Sequence[str]) -> tuple[str, ...]:
     return tuple(numbers) if few and len(words) + len(numbers) == len(values.texts) else ()
 
 
-def _numbers_among_words(values: Values, numbers: tuple[str, ...], made: Assembled, options: ReadingOptions) -> Finding:
+def _numbers_among_words(values: Values, numbers: tuple[str, ...], made: Assembly, options: ReadingOptions) -> Finding:
     """Numbers that stand where words are the answers, as those of a row of totals do: a question that blocks."""
     message = _("Some ratings are numbers among words: {told}. They may be sums, or codes for missing.").format(
         told=values.told(numbers)
@@ -216,7 +216,7 @@ def _of_scale(
 def _dates_told(values: Values, numbers: dict[str, float], dates: list[str]) -> Iterator[Finding]:
     """A question about numbers that are perhaps dates."""
     if dates:
-        shown = listed([f"{t} = {_day(numbers[t])}" for t in dates], 3)
+        shown = name_list([f"{t} = {_day(numbers[t])}" for t in dates], 3)
         yield ask(
             "serial_dates",
             values.where(dates),
@@ -301,7 +301,7 @@ def refuse_what_is_no_rating(values: Values, name: str, options: ReadingOptions,
         like = "remarks" if sum(t.count(" ") > 2 for t in texts) > len(texts) / 2 else "identifiers"
         raise TapdeskError(
             _("All {total:,} ratings are different, as {like} are: {texts}.").format(
-                total=total, like=like, texts=quoted(texts, 3)
+                total=total, like=like, texts=quoted_list(texts, 3)
             ),
             name,
             choose,
@@ -327,7 +327,7 @@ def refuse_what_is_no_rating(values: Values, name: str, options: ReadingOptions,
 TICK = re.compile(r"[xX✓✔☑☒✗✘1]|[yY](?:es)?|ja|oui", re.IGNORECASE)
 
 
-def order_findings(made: Assembled) -> Iterator[Finding]:
+def order_findings(made: Assembly) -> Iterator[Finding]:
     """Whether the order of the classes is only how they happen to come."""
     if made.order.how in {"appearance", "part"} and len(made.order.classes) > 1:
         last = made.order.classes[-1]
@@ -339,8 +339,8 @@ def order_findings(made: Assembled) -> Iterator[Finding]:
                 _("Not all classes have a known order: {classes}.")
                 if made.order.how == "part"
                 else _("The classes have no known order: {classes}.")
-            ).format(classes=quoted(made.order.classes, 8))
-            + (_(" Class 1 is '{last}', the one that came last.").format(last=shortened(last)) if binary else ""),
+            ).format(classes=quoted_list(made.order.classes, 8))
+            + (_(" Class 1 is '{last}', the one that came last.").format(last=short_text(last)) if binary else ""),
             _("Name the class in question (--class1).")
             if binary
             else _("If the classes are ordered, give their order."),
@@ -351,7 +351,7 @@ def order_findings(made: Assembled) -> Iterator[Finding]:
         )
 
 
-def class_findings(made: Assembled) -> Iterator[Finding]:
+def class_findings(made: Assembly) -> Iterator[Finding]:
     """Only one class, or a class that hardly occurs."""
     ratings = made.ratings
     weights = None if ratings.weight is None else ratings.weight[ratings.subject]
@@ -365,7 +365,7 @@ def class_findings(made: Assembled) -> Iterator[Finding]:
             _(
                 "Every rating is '{only}': there is nothing to tell apart, and most coefficients "
                 "are not defined. Raters agree on all of them."
-            ).format(only=shortened(only)),
+            ).format(only=short_text(only)),
             _(
                 "If a blank cell says that nothing was ticked, write a word such as no there in the file: a blank cell "
                 "is read as no rating."
@@ -383,13 +383,13 @@ def rare_classes(ratings: Ratings) -> Iterator[Finding]:
     weights = None if ratings.weight is None else ratings.weight[ratings.subject]
     counts = np.bincount(ratings.category, weights, len(ratings.classes)).astype(np.int64)
     few = [(c, n) for c, n in zip(ratings.classes, counts, strict=True) if 0 < n < 5]
-    rare = [f"'{shortened(c)}' ({n:,})" for c, n in few]
+    rare = [f"'{short_text(c)}' ({n:,})" for c, n in few]
     if rare and counts.sum() >= 100:
         yield note(
             "rare_class",
             "",
             _("Some classes hardly occur: {rare}. Agreement on them cannot be judged, and intervals are wide.").format(
-                rare=listed(rare)
+                rare=name_list(rare)
             ),
             about=(tuple(c for c, _n in few),),
         )
@@ -398,7 +398,7 @@ def rare_classes(ratings: Ratings) -> Iterator[Finding]:
 _FORMS = re.compile(r"\d+ ?[-–] ?\d+|\d+\+|[<>≤≥] ?\d+|\d+ ?/ ?\d+|[★☆⭐✓✔✗✘☑☒]+|[xX]")
 
 
-def value_findings(values: Values, made: Assembled, options: ReadingOptions) -> Iterator[Finding]:
+def value_findings(values: Values, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
     """What the distinct ratings show."""
     if made.order.how == "columns":
         yield from class_findings(made)
@@ -417,13 +417,13 @@ def _same(values: Values) -> Iterator[Finding]:
     kept = _("They are kept as different classes.")
     told: set[tuple[str, ...]] = set()
     kinds = (
-        ("look_alikes", drawn, _("look the same and are written with different letters")),
-        ("case_space_variants", spoken, _("differ only in capitals or blanks")),
-        ("same_number", counted(values.decimal), _("are the same number written differently")),
-        ("same_meaning", meant, "probably mean the same"),
+        ("look_alikes", drawn_form, _("look the same and are written with different letters")),
+        ("case_space_variants", case_folded_form, _("differ only in capitals or blanks")),
+        ("same_number", number_key(values.decimal), _("are the same number written differently")),
+        ("same_meaning", meaning, "probably mean the same"),
     )
     for code, key, what in kinds:
-        for group in groups(values.texts, key):
+        for group in names_by_key(values.texts, key):
             if group in told:
                 continue
             told.add(group)
@@ -481,15 +481,15 @@ def _before_it_was_a_date(text: str) -> str:
         return ""
     # Which of the two numbers is the month depends on the country of the spreadsheet.
     return _(" ({text} was perhaps typed as {first}-{second} or {second}-{first})").format(
-        text=shortened(text), first=numbers[0], second=numbers[1]
+        text=short_text(text), first=numbers[0], second=numbers[1]
     )
 
 
-def _missing(values: Values, made: Assembled, options: ReadingOptions) -> Iterator[Finding]:
+def _missing(values: Values, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
     """Texts that mean, or may mean, that there is no rating."""
     codes = {t: n for t, n in made.missing.items() if t and t.casefold() not in ERRORS and not t.startswith(REASON)}
     if codes and options.missing is None:
-        told = listed([f"'{t}' ({n:,})" for t, n in codes.items()])
+        told = name_list([f"'{t}' ({n:,})" for t, n in codes.items()])
         yield ask(
             "missing_codes",
             "",
@@ -501,14 +501,14 @@ def _missing(values: Values, made: Assembled, options: ReadingOptions) -> Iterat
     yield from _codes_not_there(values, made, options)
     errors = {t: n for t, n in made.missing.items() if t.casefold() in ERRORS}
     if errors and options.missing is None:
-        told = listed([f"{t} ({n:,})" for t, n in errors.items()])
+        told = name_list([f"{t} ({n:,})" for t, n in errors.items()])
         yield note(
             "error_texts",
             "",
             _("Some cells hold an error of a spreadsheet: {told}.").format(told=told),
             default=_("They are no rating."),
         )
-    words = [t for t in values.texts if spoken(t).strip("()[]{}<>") in PERHAPS_MISSING]
+    words = [t for t in values.texts if case_folded_form(t).strip("()[]{}<>") in PERHAPS_MISSING]
     if words and options.missing is None:
         yield ask(
             "maybe_missing_word",
@@ -519,7 +519,7 @@ def _missing(values: Values, made: Assembled, options: ReadingOptions) -> Iterat
             (tuple(words),),
         )
     if len([t for t, n in made.missing.items() if n]) > 1:
-        told = listed([f"{t.removeprefix(REASON) or 'blank'} ({n:,})" for t, n in made.missing.items() if n])
+        told = name_list([f"{t.removeprefix(REASON) or 'blank'} ({n:,})" for t, n in made.missing.items() if n])
         yield note(
             "missing_kinds",
             "",
@@ -527,14 +527,18 @@ def _missing(values: Values, made: Assembled, options: ReadingOptions) -> Iterat
         )
 
 
-def _codes_not_there(values: Values, made: Assembled, options: ReadingOptions) -> Iterator[Finding]:
+def _codes_not_there(values: Values, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
     """Missing codes of the user that no cell holds, and the ratings that are perhaps the same code typed otherwise."""
     found = [t for t, n in made.missing.items() if t and n]
     for code in dict.fromkeys(c.strip() for c in options.missing or ()):
         if not code or any(missing_codes(found, [code], (), values.decimal)):
             continue
-        like = tuple(t for t in values.texts if spoken(t) == spoken(code) or (loose(code) and loose(t) == loose(code)))
-        message = _("You named '{code}' as a missing code, but no cell holds it.").format(code=shortened(code))
+        like = tuple(
+            t
+            for t in values.texts
+            if case_folded_form(t) == case_folded_form(code) or (bare_form(code) and bare_form(t) == bare_form(code))
+        )
+        message = _("You named '{code}' as a missing code, but no cell holds it.").format(code=short_text(code))
         if not like:
             yield note("missing_code_unused", "", message, _("Check how it is written in the file."))
             continue
@@ -548,7 +552,7 @@ def _codes_not_there(values: Values, made: Assembled, options: ReadingOptions) -
         )
 
 
-def label_findings(labels: Mapping[str, str], made: Assembled) -> Iterator[Finding]:
+def label_findings(labels: Mapping[str, str], made: Assembly) -> Iterator[Finding]:
     """Classes that are the label of a value which is a class as well.
 
     Parameters
@@ -562,7 +566,7 @@ def label_findings(labels: Mapping[str, str], made: Assembled) -> Iterator[Findi
     pairs = tuple((label, value) for label, value in labels.items() if label in classes and value in classes)
     if not pairs:
         return
-    told = listed([f"{value} = '{shortened(label)}'" for label, value in pairs])
+    told = name_list([f"{value} = '{short_text(label)}'" for label, value in pairs])
     yield ask(
         "label_and_value",
         "",

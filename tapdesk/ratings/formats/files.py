@@ -12,12 +12,12 @@ from types import MappingProxyType
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
-from tapdesk.ratings.findings import Finding, ask, listed, note, quoted
-from tapdesk.ratings.formats.kinds import Kind, kind
+from tapdesk.ratings.findings import Finding, ask, name_list, note, quoted_list
+from tapdesk.ratings.formats.kinds import FileKind, file_kind
 from tapdesk.ratings.formats.statistics_files import statistics_file
-from tapdesk.ratings.formats.text_files import NAMES, decoded, first_rows, separated
+from tapdesk.ratings.formats.text_files import NAMES, decode, first_rows, read_separated
 from tapdesk.ratings.formats.workbooks import workbook
-from tapdesk.ratings.grid import Column, Grid, Loaded, Piece, column_of, grid_of, without_guards
+from tapdesk.ratings.grid import CellGrid, FileCells, Piece, TextColumn, column_of, grid_of, without_guards
 from tapdesk.ratings.layouts.roles import is_called, is_rater_column
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.vocabulary import RATER_ANYWHERE
@@ -36,18 +36,18 @@ def paths_of(place: Path) -> tuple[Path, ...]:
 
 def name_of(place: Path) -> str:
     """What to call a place in a sentence: ``Ana.csv, Ben.csv and 3 more``."""
-    return listed([path.name for path in paths_of(place)], 3)
+    return name_list([path.name for path in paths_of(place)], 3)
 
 
-def joint(digests: Iterable[str]) -> str:
+def joint_digest(digests: Iterable[str]) -> str:
     """The SHA-256 of several files that are read as one, from those of each; of one file its own."""
     each = tuple(digests)
     return each[0] if len(each) == 1 else hashlib.sha256("".join(each).encode()).hexdigest()
 
 
-def several(
-    paths: Sequence[Path], load: Callable[[Path, ReadingOptions], Run[Loaded]], options: ReadingOptions
-) -> Run[Loaded]:
+def load_several(
+    paths: Sequence[Path], load: Callable[[Path, ReadingOptions], Run[FileCells]], options: ReadingOptions
+) -> Run[FileCells]:
     """The cells of several files below one another, the first with its header, with a further column for the file.
 
     Raises
@@ -60,7 +60,7 @@ def several(
             _("{paths:,} files are too many; at most {most} are read as one.").format(paths=len(paths), most=MOST),
             fix=_("Choose fewer."),
         )
-    loaded: list[Loaded] = []
+    loaded: list[FileCells] = []
     for path in paths:
         loaded += [(yield from load(path, options))]
     heads = [_head(one.grid) for one in loaded]
@@ -68,7 +68,7 @@ def several(
         if head != heads[0]:
             raise TapdeskError(
                 _("The files do not have the same columns: {first} has {heads}, {other} has {head}.").format(
-                    first=paths[0].name, heads=quoted(heads[0], 8), other=path.name, head=quoted(head, 8)
+                    first=paths[0].name, heads=quoted_list(heads[0], 8), other=path.name, head=quoted_list(head, 8)
                 ),
                 path.name,
                 _("Give all files the same header row, or open them one by one."),
@@ -82,21 +82,21 @@ def several(
         default = _("They are stacked, and a further column names the file; rows are counted through all files.")
     found = ask(
         "files_stacked",
-        f"files {quoted([p.name for p in paths])}",
+        f"files {quoted_list([p.name for p in paths])}",
         _("{paths} files with the same columns are read as one.").format(paths=len(paths)),
         _("If they are something else, open them one by one."),
         default,
     )
     first = loaded[0]
-    return Loaded(
+    return FileCells(
         grid,
         first.form,
-        joint(one.sha256 for one in loaded),
+        joint_digest(one.sha256 for one in loaded),
         encoding=first.encoding,
         delimiter=first.delimiter,
         guessed=first.guessed,
         words=(
-            _("{n} files are stacked: {names}.").format(n=len(paths), names=listed([p.name for p in paths], 3)),
+            _("{n} files are stacked: {names}.").format(n=len(paths), names=name_list([p.name for p in paths], 3)),
             *first.words,
         ),
         findings=(found, *(f for one in loaded for f in one.findings)),
@@ -104,12 +104,12 @@ def several(
     )
 
 
-def _piece(grid: Grid, name: str) -> Piece:
+def _piece(grid: CellGrid, name: str) -> Piece:
     """A file as it was opened, for the account of what is read of it."""
-    return Piece(name, grid.row(0), tuple(Column(c.codes[1:], c.values) for c in grid.columns))
+    return Piece(name, grid.row(0), tuple(TextColumn(c.codes[1:], c.values) for c in grid.columns))
 
 
-def _head(grid: Grid) -> tuple[str, ...]:
+def _head(grid: CellGrid) -> tuple[str, ...]:
     return tuple(t.strip() for t in grid.row(0) if t.strip()) if grid.rows else ()
 
 
@@ -121,7 +121,7 @@ def _short(paths: Sequence[Path]) -> list[str]:
     return [f"{i + 1} {p.name}" for i, p in enumerate(paths)]
 
 
-def _stacked(grids: Sequence[Grid], names: Sequence[str], title: str) -> Grid:
+def _stacked(grids: Sequence[CellGrid], names: Sequence[str], title: str) -> CellGrid:
     width = max(len(g.columns) for g in grids)
     pieces: list[list[str]] = [[] for _rest in range(width + 1)]
     for number, (grid, name) in enumerate(zip(grids, names, strict=True)):
@@ -131,7 +131,7 @@ def _stacked(grids: Sequence[Grid], names: Sequence[str], title: str) -> Grid:
         for index in range(len(grid.columns), width):
             pieces[index] += [""] * (grid.rows - start)
         pieces[width] += ([title] if not number else []) + [name] * (grid.rows - 1)
-    return Grid(tuple(column_of(p) for p in pieces), len(pieces[0]))
+    return CellGrid(tuple(column_of(p) for p in pieces), len(pieces[0]))
 
 
 class _Tables(HTMLParser):
@@ -180,7 +180,7 @@ class _Tables(HTMLParser):
             self._cell = None
 
 
-def html_grid(text: str, name: str) -> Grid:
+def html_grid(text: str, name: str) -> CellGrid:
     """The largest table of a web page.
 
     Raises
@@ -212,7 +212,7 @@ _NAMES_OF_WORKBOOKS = frozenset({".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".sa
 _USUAL = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 
 
-def load(path: Path, options: ReadingOptions) -> Run[Loaded]:
+def load(path: Path, options: ReadingOptions) -> Run[FileCells]:
     """The cells of a file, or of several that are told one per line.
 
     Raises
@@ -222,17 +222,17 @@ def load(path: Path, options: ReadingOptions) -> Run[Loaded]:
     """
     paths = paths_of(path)
     if len(paths) > 1:
-        return (yield from several(paths, load, options))
+        return (yield from load_several(paths, load, options))
     yield Step(0, 0, "read")
-    raw = contents(path)
+    raw = file_bytes(path)
     yield Step(0, 0, "read")
-    found = kind(raw, path.name)
+    found = file_kind(raw, path.name)
     _used(options, found)
-    if found is Kind.TEXT:
+    if found is FileKind.TEXT:
         return (yield from _text(raw, path.name, options))
-    if found is Kind.HTML:
+    if found is FileKind.HTML:
         return _page(raw, path.name, options)
-    if found in {Kind.SAV, Kind.DTA}:
+    if found in {FileKind.SAV, FileKind.DTA}:
         return (yield from statistics_file(raw, path.name, found))
     loaded = yield from workbook(raw, path.name, found, options)
     if path.suffix.lower() in _NAMES_OF_TEXT:
@@ -241,7 +241,7 @@ def load(path: Path, options: ReadingOptions) -> Run[Loaded]:
     return loaded
 
 
-def contents(path: Path) -> bytes:
+def file_bytes(path: Path) -> bytes:
     """The bytes of a file, or a sentence why they cannot be had."""
     try:
         refuse_what_is_no_file(path)
@@ -313,12 +313,12 @@ def _whole(path: Path) -> bytes:
     return raw
 
 
-def _used(options: ReadingOptions, kind: Kind) -> None:
+def _used(options: ReadingOptions, kind: FileKind) -> None:
     """Refuse options that mean nothing for a file, rather than passing over them."""
     told = {"sheet": options.sheet, "encoding": options.encoding, "delimiter": options.delimiter}
-    text, page = kind is Kind.TEXT, kind is Kind.HTML
+    text, page = kind is FileKind.TEXT, kind is FileKind.HTML
     apart = {"encoding", "delimiter"} if text else {"encoding"} if page else set()
-    if kind in {Kind.XLSX, Kind.XLSB, Kind.XLS, Kind.ODS}:
+    if kind in {FileKind.XLSX, FileKind.XLSB, FileKind.XLS, FileKind.ODS}:
         apart = {"sheet"}
     for name, value in told.items():
         if value is not None and name not in apart:
@@ -328,12 +328,12 @@ def _used(options: ReadingOptions, kind: Kind) -> None:
             )
 
 
-def _text(raw: bytes, name: str, options: ReadingOptions) -> Run[Loaded]:
+def _text(raw: bytes, name: str, options: ReadingOptions) -> Run[FileCells]:
     """Separated text; the first step carries its first rows."""
     yield Step(0, 0, "read", MappingProxyType({"first": first_rows(raw, options)}))
-    text = decoded(raw, name, options.encoding)
+    text = decode(raw, name, options.encoding)
     yield Step(0, 0, "read")
-    cells = yield from separated(text.data, name, options.delimiter)
+    cells = yield from read_separated(text.data, name, options.delimiter)
     columns, unguarded = without_guards(cells.grid.columns)
     guessed = tuple(option for option, was in (("encoding", text.guessed), ("delimiter", cells.guessed)) if was)
     findings: list[Finding] = []
@@ -367,7 +367,7 @@ def _text(raw: bytes, name: str, options: ReadingOptions) -> Run[Loaded]:
         words.append(
             _("In {n:,} cells the apostrophe was taken off that keeps a text from being a formula.").format(n=unguarded)
         )
-    return Loaded(
+    return FileCells(
         replace(cells.grid, columns=columns),
         "tsv" if cells.delimiter == "\t" else "csv",
         hashlib.sha256(raw).hexdigest(),
@@ -379,13 +379,13 @@ def _text(raw: bytes, name: str, options: ReadingOptions) -> Run[Loaded]:
     )
 
 
-def _page(raw: bytes, name: str, options: ReadingOptions) -> Loaded:
+def _page(raw: bytes, name: str, options: ReadingOptions) -> FileCells:
     """A web page, which some programs save under the name of a workbook."""
-    text = decoded(raw, name, options.encoding)
+    text = decode(raw, name, options.encoding)
     message = _("The file is a web page, whatever its name says; its largest table is read.")
-    return Loaded(
+    return FileCells(
         html_grid(text.data.decode("utf-8"), name),
-        Kind.HTML.value,
+        FileKind.HTML.value,
         hashlib.sha256(raw).hexdigest(),
         encoding=text.encoding,
         findings=(note("web_page", "", message),),

@@ -96,7 +96,7 @@ class SheetFacts:
     percents
         Cells shown as per cent.
     hidden_rows, hidden_columns, merged
-        As in :class:`tapdesk.ratings.grid.Grid`.
+        As in :class:`tapdesk.ratings.grid.CellGrid`.
     filtered
         Whether a filter is active.
     rows
@@ -242,7 +242,7 @@ def scan(archive: zipfile.ZipFile, part: str, name: str, styles: Styles) -> Shee
     far_row = far_column = 0
     for piece in _pieces(archive, part):
         if b"<!DOCTYPE" in piece or b"<!ENTITY" in piece or piece.startswith((b"\xff\xfe", b"\xfe\xff")):
-            raise forbidden(name)
+            raise entity_refusal(name)
         rows = (_ROW if b":row" in piece else _PLAIN_ROW).findall(piece)
         for attributes in rows:
             number = _NUMBER.search(attributes)
@@ -286,10 +286,10 @@ def refuse_entities(archive: zipfile.ZipFile, name: str) -> None:
         # A declaration stands before the first element.
         head = stream.read(1 << 16)
     if b"<!DOCTYPE" in head or b"<!ENTITY" in head or head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise forbidden(name)
+        raise entity_refusal(name)
 
 
-def forbidden(name: str) -> TapdeskError:
+def entity_refusal(name: str) -> TapdeskError:
     """The refusal of XML that declares entities, which no spreadsheet program writes."""
     return TapdeskError(
         _("The workbook contains declarations that no spreadsheet program writes; it is not opened."),
@@ -389,7 +389,7 @@ def _tree(archive: zipfile.ZipFile, part: str, name: str) -> "ElementTree.Elemen
     try:
         return ElementTree.fromstring(archive.read(part), forbid_dtd=True)
     except DefusedXmlException:
-        raise forbidden(name) from None
+        raise entity_refusal(name) from None
     except (KeyError, ElementTree.ParseError):
         raise TapdeskError(
             _("The workbook is damaged: its list of sheets cannot be read."),
@@ -439,16 +439,16 @@ class RawSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class ReadingProgress:
     """How many rows of how many have been read."""
 
     done: int
     total: int
 
 
-def coded(
+def code_sheet(
     sheet: Any, facts: SheetFacts | None, *, hidden: bool = False, before: int = 0, total: int = 0
-) -> Generator[Reached, None, RawSheet]:
+) -> Generator[ReadingProgress, None, RawSheet]:
     """The cells of a sheet as codes and distinct texts, telling now and then how far it is.
 
     Parameters
@@ -472,7 +472,7 @@ def coded(
     known: list[dict[Any, int]] = []
     for rows, cells in enumerate(sheet.iter_rows(), start=1):
         if not rows % _OFTEN:
-            yield Reached(before + rows, total)
+            yield ReadingProgress(before + rows, total)
         while len(codes) < len(cells):
             codes.append(array("i", bytes(4 * (rows - 1))))
             seen.append({"": 0})

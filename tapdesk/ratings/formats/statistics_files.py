@@ -16,14 +16,14 @@ from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.progress import Run, Step
-from tapdesk.ratings.findings import Finding, ask, listed, note
-from tapdesk.ratings.formats.kinds import Kind
-from tapdesk.ratings.grid import Column, Grid, Loaded, column_of
+from tapdesk.ratings.findings import Finding, ask, name_list, note
+from tapdesk.ratings.formats.kinds import FileKind
+from tapdesk.ratings.grid import CellGrid, FileCells, TextColumn, column_of
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.texts import REASON, as_reason
 
 
-def statistics_file(raw: bytes, name: str, kind: Kind) -> Run[Loaded]:
+def statistics_file(raw: bytes, name: str, kind: FileKind) -> Run[FileCells]:
     """The cells of an SPSS or Stata file.
 
     Values with a label read as their label. A user-missing code reads as a reason for a missing rating and never as
@@ -44,7 +44,7 @@ def statistics_file(raw: bytes, name: str, kind: Kind) -> Run[Loaded]:
             _("Copy it again, or save it again from SPSS or Stata (or export CSV)."),
         ) from None
     yield Step(len(table), len(table), "read")
-    columns: list[Column] = []
+    columns: list[TextColumn] = []
     counts: dict[str, int] = {}
     labelled: dict[str, str] = {}
     for column in table.columns:
@@ -61,7 +61,7 @@ def statistics_file(raw: bytes, name: str, kind: Kind) -> Run[Loaded]:
         )
         findings.append(note("value_labels", "", told))
     if counts:
-        told = listed(
+        told = name_list(
             [
                 ngettext("'{text}' ({n:,} cell)", "'{text}' ({n:,} cells)", n).format(text=t.removeprefix(REASON), n=n)
                 for t, n in counts.items()
@@ -76,9 +76,9 @@ def statistics_file(raw: bytes, name: str, kind: Kind) -> Run[Loaded]:
                 _("They are read as no rating, each with its reason."),
             )
         )
-    grid = Grid(tuple(columns), len(table) + 1)
+    grid = CellGrid(tuple(columns), len(table) + 1)
     digest = hashlib.sha256(raw).hexdigest()
-    return Loaded(grid, kind.value, digest, findings=tuple(findings), labels=MappingProxyType(labelled))
+    return FileCells(grid, kind.value, digest, findings=tuple(findings), labels=MappingProxyType(labelled))
 
 
 def _reader_error() -> type[Exception]:
@@ -89,7 +89,7 @@ def _reader_error() -> type[Exception]:
     return error
 
 
-def _opened(raw: bytes, kind: Kind) -> tuple[Any, Any]:
+def _opened(raw: bytes, kind: FileKind) -> tuple[Any, Any]:
     """The table and its description, by the reader that keeps user-missing codes in both formats."""
     import pyreadstat  # start-up cost: only such files need it
 
@@ -97,7 +97,7 @@ def _opened(raw: bytes, kind: Kind) -> tuple[Any, Any]:
     try:
         with os.fdopen(handle, "wb") as copy:
             copy.write(raw)
-        read = pyreadstat.read_sav if kind is Kind.SAV else pyreadstat.read_dta
+        read = pyreadstat.read_sav if kind is FileKind.SAV else pyreadstat.read_dta
         return read(path, user_missing=True)
     finally:
         Path(path).unlink()

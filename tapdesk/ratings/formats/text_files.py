@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
-from tapdesk.ratings.grid import Column, Grid
+from tapdesk.ratings.grid import CellGrid, TextColumn
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import IntArray
 
@@ -32,7 +32,7 @@ _SOMETHING = re.compile(rb"[^\x00\t\r\n ]")
 
 
 @dataclass(frozen=True)
-class Decoded:
+class DecodedText:
     """Text as clean UTF-8 bytes (no mark, plain line feeds), and how the file had written it."""
 
     data: bytes
@@ -44,7 +44,7 @@ class Decoded:
 _GUESS = (("Guess the encoding", MappingProxyType({"encoding": None})),)
 
 
-def decoded(raw: bytes, name: str, encoding: str | None = None) -> Decoded:
+def decode(raw: bytes, name: str, encoding: str | None = None) -> DecodedText:
     """The text of a file.
 
     Parameters
@@ -67,12 +67,12 @@ def decoded(raw: bytes, name: str, encoding: str | None = None) -> Decoded:
         return _as_said(raw, name, encoding)
     for mark, codec in _MARKS:
         if raw.startswith(mark):
-            return Decoded(_clean(raw, name, codec), codec.removesuffix("-sig"), marked=True, guessed=False)
+            return DecodedText(_clean(raw, name, codec), codec.removesuffix("-sig"), marked=True, guessed=False)
     if b"\x00" in raw:
         _refuse_nulls(raw, name)
     if not _is_utf8(raw):
         raise _uncertain(raw, name)
-    return Decoded(_ends(raw), "utf-8", marked=False, guessed=True)
+    return DecodedText(_ends(raw), "utf-8", marked=False, guessed=True)
 
 
 def _is_utf8(raw: bytes) -> bool:
@@ -87,7 +87,7 @@ def _is_utf8(raw: bytes) -> bool:
     return True
 
 
-def _as_said(raw: bytes, name: str, encoding: str) -> Decoded:
+def _as_said(raw: bytes, name: str, encoding: str) -> DecodedText:
     try:
         codec = codecs.lookup(encoding).name
         "a".encode(codec)  # what packs bytes is looked up as well, and is no encoding of text
@@ -97,7 +97,7 @@ def _as_said(raw: bytes, name: str, encoding: str) -> Decoded:
             fix=_("Try utf-8, cp1252, cp1250 or utf-16."),
         ) from None
     data = _clean(raw, name, "utf-8-sig" if codec == "utf-8" else codec)
-    return Decoded(data, codec, marked=False, guessed=False)
+    return DecodedText(data, codec, marked=False, guessed=False)
 
 
 def _strict(raw: bytes, name: str, codec: str) -> str:
@@ -251,16 +251,16 @@ _CHUNK = 1 << 14
 
 
 @dataclass(frozen=True, eq=False)
-class Separated:
+class SeparatedText:
     """The cells of a text file and what separated them."""
 
-    grid: Grid
+    grid: CellGrid
     delimiter: str
     guessed: bool
     declared: bool
 
 
-def separated(data: bytes, name: str, delimiter: str | None = None) -> Run[Separated]:
+def read_separated(data: bytes, name: str, delimiter: str | None = None) -> Run[SeparatedText]:
     """The cells of a text.
 
     Parameters
@@ -299,7 +299,7 @@ def separated(data: bytes, name: str, delimiter: str | None = None) -> Run[Separ
     rows = columns[0].codes.size
     # A stray quotation mark makes the two counts differ; then no row is called uneven on the strength of a guess.
     lengths = fields if fields.size == rows and (fields != width).any() else None
-    return Separated(Grid(columns, rows, lengths), chosen, guessed, declared is not None)
+    return SeparatedText(CellGrid(columns, rows, lengths), chosen, guessed, declared is not None)
 
 
 def _declaration(data: bytes) -> tuple[bytes, str | None]:
@@ -375,7 +375,9 @@ def _counts_by_reader(data: bytes, delimiter: str) -> IntArray:
     return np.fromiter((len(row) for row in reader), dtype=np.int64)
 
 
-def _parsed(data: bytes, name: str, delimiter: str, width: int, rows: int) -> Generator[Step, None, tuple[Column, ...]]:
+def _parsed(
+    data: bytes, name: str, delimiter: str, width: int, rows: int
+) -> Generator[Step, None, tuple[TextColumn, ...]]:
     """The cells, piece by piece, so that a window stays alive and only distinct texts are kept."""
     import pandas as pd  # start-up cost: the program starts without it
 
@@ -423,9 +425,9 @@ class _Growing:
         """Add the texts of a piece."""
         self._pieces.append(np.fromiter(map(self._codes.__getitem__, texts), np.int64, len(texts)))
 
-    def joined(self) -> Column:
+    def joined(self) -> TextColumn:
         """The whole column."""
-        return Column(np.concatenate(self._pieces), tuple(self._codes))
+        return TextColumn(np.concatenate(self._pieces), tuple(self._codes))
 
 
 def _never_closed(data: bytes, name: str, problem: str) -> TapdeskError:
@@ -455,7 +457,7 @@ def first_rows(raw: bytes, options: ReadingOptions) -> tuple[tuple[str, ...], ..
         # A row that is cut off is no row; in wide encodings the end of a line is looked for by its byte all the same.
         head = head[: head.rfind(b"\n") + 1]
     try:
-        data = decoded(head, "", options.encoding).data
+        data = decode(head, "", options.encoding).data
         delimiter = options.delimiter or best_delimiter(data)
         rows = list(csv.reader(io.StringIO(data.decode("utf-8"), newline=""), delimiter=delimiter))
     except (TapdeskError, UsageError, csv.Error, ValueError, TypeError):

@@ -17,11 +17,11 @@ from tapdesk.language import gettext as _
 from tapdesk.processes import obey_the_system, told_apart
 from tapdesk.ratings.formats.sheets import (
     RawSheet,
-    Reached,
+    ReadingProgress,
     SheetEntry,
     SheetFacts,
     Styles,
-    coded,
+    code_sheet,
     facts_of,
     refuse_entities,
     scan,
@@ -53,7 +53,7 @@ class FirstRows:
     rows: tuple[tuple[str, ...], ...]
 
 
-def broken() -> tuple[type[Exception], ...]:
+def damage_errors() -> tuple[type[Exception], ...]:
     """What a damaged workbook raises."""
     import python_calamine  # only this process opens workbooks
 
@@ -80,10 +80,10 @@ def first_rows(
         facts = SheetFacts()
         facts_of(top, facts, styles)
         book = python_calamine.load_workbook(io.BytesIO(_small_book(archive, entry.part, top)))
-        return _rows(_whole(coded(book.get_sheet_by_name(entry.name), facts)))
+        return _rows(_whole(code_sheet(book.get_sheet_by_name(entry.name), facts)))
     except TapdeskError:
         return ()
-    except broken():
+    except damage_errors():
         return ()
 
 
@@ -114,7 +114,7 @@ def _small_book(archive: zipfile.ZipFile, part: str, top: bytes) -> bytes:
     return made.getvalue()
 
 
-def _whole(run: Generator[Reached, None, RawSheet]) -> RawSheet:
+def _whole(run: Generator[ReadingProgress, None, RawSheet]) -> RawSheet:
     while True:
         try:
             next(run)
@@ -158,7 +158,7 @@ def _send_sheets(connection: Connection, raw: bytes, name: str, form: str, wante
         connection.send(refusal.args)
     except MemoryError:
         connection.send(too_large(name).args)
-    except broken() as problem:
+    except damage_errors() as problem:
         connection.send(unreadable(name, problem).args)
     except Exception as bug:
         # It is raised in the program: here there is nobody to read it.
@@ -168,7 +168,7 @@ def _send_sheets(connection: Connection, raw: bytes, name: str, form: str, wante
 
 def sheets(
     raw: bytes, name: str, *, is_xlsx: bool, wanted: str | None = None
-) -> Iterator[RawSheet | FirstRows | Reached]:
+) -> Iterator[RawSheet | FirstRows | ReadingProgress]:
     """The sheets of a workbook, one by one, and what can be told meanwhile."""
     import python_calamine  # only this process opens workbooks
 
@@ -193,7 +193,7 @@ def sheets(
     for meta in worksheets:
         sheet = book.get_sheet_by_name(meta.name)
         hidden = meta.visible != visible
-        whole = yield from coded(sheet, facts.get(meta.name), hidden=hidden, before=before, total=total)
+        whole = yield from code_sheet(sheet, facts.get(meta.name), hidden=hidden, before=before, total=total)
         before += whole.rows
         yield whole
 

@@ -18,11 +18,11 @@ from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.processes import start_quietly
 from tapdesk.progress import Run, Step
-from tapdesk.ratings.findings import Finding, ask, listed, note, quoted, rows_named
-from tapdesk.ratings.formats.kinds import Kind
-from tapdesk.ratings.formats.sheets import RawSheet, Reached, SheetFacts
+from tapdesk.ratings.findings import Finding, ask, name_list, note, quoted_list, row_list
+from tapdesk.ratings.formats.kinds import FileKind
+from tapdesk.ratings.formats.sheets import RawSheet, ReadingProgress, SheetFacts
 from tapdesk.ratings.formats.workbook_child import FirstRows, serve, too_large
-from tapdesk.ratings.grid import Column, Grid, Loaded, Marks, Piece, column_letter, column_of
+from tapdesk.ratings.grid import CellGrid, FileCells, Marks, Piece, TextColumn, column_letter, column_of
 from tapdesk.ratings.layouts.roles import is_called, is_rater_column
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.vocabulary import RATER_ANYWHERE
@@ -37,7 +37,7 @@ def sizes_of(sheets: Sequence[RawSheet]) -> str:
     rows = (ngettext("{n:,} row", "{n:,} rows", s.rows).format(n=s.rows) for s in sheets)
     columns = (ngettext("{n:,} column", "{n:,} columns", s.width).format(n=s.width) for s in sheets)
     sizes = (f"{down}, {across}" for down, across in zip(rows, columns, strict=True))
-    return listed([f"'{s.name}' ({size})" for s, size in zip(sheets, sizes, strict=True)], 8)
+    return name_list([f"'{s.name}' ({size})" for s, size in zip(sheets, sizes, strict=True)], 8)
 
 
 def top_of(sheet: RawSheet) -> int:
@@ -96,7 +96,7 @@ def is_unlike_rater(sheet: RawSheet, first: RawSheet) -> bool:
 def piece_of(sheet: RawSheet) -> Piece:
     """A sheet as it was opened, for the account of what is read of it."""
     top = top_of(sheet) + 1
-    columns = tuple(Column(c.codes[top:], c.values) for c in columns_of(sheet))
+    columns = tuple(TextColumn(c.codes[top:], c.values) for c in columns_of(sheet))
     return Piece(sheet.name, head_of(sheet), columns)
 
 
@@ -112,7 +112,7 @@ def one_per_rater(sheet: RawSheet) -> bool:
     return len(told) < 3 or len(told[1] & told[2]) < 2
 
 
-def stacking(alike: Sequence[RawSheet], visible: Sequence[RawSheet]) -> Finding:
+def stacking_finding(alike: Sequence[RawSheet], visible: Sequence[RawSheet]) -> Finding:
     """That sheets of one shape are read as one, and which others are not read."""
     others = [s for s in visible if s not in alike]
     if others:
@@ -124,7 +124,7 @@ def stacking(alike: Sequence[RawSheet], visible: Sequence[RawSheet]) -> Finding:
         said = _("The {n} sheets have the same columns, as when each rater filled in one.").format(n=len(alike))
     return ask(
         "sheets_stacked",
-        f"sheets {quoted([s.name for s in alike])}",
+        f"sheets {quoted_list([s.name for s in alike])}",
         said,
         _("If they are something else, choose one sheet."),
         _("They are stacked, and the name of the sheet is the rater; rows are counted through all sheets."),
@@ -132,9 +132,11 @@ def stacking(alike: Sequence[RawSheet], visible: Sequence[RawSheet]) -> Finding:
     )
 
 
-def columns_of(sheet: RawSheet) -> tuple[Column, ...]:
+def columns_of(sheet: RawSheet) -> tuple[TextColumn, ...]:
     """The columns of a sheet."""
-    return tuple(Column(np.frombuffer(codes, dtype=np.int32).astype(np.int64), texts) for codes, texts in sheet.columns)
+    return tuple(
+        TextColumn(np.frombuffer(codes, dtype=np.int32).astype(np.int64), texts) for codes, texts in sheet.columns
+    )
 
 
 def remarks_of(sheet: RawSheet) -> dict[str, dict[tuple[int, int], str]]:
@@ -151,7 +153,7 @@ def remarks_of(sheet: RawSheet) -> dict[str, dict[tuple[int, int], str]]:
     }
 
 
-def stacked(sheets: Sequence[RawSheet]) -> Grid:
+def stack_sheets(sheets: Sequence[RawSheet]) -> CellGrid:
     """Sheets of one shape below one another, the first with its header, with a further column for the sheet."""
     width = sheets[0].width
     pieces: list[list[str]] = [[] for _rest in range(width + 1)]
@@ -177,7 +179,7 @@ def stacked(sheets: Sequence[RawSheet]) -> Grid:
                 pieces[index] += [columns[place].values[c] for c in columns[place].codes[start:]]
         above_first = [""] * top + [STACKED] if not number else []
         pieces[width] += above_first + [sheet.name] * (sheet.rows - top - 1)
-    return Grid(
+    return CellGrid(
         tuple(column_of(p) for p in pieces),
         len(pieces[0]),
         hidden_rows=tuple(hidden),
@@ -201,7 +203,7 @@ _LAST_WORDS = 5.0
 
 
 def sheets_of(
-    raw: bytes, name: str, kind: Kind, wanted: str | None, seconds: float
+    raw: bytes, name: str, kind: FileKind, wanted: str | None, seconds: float
 ) -> Generator[Step, None, list[RawSheet]]:
     """All sheets, from the process that opens the workbook; it is ended when it takes too long or the run is closed.
 
@@ -231,7 +233,7 @@ def _received(
 ) -> Generator[Step, None, list[RawSheet]]:
     """What the other process sends, until it says that this was all."""
     sheets: list[RawSheet] = []
-    reached = Reached(0, 0)
+    reached = ReadingProgress(0, 0)
     end = time.monotonic() + seconds
     while True:
         while not ours.poll(0.02):
@@ -258,7 +260,7 @@ def _received(
         if isinstance(message, FirstRows):
             yield Step(0, 0, "read", MappingProxyType({"first": message.rows}))
             continue
-        if isinstance(message, Reached):
+        if isinstance(message, ReadingProgress):
             reached = message
         else:
             sheets.append(message)
@@ -282,7 +284,9 @@ SECONDS = 120.0
 _ALL = "*"
 
 
-def workbook(raw: bytes, name: str, kind: Kind, options: ReadingOptions, *, seconds: float = SECONDS) -> Run[Loaded]:
+def workbook(
+    raw: bytes, name: str, kind: FileKind, options: ReadingOptions, *, seconds: float = SECONDS
+) -> Run[FileCells]:
     """The cells of one sheet of a workbook, or of several stacked.
 
     Raises
@@ -298,7 +302,7 @@ def workbook(raw: bytes, name: str, kind: Kind, options: ReadingOptions, *, seco
     chosen = _chosen(sheets, name, options, findings)
     for sheet in chosen:
         _refuse_uncalculated(sheet, name)
-    if kind is not Kind.XLSX:
+    if kind is not FileKind.XLSX:
         findings.append(
             note(
                 "format_hides",
@@ -311,8 +315,8 @@ def workbook(raw: bytes, name: str, kind: Kind, options: ReadingOptions, *, seco
         )
     for sheet in chosen:
         findings += _sheet_findings(sheet, options)
-    grid = _grid(chosen[0]) if len(chosen) == 1 else stacked(chosen)
-    return Loaded(
+    grid = _grid(chosen[0]) if len(chosen) == 1 else stack_sheets(chosen)
+    return FileCells(
         grid,
         kind.value,
         hashlib.sha256(raw).hexdigest(),
@@ -359,7 +363,7 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
     if options.sheet == _ALL or (len(alike) > 1 and one_per_rater(first)):
         _refuse_unlike(first, alike, [s for s in visible if s not in alike], name)
         if options.sheet is None or len(alike) < len(visible):
-            findings.append(stacking(alike, visible))
+            findings.append(stacking_finding(alike, visible))
         return alike
     if len(visible) > 1:
         findings.append(
@@ -388,9 +392,9 @@ def _refuse_unlike(first: RawSheet, alike: Sequence[RawSheet], others: Sequence[
     raise TapdeskError(
         _("The sheets do not have the same columns: '{first}' has {heads}, '{other}' has {head}.").format(
             first=first.name,
-            heads=quoted([h for h in head_of(first) if h.strip()], 8),
+            heads=quoted_list([h for h in head_of(first) if h.strip()], 8),
             other=other.name,
-            head=quoted([h for h in head_of(other) if h.strip()], 8),
+            head=quoted_list([h for h in head_of(other) if h.strip()], 8),
         ),
         _("{name}, sheet {sheet}").format(name=name, sheet=other.name),
         _("Give all raters' sheets the same header row, or name the sheets to be read (--sheet '{told}').").format(
@@ -398,7 +402,7 @@ def _refuse_unlike(first: RawSheet, alike: Sequence[RawSheet], others: Sequence[
         ),
         ways=[
             *(
-                [(_("Read {sheets} only").format(sheets=quoted([s.name for s in alike])), {"sheet": told})]
+                [(_("Read {sheets} only").format(sheets=quoted_list([s.name for s in alike])), {"sheet": told})]
                 if len(alike) > 1
                 else []
             ),
@@ -418,9 +422,9 @@ def _listed(sheets: Sequence[RawSheet], filled: Sequence[RawSheet], name: str, w
         raise TapdeskError(
             _("The sheets do not have the same columns: '{first}' has {heads}, '{other}' has {head}.").format(
                 first=chosen[0].name,
-                heads=quoted([h for h in head_of(chosen[0]) if h.strip()], 8),
+                heads=quoted_list([h for h in head_of(chosen[0]) if h.strip()], 8),
                 other=unlike.name,
-                head=quoted([h for h in head_of(unlike) if h.strip()], 8),
+                head=quoted_list([h for h in head_of(unlike) if h.strip()], 8),
             ),
             _("{name}, sheet {sheet}").format(name=name, sheet=unlike.name),
             _("Give these sheets the same header row, or choose others."),
@@ -450,7 +454,7 @@ def _refuse_uncalculated(sheet: RawSheet, name: str) -> None:
     cells = [f"{column_letter(c)}{r + 1}" for r, c in sheet.facts.formulas]
     raise TapdeskError(
         _("The sheet '{name}' has formulas that were never calculated, in {cells}.").format(
-            name=sheet.name, cells=listed(cells)
+            name=sheet.name, cells=name_list(cells)
         ),
         _("{name}, sheet {sheet}, cell {cells}").format(name=name, sheet=sheet.name, cells=cells[0]),
         _("Open the workbook in Excel or LibreOffice, save it once, and try again."),
@@ -468,7 +472,7 @@ def _sheet_findings(sheet: RawSheet, options: ReadingOptions) -> list[Finding]:
         found.append(
             note(
                 "error_cells",
-                f"cells {listed(cells)}",
+                f"cells {name_list(cells)}",
                 ngettext(
                     "{n:,} cell shows an error instead of a value.",
                     "{n:,} cells show an error instead of a value.",
@@ -491,18 +495,18 @@ def _hidden_findings(sheet: RawSheet, facts: SheetFacts, options: ReadingOptions
             message = ngettext("{n:,} hidden row is left out.", "{n:,} hidden rows are left out.", len(rows)).format(
                 n=len(rows)
             )
-            found.append(note("hidden_left_out", rows_named(rows), message))
+            found.append(note("hidden_left_out", row_list(rows), message))
         if columns:
             message = ngettext(
                 "{n:,} hidden column is left out.", "{n:,} hidden columns are left out.", len(columns)
             ).format(n=len(columns))
-            found.append(note("hidden_columns_left_out", f"columns {listed(columns)}", message))
+            found.append(note("hidden_columns_left_out", f"columns {name_list(columns)}", message))
     elif rows:
         reason = "a filter is active" if facts.filtered else "hidden by hand"
         found.append(
             ask(
                 "hidden_rows",
-                rows_named(rows),
+                row_list(rows),
                 ngettext(
                     "{n:,} row of the sheet is hidden ({reason}).",
                     "{n:,} rows of the sheet are hidden ({reason}).",
@@ -518,7 +522,7 @@ def _hidden_findings(sheet: RawSheet, facts: SheetFacts, options: ReadingOptions
         found.append(
             ask(
                 "hidden_columns",
-                f"column{'s' if len(columns) > 1 else ''} {listed(columns)}",
+                f"column{'s' if len(columns) > 1 else ''} {name_list(columns)}",
                 ngettext(
                     "{n:,} column of the sheet is hidden.", "{n:,} columns of the sheet are hidden.", len(columns)
                 ).format(n=len(columns)),
@@ -529,14 +533,14 @@ def _hidden_findings(sheet: RawSheet, facts: SheetFacts, options: ReadingOptions
     return found
 
 
-def _grid(sheet: RawSheet) -> Grid:
+def _grid(sheet: RawSheet) -> CellGrid:
     """One sheet as a grid."""
     facts = sheet.facts
     marks: dict[str, tuple[tuple[int, int], ...]] = {Marks.DATE: tuple(sheet.dates)}
     if facts is not None:
         marks[Marks.ERROR] = tuple((r, c) for r, c, _rest in facts.errors)
         marks[Marks.PERCENT] = tuple(sorted(facts.percents))
-    return Grid(
+    return CellGrid(
         columns_of(sheet),
         sheet.rows,
         marks=MappingProxyType(marks),

@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
-from tapdesk.ratings.assembly import Cells, seats, stacked
-from tapdesk.ratings.findings import Finding, ask, note, quoted, rows_named
-from tapdesk.ratings.grid import Column, trimmed
+from tapdesk.ratings.assembly import RatingCells, seat_numbers, stack_columns
+from tapdesk.ratings.findings import Finding, ask, note, quoted_list, row_list
+from tapdesk.ratings.grid import TextColumn, trim
 from tapdesk.ratings.layouts.roles import Roles, question_rows, whole_numbers
 from tapdesk.ratings.number_marks import MOST_RATINGS, whole
 from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions
 from tapdesk.ratings.ratings import Covariate, CovariateOf, IntArray
-from tapdesk.ratings.table import Table
+from tapdesk.ratings.table import RatingTable
 from tapdesk.ratings.texts import number
 
 
-def _blanks(table: Table, columns: tuple[str, ...]) -> tuple[Finding, ...]:
+def _blanks(table: RatingTable, columns: tuple[str, ...]) -> tuple[Finding, ...]:
     """What is said about blank cells among counts, where a blank usually means none."""
     rows = sorted({int(table.row_numbers[i]) for n in columns for i in np.flatnonzero(table.column(n).blank)})
     if not rows:
@@ -29,7 +29,7 @@ def _blanks(table: Table, columns: tuple[str, ...]) -> tuple[Finding, ...]:
     return (
         ask(
             "blank_counts",
-            rows_named(rows),
+            row_list(rows),
             _("Some cells that should hold a count are blank."),
             _("If a blank means that the count is not known, leave these rows out of the file."),
             _("Blank cells are read as 0."),
@@ -37,7 +37,7 @@ def _blanks(table: Table, columns: tuple[str, ...]) -> tuple[Finding, ...]:
     )
 
 
-def counts(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cells:
+def counts(table: RatingTable, found: Roles, name: str, options: ReadingOptions) -> RatingCells:
     """One row per case (or per ``weight`` cases), one number of ratings per class."""
     classes = found.columns
     lower = [n.strip().lower() for n in found.columns]
@@ -50,7 +50,7 @@ def counts(table: Table, found: Roles, name: str, options: ReadingOptions) -> Ce
         if over.size:
             rows = [int(table.row_numbers[i]) for i in over]
             raise TapdeskError(
-                _("More ratings in class 1 than ratings at all in {rows}.").format(rows=rows_named(rows)),
+                _("More ratings in class 1 than ratings at all in {rows}.").format(rows=row_list(rows)),
                 f"{name}, row {rows[0]}",
                 _("Correct n_class1 or n_ratings in these rows."),
             )
@@ -71,10 +71,10 @@ def counts(table: Table, found: Roles, name: str, options: ReadingOptions) -> Ce
     starts = np.concatenate([[0], np.cumsum(numbers.sum(axis=1))[:-1]])
     seat = np.arange(entry.size) - starts[subject]
     place = np.array([table.positions[table.names.index(n)] for n in found.columns])
-    return Cells(
+    return RatingCells(
         subject,
         seat,
-        Column(category, tuple(classes)),
+        TextColumn(category, tuple(classes)),
         _names(table, found),
         tuple(str(i + 1) for i in range(int(seat.max(initial=-1)) + 1)),
         table.row_numbers[subject],
@@ -86,7 +86,7 @@ def counts(table: Table, found: Roles, name: str, options: ReadingOptions) -> Ce
     )
 
 
-def _names(table: Table, found: Roles) -> tuple[str, ...]:
+def _names(table: RatingTable, found: Roles) -> tuple[str, ...]:
     """Names of the rows, made different where two are the same: each row of counts is a case of its own."""
     if found.subject is None:
         return tuple(str(i + 1) for i in range(table.rows))
@@ -102,7 +102,7 @@ def _names(table: Table, found: Roles) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _refuse_part(table: Table, found: Roles, name: str, options: ReadingOptions) -> None:
+def _refuse_part(table: RatingTable, found: Roles, name: str, options: ReadingOptions) -> None:
     """Cases beside or below the classes the user named would be lost, so they stop the reading; sums do not.
 
     Raises
@@ -133,7 +133,7 @@ def _refuse_part(table: Table, found: Roles, name: str, options: ReadingOptions)
             _(
                 "The confusion matrix has other classes than those named: {left}. Reading it without them leaves out "
                 "{n:,} cases."
-            ).format(left=quoted(list(dict.fromkeys(left))), n=n),
+            ).format(left=quoted_list(list(dict.fromkeys(left))), n=n),
             f"{name}, {table.place(found.columns[0])}",
             _("Name all classes (--columns); to compare some of them, choose them with --class1 and --class0."),
         )
@@ -144,7 +144,7 @@ def _is_sum(lines: IntArray, sums: IntArray) -> NDArray[np.bool_]:
     return np.asarray((lines == sums[:, None]).all(axis=0))
 
 
-def confusion(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cells:
+def confusion(table: RatingTable, found: Roles, name: str, options: ReadingOptions) -> RatingCells:
     """Two raters crossed: rows are the classes of the first, columns those of the second, cells count cases."""
     classes = found.columns
     if options.columns is not None and found.subject is not None:
@@ -172,7 +172,7 @@ def confusion(table: Table, found: Roles, name: str, options: ReadingOptions) ->
             unlike = sorted(set(labels) ^ set(plain))
             raise TapdeskError(
                 _("The rows and the columns of the confusion matrix name different classes: {unlike}.").format(
-                    unlike=quoted(unlike)
+                    unlike=quoted_list(unlike)
                 ),
                 f"{name}, {table.place(found.subject)}",
                 _("Give rows and columns the same names."),
@@ -181,10 +181,10 @@ def confusion(table: Table, found: Roles, name: str, options: ReadingOptions) ->
     first, second = np.nonzero(numbers)
     pairs = tuple(f"{classes[order[i]]} / {classes[j]}" for i, j in zip(first, second, strict=True))
     place = np.array([table.positions[table.names.index(n)] for n in classes])
-    return Cells(
+    return RatingCells(
         np.repeat(np.arange(len(pairs)), 2),
         np.tile([0, 1], len(pairs)),
-        Column(np.stack([order[first], second], axis=1).ravel(), tuple(classes)),
+        TextColumn(np.stack([order[first], second], axis=1).ravel(), tuple(classes)),
         pairs,
         ("Rater 1 (rows)", "Rater 2 (columns)"),
         np.repeat(table.row_numbers[first], 2),
@@ -195,7 +195,7 @@ def confusion(table: Table, found: Roles, name: str, options: ReadingOptions) ->
     )
 
 
-def below_a_merged(table: Table, name: str) -> NDArray[np.bool_]:
+def below_a_merged(table: RatingTable, name: str) -> NDArray[np.bool_]:
     """Which rows of a table stand, in one of its columns, below the first row of a merged cell that says something."""
     position, blank = table.positions[table.names.index(name)], table.column(name).blank
     below = np.zeros(table.rows, dtype=bool)
@@ -207,15 +207,15 @@ def below_a_merged(table: Table, name: str) -> NDArray[np.bool_]:
     return below
 
 
-def filled(table: Table, name: str, which: NDArray[np.bool_]) -> Column:
+def fill_down(table: RatingTable, name: str, which: NDArray[np.bool_]) -> TextColumn:
     """A column of a table whose blanks in some rows say what the last row above them says."""
     column = table.column(name)
     source = np.maximum.accumulate(np.where(~column.blank, np.arange(table.rows), 0))
-    return Column(np.where(which & column.blank, column.codes[source], column.codes), column.values)
+    return TextColumn(np.where(which & column.blank, column.codes[source], column.codes), column.values)
 
 
-def further(
-    table: Table, found: Roles, of: CovariateOf, rows: IntArray, findings: list[Finding]
+def covariate_columns(
+    table: RatingTable, found: Roles, of: CovariateOf, rows: IntArray, findings: list[Finding]
 ) -> tuple[Covariate, ...]:
     """The remaining columns of a table, numbers where all are numbers, else text; merged cells count in all their rows.
 
@@ -237,7 +237,7 @@ def further(
             continue
         column = table.column(name)
         if (fill := column.blank & below_a_merged(table, name)).any():
-            column = filled(table, name, fill)
+            column = fill_down(table, name, fill)
             findings.append(
                 note(
                     "merged_further",
@@ -256,8 +256,8 @@ def further(
     return tuple(covariates)
 
 
-def further_of_rows(
-    table: Table, found: Roles, subject: IntArray, subjects: int, width: int, findings: list[Finding]
+def covariates_of_rows(
+    table: RatingTable, found: Roles, subject: IntArray, subjects: int, width: int, findings: list[Finding]
 ) -> tuple[Covariate, ...]:
     """The remaining columns of a wide table: of the case where all its rows say the same, else of each rating.
 
@@ -272,7 +272,7 @@ def further_of_rows(
     findings
         What was noticed is added to them.
     """
-    of_row = further(table, found, CovariateOf.RATING, np.arange(table.rows), findings)
+    of_row = covariate_columns(table, found, CovariateOf.RATING, np.arange(table.rows), findings)
     first = np.zeros(subjects, dtype=np.int64)
     first[subject[::-1]] = np.arange(subject.size)[::-1]
     made = []
@@ -292,7 +292,7 @@ def _same(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
     return np.asarray((one == other) | (np.isnan(one) & np.isnan(other)), dtype=np.bool_)
 
 
-def cells(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cells:
+def cells(table: RatingTable, found: Roles, name: str, options: ReadingOptions) -> RatingCells:
     """Every cell that can hold a rating.
 
     Raises
@@ -303,7 +303,7 @@ def cells(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cel
     return CATALOG[found.layout](table, found, name, options)
 
 
-def _long(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cells:
+def _long(table: RatingTable, found: Roles, name: str, options: ReadingOptions) -> RatingCells:
     """One row per rating."""
     if found.subject is None or found.rating is None:
         raise TapdeskError(
@@ -319,12 +319,12 @@ def _long(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cel
     if found.rater is not None:
         rater, raters = _compact(_blank_named(table, found.rater, findings).take(rows))
     else:
-        rater = seats(codes, len(subjects))
+        rater = seat_numbers(codes, len(subjects))
         raters = tuple(str(i + 1) for i in range(int(rater.max(initial=0)) + 1))
     weight = None
     if found.count is not None:
         weight = _weight_of_subjects(table, found.count, rows, codes, len(subjects), name, options.decimal)
-    return Cells(
+    return RatingCells(
         codes,
         rater,
         value.take(rows).used(),
@@ -334,20 +334,25 @@ def _long(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cel
         np.array([table.positions[table.names.index(found.rating)]]),
         weight,
         raters_known=found.rater is not None and options.raters_are is not RatersAre.SEATS,
-        covariates=further(table, found, CovariateOf.RATING, rows, findings),
+        covariates=covariate_columns(table, found, CovariateOf.RATING, rows, findings),
         findings=tuple(findings),
     )
 
 
-def _compact(column: Column) -> tuple[IntArray, tuple[str, ...]]:
+def _compact(column: TextColumn) -> tuple[IntArray, tuple[str, ...]]:
     """Codes and names without names that do not occur."""
     used = column.used()
     return used.codes, used.values
 
 
 def _named_cases(
-    table: Table, subject: str, rated: NDArray[np.bool_], name: str, options: ReadingOptions, findings: list[Finding]
-) -> Column:
+    table: RatingTable,
+    subject: str,
+    rated: NDArray[np.bool_],
+    name: str,
+    options: ReadingOptions,
+    findings: list[Finding],
+) -> TextColumn:
     """The column of case names with blanks mended where the user or a merged cell says how."""
     column = table.column(subject)
     lacking = column.blank
@@ -355,11 +360,11 @@ def _named_cases(
         return column
     fillable = lacking & (below_a_merged(table, subject) | options.fill_down)
     if fillable.any():
-        column = filled(table, subject, fillable)
+        column = fill_down(table, subject, fillable)
         findings.append(
             ask(
                 "filled_down",
-                rows_named([int(r) for r in table.row_numbers[fillable]]),
+                row_list([int(r) for r in table.row_numbers[fillable]]),
                 _("The case in {place} is given once for several rows.").format(place=table.place(subject)),
                 _("If these rows are other cases, name them in the file."),
                 _("Each of these rows belongs to the case named above it."),
@@ -370,7 +375,7 @@ def _named_cases(
     if nameless.size:
         rows = [int(table.row_numbers[i]) for i in nameless]
         raise TapdeskError(
-            _("There are ratings without a case in {rows}.").format(rows=rows_named(rows)),
+            _("There are ratings without a case in {rows}.").format(rows=row_list(rows)),
             f"{name}, {table.place(subject)}, row {rows[0]}",
             _("Fill in the case, or read such rows with the case of the row above (--fill-down)."),
             ways=[(_("Take the case of the row above"), {"fill_down": True})],
@@ -378,7 +383,7 @@ def _named_cases(
     return column
 
 
-def _blank_named(table: Table, rater: str, findings: list[Finding]) -> Column:
+def _blank_named(table: RatingTable, rater: str, findings: list[Finding]) -> TextColumn:
     """The column of raters; a blank one is a rater without a name, and said to be."""
     column = table.column(rater)
     blank = column.blank
@@ -386,19 +391,19 @@ def _blank_named(table: Table, rater: str, findings: list[Finding]) -> Column:
         findings.append(
             ask(
                 "rater_without_name",
-                rows_named([int(r) for r in table.row_numbers[blank]]),
+                row_list([int(r) for r in table.row_numbers[blank]]),
                 _("The rater is blank in {place}.").format(place=table.place(rater)),
                 _("Fill in who rated, or say that raters are seats."),
                 _("These ratings count as given by one rater called '(no name)'."),
             )
         )
         values = tuple("(no name)" if not v.strip() else v for v in column.values)
-        return Column(column.codes, values)
+        return TextColumn(column.codes, values)
     return column
 
 
 def _weight_of_subjects(
-    table: Table, count: str, rows: IntArray, subject: IntArray, subjects: int, name: str, decimal: str | None
+    table: RatingTable, count: str, rows: IntArray, subject: IntArray, subjects: int, name: str, decimal: str | None
 ) -> IntArray:
     """Shape (N,): the number in the count column, which all rows of a case must share."""
     numbers = whole(table, count, name, decimal)[rows]
@@ -415,11 +420,11 @@ def _weight_of_subjects(
     return weight
 
 
-def _wide(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cells:
+def _wide(table: RatingTable, found: Roles, name: str, options: ReadingOptions) -> RatingCells:
     """One row per case, one column per rater."""
     findings: list[Finding] = []
     columns = [table.column(n) for n in found.columns]
-    value = trimmed(stacked(columns))
+    value = trim(stack_columns(columns))
     subjects, codes = _case_names(table, found, value, options, findings)
     weight = None
     if found.count is not None:
@@ -427,7 +432,7 @@ def _wide(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cel
         codes, subjects = np.arange(table.rows), tuple(_row_names(table, found))
         weight = whole(table, found.count, name, options.decimal)
     width = len(columns)
-    return Cells(
+    return RatingCells(
         np.repeat(codes, width),
         np.tile(np.arange(width), table.rows),
         value,
@@ -437,12 +442,12 @@ def _wide(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cel
         np.tile(np.array([table.positions[table.names.index(n)] for n in found.columns]), table.rows),
         weight,
         raters_known=options.raters_are is not RatersAre.SEATS,
-        covariates=further_of_rows(table, found, codes, len(subjects), width, findings),
+        covariates=covariates_of_rows(table, found, codes, len(subjects), width, findings),
         findings=tuple(findings),
     )
 
 
-def _rater_names(table: Table, found: Roles) -> tuple[str, ...]:
+def _rater_names(table: RatingTable, found: Roles) -> tuple[str, ...]:
     """What the raters are called: as their columns, or by number where the file names no column."""
     nameless = [f"Column {table.positions[table.names.index(name)] + 1}" for name in found.columns]
     if table.header_rows or nameless != list(found.columns):
@@ -450,7 +455,7 @@ def _rater_names(table: Table, found: Roles) -> tuple[str, ...]:
     return tuple(_("Rater {n}").format(n=i + 1) for i in range(len(nameless)))
 
 
-def _row_names(table: Table, found: Roles) -> list[str]:
+def _row_names(table: RatingTable, found: Roles) -> list[str]:
     """A name for each row: its case where it has one, else its number."""
     if found.subject is None:
         return [str(i + 1) for i in range(table.rows)]
@@ -459,7 +464,7 @@ def _row_names(table: Table, found: Roles) -> list[str]:
 
 
 def _case_names(
-    table: Table, found: Roles, value: Column, options: ReadingOptions, findings: list[Finding]
+    table: RatingTable, found: Roles, value: TextColumn, options: ReadingOptions, findings: list[Finding]
 ) -> tuple[tuple[str, ...], IntArray]:
     """Names of the cases and the case of each row; rows with the same name are repeats of one case."""
     width = len(found.columns)
@@ -473,7 +478,7 @@ def _case_names(
                 _("No column names the cases, so lists of cases show the number of the row of data."),
                 _("Name the column that holds the cases, if there is one."),
                 _("Cases are called 1 to {rows:,}, and each of {columns} is read as a rater.").format(
-                    rows=table.rows, columns=quoted(found.columns)
+                    rows=table.rows, columns=quoted_list(found.columns)
                 ),
             )
         )
@@ -486,7 +491,7 @@ def _case_names(
         findings.append(
             ask(
                 "case_without_name",
-                rows_named([int(table.row_numbers[i]) for i in nameless]),
+                row_list([int(table.row_numbers[i]) for i in nameless]),
                 _("The case is blank in {place}.").format(place=table.place(found.subject)),
                 _("Fill in the name of the case."),
                 _("Each such row is a case of its own, called by its row."),
@@ -498,9 +503,9 @@ def _case_names(
     return tuple(index), codes
 
 
-def _transposed(table: Table, found: Roles, _name: str, options: ReadingOptions) -> Cells:
+def _transposed(table: RatingTable, found: Roles, _name: str, options: ReadingOptions) -> RatingCells:
     """One row per rater, one column per case."""
-    value = trimmed(stacked([table.column(n) for n in found.columns]))
+    value = trim(stack_columns([table.column(n) for n in found.columns]))
     width = len(found.columns)
     if found.rater is None:
         raters, codes = tuple(str(i + 1) for i in range(table.rows)), np.arange(table.rows)
@@ -510,7 +515,7 @@ def _transposed(table: Table, found: Roles, _name: str, options: ReadingOptions)
         texts = [t if (t := column.text(i)).strip() else f"row {table.row_numbers[i]}" for i in range(table.rows)]
         codes = np.array([index.setdefault(t, len(index)) for t in texts], dtype=np.int64)
         raters = tuple(index)
-    return Cells(
+    return RatingCells(
         np.tile(np.arange(width), table.rows),
         np.repeat(codes, width),
         value,
@@ -522,12 +527,12 @@ def _transposed(table: Table, found: Roles, _name: str, options: ReadingOptions)
     )
 
 
-def _question(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cells:
+def _question(table: RatingTable, found: Roles, name: str, options: ReadingOptions) -> RatingCells:
     """One question of several: a column of its own, or the rows of a long table that answer it."""
     return _long(table, found, name, options)
 
 
-CATALOG: Mapping[Layout, Callable[[Table, Roles, str, ReadingOptions], Cells]] = MappingProxyType(
+CATALOG: Mapping[Layout, Callable[[RatingTable, Roles, str, ReadingOptions], RatingCells]] = MappingProxyType(
     {
         Layout.LONG: _long,
         Layout.RATERS: _wide,

@@ -11,7 +11,7 @@ from typing import Any
 
 from tapdesk.fitting.fit import Fit
 from tapdesk.project.project import Project
-from tapdesk.ratings.ratings import VERSION as FINGERPRINT
+from tapdesk.ratings.ratings import FINGERPRINT_VERSION as FINGERPRINT
 from tapdesk.report.coded import coded_fit
 from tapdesk.report.extras import Wanted
 from tapdesk.report.issue.pdf_objects import Document, UnreadableError

@@ -15,7 +15,7 @@ from tapdesk.language import ngettext
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Project
 from tapdesk.ratings.formats.files import refuse_what_is_no_file
-from tapdesk.ratings.ratings import VERSION as FINGERPRINT
+from tapdesk.ratings.ratings import FINGERPRINT_VERSION as FINGERPRINT
 from tapdesk.report import numbers
 from tapdesk.report.build import NOTHING, build
 from tapdesk.report.failed import spared

@@ -1,7 +1,7 @@
 """Sections of the appendix: decisions, full counts, technical details, checklist."""
 
 from tapdesk.language import gettext as _
-from tapdesk.ratings.reading import rows_read
+from tapdesk.ratings.reading import rows_summary
 from tapdesk.report import notes, numbers
 from tapdesk.report.coded import coded_log
 from tapdesk.report.report import Align, Block, Column, Heading, Paragraph, Section, Table
@@ -19,7 +19,7 @@ def decisions(context: Context) -> Section | None:
     if context.project.reading is None:
         return None
     log = coded_log(context.project, context.names)
-    filtered = context.names.text(rows_read(context.project.reading))
+    filtered = context.names.text(rows_summary(context.project.reading))
     first = [Paragraph(filtered, opening=_("While reading."))] if filtered else []
     if not log:
         said = _("Nothing was changed, merged or left out after the file was read.")

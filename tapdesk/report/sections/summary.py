@@ -5,10 +5,10 @@ from dataclasses import replace
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.project.decisions.ratings import KeepWhere
-from tapdesk.project.project import LogRow, Standing
-from tapdesk.project.review_state import kept_as_ratings
+from tapdesk.project.project import DecisionStatus, LogRow
+from tapdesk.project.review_state import summaries_as_ratings
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.ratings.reading import rows_read
+from tapdesk.ratings.reading import rows_summary
 from tapdesk.report import numbers
 from tapdesk.report.figure import Role
 from tapdesk.report.figures import agreement as figures_agreement
@@ -58,11 +58,13 @@ def rows_and_kept(context: Context) -> list[Block]:
     told = context.names.text
     blocks: list[Block] = []
     # Every filter, wherever it was made: in the reading, or as a decision.
-    filters = [rows_read(reading), *(row.words for row in _filters(context))]
+    filters = [rows_summary(reading), *(row.words for row in _filters(context))]
     said = " ".join(told(words) for words in filters if words)
     if said:
         blocks.append(Paragraph(said, Voice.WARNING, _("Rows used.")))
-    kept = [_("{message} It was kept as ratings.").format(message=f.message) for f in kept_as_ratings(context.project)]
+    kept = [
+        _("{message} It was kept as ratings.").format(message=f.message) for f in summaries_as_ratings(context.project)
+    ]
     blocks += [Paragraph(told(words), Voice.WARNING, _("Read with care.")) for words in kept]
     return blocks
 
@@ -70,7 +72,7 @@ def rows_and_kept(context: Context) -> list[Block]:
 def _filters(context: Context) -> list[LogRow]:
     """The decisions in force that leave only some rows, with how many ratings they leave out."""
     kinds = {d.id for d in context.project.in_force if isinstance(d.decision, KeepWhere)}
-    rows = [row for row in context.project.log if row.id in kinds and row.standing is Standing.IN_FORCE]
+    rows = [row for row in context.project.log if row.id in kinds and row.standing is DecisionStatus.IN_FORCE]
     return [replace(row, words=_filtered(row)) for row in rows]
 
 

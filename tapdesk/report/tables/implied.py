@@ -3,7 +3,7 @@
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.ratings.findings import shown
+from tapdesk.ratings.findings import label_text
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figures.data import truth_ranges
@@ -31,7 +31,7 @@ def rates(fit: Fit, ratings: Ratings, nouns: Nouns = PLAIN) -> Table:
         (truth, truth_ranges(fit)),
     )
     rows = tuple(
-        (shown(label, 200), *(cell for shares, ends in columns for cell in _share(float(shares[at]), ends[at])))
+        (label_text(label, 200), *(cell for shares, ends in columns for cell in _share(float(shares[at]), ends[at])))
         for at, label in enumerate(fit.classes)
     )
     reach = Column(_("{level} CI").format(level=numbers.level(fit.interval[1])), RIGHT)
