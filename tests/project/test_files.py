@@ -196,7 +196,7 @@ def stopped_for(target, replace_it):
 def test_what_cannot_be_read_back_is_not_put_in_place(tmp_path, monkeypatch):
     target = tmp_path / "wine.tapdesk"
     save(Project(title="good"), target)
-    monkeypatch.setattr(files, "encoded", lambda _project: b"PK nonsense")
+    monkeypatch.setattr(files, "encode", lambda _project: b"PK nonsense")
     with pytest.raises(RuntimeError, match="would not open again"):
         save(Project(title="bad"), target)
     assert load(target).title == "good"

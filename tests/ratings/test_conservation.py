@@ -296,7 +296,7 @@ def test_a_raters_sheet_with_other_names_is_refused_rather_than_dropped(tmp_path
 
 def test_a_dropped_sheet_or_swapped_columns_are_a_refusal(tmp_path, monkeypatch):
     path, whole = judges(tmp_path), workbooks.stack_sheets
-    monkeypatch.setattr(workbooks, "stacked", lambda sheets: whole(sheets[:2]))
+    monkeypatch.setattr(workbooks, "stack_sheets", lambda sheets: whole(sheets[:2]))
     with pytest.raises(TapdeskError, match="'score' on 'Cleo' the file holds 7 ratings and 0 were read"):
         read_now(path)
     monkeypatch.setattr(
