@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # The rest is loaded late: the window does not need the commands, and everything else works without Qt.
     if arguments is None:
-        from tapdesk.cli.streams import claim_streams
+        from tapdesk.cli.terminal import claim_streams
 
         claim_streams()
         # What a library remarks on while it computes is for those who write programs.
@@ -88,9 +88,9 @@ def _refuse_too_little_memory() -> None:
 
 def _not_loaded(problem: ImportError | MemoryError, given: Sequence[str]) -> int:
     """One sentence, and its exit status, where a part of the program cannot be loaded."""
-    from tapdesk.cli.mishaps import explained
+    from tapdesk.cli.terminal import explanation
 
-    said = explained(problem)
+    said = explanation(problem)
     if said is None or "--debug" in given:
         raise problem
     sys.stderr.write(f"tapdesk: {said}\n")

@@ -15,10 +15,8 @@ ROOM = HOUSE / "gui"
 # The command line speaks English, as its options do; the others are lists of words to recognise, or no text.
 OTHER_ROOMS = ("ratings", "agreement", "models", "fitting", "studies", "project", "report")
 NO_WORDS = {
-    "ratings/scales.py": "scales to recognise",
-    "ratings/values.py": "words to recognise",
-    "ratings/dates.py": "months to recognise",
-    "ratings/layouts/header_words.py": "headers to recognise",
+    "ratings/texts.py": "words and months to recognise",
+    "ratings/vocabulary.py": "scales and headers to recognise",
     "ratings/samples.py": "references, as printed",
     "report/forms/html.py": "mark-up",
     "report/svg/draw.py": "mark-up",

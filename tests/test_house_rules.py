@@ -99,14 +99,11 @@ def test_the_guard_sees_a_silenced_checker(words):
 # window's copies and its log; folders of our own for a moment. What only makes a row of text is `_BY_THE_WAY`.
 WRITERS = {
     "project/files/saving.py",
-    "project/files/batch.py",
     "project/files/locks.py",
     "project/files/autosave.py",
     "project/files/file.py",
     "project/files/outputs.py",
-    "project/files/presence.py",
-    "project/files/meanwhile.py",
-    "project/places.py",
+    "project/external_change.py",
     "studies/unfinished.py",
     "gui/reading/pasting.py",
     "gui/crash.py",
@@ -115,7 +112,7 @@ WRITERS = {
 _WRITING = re.compile(
     r"write_(?:text|bytes)\(|\bopen\([^)]*[\"'][rwxab+]*[wxa+][rwxab+]*[\"']"
     r"|files\.file import [^\n]*\bsave\b|\bfiles\.save\("
-    r"|files import saving|files\.(?:saving|batch) import|csv\.writer|write_sav\(|\.mkdir\("
+    r"|files import saving|files\.saving import|csv\.writer|write_sav\(|\.mkdir\("
 )
 _BY_THE_WAY = {"cli/selftest.py": "write_sav(", "gui/reading/pasting.py": "csv.writer", "cli/effects.py": "csv.writer"}
 

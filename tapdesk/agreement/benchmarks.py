@@ -55,6 +55,8 @@ ALTMAN = Scale(
     "Altman (1991)", ((-1, _("Poor")), (0.2, _("Fair")), (0.4, _("Moderate")), (0.6, _("Good")), (0.8, _("Very good")))
 )
 SCALES: tuple[Scale, ...] = (LANDIS_KOCH, FLEISS, ALTMAN)
+SCALE_KEYS = ("landis-koch", "fleiss", "altman")
+"""How the scales are typed, in their order."""
 
 
 @dataclass(frozen=True, slots=True)

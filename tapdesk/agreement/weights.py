@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
-from tapdesk.ratings.numbers import number
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.texts import number
 
 NO_ORDER = _(
     "The classes have no order, so there is no nearer or farther between them. If they have one, "

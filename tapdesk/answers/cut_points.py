@@ -30,7 +30,7 @@ def accuracy(cut: Cut) -> Estimate | None:
     return found if found.value is not None else None
 
 
-def headline(found: Scan) -> tuple[str, str] | None:
+def lines_headline(found: Scan) -> tuple[str, str] | None:
     """Which line is hardest, and what that rests on; None where fewer than two lines have an interval.
 
     Lines are only set against each other where their intervals do not meet.
@@ -175,7 +175,7 @@ def lines_content(answer: Answer) -> Content | Missing | None:
 
 def scan_content(found: Scan, answer: Answer) -> Content:
     """The same of lines that were found beside the answer, such as after the order of the classes has changed."""
-    said = headline(found)
+    said = lines_headline(found)
     blocks: list[Block] = [Paragraph(sentence) for sentence in said or (found.words,) if sentence]
     figure = lines_figure(found, answer.style)
     blocks.append(Picture(figure.title, (figure,), figure.note, height=50.0 + 21.0 * max(len(figure.y.ticks), 2)))

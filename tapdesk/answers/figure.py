@@ -33,7 +33,7 @@ class Line:
 class Band:
     """A filled strip between two curves, shape (n,) each; ``inner`` marks the 50 % band.
 
-    ``colour`` is that of the class it is about, a name out of `tapdesk.ratings.colours`, where it has one.
+    ``colour`` is that of the class it is about, a name out of `tapdesk.ratings.ratings`, where it has one.
     """
 
     label: str

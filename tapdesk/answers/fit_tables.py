@@ -13,10 +13,10 @@ from tapdesk.answers.numbers import DASH, REPORT, SCREEN, Style
 from tapdesk.answers.parameters import kind_of_interval, share_of
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.ratings.findings import Finding, Severity, shown
+from tapdesk.ratings.findings import Finding, Severity, label_text
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.ratings.reading import Reading, rows_read
+from tapdesk.ratings.reading import Reading, rows_summary
 from tapdesk.studies.paradox import Paradox
 
 SEVERITIES = {
@@ -116,7 +116,7 @@ def class_counts(ratings: Ratings) -> Table:
     rates = ratings.class_rates()
     counts = np.rint(rates * ratings.rating_count)
     rows: list[tuple[str, ...]] = [
-        (shown(label, 200), cells.count(n), cells.percent(float(rate)))
+        (label_text(label, 200), cells.count(n), cells.percent(float(rate)))
         for label, n, rate in zip(ratings.classes, counts, rates, strict=True)
     ]
     rows.append((_("All"), cells.count(ratings.rating_count), cells.percent(1.0) if ratings.rating_count else DASH))
@@ -174,7 +174,7 @@ def flow(reading: Reading, ratings: Ratings, nouns: Nouns = PLAIN, decided: Rati
         _("From the file to the analysis"),
         (Column("", wide=True), Column("", Align.RIGHT)),
         tuple(rows),
-        rows_read(reading),
+        rows_summary(reading),
         headed=False,
     )
 

@@ -12,7 +12,7 @@ from tapdesk.answers.parameters import share_of
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.ratings.findings import shown
+from tapdesk.ratings.findings import label_text
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.found_again import LEVEL
 from tapdesk.studies.implied_ranges import given_ranges, seen_ranges
@@ -30,7 +30,7 @@ def rates(fit: Fit, ratings: Ratings, nouns: Nouns = PLAIN) -> Table:
         (truth, truth_ranges(fit)),
     )
     rows = tuple(
-        (shown(label, 200), *(cell for shares, ends in columns for cell in _share(float(shares[at]), ends[at])))
+        (label_text(label, 200), *(cell for shares, ends in columns for cell in _share(float(shares[at]), ends[at])))
         for at, label in enumerate(fit.classes)
     )
     reach = Column(_("{level} CI").format(level=numbers.level(fit.interval[1])), RIGHT)

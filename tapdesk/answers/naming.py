@@ -11,10 +11,9 @@ from types import MappingProxyType
 from tapdesk.answers.forbidden import NO_SECRETS, Secrets, folded, holds, leaks, program_vocabulary
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.names import JoinRaters, JoinSubjects, NameRaters, NumberCases
-from tapdesk.project.fingerprint import digest
-from tapdesk.project.project import Project
-from tapdesk.project.replay import LogRow, Standing
+from tapdesk.project.project import DecisionStatus, LogRow, Project
 from tapdesk.ratings.checks.panel import SILENT, UNRATED
+from tapdesk.ratings.ratings import digest
 
 _LONG = 6  # digits: fewer are a number of a case
 _HELD = "\ue000"  # stands for a code while a sentence is looked through; no text of a file holds it
@@ -208,7 +207,7 @@ def _hidden(project: Project) -> Mapping[str, str]:
 
 
 def _holds(row: LogRow) -> bool:
-    return row.standing is Standing.IN_FORCE
+    return row.standing is DecisionStatus.IN_FORCE
 
 
 def code(index: int) -> str:

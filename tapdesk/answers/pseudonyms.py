@@ -20,16 +20,29 @@ from tapdesk.language import gettext as _
 from tapdesk.models.parameters import ParameterName, Parameters
 from tapdesk.models.slots import Slot
 from tapdesk.project.decisions.base import Decision
-from tapdesk.project.decisions.classes import DeclareClass, ReorderClasses, SetClass1
-from tapdesk.project.decisions.labels import ColourClass, MergeClasses, RenameClass, TreatAsMissing
+from tapdesk.project.decisions.classes import (
+    ColourClass,
+    DeclareClass,
+    MergeClasses,
+    RenameClass,
+    ReorderClasses,
+    SetClass1,
+    TreatAsMissing,
+)
 from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NameRaters
-from tapdesk.project.decisions.ratings import EditRating, LeaveOutRaters, LeaveOutSubjects
-from tapdesk.project.decisions.repeats import KeepRepeats
-from tapdesk.project.decisions.tallies import AddCounts, AddPair, EditCount, EditWeight
-from tapdesk.project.project import Project
-from tapdesk.project.replay import LogRow, replayed
-from tapdesk.ratings.checks.panel import SILENT, UNRATED, of_raters
-from tapdesk.ratings.findings import Finding, quoted
+from tapdesk.project.decisions.ratings import (
+    AddCounts,
+    AddPair,
+    EditCount,
+    EditRating,
+    EditWeight,
+    KeepRepeats,
+    LeaveOutRaters,
+    LeaveOutSubjects,
+)
+from tapdesk.project.project import LogRow, Project, replay
+from tapdesk.ratings.checks.panel import SILENT, UNRATED, rater_summary_findings
+from tapdesk.ratings.findings import Finding, quoted_list
 from tapdesk.ratings.ratings import CovariateOf, Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.studies.independence import Independence
@@ -261,7 +274,7 @@ def coded_findings(reading: Reading, names: Naming) -> tuple[Finding, ...]:
         return reading.findings
     anew: dict[str, list[Finding]] = {f.code: [] for f in reading.findings if f.code in _ANEW}
     if names.coded and anew:
-        for made in of_raters(coded_ratings(reading.as_read, names)):
+        for made in rater_summary_findings(coded_ratings(reading.as_read, names)):
             if made.code in anew:
                 anew[made.code].append(made)
     told: list[Finding] = []
@@ -289,7 +302,7 @@ def _coded_finding(finding: Finding, names: Naming) -> Finding:
                 if by_code is names.cases
                 else _("Raters without any rating: {names}.")
             )
-            message = told.format(names=quoted(sorted(named, key=_alphabetical)))
+            message = told.format(names=quoted_list(sorted(named, key=_alphabetical)))
     return replace(
         finding,
         where=names.text(finding.where, DASH),
@@ -318,7 +331,7 @@ def coded_log(project: Project, names: Naming) -> tuple[LogRow, ...]:
     log, in_force = project.log, project.in_force
     if names.coded and project.reading is not None:
         decided = tuple(replace(d, decision=_coded_decision(d.decision, names)) for d in in_force)
-        log = replayed(coded_ratings(project.reading.as_read, names), decided).log
+        log = replay(coded_ratings(project.reading.as_read, names), decided).log
     return tuple(
         replace(
             row,

@@ -13,8 +13,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.models import catalog
 from tapdesk.models.model import Accuracy, RaterModel
-from tapdesk.project.project import Analysis
-from tapdesk.project.questions import TITLES
+from tapdesk.project.project import TITLES, Analysis
 from tapdesk.ratings.ratings import Ratings
 
 
@@ -239,7 +238,7 @@ def headline(answer: Answer) -> tuple[str, str]:
     if fit_words.warns(fit, ratings):
         return said
     if key == "lines" and answer.side.scan is not None:
-        return cut_points.headline(answer.side.scan) or said
+        return cut_points.lines_headline(answer.side.scan) or said
     if key == "enough":
         # Whether that is enough is for the committee to say; how much more would help stands right below.
         return width_now(fit, answer.style), " ".join(said).strip()

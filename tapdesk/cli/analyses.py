@@ -1,31 +1,288 @@
-"""The commands that look at a file from several sides: agree, scan, pairs."""
+"""The commands about a file of ratings: how it is opened, check, fit, agree, scan, pairs, and lines of text for them.
+
+What only one command needs is loaded with that command.
+"""
 
 import argparse
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from tapdesk.agreement.agree import agree as agreement
-from tapdesk.agreement.explain import reading as explained
-from tapdesk.answers import class_pairs as words_pairs
-from tapdesk.answers import cut_points, terminal
-from tapdesk.answers import cut_points as words_lines
-from tapdesk.answers.class_pairs import class_pairs_table
-from tapdesk.answers.coefficients import coefficients, pair_kappas
+from tapdesk.answers import numbers, terminal
 from tapdesk.answers.numbers import SCREEN
-from tapdesk.cli import reading_words, told
-from tapdesk.cli.commands import request
-from tapdesk.cli.sources import open_file
-from tapdesk.cli.watch import run_watched
+from tapdesk.answers.part import Answer
+from tapdesk.answers.question import headline
+from tapdesk.answers.raters import panel_fit
+from tapdesk.answers.side_results import SideResults
+from tapdesk.answers.terminal import paragraph, plain
+from tapdesk.cli import effects, json_output
+from tapdesk.cli.arguments import reading_options
+from tapdesk.cli.effects import holds_project, refuse_once_read
+from tapdesk.cli.json_output import rater_count
+from tapdesk.cli.terminal import run_watched
+from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
+from tapdesk.fitting.sampling.priors import parse_sampling_prior
 from tapdesk.language import gettext as _
+from tapdesk.models.catalog import model as named_model
+from tapdesk.models.model import Accuracy, RaterModel, Truth
+from tapdesk.progress import Run
+from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
+from tapdesk.project.files.file import load
+from tapdesk.project.project import Project
+from tapdesk.project.review_state import FindingState, finding_states, refuse_blocking
+from tapdesk.ratings.findings import Finding, Severity
+from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.pairs import pairs as all_pairs
-from tapdesk.studies.scan import Scan
-from tapdesk.studies.scan import scan as all_cuts
+from tapdesk.ratings.reading import Reading, read, refuse_what_asks
+from tapdesk.studies.analysis import Request, analyse, refusal
+
+if TYPE_CHECKING:
+    # Loaded with the command that needs it, not with the program.
+    from tapdesk.studies.scan import Scan
+
+_ABOUT_CLASSES = {"class1", "class0", "order", "strict"}
+# How options are typed that are called otherwise inside.
+_TYPED = {"last": "last-row", "hidden": "leave-out-hidden"}
+NO_OPTIONS = ReadingOptions()
+
+
+def project_of(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Project:
+    """The project in a file, with what the user said about the classes decided on top.
+
+    Parameters
+    ----------
+    path
+        A project file; see `files.is_project`.
+    options
+        Class 1, class 0 and order; how the ratings are read was decided when the project was made.
+
+    Raises
+    ------
+    TapdeskError
+        When the file cannot be opened or is no sound project, or the classes do not exist.
+    UsageError
+        When an option asks to read in another way.
+    """
+    for one in fields(options):
+        if one.name not in _ABOUT_CLASSES and getattr(options, one.name) != getattr(NO_OPTIONS, one.name):
+            raise UsageError(
+                _("A project is read already, so --{replace} cannot be used.").format(
+                    replace=_TYPED.get(one.name, one.name.replace("_", "-"))
+                ),
+                Path(path).name,
+                _("Give the spreadsheet instead, or leave the option out."),
+            )
+    project = load(path)
+    if options.order is not None:
+        project = project.decide(ReorderClasses(options.order), when="")
+    if options.class1 is not None:
+        project = project.decide(SetClass1(options.class1, options.class0), when="")
+    if options.strict and project.reading is not None:
+        refuse_what_asks([row.finding for row in finding_states(project) if row.open], Path(path).name)
+    return project
+
+
+def _as_decided(row: FindingState) -> Finding:
+    """A finding as it stands: one that blocked and was answered is told with the answer."""
+    if row.open or row.finding.severity is not Severity.BLOCK:
+        return row.finding
+    answer = _("It is no longer in the data.") if row.done is None else row.done.words
+    return replace(row.finding, severity=Severity.NOTE, fix=_("Nothing needs to be done."), default=answer)
+
+
+def current_reading(project: Project) -> Reading:
+    """The reading of a project with the ratings as the decisions make them, for all that is told about a file.
+
+    Raises
+    ------
+    TapdeskError
+        When the project holds no ratings.
+    """
+    reading = project.reading
+    if reading is None:
+        raise TapdeskError(
+            _("The project holds no ratings."), fix=_("Open it in the window and add a spreadsheet to it.")
+        )
+    findings = tuple(_as_decided(row) for row in finding_states(project))
+    ratings, all_classes = project.ratings, project.all_classes
+    class1, class0 = project.replayed.class1, project.replayed.class0
+    return replace(
+        reading,
+        ratings=ratings,
+        as_read=all_classes,
+        findings=tuple(sorted(findings, key=lambda f: list(Severity).index(f.severity))),
+        options=replace(reading.options, class1=class1, class0=class0, order=project.order or reading.options.order),
+        left_out_subjects=max(reading.left_out_subjects + reading.ratings.subject_count - ratings.subject_count, 0),
+        left_out_ratings=max(reading.left_out_ratings + reading.ratings.rating_count - ratings.rating_count, 0),
+    )
+
+
+def open_project(args: argparse.Namespace, title: str = "", *, waits: bool = True) -> Project:
+    """The project in a file, or a new one about a file of ratings.
+
+    Parameters
+    ----------
+    args
+        What was typed.
+    title
+        Of a new project.
+    waits
+        Whether a finding that blocks is refused; only what answers nothing, as ``check``, goes on without an answer.
+
+    Raises
+    ------
+    TapdeskError
+        When the file cannot be read, or a finding that blocks was not answered.
+    """
+    options = reading_options(args)
+    if holds_project(args.file):
+        project = project_of(args.file, options)
+    else:
+        project = Project(title=title).with_reading(run_watched(read(args.file, options)), when="")
+    if project.reading is not None:
+        refuse_once_read(args, project.reading, answered=args.command == "report" and has_answers(project))
+    if waits:
+        # What is asked in groups of a column is not pooled over it.
+        refuse_blocking(project, args.by if args.cell == "study groups" else None)
+    return project
+
+
+def has_answers(project: Project) -> bool:
+    """Whether a project holds an answer of its own."""
+    return any(a.fit is not None for a in project.analyses)
+
+
+def open_file(args: argparse.Namespace, *, waits: bool = True) -> Reading:
+    """The ratings a command is about, those of a project as they stand after all decisions; see `open_project`."""
+    project = open_project(args, waits=waits)
+    reading = project.reading
+    return current_reading(project) if reading is None or project.decisions else reading
+
+
+_SHARED_MAXIMUM = {"t-a-p", "t-ak-p", "t-a0a1-p0p1"}
+
+
+def check(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """What was understood of a file, and what was noticed; where a finding blocks, the exit status says so."""
+    reading = open_file(args, waits=False)
+    return json_output.answer_head("check", reading), terminal.check(reading)
+
+
+def request(args: argparse.Namespace, name: str) -> Request:
+    """The fit options as typed, for one model."""
+    wanted = with_options(named_model(name), args)
+    chosen = {name: value for name in ("chains", "draws") if (value := getattr(args, name)) is not None}
+    return Request(
+        model=wanted,
+        estimator=args.estimator or ("posterior" if wanted.truth is Truth.SHARPENED else "exact-em"),
+        interval=args.interval,
+        level=args.level,
+        replicates=args.replicates,
+        seed=args.seed,
+        subjects=args.subjects,
+        tests=args.tests,
+        priors=tuple(parse_sampling_prior(p) for p in args.prior),
+        sharpness=args.sharpness,
+        moment_prior=args.moment_prior,
+        **chosen,
+    )
+
+
+def with_options(wanted: RaterModel, args: argparse.Namespace) -> RaterModel:
+    """A named model with the covariates and the truth asked for."""
+    wanted = replace(wanted, covariates=tuple(args.covariates))
+    if args.truth == "uniform":
+        if reason := _not_uniform(wanted, args):
+            raise UsageError(reason, fix="Leave out --truth uniform.")
+        wanted = replace(wanted, truth=Truth.UNIFORM)
+    return wanted
+
+
+def _not_uniform(wanted: RaterModel, args: argparse.Namespace) -> str | None:
+    """Why a model does not take the truth asked for; None where it does."""
+    if args.truth == "uniform" and wanted.truth is not Truth.FREE:
+        return f"In {wanted.name} the truth is not free, so it cannot be uniform."
+    return None
+
+
+def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """Models fitted to a file.
+
+    Raises
+    ------
+    CannotAnswerError
+        When none of the models can be fitted.
+    """
+    reading = open_file(args)
+    names = [name for name in dict.fromkeys(args.model) if name]
+    if not names:
+        raise UsageError("No model was named.", fix="Name it with --model, such as --model t-a-p.")
+    # One of several models that does not go with an option does not stop the others.
+    held = {name: _not_uniform(named_model(name), args) for name in names} if len(names) > 1 else {}
+    asked = {name: request(args, name) for name in names if not held.get(name)}
+    shared = len(reading.ratings.classes) == 2 and len({r.model.name for r in asked.values()} & _SHARED_MAXIMUM) > 1
+    why_not = {name: held.get(name) or refusal(reading.ratings, asked[name]) for name in names}
+    # An option that only a model asks for which cannot be fitted has no effect; where none can, that is said.
+    fitted = {name: one for name, one in asked.items() if not why_not[name]}
+    effects.refuse_once_chosen(args, fitted or asked, reading.ratings)
+    answers, words, reasons = [], [reading_line(reading)], []
+    for name in names:
+        reason = why_not[name]
+        if reason:
+            reasons.append(f"{name}: {reason}")
+            answers.append(json_output.refusal(name, reason))
+            words.append(f"{name}: {reason}")
+            continue
+        f = run_watched(analyse(reading.ratings, asked[name]))
+        answer = run_watched(_answer(f, reading.ratings, asked[name]))
+        said, follows = headline(answer)
+        told_fit = {
+            "headline": {"sentence": said, "follows": follows},
+            **json_output.fit(f, name, reading.ratings),
+        }
+        if shared and asked[name].model.name in _SHARED_MAXIMUM:
+            _not_comparable(told_fit)
+        answers.append(told_fit)
+        words.append(terminal.fit(answer))
+    if len(reasons) == len(names):
+        raise CannotAnswerError(" ".join(reasons), reading.source.name)
+    return {**json_output.answer_head("fit", reading), "fits": answers}, "\n\n".join(words)
+
+
+def _answer(fitted: Fit, ratings: Ratings, asked: Request) -> Run[Answer]:
+    """A fit with what its headline is said from: the panel, where it tells raters apart."""
+    side = SideResults()
+    if fitted.model.accuracy is Accuracy.PER_RATER:
+        try:
+            side = replace(side, panel=(yield from panel_fit(ratings, asked)))
+        except TapdeskError as error:
+            side = replace(side, reasons={"panel": error.what})
+    return Answer(fitted, ratings, ratings, side)
+
+
+def _not_comparable(answer: dict[str, Any]) -> None:
+    """Models that share one maximum on any binary counts are not compared (models.md §3)."""
+    answer["aic"] = answer["bic"] = None
+    answer["findings"].append(
+        {
+            "code": "not_comparable",
+            "severity": "note",
+            "message": "On counts of two classes t-a-p, t-a0a1-p and t-a0a1-p0p1 reach the same likelihood whatever "
+            "the data, so AIC and BIC cannot choose between them and are not shown.",
+            "fix": "Choose between them by what you know about the raters.",
+        }
+    )
 
 
 def agree(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Every coefficient, or the reason why it is undefined."""
+    from tapdesk.agreement.agree import agree as agreement
+    from tapdesk.agreement.explain import reading as explained
+    from tapdesk.answers.coefficients import coefficients, pair_kappas
+
     reading = open_file(args)
     run = agreement(
         reading.ratings,
@@ -38,13 +295,15 @@ def agree(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     found = run_watched(run)
     tables = [coefficients(found, SCREEN)]
     tables += [table for table in (pair_kappas(found, SCREEN),) if table is not None]
-    words = [reading_words.in_short(reading), *(terminal.table(table) for table in tables)]
-    answer = {**told.head("agree", reading), "coefficients": [{**c.record(), "reading": explained(c)} for c in found]}
-    return answer, "\n\n".join(words)
+    words = [reading_line(reading), *(terminal.table(table) for table in tables)]
+    records = [{**c.record(), "reading": explained(c)} for c in found]
+    return {**json_output.answer_head("agree", reading), "coefficients": records}, "\n\n".join(words)
 
 
 def scan(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """t-a-p, t-a-t and kappa at every cut of the ordered classes."""
+    from tapdesk.studies.scan import scan as all_cuts
+
     reading = open_file(args)
     found = run_watched(all_cuts(reading.ratings, request(args, "t-a-p"), test=args.tests, replicates=args.replicates))
     cuts = []
@@ -64,14 +323,17 @@ def scan(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
                 "ratings": cut.ratings,
             }
         )
-    words = [reading_words.in_short(reading), *_scanned(found, reading.ratings)]
+    words = [reading_line(reading), *_scanned(found, reading.ratings)]
     test = found.one_accuracy
-    answer = {**told.head("scan", reading), "cuts": cuts, "one_accuracy": test and told.test(test)}
+    answer = {**json_output.answer_head("scan", reading), "cuts": cuts, "one_accuracy": test and json_output.test(test)}
     return answer, "\n\n".join(words)
 
 
 def pairs(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Conditional accuracy for every pair of classes."""
+    from tapdesk.answers.class_pairs import class_pairs_table, hardest
+    from tapdesk.studies.pairs import pairs as all_pairs
+
     reading = open_file(args)
     found = run_watched(all_pairs(reading.ratings, request(args, "t-a-t")))
     answers = [
@@ -86,18 +348,20 @@ def pairs(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         }
         for pair in found.pairs
     ]
-    said = _("{said}.").format(said=words_pairs.hardest(found))
+    said = _("{said}.").format(said=hardest(found))
     words = [
-        reading_words.in_short(reading),
+        reading_line(reading),
         terminal.paragraph(said),
         terminal.table(class_pairs_table(found, SCREEN)),
     ]
-    return {**told.head("pairs", reading), "pairs": answers}, "\n\n".join(words)
+    return {**json_output.answer_head("pairs", reading), "pairs": answers}, "\n\n".join(words)
 
 
-def _scanned(found: Scan, ratings: Ratings) -> list[str]:
+def _scanned(found: "Scan", ratings: Ratings) -> list[str]:
     """The cuts as sentences and tables: which is hardest, the numbers with intervals, and why some are not told."""
-    said = words_lines.headline(found)
+    from tapdesk.answers.cut_points import cuts, lines_headline, refused
+
+    said = lines_headline(found)
     blocks = list(said) if said is not None else [found.words]
     if len(ratings.classes) > 2 and not ratings.ordered:
         unknown = _(
@@ -107,18 +371,55 @@ def _scanned(found: Scan, ratings: Ratings) -> list[str]:
     if len(ratings.classes) > 2 and found.one_accuracy is None:
         blocks.append(_("Whether one accuracy serves all lines is tested with --tests."))
     told = [terminal.paragraph(block) for block in blocks if block]
-    told += [terminal.table(table) for table in cut_points.cuts(found, SCREEN)]
+    told += [terminal.table(table) for table in cuts(found, SCREEN)]
     told.append(terminal.paragraph(" ".join(c.words for c in found.cuts[:1])))
-    return told + [
-        terminal.paragraph(f"{c.name}: {why}")
-        for c in found.cuts
-        if (why := cut_points.refused(c)) and why != c.refused
-    ]
+    untold = [(c.name, why) for c in found.cuts if (why := refused(c)) and why != c.refused]
+    return told + [terminal.paragraph(f"{name}: {why}") for name, why in untold]
 
 
 def _fits(ratings: Ratings, *fits: Fit | None) -> list[dict[str, Any]]:
-    return [told.fit(f, f.model.name, ratings) for f in fits if f is not None]
+    return [json_output.fit(f, f.model.name, ratings) for f in fits if f is not None]
 
 
 def _estimate(e: Estimate) -> dict[str, Any]:
-    return told.fields(e, "value", "se", "low", "high", "undefined", "no_interval")
+    return json_output.fields(e, "value", "se", "low", "high", "undefined", "no_interval")
+
+
+def _several(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def reading_line(reading: Reading) -> str:
+    """One line about the data, and one about what should be looked at."""
+    r = reading.ratings
+    line = (
+        f"{plain(reading.source.name)}: {_several(r.subject_count, 'case')}, {_several(rater_count(r), 'rater')}, "
+        f"{_several(r.rating_count, 'rating')}, {reading.missing:,} missing; classes {_classes(reading)}."
+    )
+    asks = sum(f.severity is not Severity.NOTE for f in reading.findings)
+    if asks:
+        line += f" {asks} finding{'s' if asks > 1 else ''} to look at: see tapdesk check."
+    return paragraph(line)
+
+
+def _classes(reading: Reading) -> str:
+    r = reading.ratings
+    line = " < ".join(plain(c) for c in reading.as_read.classes[:12])
+    more = len(reading.as_read.classes) - 12
+    line += f" and {more} more" if more > 0 else ""
+    if len(r.classes) == 2:
+        line += f" (class 1: {', '.join(plain(c) for c in r.class1)})"
+    return line
+
+
+def aligned(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Rows under titles, as the report's tables look on a terminal: names to the left, after them numbers."""
+    from tapdesk.answers.content import Align, Column, Table
+
+    columns = tuple(Column(title, Align.RIGHT if i else Align.LEFT) for i, title in enumerate(titles))
+    return terminal.table(Table(title="", columns=columns, rows=tuple(tuple(r) for r in rows)))
+
+
+def number(value: float | None) -> str:
+    """Three decimals, a dash where undefined: rates that were typed, not estimated, are checked to the third."""
+    return numbers.decimal(value, places=3)

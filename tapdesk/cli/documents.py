@@ -7,21 +7,19 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tapdesk.cli import effects, told
+from tapdesk.cli import effects, json_output
+from tapdesk.cli.analyses import has_answers, open_file, open_project, request, with_options
 from tapdesk.cli.arguments import reading_options
-from tapdesk.cli.commands import request, with_options
-from tapdesk.cli.option import Group
-from tapdesk.cli.outputs import permitted
-from tapdesk.cli.sources import has_answers, open_file, open_project
-from tapdesk.cli.watch import run_watched
+from tapdesk.cli.option import Topic
+from tapdesk.cli.outputs import permitted_outputs
+from tapdesk.cli.terminal import run_watched
 from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.catalog import model as named_model
 from tapdesk.project.files.file import is_project, load
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import NOTHING_TO_COMPARE
-from tapdesk.ratings.parts import Part
-from tapdesk.ratings.reading import Reading, read
+from tapdesk.ratings.reading import FilePart, Reading, read
 from tapdesk.report.forms.size import Size
 from tapdesk.studies.analysis import Request, analyse, refusal
 
@@ -87,11 +85,11 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     project = with_setup(project, chosen).with_note(OPTIONS_USED, _printed(args))
     raters_as = RatersAs(args.rater_names)
     made = arranged(project, run_watched(prepare(project)), chosen=chosen, raters_as=raters_as, issued=args.issued)
-    made, files = write(made, target, ppi=size.ppi, archive=chosen.archive, outputs=permitted(args))
+    made, files = write(made, target, ppi=size.ppi, archive=chosen.archive, outputs=permitted_outputs(args))
     if args.save_project:
         _save_project(args, project, files[0])
     answer = {
-        **told.head("report", reading),
+        **json_output.answer_head("report", reading),
         "outputs": [str(f) for f in files],
         "fingerprint": made.fingerprint,
         "missing": [{"section": f.section, "title": f.title, "place": f.place} for f in made.faults],
@@ -108,7 +106,7 @@ def _save_project(args: argparse.Namespace, project: Project, target: Path) -> N
     if target.suffix.lower() == ".pdf":
         when = datetime.now().astimezone().isoformat(timespec="seconds")
         project = with_issued(project, target.name, target.read_bytes(), when)
-    permitted(args).save_project(Path(args.save_project), project)
+    permitted_outputs(args).save_project(Path(args.save_project), project)
 
 
 def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
@@ -116,7 +114,7 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
     from functools import partial
 
     from tapdesk.answers.naming import RatersAs
-    from tapdesk.ratings.parts import parts
+    from tapdesk.ratings.reading import parts
     from tapdesk.report.parts import part_reports
     from tapdesk.report.sections.record import OPTIONS_USED
     from tapdesk.report.setup import arranged, with_setup
@@ -139,7 +137,7 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
         target,
         RatersAs(args.rater_names),
         arrange,
-        permitted(args),
+        permitted_outputs(args),
     )
     made = run_watched(run)
     if all(one.path is None for one in made):
@@ -156,7 +154,8 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
     for part in made:
         if part.missing:
             sys.stderr.write(f"tapdesk: a fault of the program left out of {part.path}: {part.missing}.\n")
-    answer = {**told.head("report", None), "outputs": [str(m.path) for m in made if m.path is not None], "rows": rows}
+    saved = [str(m.path) for m in made if m.path is not None]
+    answer = {**json_output.answer_head("report", None), "outputs": saved, "rows": rows}
     lines = [f"Saved {m.path}." if m.path is not None else f"No report of {m.value}: {m.refused}" for m in made]
     return answer, "\n".join(lines)
 
@@ -168,10 +167,10 @@ def _wanted(args: argparse.Namespace) -> tuple[str, ...]:
 
 def _printed(args: argparse.Namespace) -> str:
     """The receipt as the report prints it: how the file was read and the numbers were estimated."""
-    return effects.receipt_line(args, (Group.READING, Group.ESTIMATION))
+    return effects.receipt_line(args, (Topic.READING, Topic.ESTIMATION))
 
 
-def _refuse_in_parts(args: argparse.Namespace, found: tuple[Part, ...], asked: tuple[Request, ...]) -> None:
+def _refuse_in_parts(args: argparse.Namespace, found: tuple[FilePart, ...], asked: tuple[Request, ...]) -> None:
     """Hold what was typed against the table by the first part that can be read; the others are read alike."""
     for part in found:
         try:
@@ -233,7 +232,9 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
 
     if args.kind == "list":
         rows = [{"name": row.kind, "title": row.title} for row in FIGURES]
-        return {**told.head("figure", None), "rows": rows}, "\n".join(f"{r['name']:<16}{r['title']}" for r in rows)
+        return {**json_output.answer_head("figure", None), "rows": rows}, "\n".join(
+            f"{r['name']:<16}{r['title']}" for r in rows
+        )
     picture(args.kind)
     size = Size(args.width, args.ppi)
     if not args.output:
@@ -249,9 +250,9 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         figure_file(panel, target.suffix.lower(), width=size.pixels, height=height(panel), ppi=size.ppi)
         for panel in panels
     ]
-    permitted(args).save_all(zip(names, drawn, strict=True))
+    permitted_outputs(args).save_all(zip(names, drawn, strict=True))
     values: list[dict[str, Any]] = [dict(row, panel=panel.title) for panel in panels for row in values_of(panel)]
-    answer = {**told.head("figure", reading), "outputs": [str(n) for n in names], "rows": values}
+    answer = {**json_output.answer_head("figure", reading), "outputs": [str(n) for n in names], "rows": values}
     return answer, "\n\n".join((*(_as_table(panel) for panel in panels), "\n".join(f"Saved {n}." for n in names)))
 
 
@@ -282,7 +283,7 @@ def verify(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     of_data_file = project is not None and not is_project(args.project)
     verdict = run_watched(compare(args.pdf, project, of_data_file=of_data_file))
     answer = {
-        **told.head("verify", None),
+        **json_output.answer_head("verify", None),
         "outcome": verdict.outcome.value,
         "exit_status": verdict.exit_status,
         "fingerprint": verdict.fingerprint,

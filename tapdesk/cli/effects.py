@@ -15,10 +15,9 @@ from types import MappingProxyType
 from typing import Any
 
 from tapdesk.cli import option as o
-from tapdesk.cli.option import Cell, Group, Option
+from tapdesk.cli.option import Option, Scope, Topic
 from tapdesk.cli.options import options_of
 from tapdesk.errors import UsageError
-from tapdesk.fitting.quadrature.method import Quadrature
 from tapdesk.language import gettext as _
 from tapdesk.models.catalog import ALIASES, MODELS
 from tapdesk.models.model import Truth
@@ -45,7 +44,7 @@ class Situation:
     about
         What it is called: a model, or a command.
     facts
-        By the name of a condition of `Cell` the values it may still have; a name that is not there is not known.
+        By the name of a condition of `Scope` the values it may still have; a name that is not there is not known.
     """
 
     about: str
@@ -151,6 +150,8 @@ def method_of(request: Request, ratings: Ratings) -> str:
     """What answers a request, one of `option.METHODS`."""
     if request.estimator != "posterior":
         return request.estimator
+    from tapdesk.fitting.quadrature.method import Quadrature  # late: few requests want a posterior
+
     return o.QUADRATURE if isinstance(method(request, ratings), Quadrature) else o.SAMPLING
 
 
@@ -202,12 +203,12 @@ def _has_effect(row: Option, args: argparse.Namespace, situation: Situation) -> 
     return any(not _failures(cell, row, args, situation) for cell in row.cells if args.cell in cell.commands)
 
 
-def _failures(cell: Cell, row: Option, args: argparse.Namespace, situation: Situation) -> tuple[str, ...]:
+def _failures(cell: Scope, row: Option, args: argparse.Namespace, situation: Situation) -> tuple[str, ...]:
     """The conditions of a cell that do not hold, by name; a clause of ``needs`` stands for itself."""
     failed = [clause for clause in cell.needs if not any(_holds(part, args) for part in clause.split(" | "))]
     for fact in _FACTS:
-        wanted, known = getattr(cell, fact), situation.facts.get(fact)
-        if wanted and known is not None and not set(wanted) & set(known):
+        known = situation.facts.get(fact)
+        if known is not None and (wanted := getattr(cell, fact)) and not set(wanted) & set(known):
             failed.append(fact)
     if cell.values and str(args.typed[row.key]) not in cell.values:
         failed.append("values")
@@ -248,7 +249,7 @@ def _refusal(row: Option, args: argparse.Namespace, situation: Situation) -> Usa
     )
 
 
-def _told(fact: str, row: Option, cell: Cell, known: list[str]) -> str:
+def _told(fact: str, row: Option, cell: Scope, known: list[str]) -> str:
     """The sentence about one condition that does not hold, with its fields."""
     sentences = {
         "layout": _("{option} has an effect only in the layouts {known}; '{file}' is read in the layout {here}."),
@@ -323,13 +324,13 @@ def receipt(args: argparse.Namespace) -> list[dict[str, Any]]:
     rows = []
     for row in _used(args):
         about = [s.about for s in situations if _has_effect(row, args, s)]
-        if row.group is Group.READING:
+        if row.group is Topic.READING:
             about = list(args.facts.get("file", (Path(args.file).name,)))
         rows.append({"option": row.name, "value": _plain(args.typed[row.key]), "applies_to": about})
     return rows
 
 
-def receipt_line(args: argparse.Namespace, groups: Iterable[Group] = Group) -> str:
+def receipt_line(args: argparse.Namespace, groups: Iterable[Topic] = Topic) -> str:
     """The same as one line; empty where nothing was typed."""
     wanted = set(groups)
     told = ", ".join(_words(row, args) for row in _used(args) if row.group in wanted)
@@ -340,7 +341,7 @@ def _used(args: argparse.Namespace) -> tuple[Option, ...]:
     return tuple(
         row
         for row in options_of(args.cell)
-        if row.key in args.typed and row.key not in _UNSAID and row.group is not Group.SUBJECT
+        if row.key in args.typed and row.key not in _UNSAID and row.group is not Topic.SUBJECT
     )
 
 

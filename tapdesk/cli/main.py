@@ -6,31 +6,50 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from tapdesk.cli import analyses, commands, documents, effects, simulating, simulations, told
+from tapdesk.cli import effects, json_output
 from tapdesk.cli.arguments import parse
-from tapdesk.cli.mishaps import FAULT, explained, fault, one_line
-from tapdesk.cli.outputs import STANDARD_OUTPUT, looked_over, permitted
-from tapdesk.cli.selftest import selftest
-from tapdesk.cli.stopping import Stopped, stopping_in_order
-from tapdesk.cli.streams import answer as put_out
+from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted_outputs, refuse_outputs
+from tapdesk.cli.stopping import StopSignal, stopping_in_order
+from tapdesk.cli.terminal import FAULT, Csv, explanation, fault, one_line
+from tapdesk.cli.terminal import answer as put_out
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Severity
 
 Command = Callable[[argparse.Namespace], tuple[dict[str, Any], str]]
 
+
+# What a command needs is loaded when it is called: the rest would take longer than most answers.
+def _of_ratings(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    from tapdesk.cli import analyses
+
+    commands = {"check": analyses.check, "fit": analyses.fit, "agree": analyses.agree, "scan": analyses.scan}
+    return (commands | {"pairs": analyses.pairs})[args.command](args)
+
+
+def _of_documents(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    from tapdesk.cli import documents
+
+    return {"report": documents.report, "figure": documents.figure, "verify": documents.verify}[args.command](args)
+
+
+def _of_models(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    from tapdesk.cli import simulations
+
+    return {"study": simulations.study, "simulate": simulations.simulate}[args.command](args)
+
+
+def _selftest(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    from tapdesk.cli.selftest import selftest
+
+    return selftest(args)
+
+
 COMMANDS: dict[str, Command] = {
-    "check": commands.check,
-    "fit": commands.fit,
-    "agree": analyses.agree,
-    "scan": analyses.scan,
-    "pairs": analyses.pairs,
-    "study": simulations.study,
-    "report": documents.report,
-    "figure": documents.figure,
-    "simulate": simulating.simulate,
-    "verify": documents.verify,
-    "selftest": selftest,
+    **dict.fromkeys(("check", "fit", "agree", "scan", "pairs"), _of_ratings),
+    **dict.fromkeys(("report", "figure", "verify"), _of_documents),
+    **dict.fromkeys(("study", "simulate"), _of_models),
+    "selftest": _selftest,
 }
 
 _STOPPED = 130
@@ -51,14 +70,14 @@ def main(arguments: Sequence[str]) -> int:
             return _run(arguments)
     except KeyboardInterrupt as stop:
         sys.stderr.write("tapdesk: stopped.\n")
-        return stop.exit_status if isinstance(stop, Stopped) else _STOPPED
+        return stop.exit_status if isinstance(stop, StopSignal) else _STOPPED
     except BrokenPipeError:
         # Whoever read the answer has seen enough of it.
         return 0
     except Exception as problem:  # no traceback ever reaches a user (cli.md)
         if debug:
             raise
-        said = explained(problem)
+        said = explanation(problem)
         sys.stderr.write(f"tapdesk: {one_line(fault(problem) if said is None else str(said))}\n")
         return FAULT if said is None else said.exit_status
 
@@ -84,7 +103,7 @@ def _run(arguments: Sequence[str]) -> int:
         # --help and --version have written and would end the program.
         put_out("")
         return 0
-    looked_over(args)
+    refuse_outputs(args)
     answer, words = COMMANDS[args.command](args)
     _say(args, answer, words)
     if args.command == "check":
@@ -100,13 +119,13 @@ def _say(args: argparse.Namespace, answer: dict[str, Any], words: str) -> None:
     if args.json is None:
         used = effects.receipt_line(args)
         put_out(words + ("\n" if words and not words.endswith("\n") else ""))
-        if used and isinstance(words, simulating.Csv):
+        if used and isinstance(words, Csv):
             sys.stderr.write(f"{used}\n")
         elif used:
             put_out(f"\n{used}\n")
         return
-    answer = told.with_receipt(answer, effects.receipt(args))
+    answer = json_output.with_receipt(answer, effects.receipt(args))
     if args.json in STANDARD_OUTPUT:
-        put_out(told.written(answer, sys.stdout.encoding or "utf-8"))
+        put_out(json_output.json_text(answer, sys.stdout.encoding or "utf-8"))
     else:
-        permitted(args).save(Path(args.json), told.written(answer).encode())
+        permitted_outputs(args).save(Path(args.json), json_output.json_text(answer).encode())

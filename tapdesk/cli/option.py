@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 
-class Group(Enum):
+class Topic(Enum):
     """What an option is about; the value is the heading above its group in the help."""
 
     SUBJECT = "what it is about"
@@ -17,7 +17,7 @@ class Group(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class Scope:
     """Where an option has an effect: every condition that is set must hold; an empty one always does.
 
     Attributes
@@ -30,8 +30,8 @@ class Cell:
         Of the analysis: a name of the catalog, one of `METHODS`.
     suffix
         Of the file that is written.
-    figure
-        Of ``study paper``.
+    reproduction
+        Of the figure of ``study paper``: attributes of its row that must be so, or with ``no `` in front must not.
     needs
         What must hold of other options: each entry names one, ``--tests``, ``--interval bootstrap``, ``FILE``, or says
         that it is not so, ``no --exact``; or several with ``|`` between, of which one must hold.
@@ -46,9 +46,20 @@ class Cell:
     model: tuple[str, ...] = ()
     method: tuple[str, ...] = ()
     suffix: tuple[str, ...] = ()
-    figure: tuple[str, ...] = ()
+    reproduction: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
+
+    @property
+    def figure(self) -> tuple[str, ...]:
+        """The figures of ``study paper`` with which the option has an effect; ``all`` takes no ratings of its own."""
+        if not self.reproduction:
+            return ()
+        from tapdesk.studies.paper import REPRODUCTIONS  # late: only this study needs them all
+
+        wanted = {name.removeprefix("no "): not name.startswith("no ") for name in self.reproduction}
+        names = [row.name for row in REPRODUCTIONS if all(getattr(row, n) is so for n, so in wanted.items())]
+        return tuple(names) if wanted.get("own") else (*names, "all")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +87,9 @@ class Option:
     """
 
     names: tuple[str, ...]
-    group: Group
+    group: Topic
     help: str
-    cells: tuple[Cell, ...]
+    cells: tuple[Scope, ...]
     takes: str = "text"
     metavar: str | None = None
     choices: tuple[str | int, ...] = ()

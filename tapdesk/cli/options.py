@@ -4,7 +4,7 @@ The table drives the parser and ``--help`` (`arguments`), the refusal of what ha
 the page of commands in the help (`command_page`), and a test that walks all cells. A new option is one row here.
 """
 
-from tapdesk.answers.coefficients import SCALES
+from tapdesk.agreement.benchmarks import SCALE_KEYS
 from tapdesk.cli.option import (
     ANSWERED,
     BOOKS,
@@ -19,18 +19,15 @@ from tapdesk.cli.option import (
     SAMPLING,
     STUDIES,
     TEXT,
-    Cell,
-    Group,
     Option,
+    Scope,
+    Topic,
 )
 from tapdesk.models.catalog import MODELS
 from tapdesk.models.model import Truth
 from tapdesk.ratings.options import Layout, RatersAre, Uneven
 from tapdesk.report.forms.size import USUAL
-from tapdesk.studies.coverage import ASKED, KINDS, PROFILED
-from tapdesk.studies.of_size import SETS
-from tapdesk.studies.paper import REPRODUCTIONS
-from tapdesk.studies.request import ESTIMATORS, INTERVALS
+from tapdesk.studies.request import COVERAGE_KINDS, COVERAGE_SETS, ESTIMATORS, GRID_SETS, INTERVALS
 
 _STUDIES_OF_FILES = tuple(f"study {k}" for k in STUDIES if k != "coverage")
 _WITH_FILE = ("check", "fit", "agree", "scan", "pairs", "report", "figure", *_STUDIES_OF_FILES)
@@ -47,482 +44,481 @@ _FREE_TRUTH = tuple(m.name for m in MODELS if m.truth is Truth.FREE)
 _NEW = (*FILES, PROJECT)
 
 
-def _read(*layout: str, form: tuple[str, ...] = FILES, needs: tuple[str, ...] = ()) -> tuple[Cell, ...]:
+def _read(*layout: str, form: tuple[str, ...] = FILES, needs: tuple[str, ...] = ()) -> tuple[Scope, ...]:
     """The cells of an option about reading: by default of files, not of projects, which are read already."""
-    return (Cell(_WITH_FILE, layout=layout, format=form, needs=("FILE", *needs)),)
+    return (Scope(_WITH_FILE, layout=layout, format=form, needs=("FILE", *needs)),)
 
 
 _ALSO_PROJECTS = _read(form=(*FILES, PROJECT, ANSWERED))
 _COLUMN = "COL"
 READING: tuple[Option, ...] = (
     Option(
-        ("--layout",), Group.READING, "what rows and columns stand for; default: {default}", _read(),
+        ("--layout",), Topic.READING, "what rows and columns stand for; default: {default}", _read(),
         choices=tuple(x.value for x in Layout), default="auto",
     ),
     Option(
-        ("--subject",), Group.READING, "the column that names the cases; of a confusion matrix the classes",
+        ("--subject",), Topic.READING, "the column that names the cases; of a confusion matrix the classes",
         _read("long", "raters", "questions", "questions-column", "counts", "counts-class1", "confusion"),
         metavar=_COLUMN,
     ),
     Option(
-        ("--rater",), Group.READING, "the column that names the raters",
+        ("--rater",), Topic.READING, "the column that names the raters",
         _read("long", "subjects", "questions", "questions-column"), metavar=_COLUMN,
     ),
     Option(
-        ("--rating",), Group.READING, "the column that holds the ratings; of questions in columns the one to read",
+        ("--rating",), Topic.READING, "the column that holds the ratings; of questions in columns the one to read",
         (
             *_read("long", "questions-column"),
             *_read("questions", needs=("no --only",)),
         ), metavar=_COLUMN,
     ),
     Option(
-        ("--question",), Group.READING, "the column that names the question; with --only the rows of one are read",
+        ("--question",), Topic.READING, "the column that names the question; with --only the rows of one are read",
         _read(), metavar=_COLUMN,
     ),
     Option(
-        ("--only",), Group.READING, "the question to read: a value of --question, or of questions in columns a column",
+        ("--only",), Topic.READING, "the question to read: a value of --question, or of questions in columns a column",
         (
             *_read("questions"),
             *_read(needs=("--question",)),
         ), metavar="VALUE",
     ),
     Option(
-        ("--columns",), Group.READING, "the rating columns, or the columns of the classes",
+        ("--columns",), Topic.READING, "the rating columns, or the columns of the classes",
         _read("raters", "subjects", "counts", "counts-class1", "confusion"), takes="list", metavar="A,B,C",
     ),
     Option(
-        ("--sheet",), Group.READING, "the sheet of a workbook, some (A,B), or '*' for all", _read(form=BOOKS),
+        ("--sheet",), Topic.READING, "the sheet of a workbook, some (A,B), or '*' for all", _read(form=BOOKS),
         metavar="NAME",
     ),
     Option(
-        ("--encoding",), Group.READING, "how the signs of the text are stored, such as utf-8",
+        ("--encoding",), Topic.READING, "how the signs of the text are stored, such as utf-8",
         _read(form=(*TEXT, *PAGE)), metavar="NAME",
     ),
     Option(
-        ("--delimiter",), Group.READING, "what separates the columns of a text; 'tab' for a tabulator",
+        ("--delimiter",), Topic.READING, "what separates the columns of a text; 'tab' for a tabulator",
         _read(form=TEXT), takes="sign", metavar="SIGN",
     ),
     Option(
-        ("--decimal",), Group.READING, "the decimal mark of numbers", _read(), choices=(".", ","),
+        ("--decimal",), Topic.READING, "the decimal mark of numbers", _read(), choices=(".", ","),
     ),
     Option(
-        ("--missing",), Group.READING, "texts that mean: no rating", _read(*_UNTALLIED), takes="list",
+        ("--missing",), Topic.READING, "texts that mean: no rating", _read(*_UNTALLIED), takes="list",
         metavar='"NA,.,99"',
     ),
     Option(
-        ("--order",), Group.READING, "the classes, lowest first", _ALSO_PROJECTS, takes="list",
+        ("--order",), Topic.READING, "the classes, lowest first", _ALSO_PROJECTS, takes="list",
         metavar='"low,…,high"',
     ),
     Option(
-        ("--class1",), Group.READING, "the classes asked about; makes the data binary", _ALSO_PROJECTS, takes="list",
+        ("--class1",), Topic.READING, "the classes asked about; makes the data binary", _ALSO_PROJECTS, takes="list",
         metavar='"A,B"',
     ),
     Option(
-        ("--class0",), Group.READING, "the other side of --class1; default: the rest",
+        ("--class0",), Topic.READING, "the other side of --class1; default: the rest",
         _read(form=(*FILES, PROJECT, ANSWERED), needs=("--class1",)), takes="list", metavar='"C,D"',
     ),
     Option(
-        ("--where",), Group.READING, "only rows with this value, or with COL!=VALUE all others; may be named again",
+        ("--where",), Topic.READING, "only rows with this value, or with COL!=VALUE all others; may be named again",
         _read(), takes="filter", several=True, default=(), metavar='"COL=VALUE"',
     ),
     Option(
-        ("--keep-summaries",), Group.READING, "what looks like totals, means or known answers are ratings",
+        ("--keep-summaries",), Topic.READING, "what looks like totals, means or known answers are ratings",
         _read("long", "raters", "questions", "questions-column", "counts", "counts-class1", "confusion", "subjects"),
         takes="flag", default=False,
     ),
     Option(
-        ("--raters-are",), Group.READING, "whether columns are persons", _read(*_UNTALLIED),
+        ("--raters-are",), Topic.READING, "whether columns are persons", _read(*_UNTALLIED),
         choices=tuple(x.value for x in RatersAre),
     ),
     Option(
-        ("--count",), Group.READING, "the column with the number of cases each row stands for",
+        ("--count",), Topic.READING, "the column with the number of cases each row stands for",
         _read("long", "raters", "questions", "questions-column", "counts", "counts-class1"), metavar=_COLUMN,
     ),
     Option(
-        ("--header",), Group.READING, "the row of the header, counted from 1; 0 for none", _read(), takes="row",
+        ("--header",), Topic.READING, "the row of the header, counted from 1; 0 for none", _read(), takes="row",
         metavar="ROW",
     ),
     Option(
-        ("--header-rows",), Group.READING, "how many rows the header has", _read(), takes="choice", choices=(1, 2),
+        ("--header-rows",), Topic.READING, "how many rows the header has", _read(), takes="choice", choices=(1, 2),
     ),
     Option(
-        ("--last-row",), Group.READING, "the last row of the table; 0 for the last one there is", _read(),
+        ("--last-row",), Topic.READING, "the last row of the table; 0 for the last one there is", _read(),
         takes="row", metavar="ROW",
     ),
     Option(
-        ("--fill-down",), Group.READING, "a blank case is that of the row above",
+        ("--fill-down",), Topic.READING, "a blank case is that of the row above",
         _read("long", "questions", "questions-column"), takes="flag", default=False,
     ),
     Option(
-        ("--uneven",), Group.READING, "rows of uneven length: refuse them, or fill them up and cut them; default: "
+        ("--uneven",), Topic.READING, "rows of uneven length: refuse them, or fill them up and cut them; default: "
         "{default}", _read(form=TEXT), choices=tuple(x.value for x in Uneven), default="refuse",
     ),
     Option(
-        ("--leave-out-hidden",), Group.READING, "do not read hidden rows and columns of a workbook",
+        ("--leave-out-hidden",), Topic.READING, "do not read hidden rows and columns of a workbook",
         _read(form=BOOKS), takes="flag", default=False,
     ),
     Option(
-        ("--strict",), Group.READING, "refuse when anything has to be asked", _ALSO_PROJECTS, takes="flag",
+        ("--strict",), Topic.READING, "refuse when anything has to be asked", _ALSO_PROJECTS, takes="flag",
         default=False,
     ),
 )  # fmt: skip
 
 ESTIMATION: tuple[Option, ...] = (
     Option(
-        ("--model",), Group.ESTIMATION, "the models, separated by commas; default: t-a-p", (Cell(("fit",)),),
+        ("--model",), Topic.ESTIMATION, "the models, separated by commas; default: t-a-p", (Scope(("fit",)),),
         takes="list", metavar="NAME[,NAME…]", default=("t-a-p",),
     ),
     Option(
-        ("--model",), Group.ESTIMATION, "the model; default: t-a-p, or t-a-t where that is not identified",
-        (Cell(("report", "figure"), format=_NEW),), metavar="NAME",
+        ("--model",), Topic.ESTIMATION, "the model; default: t-a-p, or t-a-t where that is not identified",
+        (Scope(("report", "figure"), format=_NEW),), metavar="NAME",
     ),
     Option(
-        ("--estimator",), Group.ESTIMATION, "default: exact-em; for ti-aj-P posterior", (Cell(_FITS, format=_NEW),),
+        ("--estimator",), Topic.ESTIMATION, "default: exact-em; for ti-aj-P posterior", (Scope(_FITS, format=_NEW),),
         choices=ESTIMATORS,
     ),
     Option(
-        ("--interval",), Group.ESTIMATION, "default: {default}",
+        ("--interval",), Topic.ESTIMATION, "default: {default}",
         (
-            Cell(_FITS, method=(EXACT,), format=_NEW),
+            Scope(_FITS, method=(EXACT,), format=_NEW),
             # cli.md: a posterior has a belief in place of an interval, and saying so is no mistake.
-            Cell(_FITS, method=(MOMENT, QUADRATURE, SAMPLING), format=_NEW, values=("none",)),
-            Cell(("scan", "pairs")),
+            Scope(_FITS, method=(MOMENT, QUADRATURE, SAMPLING), format=_NEW, values=("none",)),
+            Scope(("scan", "pairs")),
         ), choices=INTERVALS, default="profile",
     ),
     Option(
-        ("--interval",), Group.ESTIMATION, "default: {default}", (Cell(("agree",)),),
+        ("--interval",), Topic.ESTIMATION, "default: {default}", (Scope(("agree",)),),
         choices=("analytic", "bootstrap", "none"), default="analytic",
     ),
     Option(
-        ("--level",), Group.ESTIMATION, "of intervals; default: {default}",
+        ("--level",), Topic.ESTIMATION, "of intervals; default: {default}",
         (
-            Cell(("fit", "figure"), method=(EXACT,), format=_NEW, needs=("no --interval none",)),
-            Cell(("fit", "figure"), method=(QUADRATURE, SAMPLING), format=_NEW),
-            Cell(("report",), format=_NEW),
-            Cell(("scan", "pairs")),
-            Cell(("agree",), needs=("no --interval none",)),
+            Scope(("fit", "figure"), method=(EXACT,), format=_NEW, needs=("no --interval none",)),
+            Scope(("fit", "figure"), method=(QUADRATURE, SAMPLING), format=_NEW),
+            Scope(("report",), format=_NEW),
+            Scope(("scan", "pairs")),
+            Scope(("agree",), needs=("no --interval none",)),
         ), takes="share", metavar="SHARE", default=0.95,
     ),
     Option(
-        ("--replicates",), Group.ESTIMATION, "re-draws of a bootstrap; default: {default}",
+        ("--replicates",), Topic.ESTIMATION, "re-draws of a bootstrap; default: {default}",
         (
-            Cell(("fit",), method=(EXACT,), needs=(f"{_REDRAWN} | --tests",)),
-            Cell(("scan",), needs=(f"{_REDRAWN} | --tests",)),
-            Cell(("pairs",), needs=(_REDRAWN,)),
-            Cell(("agree",), needs=("--interval bootstrap",)),
-            Cell(("report", "figure"), method=(EXACT,), format=_NEW),
+            Scope(("fit",), method=(EXACT,), needs=(f"{_REDRAWN} | --tests",)),
+            Scope(("scan",), needs=(f"{_REDRAWN} | --tests",)),
+            Scope(("pairs",), needs=(_REDRAWN,)),
+            Scope(("agree",), needs=("--interval bootstrap",)),
+            Scope(("report", "figure"), method=(EXACT,), format=_NEW),
         ), takes="replicates", metavar="N", default=2000,
     ),
     Option(
-        ("--seed",), Group.ESTIMATION, "of everything random, the starts of a search too; default: {default}",
+        ("--seed",), Topic.ESTIMATION, "of everything random, the starts of a search too; default: {default}",
         (
-            Cell(("fit",), method=(EXACT, SAMPLING)),
-            Cell(("fit",), method=(QUADRATURE,), needs=("--subjects",)),
-            Cell(("report", "figure"), method=(EXACT, QUADRATURE, SAMPLING), format=_NEW),
-            Cell(("report",), method=(MOMENT,), format=_NEW),
-            Cell(("scan",)),
-            Cell(("pairs",), needs=(_REDRAWN,)),
-            Cell(("agree",), needs=("--interval bootstrap",)),
+            Scope(("fit",), method=(EXACT, SAMPLING)),
+            Scope(("fit",), method=(QUADRATURE,), needs=("--subjects",)),
+            Scope(("report", "figure"), method=(EXACT, QUADRATURE, SAMPLING), format=_NEW),
+            Scope(("report",), method=(MOMENT,), format=_NEW),
+            Scope(("scan",)),
+            Scope(("pairs",), needs=(_REDRAWN,)),
+            Scope(("agree",), needs=("--interval bootstrap",)),
         ), takes="seed", metavar="N", default=1,
     ),
     Option(
-        ("--prior",), Group.ESTIMATION, "of a posterior; may be named again; default: flat",
-        (Cell(_FITS, method=(QUADRATURE, SAMPLING), format=_NEW),), several=True, default=(),
+        ("--prior",), Topic.ESTIMATION, "of a posterior; may be named again; default: flat",
+        (Scope(_FITS, method=(QUADRATURE, SAMPLING), format=_NEW),), several=True, default=(),
         metavar='"a=beta(1,1)"',
     ),
     Option(
-        ("--moment-prior",), Group.ESTIMATION, "of moment-em; default: {default}",
-        (Cell(_FITS, method=(MOMENT,), format=_NEW),), choices=("average", "flat"), default="average",
+        ("--moment-prior",), Topic.ESTIMATION, "of moment-em; default: {default}",
+        (Scope(_FITS, method=(MOMENT,), format=_NEW),), choices=("average", "flat"), default="average",
     ),
     Option(
-        ("--chains",), Group.ESTIMATION, "of a sampled posterior", (Cell(_FITS, method=(SAMPLING,), format=_NEW),),
+        ("--chains",), Topic.ESTIMATION, "of a sampled posterior", (Scope(_FITS, method=(SAMPLING,), format=_NEW),),
         takes="chains", metavar="N",
     ),
     Option(
-        ("--draws",), Group.ESTIMATION, "of each chain", (Cell(_FITS, method=(SAMPLING,), format=_NEW),),
+        ("--draws",), Topic.ESTIMATION, "of each chain", (Scope(_FITS, method=(SAMPLING,), format=_NEW),),
         takes="draws", metavar="N",
     ),
     Option(
-        ("--subjects",), Group.ESTIMATION, "add the probabilities of every subject",
-        (Cell(("fit",), method=(EXACT, QUADRATURE, SAMPLING)),), takes="flag", default=False,
+        ("--subjects",), Topic.ESTIMATION, "add the probabilities of every subject",
+        (Scope(("fit",), method=(EXACT, QUADRATURE, SAMPLING)),), takes="flag", default=False,
     ),
     Option(
-        ("--truth",), Group.ESTIMATION, "whether the true rates are estimated or all alike; default: {default}",
-        (Cell(_FITS, model=_FREE_TRUTH, format=_NEW),), choices=("free", "uniform"), default="free",
+        ("--truth",), Topic.ESTIMATION, "whether the true rates are estimated or all alike; default: {default}",
+        (Scope(_FITS, model=_FREE_TRUTH, format=_NEW),), choices=("free", "uniform"), default="free",
     ),
     Option(
-        ("--covariates",), Group.ESTIMATION, "what the accuracy depends on in t-a(x)-p",
-        (Cell(_FITS, model=("t-a(x)-p",), format=_NEW),), takes="list", metavar="COL,COL", default=(),
+        ("--covariates",), Topic.ESTIMATION, "what the accuracy depends on in t-a(x)-p",
+        (Scope(_FITS, model=("t-a(x)-p",), format=_NEW),), takes="list", metavar="COL,COL", default=(),
     ),
     Option(
-        ("--sharpness",), Group.ESTIMATION, "how near the truths of ti-aj-P are to 0 and 1; default: {default}",
-        (Cell(_FITS, model=("ti-aj-P",), format=_NEW),), takes="sharpness", metavar="D", default=30.0,
+        ("--sharpness",), Topic.ESTIMATION, "how near the truths of ti-aj-P are to 0 and 1; default: {default}",
+        (Scope(_FITS, model=("ti-aj-P",), format=_NEW),), takes="sharpness", metavar="D", default=30.0,
     ),
     Option(
-        ("--tests",), Group.ESTIMATION, "add tests by parametric bootstrap",
+        ("--tests",), Topic.ESTIMATION, "add tests by parametric bootstrap",
         (
-            Cell(("fit",), method=(EXACT,)),
-            Cell(("scan",), classes=("more",)),
-            Cell(("report",)),
+            Scope(("fit",), method=(EXACT,)),
+            Scope(("scan",), classes=("more",)),
+            Scope(("report",)),
         ), takes="flag", default=False,
     ),
     Option(
-        ("--weights",), Group.ESTIMATION, "of disagreements, such as linear; default: identity", (Cell(("agree",)),),
+        ("--weights",), Topic.ESTIMATION, "of disagreements, such as linear; default: identity", (Scope(("agree",)),),
         takes="list", metavar="NAME[,NAME…]", default=("identity",),
     ),
 )  # fmt: skip
 
-_OWN = tuple(row.name for row in REPRODUCTIONS if row.own)
-_IN_PIECES = (*(row.name for row in REPRODUCTIONS if row.pieces), "all")
-_IN_SETS = (*(row.name for row in REPRODUCTIONS if row.sets), "all")
-_RANDOM = (*(row.name for row in REPRODUCTIONS if row.random), "all")
 _SIMULATED = ("recovery", "coverage", "kappa", "horizon", "plan", "models")
 _SET_SIZES = ("--param | --grid",)
-_PARTLY = ", ".join(kind for kind in KINDS if kind != "profile")
+_PARTLY = ", ".join(kind for kind in COVERAGE_KINDS if kind != "profile")
 STUDY: tuple[Option, ...] = (
     Option(
-        ("--model",), Group.STUDY, "the model; default: {default}",
-        (Cell(("simulate", "study groups")), Cell(("study recovery",), needs=("--param", "no --grid"))),
+        ("--model",), Topic.STUDY, "the model; default: {default}",
+        (Scope(("simulate", "study groups")), Scope(("study recovery",), needs=("--param", "no --grid"))),
         metavar="NAME", default="t-a-p",
     ),
     Option(
-        ("--param",), Group.STUDY, "a number of the model; named again for each", (Cell(("simulate",)),),
+        ("--param",), Topic.STUDY, "a number of the model; named again for each", (Scope(("simulate",)),),
         several=True, default=(), metavar="t=.1,.2,.3,.4", required=True,
     ),
     Option(
-        ("--param",), Group.STUDY, "a number of the model; named again for each",
-        (Cell(("study recovery",), needs=("no --grid",)), Cell(("study plan",))), several=True, default=(),
+        ("--param",), Topic.STUDY, "a number of the model; named again for each",
+        (Scope(("study recovery",), needs=("no --grid",)), Scope(("study plan",))), several=True, default=(),
         metavar="t=.1,.2,.3,.4",
     ),
-    Option(("--subjects",), Group.STUDY, "cases", (Cell(("simulate",)),), takes="subjects", metavar="N", required=True),
     Option(
-        ("--raters",), Group.STUDY, "ratings of each case", (Cell(("simulate",)),), takes="raters", metavar="R",
+        ("--subjects",), Topic.STUDY, "cases", (Scope(("simulate",)),), takes="subjects", metavar="N", required=True,
+    ),
+    Option(
+        ("--raters",), Topic.STUDY, "ratings of each case", (Scope(("simulate",)),), takes="raters", metavar="R",
         required=True,
     ),
     Option(
-        ("--subjects",), Group.STUDY, "cases; default: as in FILE, or as in the paper",
-        (Cell(("study recovery",), needs=_SET_SIZES), Cell(("study kappa", "study plan"))), takes="subjects",
+        ("--subjects",), Topic.STUDY, "cases; default: as in FILE, or as in the paper",
+        (Scope(("study recovery",), needs=_SET_SIZES), Scope(("study kappa", "study plan"))), takes="subjects",
         metavar="N",
     ),
     Option(
-        ("--raters",), Group.STUDY, "ratings of each case; default: as in FILE, or as in the paper",
-        (Cell(("study recovery",), needs=_SET_SIZES), Cell(("study kappa", "study plan"))), takes="raters", metavar="R",
+        ("--raters",), Topic.STUDY, "ratings of each case; default: as in FILE, or as in the paper",
+        (Scope(("study recovery",), needs=_SET_SIZES), Scope(("study kappa", "study plan"))), takes="raters",
+        metavar="R",
     ),
     Option(
-        ("--classes",), Group.STUDY, "their names; default: 0,1, or 1,2,3 and so on", (Cell(("simulate",)),),
+        ("--classes",), Topic.STUDY, "their names; default: 0,1, or 1,2,3 and so on", (Scope(("simulate",)),),
         takes="list", metavar="A,B,C",
     ),
     Option(
-        ("--exact",), Group.STUDY, "no chance: every pattern as often as expected", (Cell(("simulate",)),),
+        ("--exact",), Topic.STUDY, "no chance: every pattern as often as expected", (Scope(("simulate",)),),
         takes="flag", default=False,
     ),
     Option(
-        ("--replicates",), Group.STUDY,
-        f"data sets of each cell; default: {PROFILED} for profile intervals, {ASKED} for {_PARTLY}, "
+        ("--replicates",), Topic.STUDY,
+        f"data sets of each cell; default: {COVERAGE_SETS[0]} for profile intervals, {COVERAGE_SETS[1]} for {_PARTLY}, "
         "which take half a second each",
-        (Cell(("study coverage",)),), takes="replicates", metavar="SETS",
+        (Scope(("study coverage",)),), takes="replicates", metavar="SETS",
     ),
     Option(
-        ("--replicates",), Group.STUDY, "data sets; default: with --grid 1, else 20", (Cell(("study recovery",)),),
+        ("--replicates",), Topic.STUDY, "data sets; default: with --grid 1, else 20", (Scope(("study recovery",)),),
         takes="replicates", metavar="SETS",
     ),
     Option(
-        ("--replicates",), Group.STUDY, "data sets of each cell; default: 1", (Cell(("study kappa",)),),
+        ("--replicates",), Topic.STUDY, "data sets of each cell; default: 1", (Scope(("study kappa",)),),
         takes="replicates", metavar="SETS",
     ),
     Option(
-        ("--replicates",), Group.STUDY, "data sets; default: 2000", (Cell(("study horizon",)),), takes="replicates",
+        ("--replicates",), Topic.STUDY, "data sets; default: 2000", (Scope(("study horizon",)),), takes="replicates",
         metavar="SETS",
     ),
     Option(
-        ("--replicates",), Group.STUDY, "data sets of each size; default: 200", (Cell(("study plan",)),),
+        ("--replicates",), Topic.STUDY, "data sets of each size; default: 200", (Scope(("study plan",)),),
         takes="replicates", metavar="SETS",
     ),
     Option(
-        ("--replicates",), Group.STUDY, "data sets of each test; default: 1000", (Cell(("study models",)),),
+        ("--replicates",), Topic.STUDY, "data sets of each test; default: 1000", (Scope(("study models",)),),
         takes="replicates", metavar="SETS",
     ),
     Option(
-        ("--replicates",), Group.STUDY, "data sets of figures that are simulated; default: as in the paper",
-        (Cell(("study paper",), figure=_IN_SETS),), takes="replicates", metavar="SETS",
+        ("--replicates",), Topic.STUDY, "data sets of figures that are simulated; default: as in the paper",
+        (Scope(("study paper",), reproduction=("sets",)),), takes="replicates", metavar="SETS",
     ),
     Option(
-        ("--seed",), Group.STUDY, "of everything random; default: {default}",
+        ("--seed",), Topic.STUDY, "of everything random; default: {default}",
         (
-            Cell(("simulate",), needs=("no --exact",)),
-            Cell(tuple(f"study {kind}" for kind in _SIMULATED)),
-            Cell(("study paper",), figure=tuple(name for name in _RANDOM if name not in _OWN)),
-            Cell(("study paper",), figure=tuple(name for name in _RANDOM if name in _OWN), needs=("no FILE",)),
+            Scope(("simulate",), needs=("no --exact",)),
+            Scope(tuple(f"study {kind}" for kind in _SIMULATED)),
+            Scope(("study paper",), reproduction=("random", "no own")),
+            Scope(("study paper",), reproduction=("random", "own"), needs=("no FILE",)),
         ), takes="seed", metavar="N", default=1,
     ),
     Option(
-        ("--interval",), Group.STUDY, "only this kind of interval; default: all", (Cell(("study coverage",)),),
-        choices=KINDS,
+        ("--interval",), Topic.STUDY, "only this kind of interval; default: all", (Scope(("study coverage",)),),
+        choices=COVERAGE_KINDS,
     ),
     Option(
-        ("--by",), Group.STUDY, "the column whose values make the groups", (Cell(("study groups",)),), metavar="COL",
+        ("--by",), Topic.STUDY, "the column whose values make the groups", (Scope(("study groups",)),), metavar="COL",
     ),
     Option(
-        ("--figure",), Group.STUDY, "which figure; 'list' names them, 'all' makes a page of all",
-        (Cell(("study paper",)),), metavar="NAME",
+        ("--figure",), Topic.STUDY, "which figure; 'list' names them, 'all' makes a page of all",
+        (Scope(("study paper",)),), metavar="NAME",
     ),
     Option(
-        ("--grid",), Group.STUDY, "the paper's 729 cells, in the size of FILE where it is named",
-        (Cell(("study recovery",)),), takes="flag", default=False,
+        ("--grid",), Topic.STUDY, "the paper's 729 cells, in the size of FILE where it is named",
+        (Scope(("study recovery",)),), takes="flag", default=False,
     ),
     Option(
-        ("--posterior",), Group.STUDY, "of t-a-p with two classes: the exact posterior besides",
-        (Cell(("study recovery",), needs=_SET_SIZES),), takes="flag", default=False,
+        ("--posterior",), Topic.STUDY, "of t-a-p with two classes: the exact posterior besides",
+        (Scope(("study recovery",), needs=_SET_SIZES),), takes="flag", default=False,
     ),
 )  # fmt: skip
 
 REPORT: tuple[Option, ...] = (
-    Option(("--title",), Group.REPORT, "of the report", (Cell(("report",)),), default="", metavar="TEXT"),
+    Option(("--title",), Topic.REPORT, "of the report", (Scope(("report",)),), default="", metavar="TEXT"),
     Option(
-        ("--rater-names",), Group.REPORT, "names, or codes such as A and B; default: {default}", (Cell(("report",)),),
+        ("--rater-names",), Topic.REPORT, "names, or codes such as A and B; default: {default}", (Scope(("report",)),),
         choices=("names", "codes"), default="names",
     ),
     Option(
-        ("--case-names",), Group.REPORT, "names of cases, or codes such as C01; default: what the project remembers",
-        (Cell(("report",)),), choices=("names", "codes"),
+        ("--case-names",), Topic.REPORT, "names of cases, or codes such as C01; default: what the project remembers",
+        (Scope(("report",)),), choices=("names", "codes"),
     ),
     Option(
-        ("--paper",), Group.REPORT, "default: what the project remembers, else a4",
-        (Cell(("report",), suffix=(".pdf", ".png")),), choices=("a4", "letter"),
+        ("--paper",), Topic.REPORT, "default: what the project remembers, else a4",
+        (Scope(("report",), suffix=(".pdf", ".png")),), choices=("a4", "letter"),
     ),
     Option(
-        ("--apa",), Group.REPORT, "numbers in the style of the APA: .44", (Cell(("report",)),), takes="flag",
+        ("--apa",), Topic.REPORT, "numbers in the style of the APA: .44", (Scope(("report",)),), takes="flag",
         default=False,
     ),
     Option(
-        ("--each",), Group.REPORT, "one report for each text in this column; '*': for each question",
-        (Cell(("report",), format=FILES, suffix=(".pdf", ".html", ".xlsx")),), metavar="COL",
+        ("--each",), Topic.REPORT, "one report for each text in this column; '*': for each question",
+        (Scope(("report",), format=FILES, suffix=(".pdf", ".html", ".xlsx")),), metavar="COL",
     ),
     Option(
-        ("--leave-out",), Group.REPORT, "sections to switch off, such as counts", (Cell(("report",)),), several=True,
+        ("--leave-out",), Topic.REPORT, "sections to switch off, such as counts", (Scope(("report",)),), several=True,
         default=(), metavar="SECTIONS",
     ),
     Option(
-        ("--by",), Group.REPORT, "also the answer in every group of COL; may be named again", (Cell(("report",)),),
+        ("--by",), Topic.REPORT, "also the answer in every group of COL; may be named again", (Scope(("report",)),),
         several=True, default=(), metavar="COL",
     ),
     Option(
-        ("--contour",), Group.REPORT, "also how every two of t, a and p hang together", (Cell(("report",)),),
+        ("--contour",), Topic.REPORT, "also how every two of t, a and p hang together", (Scope(("report",)),),
         takes="flag", default=False,
     ),
     Option(
-        ("--plan",), Group.REPORT, "also what studies of other sizes would tell", (Cell(("report",)),), takes="flag",
+        ("--plan",), Topic.REPORT, "also what studies of other sizes would tell", (Scope(("report",)),), takes="flag",
         default=False,
     ),
     Option(
-        ("--recovery",), Group.REPORT, "also what the numbers imply and if they would be found again",
-        (Cell(("report",)),), takes="flag", default=False,
+        ("--recovery",), Topic.REPORT, "also what the numbers imply and if they would be found again",
+        (Scope(("report",)),), takes="flag", default=False,
     ),
     Option(
-        ("--grid",), Group.REPORT, "also which numbers a study of this size could find", (Cell(("report",)),),
+        ("--grid",), Topic.REPORT, "also which numbers a study of this size could find", (Scope(("report",)),),
         takes="flag", default=False,
     ),
     Option(
-        ("--square",), Group.REPORT, "also if kappa is the square of the accuracy in such studies",
-        (Cell(("report",)),), takes="flag", default=False,
+        ("--square",), Topic.REPORT, "also if kappa is the square of the accuracy in such studies",
+        (Scope(("report",)),), takes="flag", default=False,
     ),
     Option(
-        ("--sets",), Group.REPORT, "data sets of each cell of --grid and --square; default: 1",
-        (Cell(("report",), needs=("--grid | --square",)),), takes="choice", choices=SETS,
+        ("--sets",), Topic.REPORT, "data sets of each cell of --grid and --square; default: 1",
+        (Scope(("report",), needs=("--grid | --square",)),), takes="choice", choices=GRID_SETS,
     ),
     Option(
-        ("--scale",), Group.REPORT, "print the words of this scale beside the coefficients", (Cell(("report",)),),
-        choices=tuple(SCALES),
+        ("--scale",), Topic.REPORT, "print the words of this scale beside the coefficients", (Scope(("report",)),),
+        choices=SCALE_KEYS,
     ),
     Option(
-        ("--logo",), Group.REPORT, "picture of the committee: PNG, JPEG or SVG",
-        (Cell(("report",), suffix=(".pdf", ".png", ".html")),), metavar="PICTURE",
+        ("--logo",), Topic.REPORT, "picture of the committee: PNG, JPEG or SVG",
+        (Scope(("report",), suffix=(".pdf", ".png", ".html")),), metavar="PICTURE",
     ),
     Option(
-        ("--issued",), Group.REPORT, "not a draft: issued on this day, printed on each page", (Cell(("report",)),),
+        ("--issued",), Topic.REPORT, "not a draft: issued on this day, printed on each page", (Scope(("report",)),),
         takes="day", metavar="YYYY-MM-DD",
     ),
     Option(
-        ("--save-project",), Group.REPORT, "write the project too, which later verifies the report",
-        (Cell(("report",), needs=("no --each",)),), metavar="PROJECT",
+        ("--save-project",), Topic.REPORT, "write the project too, which later verifies the report",
+        (Scope(("report",), needs=("no --each",)),), metavar="PROJECT",
     ),
     Option(
-        ("--no-archive",), Group.REPORT, "PDF/UA-1 only, not also PDF/A-2a for long keeping",
-        (Cell(("report",), suffix=(".pdf",)),), takes="flag", default=False,
+        ("--no-archive",), Topic.REPORT, "PDF/UA-1 only, not also PDF/A-2a for long keeping",
+        (Scope(("report",), suffix=(".pdf",)),), takes="flag", default=False,
     ),
     Option(
-        ("--kind",), Group.REPORT, "which figure; 'list' names them", (Cell(("figure",)),), metavar="NAME",
+        ("--kind",), Topic.REPORT, "which figure; 'list' names them", (Scope(("figure",)),), metavar="NAME",
         required=True,
     ),
     Option(
-        ("--width",), Group.REPORT, "width in millimetres; default: {default:g}",
-        (Cell(("figure",), needs=("no --kind list",)),), takes="number", metavar="MM", default=USUAL.millimetres,
+        ("--width",), Topic.REPORT, "width in millimetres; default: {default:g}",
+        (Scope(("figure",), needs=("no --kind list",)),), takes="number", metavar="MM", default=USUAL.millimetres,
     ),
     Option(
-        ("--ppi",), Group.REPORT, ".png: dots an inch; default: {default:g}",
-        (Cell(("report",), suffix=(".png",)),), takes="number", metavar="N", default=144.0,
+        ("--ppi",), Topic.REPORT, ".png: dots an inch; default: {default:g}",
+        (Scope(("report",), suffix=(".png",)),), takes="number", metavar="N", default=144.0,
     ),
     Option(
-        ("--ppi",), Group.REPORT, ".png: dots an inch; default: {default:g}",
-        (Cell(("figure",), suffix=(".png",)),), takes="number", metavar="N", default=USUAL.ppi,
+        ("--ppi",), Topic.REPORT, ".png: dots an inch; default: {default:g}",
+        (Scope(("figure",), suffix=(".png",)),), takes="number", metavar="N", default=USUAL.ppi,
     ),
 )  # fmt: skip
 
 OUTPUT: tuple[Option, ...] = (
     Option(
-        ("-o", "--output"), Group.OUTPUT, "the report: a name that ends in .pdf, .html, .xlsx or .png",
-        (Cell(("report",)),), metavar="OUT.pdf", required=True,
+        ("-o", "--output"), Topic.OUTPUT, "the report: a name that ends in .pdf, .html, .xlsx or .png",
+        (Scope(("report",)),), metavar="OUT.pdf", required=True,
     ),
     Option(
-        ("-o", "--output"), Group.OUTPUT, "the figure", (Cell(("figure",), needs=("no --kind list",)),),
+        ("-o", "--output"), Topic.OUTPUT, "the figure", (Scope(("figure",), needs=("no --kind list",)),),
         metavar="OUT.png|.svg|.pdf",
     ),
     Option(
-        ("-o", "--output"), Group.OUTPUT, "the ratings; default: standard output", (Cell(("simulate",)),),
+        ("-o", "--output"), Topic.OUTPUT, "the ratings; default: standard output", (Scope(("simulate",)),),
         metavar="OUT.csv",
     ),
     Option(
-        ("-o", "--output"), Group.OUTPUT, "the table; a name that ends in .svg, .png, .pdf: a picture",
-        (Cell(_KINDS),), metavar="OUT.csv",
+        ("-o", "--output"), Topic.OUTPUT, "the table; a name that ends in .svg, .png, .pdf: a picture",
+        (Scope(_KINDS),), metavar="OUT.csv",
     ),
     Option(
-        ("-o", "--output"), Group.OUTPUT, "keep what it writes in this folder", (Cell(("selftest",)),),
+        ("-o", "--output"), Topic.OUTPUT, "keep what it writes in this folder", (Scope(("selftest",)),),
         metavar="FOLDER",
     ),
     Option(
-        ("--truth-out",), Group.OUTPUT, "where to write the true classes", (Cell(("simulate",)),), metavar="TRUTH.csv",
+        ("--truth-out",), Topic.OUTPUT, "where to write the true classes", (Scope(("simulate",)),), metavar="TRUTH.csv",
     ),
     Option(
-        ("--picture",), Group.OUTPUT, "the picture besides the table", (Cell(_KINDS),), metavar="OUT.svg|.png|.pdf",
+        ("--picture",), Topic.OUTPUT, "the picture besides the table", (Scope(_KINDS),), metavar="OUT.svg|.png|.pdf",
     ),
     Option(
-        ("--json",), Group.OUTPUT, "print the answer as JSON, or write it to =PATH", (Cell(_EVERY),), takes="optional",
+        ("--json",), Topic.OUTPUT, "print the answer as JSON, or write it to =PATH", (Scope(_EVERY),), takes="optional",
         metavar="=PATH",
     ),
     Option(
-        ("--force",), Group.OUTPUT, "replace files that this program did not write, or issued",
+        ("--force",), Topic.OUTPUT, "replace files that this program did not write, or issued",
         (
-            Cell(_WRITERS),
-            Cell(_EVERY, needs=("--json",)),
+            Scope(_WRITERS),
+            Scope(_EVERY, needs=("--json",)),
         ), takes="flag", default=False,
     ),
 )  # fmt: skip
 
 RUNNING: tuple[Option, ...] = (
     Option(
-        ("--workers",), Group.RUNNING, "processes; default: {default}",
+        ("--workers",), Topic.RUNNING, "processes; default: {default}",
         (
-            Cell(tuple(k for k in _KINDS if k != "study paper")),
-            Cell(("study paper",), figure=_IN_PIECES),
+            Scope(tuple(k for k in _KINDS if k != "study paper")),
+            Scope(("study paper",), reproduction=("pieces",)),
         ), takes="workers", metavar="N", default=1,
     ),
     Option(
-        ("--resume",), Group.RUNNING,
+        ("--resume",), Topic.RUNNING,
         "keep what is finished in OUT.csv.unfinished while it runs, and go on from there if it is there",
-        (Cell(_KINDS),), takes="flag", default=False,
+        (Scope(_KINDS),), takes="flag", default=False,
     ),
     Option(
-        ("--debug",), Group.RUNNING, "show where in the program a failure happened", (Cell(_EVERY),), takes="flag",
+        ("--debug",), Topic.RUNNING, "show where in the program a failure happened", (Scope(_EVERY),), takes="flag",
         default=False,
     ),
 )  # fmt: skip
@@ -530,21 +526,21 @@ RUNNING: tuple[Option, ...] = (
 _SIZE_LEFT = "no --subjects | no --raters"
 PLACES: tuple[Option, ...] = (
     Option(
-        ("FILE",), Group.SUBJECT, "a spreadsheet, a text file, a project, or sample:NAME",
-        (Cell(("check", "fit", "agree", "scan", "pairs", "report", "figure")),), required=True,
+        ("FILE",), Topic.SUBJECT, "a spreadsheet, a text file, a project, or sample:NAME",
+        (Scope(("check", "fit", "agree", "scan", "pairs", "report", "figure")),), required=True,
     ),
     Option(
-        ("FILE",), Group.SUBJECT, "ratings: a spreadsheet, a text file, a project, or sample:NAME",
+        ("FILE",), Topic.SUBJECT, "ratings: a spreadsheet, a text file, a project, or sample:NAME",
         (
-            Cell(tuple(f"study {kind}" for kind in ("horizon", "groups", "models", "influence"))),
-            Cell(("study recovery",), needs=("--grid", _SIZE_LEFT)),
-            Cell(("study kappa",), needs=(_SIZE_LEFT,)),
-            Cell(("study plan",), needs=("no --param",)),
-            Cell(("study paper",), figure=_OWN),
+            Scope(tuple(f"study {kind}" for kind in ("horizon", "groups", "models", "influence"))),
+            Scope(("study recovery",), needs=("--grid", _SIZE_LEFT)),
+            Scope(("study kappa",), needs=(_SIZE_LEFT,)),
+            Scope(("study plan",), needs=("no --param",)),
+            Scope(("study paper",), reproduction=("own",)),
         ),
     ),
-    Option(("PDF",), Group.SUBJECT, "an issued report", (Cell(("verify",)),), metavar="OUT.pdf", required=True),
-    Option(("PROJECT",), Group.SUBJECT, "its project, or the data file it was made from", (Cell(("verify",)),)),
+    Option(("PDF",), Topic.SUBJECT, "an issued report", (Scope(("verify",)),), metavar="OUT.pdf", required=True),
+    Option(("PROJECT",), Topic.SUBJECT, "its project, or the data file it was made from", (Scope(("verify",)),)),
 )  # fmt: skip
 
 OPTIONS: tuple[Option, ...] = (*PLACES, *READING, *ESTIMATION, *STUDY, *REPORT, *OUTPUT, *RUNNING)

@@ -1,32 +1,40 @@
 """What the commands write: every output option is declared here, and looked at before any work is done."""
 
 import argparse
+import hashlib
+import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from tapdesk.cli.options import options_of
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.project.files.file import SUFFIX, is_project, load
-from tapdesk.project.files.marks import Kind, Mark
-from tapdesk.project.files.outputs import Outputs, expected, refuse_twice
-from tapdesk.ratings.formats.several import paths_of
+from tapdesk.project.files.outputs import OutputKind, OutputMark, Outputs, expected_mark, refuse_twice
+from tapdesk.ratings.formats.files import paths_of
+from tapdesk.version import VERSION
+
+if TYPE_CHECKING:
+    from tapdesk.studies.unfinished import Unfinished
 
 STANDARD_OUTPUT = {None, "", "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}
 # What a command reads, by the name of its option or argument.
 INPUTS = ("file", "pdf", "project", "logo")
 # The files of `selftest`, which it writes into one folder.
 SELFTEST = {
-    "ratings.xlsx": Mark(Kind.RATINGS, "xlsx"),
-    "ratings.sav": Mark(Kind.RATINGS, "sav"),
-    **{f"figure.{form}": Mark(Kind.FIGURE, form) for form in ("svg", "png", "pdf")},
-    **{f"report.{form}": Mark(Kind.REPORT, form) for form in ("pdf", "xlsx", "html")},
-    f"selftest{SUFFIX}": Mark(Kind.PROJECT, "tapdesk"),
+    "ratings.xlsx": OutputMark(OutputKind.RATINGS, "xlsx"),
+    "ratings.sav": OutputMark(OutputKind.RATINGS, "sav"),
+    **{f"figure.{form}": OutputMark(OutputKind.FIGURE, form) for form in ("svg", "png", "pdf")},
+    **{f"report.{form}": OutputMark(OutputKind.REPORT, form) for form in ("pdf", "xlsx", "html")},
+    f"selftest{SUFFIX}": OutputMark(OutputKind.PROJECT, "tapdesk"),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class OutputFile:
     """A file that a command writes.
 
     Attributes
@@ -40,21 +48,21 @@ class Place:
     """
 
     path: Path
-    mark: Mark | None
+    mark: OutputMark | None
     sure: bool = True
 
 
-Places = Iterator[Place]
+OutputFiles = Iterator[OutputFile]
 
 
-def permitted(args: argparse.Namespace) -> Outputs:
+def permitted_outputs(args: argparse.Namespace) -> Outputs:
     """What a command may write: over nothing that it reads, and over files that are not ours only with --force."""
     named = [Path(value) for name in INPUTS if (value := getattr(args, name, None))]
     sources = tuple(source for one in named for source in _sources(one))
     return Outputs(tuple(named), sources, args.force)
 
 
-def looked_over(args: argparse.Namespace) -> None:
+def refuse_outputs(args: argparse.Namespace) -> None:
     """Refuse places that may not be written, before any work is done.
 
     Raises
@@ -70,7 +78,7 @@ def looked_over(args: argparse.Namespace) -> None:
             raise UsageError("Nothing is written, so there is nothing to replace.", fix="Leave out --force.")
         return
     refuse_twice(place.path for place in places)
-    may = permitted(args)
+    may = permitted_outputs(args)
     for place in places:
         if place.sure:
             may.refuse(place.path, place.mark)
@@ -98,65 +106,134 @@ def _recorded(path: Path, changed_at: int, size: int) -> tuple[Path, ...]:
     return () if reading is None or reading.source.path is None else paths_of(reading.source.path)
 
 
-def _json(args: argparse.Namespace) -> Places:
+def _json(args: argparse.Namespace) -> OutputFiles:
     if args.json == "":
         raise UsageError("There is no name after --json=.", fix="Write --json to print, --json=PATH to write.")
     if args.json not in STANDARD_OUTPUT:
-        yield Place(Path(args.json), Mark(Kind.ANSWER, "json"))
+        yield OutputFile(Path(args.json), OutputMark(OutputKind.ANSWER, "json"))
 
 
-def _nothing(args: argparse.Namespace) -> Places:
+def _nothing(args: argparse.Namespace) -> OutputFiles:
     del args
     yield from ()
 
 
-def _simulate(args: argparse.Namespace) -> Places:
+def _simulate(args: argparse.Namespace) -> OutputFiles:
     for name in (args.output, args.truth_out):
         if name not in STANDARD_OUTPUT:
-            yield Place(Path(name), None)
+            yield OutputFile(Path(name), None)
 
 
-def _study(args: argparse.Namespace) -> Places:
+def _study(args: argparse.Namespace) -> OutputFiles:
     from tapdesk.studies.paper import REPRODUCTIONS
 
     if args.kind == "paper" and args.figure == "all" and args.output not in STANDARD_OUTPUT:
-        files = {f"{row.name}.png": Mark(Kind.FIGURE, "png") for row in REPRODUCTIONS}
-        yield from _inside(Path(args.output), files | {"README.md": Mark(Kind.PAGE, "md")})
+        files = {f"{row.name}.png": OutputMark(OutputKind.FIGURE, "png") for row in REPRODUCTIONS}
+        yield from _inside(Path(args.output), files | {"README.md": OutputMark(OutputKind.PAGE, "md")})
         return
     for name in (args.output, args.picture):
         if name not in STANDARD_OUTPUT:
-            yield Place(Path(name), expected(Kind.FIGURE, Path(name)))
+            yield OutputFile(Path(name), expected_mark(OutputKind.FIGURE, Path(name)))
     if args.resume and args.output not in STANDARD_OUTPUT:
         # What is finished of this very study may stand there: what it is, is looked at where it is opened.
-        yield Place(Path(f"{args.output}.unfinished"), None, sure=False)
+        yield OutputFile(Path(f"{args.output}.unfinished"), None, sure=False)
 
 
-def _report(args: argparse.Namespace) -> Places:
+def _report(args: argparse.Namespace) -> OutputFiles:
     path = Path(args.output)
-    yield Place(path, expected(Kind.REPORT, path), sure=not args.each and path.suffix.lower() != ".png")
+    yield OutputFile(path, expected_mark(OutputKind.REPORT, path), sure=not args.each and path.suffix.lower() != ".png")
     if args.save_project:
-        yield Place(Path(args.save_project), Mark(Kind.PROJECT, "tapdesk"))
+        yield OutputFile(Path(args.save_project), OutputMark(OutputKind.PROJECT, "tapdesk"))
 
 
-def _figure(args: argparse.Namespace) -> Places:
+def _figure(args: argparse.Namespace) -> OutputFiles:
     if args.output and args.kind != "list":
-        yield Place(Path(args.output), expected(Kind.FIGURE, Path(args.output)))
+        yield OutputFile(Path(args.output), expected_mark(OutputKind.FIGURE, Path(args.output)))
 
 
-def _selftest(args: argparse.Namespace) -> Places:
+def _selftest(args: argparse.Namespace) -> OutputFiles:
     if args.output:
         yield from _inside(Path(args.output), SELFTEST)
 
 
-def _inside(folder: Path, files: Mapping[str, Mark]) -> Places:
+def _inside(folder: Path, files: Mapping[str, OutputMark]) -> OutputFiles:
     """The files that are written into a folder, which may have to be made first."""
-    yield from (Place(folder / name, mark, sure=folder.exists()) for name, mark in files.items())
+    yield from (OutputFile(folder / name, mark, sure=folder.exists()) for name, mark in files.items())
 
 
-OUTPUTS: Mapping[str, Callable[[argparse.Namespace], Places]] = {
+OUTPUTS: Mapping[str, Callable[[argparse.Namespace], OutputFiles]] = {
     "simulate": _simulate,
     "study": _study,
     "report": _report,
     "figure": _figure,
     "selftest": _selftest,
 }
+
+
+# What has no bearing on the numbers.
+_ELSE = frozenset({"json", "debug", "workers", "output", "picture", "resume", "file", "force"})
+
+
+@contextmanager
+def resumable_pieces(args: argparse.Namespace) -> "Iterator[Unfinished | None]":
+    """What is finished of a study, kept beside its table until the table is there; None unless asked for.
+
+    Raises
+    ------
+    UsageError
+        When the study is not made in pieces, or has no file for its table, or the pieces are of another study.
+    """
+    if not args.resume:
+        yield None
+        return
+    from tapdesk.studies.unfinished import Unfinished
+
+    place = _place(args)
+    with Unfinished(place, {"tapdesk": VERSION, **_asked(args)}) as pieces:
+        if pieces.known:
+            sys.stderr.write(f"Going on from {pieces.known:,} finished {_pieces(pieces.known)} in {place}.\n")
+        try:
+            yield pieces
+        except (KeyboardInterrupt, TapdeskError):
+            if len(pieces):
+                sys.stderr.write(
+                    f"Finished so far: {len(pieces):,} {_pieces(len(pieces))}, kept in {place}. The same command goes "
+                    "on from there.\n"
+                )
+            else:
+                pieces.remove()
+            raise
+    # The table is written by then.
+    pieces.remove()
+
+
+def _pieces(count: int) -> str:
+    return "piece" if count == 1 else "pieces"
+
+
+def _place(args: argparse.Namespace) -> Path:
+    """The file of the pieces: beside the table."""
+    from tapdesk.studies.paper import reproduction
+
+    if args.kind == "paper" and args.figure in {None, "list"}:
+        raise UsageError("The list of figures is there at once.", fix="Leave out --resume.")
+    if args.kind == "paper" and args.figure != "all" and not reproduction(args.figure).pieces:
+        raise UsageError(
+            f"The figure '{args.figure}' takes a few seconds and is not made in pieces, so it cannot be gone on with.",
+            fix="Leave out --resume.",
+        )
+    if args.output in STANDARD_OUTPUT:
+        raise UsageError("To go on later, the study needs a file for its table.", fix="Name it with -o, as OUT.csv.")
+    if args.kind == "paper" and args.figure == "all":
+        return Path(args.output) / "figures.unfinished"
+    return Path(f"{args.output}.unfinished")
+
+
+def _asked(args: argparse.Namespace) -> dict[str, Any]:
+    """Everything the numbers follow from."""
+    keys = sorted({row.key for row in options_of(args.cell)} - _ELSE)
+    asked: dict[str, Any] = {"study": args.kind, **{key: getattr(args, key) for key in keys}}
+    if args.file:
+        path = Path(args.file)
+        asked["ratings"] = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else args.file
+    return asked

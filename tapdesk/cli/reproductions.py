@@ -4,13 +4,11 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from tapdesk.cli import told
-from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted
-from tapdesk.cli.resuming import resuming
-from tapdesk.cli.watch import run_watched
+from tapdesk.cli import json_output
+from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted_outputs, resumable_pieces
+from tapdesk.cli.terminal import run_watched
 from tapdesk.errors import UsageError
-from tapdesk.project.files.marks import Kind, sealed
-from tapdesk.project.files.outputs import made_folder
+from tapdesk.project.files.outputs import OutputKind, make_folder, seal
 from tapdesk.studies.paper import REPRODUCTIONS
 from tapdesk.studies.papers.asked import Asked
 from tapdesk.studies.table import Table
@@ -36,16 +34,16 @@ def all_figures(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         raise UsageError("All figures need a folder to be written to.", fix="Name it with -o, such as -o papers.")
     if args.file or args.picture:
         raise UsageError("All figures are made of the data that come with them, as .png.", fix="Name one --figure.")
-    folder, may = made_folder(Path(args.output)), permitted(args)
+    folder, may = make_folder(Path(args.output)), permitted_outputs(args)
     made = []
-    with resuming(args) as kept:
+    with resumable_pieces(args) as kept:
         for i, row in enumerate(REPRODUCTIONS):
             sheet = SHEETS[row.name](_table(i, args, {} if kept is None else kept))
             may.save(folder / f"{row.name}.png", sheet_file(sheet, ".png", ppi=_PPI))
             made.append((row, sheet))
-        may.save(folder / "README.md", sealed(page(made).encode(), Kind.PAGE))
+        may.save(folder / "README.md", seal(page(made).encode(), OutputKind.PAGE))
     rows = [{"figure": row.name, "file": f"{row.name}.png", "found": sheet.title} for row, sheet in made]
-    answer = {**told.head("study", None), "study": "paper", "rows": rows}
+    answer = {**json_output.answer_head("study", None), "study": "paper", "rows": rows}
     return answer, f"Saved {len(made)} pictures and README.md to {folder}."
 
 

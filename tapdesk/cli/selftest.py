@@ -12,14 +12,13 @@ from typing import Any
 import numpy as np
 
 from tapdesk.answers.figures.catalog import figures
-from tapdesk.cli import told
-from tapdesk.cli.outputs import permitted
+from tapdesk.cli import json_output
+from tapdesk.cli.outputs import permitted_outputs
 from tapdesk.errors import TapdeskError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.project.files import file as files
-from tapdesk.project.files.marks import SAV_LABEL, Kind
-from tapdesk.project.files.outputs import Outputs, made_folder
+from tapdesk.project.files.outputs import SAV_LABEL, OutputKind, Outputs, make_folder
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.reading import Reading, read_now
@@ -59,9 +58,9 @@ def selftest(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         When a step fails; its name stands in the sentence.
     """
     if args.output:
-        return _tried(made_folder(Path(args.output)), permitted(args))
+        return _tried(make_folder(Path(args.output)), permitted_outputs(args))
     with tempfile.TemporaryDirectory(prefix="tapdesk-") as folder_name:
-        return _tried(Path(folder_name), permitted(args))
+        return _tried(Path(folder_name), permitted_outputs(args))
 
 
 def _tried(folder: Path, may: Outputs) -> tuple[dict[str, Any], str]:
@@ -77,7 +76,7 @@ def _tried(folder: Path, may: Outputs) -> tuple[dict[str, Any], str]:
             raise _told(name, problem) from problem
         rows.append({"step": name, "seconds": round(time.perf_counter() - before, 3), "words": words})
     seconds = time.perf_counter() - began
-    answer = {**told.head("selftest", None), "rows": rows, "seconds": round(seconds, 3)}
+    answer = {**json_output.answer_head("selftest", None), "rows": rows, "seconds": round(seconds, 3)}
     lines = [f"{row['seconds']:7.2f} s  {row['step']:<9}{row['words']}" for row in rows]
     return answer, "\n".join([*lines, f"{seconds:7.2f} s  all is well"])
 
@@ -132,7 +131,7 @@ def _workbook(reading: Reading) -> bytes:
     sheet = book.create_sheet("ratings")
     for row in [("wine", "judge", "medal"), *_rows(reading)]:
         sheet.append(row)
-    return settled(book, datetime(1980, 1, 1, tzinfo=UTC), Kind.RATINGS)
+    return settled(book, datetime(1980, 1, 1, tzinfo=UTC), OutputKind.RATINGS)
 
 
 def _spss(reading: Reading) -> bytes:

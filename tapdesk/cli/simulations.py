@@ -1,32 +1,32 @@
-"""The command study: tables and pictures of simulations."""
+"""The commands simulate and study: ratings drawn from a model, tables and pictures of simulations."""
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tapdesk.cli import told
-from tapdesk.cli.bounds import refuse_absurd_size
-from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted
-from tapdesk.cli.reproductions import all_figures
-from tapdesk.cli.resuming import resuming
-from tapdesk.cli.simulating import as_csv, default_classes
-from tapdesk.cli.sources import open_file
-from tapdesk.cli.watch import run_watched
+from tapdesk.cli import json_output
+from tapdesk.cli.analyses import aligned, number, open_file
+from tapdesk.cli.arguments import refuse_absurd_size
+from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted_outputs, resumable_pieces
+from tapdesk.cli.terminal import Csv, run_watched
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.language import gettext as _
+from tapdesk.models.asymptotic import Asymptotic, asymptotic
 from tapdesk.models.catalog import model as named_model
 from tapdesk.models.parameters import Parameters
-from tapdesk.models.simulate import parse_parameters
+from tapdesk.models.simulate import exact, parse_parameters
+from tapdesk.models.simulate import simulate as simulated
 from tapdesk.progress import Run, Step
+from tapdesk.ratings.grid import GUARD_NOTE, csv_text
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.by_group import group_table
 from tapdesk.studies.chance import horizon
-from tapdesk.studies.coverage import KINDS, coverage, coverage_parts
+from tapdesk.studies.coverage import coverage, coverage_parts
 from tapdesk.studies.influence import influence
 from tapdesk.studies.kappa import kappa_study
 from tapdesk.studies.of_size import Size, no_grid, no_squares, size_of
@@ -36,8 +36,118 @@ from tapdesk.studies.papers.asked import Asked
 from tapdesk.studies.plan_point import plan_point
 from tapdesk.studies.planner import plan
 from tapdesk.studies.recovery import Recovery, Setting, four_classes, recover, tap_grid
+from tapdesk.studies.request import COVERAGE_KINDS
 from tapdesk.studies.table import Table
 from tapdesk.studies.unfinished import Kept
+
+_REGRESSION = "What this comes to in the long run depends on the columns that the accuracy goes with."
+_MATCHES = (
+    ("accurate", "both justified"),
+    ("mixed", "one justified, one by luck"),
+    ("inaccurate", "both by luck"),
+    ("observed", "all pairs that match"),
+    ("random", "two guesses match"),
+    ("kappa", "Fleiss' kappa"),
+)
+
+
+def long_run_text(found: Asymptotic | None, classes: Sequence[str]) -> str:
+    """The shares in the long run as two tables, with what they are shares of."""
+    if found is None:
+        return _REGRESSION
+    shares = [
+        (label, number(float(t)), number(float(c)))
+        for label, t, c in zip(classes, found.truth, found.given, strict=True)
+    ]
+    matches = [(title, number(getattr(found, name))) for name, title in _MATCHES]
+    parts = [
+        "In the long run, by the numbers themselves:",
+        aligned(("Class", "true of cases", "of the ratings"), shares),
+        aligned(("Pairs of ratings of a case", "share"), matches),
+    ]
+    if found.observed is None:
+        parts.append("A single rater has no pairs, so there is nothing that could match.")
+    elif found.accurate is None:
+        parts.append("This model has no accuracy, so the matches have no causes.")
+    return "\n".join(parts)
+
+
+def long_run_record(found: Asymptotic | None, classes: Sequence[str]) -> dict[str, Any] | None:
+    """The same as plain values; None of a regression."""
+    if found is None:
+        return None
+    rates = [
+        {"class": label, "true": float(t), "given": float(c)}
+        for label, t, c in zip(classes, found.truth, found.given, strict=True)
+    ]
+    return {"classes": rates, **{name: getattr(found, name) for name, _title in _MATCHES}}
+
+
+def simulate(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """Ratings simulated from a model, as a long table, and what its numbers come to in the long run."""
+    model = named_model(args.model)
+    refuse_absurd_size(args.subjects, args.raters)
+    classes = _sound(args.classes) if args.classes is not None else default_classes(args.param)
+    raters = [f"J{j + 1}" for j in range(args.raters)]
+    parameters = parse_parameters(model, args.param, classes, raters)
+    make = exact if args.exact else simulated
+    more = {} if args.exact else {"seed": args.seed}
+    ratings, truth = make(model, parameters, classes, raters, args.subjects, **more)
+    names = ("subject", "rater", "rating")
+    rows = [
+        (ratings.subjects[i], ratings.raters[j], ratings.classes[c])
+        for i, j, c in zip(ratings.subject, ratings.rater, ratings.category, strict=True)
+    ]
+    table, files = as_csv(names, rows), []
+    if args.truth_out:
+        true = zip(ratings.subjects, (ratings.classes[k] for k in truth), strict=True)
+        files.append((Path(args.truth_out), as_csv(("subject", "truth"), true).encode()))
+    found = asymptotic(parameters, args.raters)
+    answer = {**json_output.answer_head("simulate", None), "seed": args.seed, "output": args.output}
+    answer["asymptotic"] = long_run_record(found, classes)
+    if args.output not in STANDARD_OUTPUT:
+        files.append((Path(args.output), table.encode()))
+    permitted_outputs(args).save_all(files)
+    if args.output not in STANDARD_OUTPUT:
+        said = f"Saved {ratings.rating_count:,} ratings to {args.output}."
+        return answer, f"{said}\n\n{long_run_text(found, classes)}"
+    # JSON stands in place of the table, so it holds the ratings where no file does.
+    return {**answer, "rows": [dict(zip(names, row, strict=True)) for row in rows]}, table
+
+
+def _sound(classes: tuple[str, ...]) -> tuple[str, ...]:
+    """The classes named, each with a name of its own.
+
+    Raises
+    ------
+    UsageError
+        When one has none, or two have the same.
+    """
+    if not all(classes) or not classes:
+        raise UsageError("A class has no name.", "--classes", "Write each name once, such as --classes low,high.")
+    twice = [label for i, label in enumerate(classes) if label in classes[:i]]
+    if twice:
+        raise UsageError(f"The class '{twice[0]}' is named twice.", "--classes", "Write each name once.")
+    return classes
+
+
+def default_classes(params: Sequence[str]) -> tuple[str, ...]:
+    """Labels when none are given: as many as the true rates named, 0 and 1 for two."""
+    for given in params:
+        name, _equals, values = given.partition("=")
+        count = values.count(",") + 1
+        if name.strip() in {"t", "p"} and count > 2:
+            return tuple(str(c + 1) for c in range(count))
+    return ("0", "1")
+
+
+def as_csv(names: Sequence[str], rows: Iterable[Sequence[object]]) -> Csv:
+    """A table as CSV; where a text had to be kept from being a formula, that is said on standard error."""
+    table = csv_text(names, rows)
+    if table.prefixed:
+        sys.stderr.write(f"{GUARD_NOTE}\n")
+    return Csv(table.text)
+
 
 _PICTURES = (".svg", ".png", ".pdf")
 # Of data sets whose interval the program is asked for one by one: how many are worth a word, and what one takes.
@@ -54,9 +164,11 @@ def study(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """
     refuse_absurd_size(args.subjects, args.raters)
     if args.kind == "paper" and args.figure == "all":
+        from tapdesk.cli.reproductions import all_figures
+
         return all_figures(args)
     pictures, draw = _pictures(args)
-    with resuming(args) as kept:
+    with resumable_pieces(args) as kept:
         table = run_watched(_STUDIES[args.kind](args, kept))
         return _written(args, table, pictures, draw)
 
@@ -66,7 +178,7 @@ def _written(
 ) -> tuple[dict[str, Any], str]:
     """Table and pictures where they were asked for."""
     text = as_csv(table.columns, table.rows)
-    answer = {**told.head("study", None), "study": args.kind, "rows": table.records()}
+    answer = {**json_output.answer_head("study", None), "study": args.kind, "rows": table.records()}
     said: list[str] = []
     files: list[tuple[Path, bytes]] = []
     if draw is not None:
@@ -79,7 +191,7 @@ def _written(
     if args.output not in STANDARD_OUTPUT and Path(args.output) not in pictures:
         files.append((Path(args.output), text.encode()))
         said.append(f"Saved {len(table.rows):,} rows to {args.output}.")
-    permitted(args).save_all(files)
+    permitted_outputs(args).save_all(files)
     return answer, "\n".join(said) or text
 
 
@@ -132,7 +244,7 @@ def _recovery(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
 
 def _coverage(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
     """How often intervals of every kind hold the truth."""
-    kinds = (args.interval,) if args.interval else KINDS
+    kinds = (args.interval,) if args.interval else COVERAGE_KINDS
     slow = sum(part.sets for part in coverage_parts(args.replicates, kinds=kinds) if part.kind != "profile")
     if slow > _MANY_SETS:
         minutes = max(round(slow * _SECONDS_A_SET / args.workers / 60), 1)

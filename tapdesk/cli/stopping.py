@@ -19,7 +19,7 @@ _own: list[int] = []
 """The signals that are this program's to answer: none where it runs inside another one."""
 
 
-class Stopped(KeyboardInterrupt):
+class StopSignal(KeyboardInterrupt):
     """The user or the system ended the command.
 
     Parameters
@@ -91,12 +91,12 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
         _end(number, frame)
     # While it is tidied up after the first one, a second does not stop that.
     if len(_came) == 1:
-        raise Stopped(number)
+        raise StopSignal(number)
 
 
 def _again(lost: Any) -> None:
     """Where Python drops an exception because nobody could have caught it, a signal must not be dropped with it."""
-    if not isinstance(lost.exc_value, Stopped):
+    if not isinstance(lost.exc_value, StopSignal):
         sys.__unraisablehook__(lost)
         return
     import _thread

@@ -27,7 +27,7 @@ from tapdesk.models.model import Truth
 from tapdesk.models.parameters import ParameterName
 from tapdesk.models.slots import Freedom
 from tapdesk.models.stack import Stack
-from tapdesk.ratings.findings import listed
+from tapdesk.ratings.findings import name_list
 from tapdesk.ratings.ratings import Ratings
 
 _MOST_NAMED = 8  # of thousands of raters hundreds may sit on an edge; all of them stand in ``active_bounds``
@@ -183,7 +183,7 @@ def _findings(
                 "degenerate",
                 "note",
                 _("The best fit lies on the edge of what is possible: {bounds}.").format(
-                    bounds=listed(bounds, _MOST_NAMED)
+                    bounds=name_list(bounds, _MOST_NAMED)
                 ),
                 _("Read the intervals rather than the numbers."),
             )

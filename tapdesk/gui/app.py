@@ -87,18 +87,18 @@ def keep_private(settings: QSettings) -> None:
     On Windows settings are in the user's part of the registry, which is closed to others.
     """
     # Late: nothing of the other rooms is loaded before the first card is seen.
-    from tapdesk.project.places import NAME, close_to_others, data_folder, private_folder
+    from tapdesk.project.files.locks import NAME, data_folder, make_private, private_folder
 
     if sys.platform == "win32":
         return
-    close_to_others(data_folder())
+    make_private(data_folder())
     file = Path(settings.fileName())
     with suppress(OSError):
         # On other systems than Linux the folder is one for the settings of all programs.
         if file.parent.name == NAME:
             private_folder(file.parent)
             file.touch(mode=0o600)
-    close_to_others(file)
+    make_private(file)
 
 
 def remembered(settings: QSettings) -> Theme:

@@ -12,7 +12,7 @@ from tapdesk.gui import dialogs
 from tapdesk.gui.keeping.saving import at_home
 from tapdesk.language import gettext as _
 from tapdesk.project.files.file import SUFFIX
-from tapdesk.project.files.presence import OpenElsewhereError
+from tapdesk.project.files.locks import OpenElsewhereError
 
 A = TypeVar("A", bound=Enum)
 

@@ -18,8 +18,7 @@ from tapdesk.errors import TapdeskError
 from tapdesk.gui.dialogs import execute
 from tapdesk.gui.widgets.basic import button, text
 from tapdesk.language import gettext as _
-from tapdesk.project.files.locks import open_private
-from tapdesk.project.places import close_to_others, private_folder
+from tapdesk.project.files.locks import make_private, open_private, private_folder
 from tapdesk.version import VERSION
 
 LOG = logging.getLogger("tapdesk")
@@ -44,7 +43,7 @@ def start_log() -> None:
     """Write errors to the log file; without a place for it the dialog still shows them."""
     try:
         private_folder(log_path().parent)
-        close_to_others(log_path())
+        make_private(log_path())
         handler = PrivateLog(log_path(), encoding="utf-8", delay=True)
     except OSError:
         return

@@ -10,8 +10,8 @@ from tapdesk.gui.plan_words import size
 from tapdesk.gui.running.job import Job
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
-from tapdesk.project.fingerprint import fingerprint
 from tapdesk.project.project import Project
+from tapdesk.ratings.ratings import fingerprint
 
 SMALL = 100_000  # ratings that are put into two classes within a few milliseconds
 

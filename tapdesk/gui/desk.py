@@ -21,9 +21,9 @@ from tapdesk.gui.running.lines import Lines
 from tapdesk.gui.running.plan import Plan
 from tapdesk.gui.running.turns import Turns
 from tapdesk.language import gettext as _
-from tapdesk.project.files.presence import Entry, OpenElsewhereError
-from tapdesk.project.looked_at import waiting
+from tapdesk.project.files.locks import Entry, OpenElsewhereError
 from tapdesk.project.project import Analysis, Project
+from tapdesk.project.review_state import blocking_findings
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
@@ -157,7 +157,7 @@ class Desk(QObject):
     @property
     def blocked(self) -> str:
         """Why nothing is computed or printed before a question about the file is answered; empty when none waits."""
-        found = waiting(self.document.project)
+        found = blocking_findings(self.document.project)
         if not found:
             return ""
         return _("A question about the file has to be answered first, in the checks of the dataset. {message}").format(

@@ -8,8 +8,8 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from tapdesk.gui.running.courtesy import FIRST
 from tapdesk.language import gettext as _
-from tapdesk.project.decisions.base import Decided
-from tapdesk.project.files.history import bare, current
+from tapdesk.project.decisions.base import DecisionEntry
+from tapdesk.project.files.contents import current_history, undoable_part
 from tapdesk.project.project import Analysis, History, Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
@@ -103,7 +103,7 @@ class Document(QObject):
         """Show another project, with what can be undone and redone in it."""
         self._project, self._ratings, self._at = replace(project, history=None), None, ""
         self.undo_stack.clear()
-        history = current(project)
+        history = current_history(project)
         if history is not None:
             self._restore(history)
         self._tell()
@@ -127,8 +127,8 @@ class Document(QObject):
         steps = [step for i in range(count) if isinstance(step := self.undo_stack.command(i), Change)]
         if not steps:
             return None
-        states = [bare(project) for project in (steps[0].before, *(step.after for step in steps))]
-        states[at] = bare(self._project)
+        states = [undoable_part(project) for project in (steps[0].before, *(step.after for step in steps))]
+        states[at] = undoable_part(self._project)
         return History(tuple(states), tuple(step.text() for step in steps), at)
 
     @property
@@ -184,7 +184,7 @@ class Data:
     """What ratings follow from: the reading itself and the decisions about it."""
 
     reading: Reading | None
-    decisions: tuple[Decided, ...]
+    decisions: tuple[DecisionEntry, ...]
 
     @property
     def ratings_fingerprint(self) -> str:

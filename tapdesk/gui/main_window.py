@@ -33,7 +33,7 @@ from tapdesk.gui.widgets.focus import FocusRing
 from tapdesk.gui.widgets.noting import tell_all
 from tapdesk.gui.widgets.rail import Rail
 from tapdesk.language import gettext as _
-from tapdesk.ratings.formats.several import BETWEEN
+from tapdesk.ratings.formats.files import BETWEEN
 
 CLOSING = 1000  # milliseconds the threads get to end
 

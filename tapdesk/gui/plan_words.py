@@ -7,8 +7,8 @@ from tapdesk.answers import numbers
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.ratings.checks.likeness import spoken
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.texts import case_folded_form
 
 IN_SENTENCE: dict[str, str] = {
     "profile": _("{level} profile intervals"),
@@ -37,7 +37,7 @@ def what(ratings: Ratings) -> str:
     """What is asked about, as rich text: class 1, or how many categories there are."""
     if len(ratings.classes) == 2:
         # Answers that were merged for a blank or a capital are told once.
-        told = {spoken(m): escape(numbers.short(m)) for m in reversed(ratings.class1)}
+        told = {case_folded_form(m): escape(numbers.short(m)) for m in reversed(ratings.class1)}
         members = ", ".join(reversed(told.values()))
         return _("Class 1 = <b>{{{members}}}</b>").format(members=members)
     count = len(ratings.classes)

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QMenu, QWidget
 from tapdesk.gui import asking
 from tapdesk.gui.reading.fixing import Fixing
 from tapdesk.language import gettext as _
-from tapdesk.project.decisions.names import FlipRater, NameRaters, coded
+from tapdesk.project.decisions.names import FlipRater, NameRaters, letter_codes
 from tapdesk.project.decisions.ratings import KeepWhere, LeaveOutRaters, LeaveOutSubjects
-from tapdesk.ratings.findings import shown
+from tapdesk.ratings.findings import label_text
 from tapdesk.ratings.ratings import Covariate, Ratings
 
 _MOST_VALUES = 20
@@ -26,7 +26,7 @@ class RatingsMenu:
         """For a cell: its case, its rater; a blank rater is the column of the cases."""
         menu = QMenu(self._parent)
         menu.setAccessibleName(f"{case}, {rater}".strip(", "))
-        told = _("Leave out the case {shown}").format(shown=shown(case))
+        told = _("Leave out the case {shown}").format(shown=label_text(case))
         _row(menu, told, lambda: self._fixing.decide(told, LeaveOutSubjects((case,))))
         if rater and len(ratings.raters) > 1:
             menu.addSeparator()
@@ -35,23 +35,23 @@ class RatingsMenu:
 
     def _rater(self, menu: QMenu, ratings: Ratings, rater: str) -> None:
         out, name = (
-            _("Leave out the rater {shown}").format(shown=shown(rater)),
-            _("Rename {shown}…").format(shown=shown(rater)),
+            _("Leave out the rater {shown}").format(shown=label_text(rater)),
+            _("Rename {shown}…").format(shown=label_text(rater)),
         )
-        turn = _("Turn the scale round for {shown}").format(shown=shown(rater))
+        turn = _("Turn the scale round for {shown}").format(shown=label_text(rater))
         _row(menu, out, lambda: self._fixing.decide(out, LeaveOutRaters((rater,))))
         _row(menu, name, lambda: self._rename(rater))
         if ratings.ordered or len(ratings.classes) == 2:
             _row(menu, turn, lambda: self._fixing.decide(turn, FlipRater(rater)))
         codes = _("Call the raters A, B, C")
-        _row(menu, codes, lambda: self._fixing.decide(codes, coded(ratings.raters)))
+        _row(menu, codes, lambda: self._fixing.decide(codes, letter_codes(ratings.raters)))
 
     def _rename(self, rater: str) -> None:
         new = asking.for_text(
-            self._parent, _("Rename the rater"), _("Another name for “{shown}”:").format(shown=shown(rater)), rater
+            self._parent, _("Rename the rater"), _("Another name for “{shown}”:").format(shown=label_text(rater)), rater
         )
         if new is not None and new != rater:
-            self._fixing.decide(_("Rename {shown}").format(shown=shown(rater)), NameRaters(((rater, new),)))
+            self._fixing.decide(_("Rename {shown}").format(shown=label_text(rater)), NameRaters(((rater, new),)))
 
     def of_rows(self, ratings: Ratings) -> QMenu:
         """Which rows count: a value of a further column."""
@@ -60,11 +60,13 @@ class RatingsMenu:
         for name, column in ratings.covariates.items():
             values = texts_of(column)
             if 1 < len(values) <= _MOST_VALUES:
-                part = QMenu(shown(name, 40).replace("&", "&&"), menu)
+                part = QMenu(label_text(name, 40).replace("&", "&&"), menu)
                 menu.addMenu(part)
                 for value in values:
-                    told = _("Only rows where {column} is {value}").format(column=shown(name), value=shown(value))
-                    _row(part, shown(value, 40), self._keeper(told, KeepWhere(name, (value,))))
+                    told = _("Only rows where {column} is {value}").format(
+                        column=label_text(name), value=label_text(value)
+                    )
+                    _row(part, label_text(value, 40), self._keeper(told, KeepWhere(name, (value,))))
         if menu.isEmpty():
             menu.addAction(_("No further column has values to choose from")).setEnabled(False)
         return menu

@@ -9,8 +9,8 @@ from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.plan_words import cases
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.project.looked_at import asking, waiting
 from tapdesk.project.project import Project
+from tapdesk.project.review_state import blocking_findings, open_questions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 
@@ -38,11 +38,11 @@ def _dataset(desk: Desk) -> tuple[State, str]:
     reading = desk.document.project.reading
     if reading is None:
         return State.EMPTY, _("Nothing open yet")
-    if waiting(desk.document.project):
+    if blocking_findings(desk.document.project):
         return State.BLOCKED, _("Not yet")
     if desk.changed_since is reading:
         return State.KNOW, _("The file has changed")
-    count = asking(desk.document.project)
+    count = open_questions(desk.document.project)
     return State.DONE, _("Ready, {count} to know").format(count=count) if count else _("Ready")
 
 
@@ -79,14 +79,14 @@ def _report(desk: Desk, pages: int) -> tuple[State, str]:
 
 def checks(project: Project) -> str:
     """The line above the checks."""
-    waits = len(waiting(project))
+    waits = len(blocking_findings(project))
     if waits:
         return ngettext(
             "Not yet: {count} question has to be answered first",
             "Not yet: {count} questions have to be answered first",
             waits,
         ).format(count=waits)
-    count = asking(project)
+    count = open_questions(project)
     if not count:
         return _("Ready")
     return (

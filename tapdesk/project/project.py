@@ -1,21 +1,260 @@
 """The work of a user as one value: what was read, what was decided, what was asked and answered."""
 
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from enum import Enum
 from types import MappingProxyType
+from typing import ClassVar
 
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.project.decisions.base import Decided, Decision
-from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
-from tapdesk.project.fingerprint import fingerprint, of_work
-from tapdesk.project.questions import name_of
-from tapdesk.project.replay import LogRow, Replayed, Standing, TakeBack, replayed
-from tapdesk.ratings.ratings import Ratings
+from tapdesk.project.decisions.base import Decision, DecisionEntry
+from tapdesk.project.decisions.classes import ColourClass, ReorderClasses, SetClass1
+from tapdesk.ratings.ratings import Ratings, fingerprint, work_fingerprint
 from tapdesk.ratings.reading import Reading
 from tapdesk.studies.request import Request
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack(Decision):
+    """An earlier decision is no longer meant; it stays in the log, marked.
+
+    Attributes
+    ----------
+    entry
+        Number of that decision in the log.
+    """
+
+    kind: ClassVar[str] = "take_back"
+    entry: int
+
+    def words(self, before: Ratings) -> str:
+        """Which one."""
+        del before
+        return _("Decision {number} is taken back.").format(number=self.entry)
+
+    def touches(self, before: Ratings) -> int:
+        """Told by the decision taken back."""
+        del before
+        return 0
+
+    def apply(self, before: Ratings) -> Ratings:
+        """Nothing by itself: the replay passes over the decision."""
+        return before
+
+
+class DecisionStatus(Enum):
+    """What became of a decision."""
+
+    IN_FORCE = _("in force")
+    REPLACED = _("replaced by a later decision")
+    TAKEN_BACK = _("taken back")
+    NOT_APPLIED = _("not applied")
+
+
+@dataclass(frozen=True, slots=True)
+class LogRow:
+    """A line of the Decisions log.
+
+    Attributes
+    ----------
+    id, when, reason
+        As in `DecisionEntry`.
+    words
+        What was decided.
+    touches
+        How many ratings it changes or leaves out.
+    standing
+        What became of it.
+    problem
+        Why it was not applied; else empty.
+    """
+
+    id: int
+    when: str
+    reason: str
+    words: str
+    touches: int
+    standing: DecisionStatus
+    problem: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Replay:
+    """The ratings after all decisions.
+
+    Attributes
+    ----------
+    all_classes
+        Before class 1 is chosen.
+    ratings
+        As they are analysed.
+    class1, class0
+        The sides of the question in the classes of ``all_classes``; None for every class, and for all the rest.
+    order
+        The chosen order of classes; None as read.
+    log
+        One line for each decision.
+    """
+
+    all_classes: Ratings
+    ratings: Ratings
+    class1: tuple[str, ...] | None
+    class0: tuple[str, ...] | None
+    order: tuple[str, ...] | None
+    log: tuple[LogRow, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _State:
+    """Where a replay stands: the ratings, the sides of the question, and who decided these and the order."""
+
+    ratings: Ratings
+    sides: SetClass1 | None = None
+    sides_by: int | None = None
+    order_by: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class _Played:
+    """A replay that was made, to go on from."""
+
+    as_read: Ratings
+    decided: tuple[DecisionEntry, ...]
+    gone: frozenset[int]
+    state: _State
+    rows: tuple[LogRow, ...]
+    result: Replay
+
+
+# The project shown and the one before it: with them, one decision more or less is one step. A longer memory would keep
+# data of the past.
+_RECENT: deque[_Played] = deque(maxlen=2)
+
+
+def replay(as_read: Ratings, decided: tuple[DecisionEntry, ...]) -> Replay:
+    """The ratings with the decisions made in order.
+
+    A decision that does not fit - because another one was taken back, or the file was read anew - is passed over and
+    says so in the log.
+
+    Parameters
+    ----------
+    as_read
+        The ratings as read; the same value gives the same answer without work.
+    decided
+        The decisions, in order.
+    """
+    gone = frozenset(d.decision.entry for d in decided if isinstance(d.decision, TakeBack))
+    state = _State(as_read)
+    rows: list[LogRow] = []
+    for one in reversed(_RECENT.copy()):
+        if one.as_read is not as_read or one.gone != gone or one.decided != decided[: len(one.decided)]:
+            continue
+        if len(one.decided) == len(decided):
+            return one.result
+        if len(one.rows) >= len(rows):
+            state, rows = one.state, list(one.rows)
+    for entry in decided[len(rows) :]:
+        state, row = _step(state, entry, gone)
+        rows.append(row)
+    sides = state.sides
+    every = state.ratings.panel()
+    result = Replay(
+        all_classes=every,
+        ratings=every if sides is None else sides.apply(every).panel(),
+        class1=None if sides is None else sides.labels,
+        class0=None if sides is None else sides.others,
+        order=None if state.order_by is None else state.ratings.classes,
+        log=tuple(_last_ones(rows, decided, {state.sides_by, state.order_by})),
+    )
+    _RECENT.append(_Played(as_read, decided, gone, state, tuple(rows), result))
+    return result
+
+
+def _step(state: _State, one: DecisionEntry, gone: frozenset[int]) -> tuple[_State, LogRow]:
+    """The state after an entry of the log, and its line."""
+    before, standing, problem, touched = state.ratings, DecisionStatus.IN_FORCE, "", 0
+    if one.id in gone:
+        standing = DecisionStatus.TAKEN_BACK
+    else:
+        try:
+            state = _after(state, one)
+            touched = one.decision.touches(before)
+        except TapdeskError as error:
+            standing, problem = DecisionStatus.NOT_APPLIED, f"{error.what} {error.fix}".strip()
+    return state, LogRow(one.id, one.when, one.reason, one.decision.words(before), touched, standing, problem)
+
+
+def _after(state: _State, one: DecisionEntry) -> _State:
+    """The state with one decision more, or its refusal."""
+    decision = one.decision
+    if isinstance(decision, SetClass1):
+        decision.apply(state.ratings)
+        return replace(state, sides=decision if decision.labels else None, sides_by=one.id)
+    after = decision.apply(state.ratings)
+    sides = state.sides
+    if sides is not None:
+        others = None if sides.others is None else _there(decision.carried(sides.others), after)
+        sides = SetClass1(_there(decision.carried(sides.labels), after), others)
+        # A side that is empty now is no question any more.
+        if not sides.labels:
+            raise TapdeskError(_("Class 1 would be empty."), fix=_("Choose class 1 again first."))
+        sides.apply(after)
+    order_by = one.id if isinstance(decision, ReorderClasses) else state.order_by
+    return replace(state, ratings=after, sides=sides, order_by=order_by)
+
+
+def _there(labels: Iterable[str], ratings: Ratings) -> tuple[str, ...]:
+    """The labels that are classes."""
+    return tuple(label for label in labels if label in ratings.classes)
+
+
+def _last_ones(rows: list[LogRow], decided: tuple[DecisionEntry, ...], by: set[int | None]) -> Iterable[LogRow]:
+    """Of several choices of class 1, of the order, and of the colour of one class, only the last one holds."""
+    both = [(row, one.decision) for row, one in zip(rows, decided, strict=True)]
+    last = {
+        d.label: row.id for row, d in both if isinstance(d, ColourClass) and row.standing is DecisionStatus.IN_FORCE
+    }
+    for row, decision in both:
+        gone = isinstance(decision, SetClass1 | ReorderClasses) and row.id not in by
+        gone = gone or (isinstance(decision, ColourClass) and last.get(decision.label) != row.id)
+        replaced = gone and row.standing is DecisionStatus.IN_FORCE
+        yield replace(row, standing=DecisionStatus.REPLACED) if replaced else row
+
+
+BETWEEN = " \N{EN DASH} "
+"""What stands between a question and the label of an analysis."""
+
+TITLES: Mapping[str, str] = MappingProxyType(
+    {
+        "knowledge": _("How much of the agreement is knowledge, how much luck?"),
+        "raters": _("Who differs?"),
+        "cases": _("How sure is each case?"),
+        "lines": _("Which grade line is hardest?"),
+        "classes": _("Is one answer easier than the others?"),
+        "enough": _("Do we have enough data?"),
+    }
+)
+"""The title of each question by its key; a key is never changed or used again, for files hold it."""
+
+
+def name_of(question: str, label: str) -> str:
+    """What an analysis is called: the title of its question, and its label behind it.
+
+    Parameters
+    ----------
+    question
+        Key of the question; empty for an analysis that has a name of its own. One that this version does not know
+        stands for itself.
+    label
+        What tells the analysis from others of the same question.
+    """
+    title = TITLES.get(question, question)
+    return f"{title}{BETWEEN}{label}" if title and label else title or label
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +319,7 @@ class Project:
     """
 
     reading: Reading | None = None
-    decisions: tuple[Decided, ...] = ()
+    decisions: tuple[DecisionEntry, ...] = ()
     undone: int = 0
     analyses: tuple[Analysis, ...] = ()
     title: str = ""
@@ -91,12 +330,12 @@ class Project:
     # Ratings ----------------------------------------------------------------------------------------------------
 
     @property
-    def in_force(self) -> tuple[Decided, ...]:
+    def in_force(self) -> tuple[DecisionEntry, ...]:
         """The decisions that were not undone."""
         return self.decisions[: len(self.decisions) - self.undone]
 
     @property
-    def replayed(self) -> Replayed:
+    def replayed(self) -> Replay:
         """The ratings with the decisions, and the log of them.
 
         Raises
@@ -106,7 +345,7 @@ class Project:
         """
         if self.reading is None:
             raise TapdeskError(_("No ratings are open."), fix=_("Open a spreadsheet or a sample first."))
-        return replayed(self.reading.as_read, self.in_force)
+        return replay(self.reading.as_read, self.in_force)
 
     @property
     def all_classes(self) -> Ratings:
@@ -136,13 +375,13 @@ class Project:
         """
         played = self.replayed
         decided = ((d.decision.kind, d.decision, d.reason) for d in self.in_force)
-        return of_work(played.ratings, played.all_classes, (played.class1, played.class0, *decided))
+        return work_fingerprint(played.ratings, played.all_classes, (played.class1, played.class0, *decided))
 
     @property
     def data_fingerprint(self) -> str:
         """As `fingerprint`, of the data alone: what is computed beside an answer belongs to these."""
         played = self.replayed
-        return of_work(played.ratings, played.all_classes, (played.class1, played.class0))
+        return work_fingerprint(played.ratings, played.all_classes, (played.class1, played.class0))
 
     @property
     def ratings_fingerprint(self) -> str:
@@ -174,7 +413,7 @@ class Project:
     @property
     def problems(self) -> tuple[LogRow, ...]:
         """Decisions that could not be applied to the ratings, each with the reason."""
-        return tuple(row for row in self.log if row.standing is Standing.NOT_APPLIED)
+        return tuple(row for row in self.log if row.standing is DecisionStatus.NOT_APPLIED)
 
     def decide(self, decision: Decision, *, reason: str = "", when: str | None = None) -> "Project":
         """The project with one decision more; what was undone before is dropped.
@@ -196,9 +435,9 @@ class Project:
         """
         when = datetime.now().astimezone().isoformat(timespec="seconds") if when is None else when
         number = max((d.id for d in self.decisions), default=0) + 1
-        after = replace(self, decisions=(*self.in_force, Decided(number, decision, when, reason)), undone=0)
+        after = replace(self, decisions=(*self.in_force, DecisionEntry(number, decision, when, reason)), undone=0)
         row = after.replayed.log[-1]
-        if row.standing is Standing.NOT_APPLIED:
+        if row.standing is DecisionStatus.NOT_APPLIED:
             # Said by the decision itself, so that place and advice are kept apart.
             decision.apply(self.all_classes)
             raise TapdeskError(row.problem)
@@ -214,7 +453,7 @@ class Project:
         """
         rows = {row.id: row for row in self.log}
         entry = next((d for d in self.in_force if d.id == number), None)
-        if entry is None or isinstance(entry.decision, TakeBack) or rows[number].standing is Standing.TAKEN_BACK:
+        if entry is None or isinstance(entry.decision, TakeBack) or rows[number].standing is DecisionStatus.TAKEN_BACK:
             raise TapdeskError(
                 _("There is no decision {number} to take back.").format(number=number),
                 fix=_("Choose one that the log shows as in force."),

@@ -10,14 +10,17 @@ from numpy.typing import NDArray
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decision
-from tapdesk.project.decisions.classes import DeclareClass, ReorderClasses, SetClass1
-from tapdesk.project.decisions.labels import MergeClasses, RenameClass, TreatAsMissing
-from tapdesk.project.files.arrays import DamagedError
-from tapdesk.project.files.codec import Writer
-from tapdesk.project.files.decode import Reader
-from tapdesk.project.project import Project
-from tapdesk.project.replay import Standing
-from tapdesk.ratings.findings import quoted
+from tapdesk.project.decisions.classes import (
+    DeclareClass,
+    MergeClasses,
+    RenameClass,
+    ReorderClasses,
+    SetClass1,
+    TreatAsMissing,
+)
+from tapdesk.project.files.codec import DamagedError, Reader, Writer
+from tapdesk.project.project import DecisionStatus, Project
+from tapdesk.ratings.findings import quoted_list
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import Reading
 
@@ -54,7 +57,7 @@ class Recipe:
     @property
     def words(self) -> tuple[str, ...]:
         """What was chosen, a few words each."""
-        told = [words for _name, words in said(self.options)]
+        told = [words for _name, words in stated_options(self.options)]
         if self.decisions:
             count = len(self.decisions)
             told.append(
@@ -90,7 +93,7 @@ _WORDS = {
 }
 
 
-def said(options: ReadingOptions) -> tuple[tuple[str, str], ...]:
+def stated_options(options: ReadingOptions) -> tuple[tuple[str, str], ...]:
     """What the user said about reading: the name of each option, and it in words."""
     return tuple(
         (f.name, _("{what}: {value}").format(what=_WORDS[f.name], value=_told(getattr(options, f.name))))
@@ -105,7 +108,7 @@ def _told(value: object) -> str:
     if isinstance(value, tuple) and value and isinstance(value[0], tuple):
         return _(" and ").join(f"{column} = {text}" for column, text in value)
     if isinstance(value, tuple):
-        return quoted([str(v) for v in value], 4) if value else _("none")
+        return quoted_list([str(v) for v in value], 4) if value else _("none")
     text = str(getattr(value, "value", value))
     return {"\t": _("tab"), "": _("none")}.get(text, text)
 
@@ -123,7 +126,7 @@ def recipe_of(project: Project, shape: tuple[str, ...], when: str) -> Recipe | N
     decisions = tuple(
         entry.decision
         for entry, row in zip(project.in_force, project.log, strict=True)
-        if row.standing is Standing.IN_FORCE and isinstance(entry.decision, _PORTABLE)
+        if row.standing is DecisionStatus.IN_FORCE and isinstance(entry.decision, _PORTABLE)
     )
     # The next file has as many rows as it has.
     options = replace(reading.asked, strict=False, last=None)
@@ -132,7 +135,7 @@ def recipe_of(project: Project, shape: tuple[str, ...], when: str) -> Recipe | N
     return Recipe(shape, reading.source.name, when, options, decisions)
 
 
-def applied(project: Project, recipe: Recipe) -> tuple[Project, tuple[str, ...]]:
+def apply_recipe(project: Project, recipe: Recipe) -> tuple[Project, tuple[str, ...]]:
     """The project with the decisions of a recipe, and those that do not fit its ratings, in words."""
     left = []
     for decision in recipe.decisions:
@@ -143,7 +146,7 @@ def applied(project: Project, recipe: Recipe) -> tuple[Project, tuple[str, ...]]
     return project, tuple(left)
 
 
-def added(recipes: Sequence[Recipe], one: Recipe) -> tuple[Recipe, ...]:
+def add_recipe(recipes: Sequence[Recipe], one: Recipe) -> tuple[Recipe, ...]:
     """The recipes with one on top, in the place of an earlier one for the same shape."""
     return (one, *(r for r in recipes if r.shape != one.shape))[:KEPT]
 
@@ -153,13 +156,13 @@ def for_shape(recipes: Sequence[Recipe], shape: tuple[str, ...]) -> Recipe | Non
     return next((r for r in recipes if r.shape == shape), None)
 
 
-def written(recipes: Sequence[Recipe]) -> str:
+def recipes_text(recipes: Sequence[Recipe]) -> str:
     """Recipes as text."""
     writer = Writer()
     return json.dumps([writer.plain(r) for r in recipes], ensure_ascii=False)
 
 
-def read_back(text: str) -> tuple[Recipe, ...]:
+def recipes_of_text(text: str) -> tuple[Recipe, ...]:
     """Recipes from a text; those that cannot be understood are left out."""
     try:
         rows = json.loads(text)

@@ -1,7 +1,7 @@
 """Cells to ratings: what is missing, which classes there are and in which order."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -11,17 +11,114 @@ from numpy.typing import NDArray
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.ratings.findings import Finding, note
-from tapdesk.ratings.grid import Column
-from tapdesk.ratings.layouts.cells import Cells
-from tapdesk.ratings.numbers import number
+from tapdesk.ratings.findings import Finding, note, row_list
+from tapdesk.ratings.grid import TextColumn, column_letter
 from tapdesk.ratings.options import ReadingOptions
-from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
-from tapdesk.ratings.values import Order, missing_codes, ordered
+from tapdesk.ratings.ratings import Covariate, CovariateOf, IntArray, Ratings
+from tapdesk.ratings.texts import Order, class_order, missing_codes, number
 
 
 @dataclass(frozen=True, eq=False)
-class Assembled:
+class RatingCells:
+    """One entry for each cell that can hold a rating.
+
+    Attributes
+    ----------
+    subject, rater
+        Shape (m,): indices into ``subjects`` and ``raters``.
+    value
+        The texts of the cells, coded.
+    row
+        Shape (m,): the row of the file, counted from 1.
+    place
+        Shape (m,): the column of the file, counted from 0; one number where it is always the same.
+    weight
+        Shape (N,): how many subjects each subject stands for, or None.
+    raters_known
+        Whether equal rater indices mean the same person.
+    classes
+        The classes where the layout itself names them, in their order; else None.
+    covariates
+        Columns of the table that are neither names nor ratings; per subject or per entry.
+    findings
+        What the layout noticed.
+    """
+
+    subject: IntArray
+    rater: IntArray
+    value: TextColumn
+    subjects: tuple[str, ...]
+    raters: tuple[str, ...]
+    row: IntArray
+    place: IntArray
+    weight: IntArray | None = None
+    raters_known: bool = True
+    classes: tuple[str, ...] | None = None
+    covariates: tuple[Covariate, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    def keep(self, which: NDArray[np.bool_]) -> "RatingCells":
+        """Only some entries; subjects and raters keep their names and numbers."""
+        covariates = tuple(
+            replace(c, values=c.values[which]) if c.of is CovariateOf.RATING else c for c in self.covariates
+        )
+        return replace(
+            self,
+            subject=self.subject[which],
+            rater=self.rater[which],
+            value=self.value.take(which),
+            row=self.row[which],
+            place=self.place[which] if self.place.size > 1 else self.place,
+            covariates=covariates,
+        )
+
+    def compacted(self) -> "RatingCells":
+        """The same entries without subjects and raters that have none."""
+        seen = np.bincount(self.subject, minlength=len(self.subjects)) > 0
+        heard = np.bincount(self.rater, minlength=len(self.raters)) > 0
+        return replace(
+            self,
+            subject=(np.cumsum(seen) - 1)[self.subject],
+            rater=(np.cumsum(heard) - 1)[self.rater],
+            subjects=tuple(n for n, s in zip(self.subjects, seen, strict=True) if s),
+            raters=tuple(n for n, h in zip(self.raters, heard, strict=True) if h),
+            value=self.value.used(),
+            weight=None if self.weight is None else self.weight[seen],
+            covariates=tuple(
+                replace(c, values=c.values[seen]) if c.of is CovariateOf.SUBJECT else c for c in self.covariates
+            ),
+        )
+
+    def where(self, entries: IntArray, limit: int = 5) -> str:
+        """Cells of the user's file in one line: ``cells B7, C9 and 3 more``."""
+        if self.place.size <= 1:
+            return row_list([int(r) for r in np.unique(self.row[entries])])
+        names = [f"{column_letter(int(self.place[e]))}{int(self.row[e])}" for e in entries[:limit]]
+        more = _(" and {size:,} more").format(size=entries.size - limit) if entries.size > limit else ""
+        cells = ", ".join(names) + more
+        return ngettext("cell {cells}", "cells {cells}", entries.size).format(cells=cells)
+
+
+def seat_numbers(subject: IntArray, subjects: int) -> IntArray:
+    """Shape (m,): the position of each entry within its subject, counted from 0."""
+    order = np.argsort(subject, kind="stable")
+    starts = np.concatenate([[0], np.cumsum(np.bincount(subject, minlength=subjects))[:-1]])
+    position = np.empty(subject.size, dtype=np.int64)
+    position[order] = np.arange(subject.size) - starts[subject[order]]
+    return position
+
+
+def stack_columns(columns: Sequence[TextColumn]) -> TextColumn:
+    """Several columns of equal length as one, row after row, over one list of distinct texts."""
+    index: dict[str, int] = {}
+    table = np.empty((columns[0].codes.size if columns else 0, len(columns)), dtype=np.int64)
+    for j, column in enumerate(columns):
+        table[:, j] = np.array([index.setdefault(v, len(index)) for v in column.values], dtype=np.int64)[column.codes]
+    return TextColumn(table.ravel(), tuple(index))
+
+
+@dataclass(frozen=True, eq=False)
+class Assembly:
     """Ratings and what was decided on the way.
 
     Attributes
@@ -43,7 +140,7 @@ class Assembled:
     """
 
     ratings: Ratings
-    cells: Cells
+    cells: RatingCells
     order: Order
     missing: Mapping[str, int]
     unrated: tuple[str, ...]
@@ -51,7 +148,7 @@ class Assembled:
     silent: tuple[str, ...] = ()
 
 
-def assemble(cells: Cells, name: str, decimal: str, options: ReadingOptions) -> Assembled:
+def assemble(cells: RatingCells, name: str, decimal: str, options: ReadingOptions) -> Assembly:
     """The ratings in some cells.
 
     Raises
@@ -63,7 +160,7 @@ def assemble(cells: Cells, name: str, decimal: str, options: ReadingOptions) -> 
     """
     _refuse_two_meanings(options)
     # Where the layout names the classes, they stay as they are called.
-    value, findings = tidied(cells.value, decimal, options) if cells.classes is None else (cells.value, ())
+    value, findings = tidy_numbers(cells.value, decimal, options) if cells.classes is None else (cells.value, ())
     cells = replace(cells, value=value)
     absent = np.array(missing_codes(value.values, options.missing, options.classes, decimal), dtype=bool)
     if cells.classes is not None:
@@ -82,7 +179,7 @@ def assemble(cells: Cells, name: str, decimal: str, options: ReadingOptions) -> 
             _("Check the sheet, the layout and the rating columns."),
         )
     labels = cells.classes if cells.classes is not None else cells.value.values
-    order = ordered(
+    order = class_order(
         labels, decimal, cells.classes, None if cells.classes is not None else cells.value.counts().tolist()
     )
     ratings = _ratings(cells, order)
@@ -94,7 +191,7 @@ def assemble(cells: Cells, name: str, decimal: str, options: ReadingOptions) -> 
     unrated = tuple(n for n, r in zip(cells.subjects, rated, strict=True) if not r) if not rated.all() else ()
     there = frozenset(ratings.raters) if len(ratings.raters) < len(cells.raters) else frozenset(cells.raters)
     silent = tuple(n for n in cells.raters if n not in there)
-    return Assembled(ratings, cells, order, MappingProxyType(dict(missing)), unrated, findings, silent)
+    return Assembly(ratings, cells, order, MappingProxyType(dict(missing)), unrated, findings, silent)
 
 
 def _refuse_two_meanings(options: ReadingOptions) -> None:
@@ -108,7 +205,7 @@ def _refuse_two_meanings(options: ReadingOptions) -> None:
         )
 
 
-def tidied(value: Column, decimal: str, options: ReadingOptions) -> tuple[Column, tuple[Finding, ...]]:
+def tidy_numbers(value: TextColumn, decimal: str, options: ReadingOptions) -> tuple[TextColumn, tuple[Finding, ...]]:
     """Numbers written as text (``3 ``, ``'3``) told as numbers, when every rating is a number then."""
     plain = [v.strip().removeprefix("'").strip() for v in value.values]
     if plain == list(value.values):
@@ -120,7 +217,7 @@ def tidied(value: Column, decimal: str, options: ReadingOptions) -> tuple[Column
     codes = np.array([index.setdefault(p, len(index)) for p in plain], dtype=np.int64)
     counts = value.counts()
     changed = sum(int(n) for n, p, v in zip(counts, plain, value.values, strict=True) if p != v and v.strip())
-    column = Column(codes[value.codes], tuple(index))
+    column = TextColumn(codes[value.codes], tuple(index))
     if not changed:
         return column, ()
     finding = note(
@@ -135,7 +232,7 @@ def tidied(value: Column, decimal: str, options: ReadingOptions) -> tuple[Column
     return column, (replace(finding, default=_("They are read as the numbers they show.")),)
 
 
-def _ratings(cells: Cells, order: Order) -> Ratings:
+def _ratings(cells: RatingCells, order: Order) -> Ratings:
     """Ratings with the classes in their order; cases without a rating are dropped, and persons without one."""
     rank = {label: i for i, label in enumerate(order.classes)}
     category = np.array([rank[text] for text in cells.value.values], dtype=np.int64)[cells.value.codes]
@@ -167,7 +264,7 @@ def _kept(covariate: Covariate, seen: NDArray[np.bool_]) -> Covariate:
     return replace(covariate, values=covariate.values[seen])
 
 
-def _check_order(cells: Cells, order: tuple[str, ...], name: str) -> None:
+def _check_order(cells: RatingCells, order: tuple[str, ...], name: str) -> None:
     """Refuse ratings outside the order the user gave, naming the cells and the likely slip."""
     outside = [i for i, v in enumerate(cells.value.values) if v not in order]
     if not outside:

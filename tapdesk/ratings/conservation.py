@@ -15,18 +15,15 @@ from numpy.typing import NDArray
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.ratings.account import Account, AccountRow
-from tapdesk.ratings.count_numbers import readings
-from tapdesk.ratings.findings import Finding, shortened
-from tapdesk.ratings.formats.loaded import Piece
-from tapdesk.ratings.grid import Column, Grid, column_letter
-from tapdesk.ratings.header_levels import same_row
-from tapdesk.ratings.layouts.roles import Roles, question_rows
+from tapdesk.ratings.findings import Account, AccountRow, Finding, short_text
+from tapdesk.ratings.grid import CellGrid, Piece, TextColumn, column_letter
+from tapdesk.ratings.header import same_row
+from tapdesk.ratings.layouts.roles import Roles, question_rows, rows_that_pass
+from tapdesk.ratings.number_marks import readings
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import IntArray, Ratings
-from tapdesk.ratings.row_filter import rows_that_pass
-from tapdesk.ratings.table import Table
-from tapdesk.ratings.values import missing_codes
+from tapdesk.ratings.table import RatingTable
+from tapdesk.ratings.texts import missing_codes
 
 _MOST_NAMED = 1_000  # raters whose accounts are kept one by one
 _MOST_PAIRS = 20_000_000  # of a rater and a text that are compared one by one
@@ -50,7 +47,7 @@ _ABOVE, _BELOW, _HEADER, _HIDDEN, _FILTER, _QUESTION, _NOBODY, _SIDES = range(1,
 class _Area:
     """The rows below the header, why some are left out, and how many cases each stands for."""
 
-    grid: Grid
+    grid: CellGrid
     rows: IntArray
     reason: NDArray[np.int8]
     weight: NDArray[np.float64] | None
@@ -70,8 +67,8 @@ class _Area:
 
 
 def account_of(
-    whole: Table,
-    table: Table,
+    whole: RatingTable,
+    table: RatingTable,
     found: Roles,
     pieces: Sequence[Piece],
     as_read: Ratings,
@@ -117,8 +114,8 @@ def account_of(
 
 
 def _area(
-    whole: Table,
-    table: Table,
+    whole: RatingTable,
+    table: RatingTable,
     found: Roles,
     told: Mapping[str, Finding],
     options: ReadingOptions,
@@ -157,7 +154,7 @@ def _area(
     return _Area(grid, rows, reason, weight)
 
 
-def _is_rule(grid: Grid, row: int) -> bool:
+def _is_rule(grid: CellGrid, row: int) -> bool:
     texts = [t.strip() for t in grid.row(row)]
     return any(texts) and all(_RULE.fullmatch(t) for t in texts if t)
 
@@ -167,14 +164,16 @@ def _read_but(reason: NDArray[np.int8], which: NDArray[np.bool_]) -> NDArray[np.
     return np.asarray((reason == _READ) & which)
 
 
-def _position(table: Table, column: str) -> int:
+def _position(table: RatingTable, column: str) -> int:
     """Where a column stands in the file, by its name however it is capitalised."""
     names = [n.strip().casefold() for n in table.names]
     exact = table.names.index(column) if column in table.names else names.index(column.strip().casefold())
     return table.positions[exact]
 
 
-def _answering(whole: Table, table: Table, found: Roles, rows: IntArray, options: ReadingOptions) -> NDArray[np.bool_]:
+def _answering(
+    whole: RatingTable, table: RatingTable, found: Roles, rows: IntArray, options: ReadingOptions
+) -> NDArray[np.bool_]:
     """Shape (rows,): all rows but those of the table that answer another question."""
     # Rows taken apart for a question are a table of their own, without the column that names it.
     answers = table.row_numbers
@@ -183,7 +182,7 @@ def _answering(whole: Table, table: Table, found: Roles, rows: IntArray, options
     return ~np.isin(rows + 1, np.setdiff1d(whole.row_numbers, answers))
 
 
-def _numbers(table: Table, rows: IntArray, column: str, decimal: str | None) -> NDArray[np.float64]:
+def _numbers(table: RatingTable, rows: IntArray, column: str, decimal: str | None) -> NDArray[np.float64]:
     """Shape (rows,): the whole numbers of a column of counts, blanks as 0."""
     cells = table.grid.columns[_position(table, column)]
     mark = decimal or "."
@@ -197,7 +196,7 @@ def _plain(text: str) -> str:
     return text.strip().removeprefix("'").strip()
 
 
-def _rating_positions(table: Table, found: Roles) -> list[int]:
+def _rating_positions(table: RatingTable, found: Roles) -> list[int]:
     """Where the ratings stand in the file, one column for each."""
     names = [found.rating] if found.rating is not None else list(found.columns)
     return [_position(table, n) for n in names if n is not None]
@@ -208,7 +207,7 @@ def _index(names: Iterable[str], known: dict[str, int]) -> IntArray:
     return np.array([known.setdefault(_plain(n), len(known)) for n in names], dtype=np.int64)
 
 
-def _raters(table: Table, found: Roles, area: _Area, known: dict[str, int]) -> list[IntArray | int]:
+def _raters(table: RatingTable, found: Roles, area: _Area, known: dict[str, int]) -> list[IntArray | int]:
     """For each column of ratings whose its cells are, row by row or altogether; 0 where nobody is known."""
     columns = _rating_positions(table, found)
     if found.layout is Layout.RATERS:
@@ -257,7 +256,7 @@ def _meanings(area: _Area, positions: Sequence[int], options: ReadingOptions) ->
 
 
 def _rated(
-    table: Table,
+    table: RatingTable,
     found: Roles,
     area: _Area,
     as_read: Ratings,
@@ -367,7 +366,7 @@ def _compare(
     by_class: NDArray[np.float64],
     classes_there: NDArray[np.float64],
     names: tuple[list[str], list[str], bool],
-    table: Table,
+    table: RatingTable,
     found: Roles,
     name: str,
 ) -> None:
@@ -388,17 +387,17 @@ def _compare(
         rater = raters[at // k if paired else at] if raters else ""
         own = slice(at // k * k, at // k * k + k) if paired else slice(at, at + 1)
         cells, read = int(there[own].sum()), int(here[own].sum())
-        told = f"'{shortened(rater or classes[at % k])}'"
+        told = f"'{short_text(rater or classes[at % k])}'"
         place = f"{name}, {table.place(rater)}" if found.layout is Layout.RATERS and rater in table.names else name
         if cells == read:
-            told = _("'{text}' of '{rater}'").format(text=shortened(classes[at % k]), rater=shortened(rater))
+            told = _("'{text}' of '{rater}'").format(text=short_text(classes[at % k]), rater=short_text(rater))
             cells, read = int(there[at]), int(here[at])
-        raise fault(told, cells, read, place)
+        raise accounting_fault(told, cells, read, place)
     at = int(np.flatnonzero(by_class != classes_there)[0])
-    raise fault(f"'{shortened(classes[at])}'", int(classes_there[at]), int(by_class[at]), name)
+    raise accounting_fault(f"'{short_text(classes[at])}'", int(classes_there[at]), int(by_class[at]), name)
 
 
-def fault(what: str, cells: int, read: int, where: str) -> TapdeskError:
+def accounting_fault(what: str, cells: int, read: int, where: str) -> TapdeskError:
     """The refusal of a reading that does not add up: never the user's doing.
 
     Parameters
@@ -444,12 +443,14 @@ def _sides(
     outside = sorted({int(i) for label, i in zip(as_read.classes, of_class, strict=True) if label not in named})
     expected = round(float(by_class[outside].sum()))
     if as_read.rating_count - ratings.rating_count != expected:
-        raise fault(_("the classes of both sides"), as_read.rating_count - expected, ratings.rating_count, name)
+        raise accounting_fault(
+            _("the classes of both sides"), as_read.rating_count - expected, ratings.rating_count, name
+        )
     return expected
 
 
 def _counted(
-    table: Table,
+    table: RatingTable,
     found: Roles,
     area: _Area,
     as_read: Ratings,
@@ -481,7 +482,9 @@ def _counted(
     if wrong.size:
         at = int(wrong[0])
         column = found.columns[at % len(found.columns)]
-        raise fault(f"'{shortened(column)}'", int(there[at]), int(here[at]), f"{name}, {table.place(column)}")
+        raise accounting_fault(
+            f"'{short_text(column)}'", int(there[at]), int(here[at]), f"{name}, {table.place(column)}"
+        )
     by_class = _total(as_read.category, own, k)
     sides = _sides(as_read, ratings, by_class, np.arange(k), name, options)
     left = np.zeros(len(_REASONS))
@@ -498,7 +501,7 @@ def _class_names(found: Roles) -> tuple[str, ...]:
     return found.columns
 
 
-def _is_class(table: Table, found: Roles, area: _Area) -> NDArray[np.bool_]:
+def _is_class(table: RatingTable, found: Roles, area: _Area) -> NDArray[np.bool_]:
     """Shape (rows,): which rows of a confusion matrix are classes and not sums of them."""
     if found.subject is None:
         return np.isin(area.rows + 1, table.row_numbers)
@@ -508,7 +511,7 @@ def _is_class(table: Table, found: Roles, area: _Area) -> NDArray[np.bool_]:
 
 
 def _row_sums(
-    table: Table, found: Roles, area: _Area, numbers: NDArray[np.float64], kept: NDArray[np.bool_]
+    table: RatingTable, found: Roles, area: _Area, numbers: NDArray[np.float64], kept: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
     """Shape (classes,): the cases that the first of two crossed raters put into each class."""
     sums = numbers.sum(axis=1)
@@ -520,7 +523,7 @@ def _row_sums(
     return _total(own[kept], sums[kept], len(found.columns))
 
 
-def _check_pieces(table: Table, found: Roles, pieces: Sequence[Piece], area: _Area, name: str) -> None:
+def _check_pieces(table: RatingTable, found: Roles, pieces: Sequence[Piece], area: _Area, name: str) -> None:
     """Refuse stacked sheets or files whose cells are not those below one another.
 
     Raises
@@ -544,17 +547,17 @@ def _check_pieces(table: Table, found: Roles, pieces: Sequence[Piece], area: _Ar
             here = _texts_of(area.codes(position)[sheet == number], column)
             if there != here:
                 lost = sum(there.values()) - sum(here.values())
-                what = _("'{column}' on '{sheet}'").format(column=shortened(head), sheet=shortened(piece.name))
+                what = _("'{column}' on '{sheet}'").format(column=short_text(head), sheet=short_text(piece.name))
                 same = lost == 0
                 text = next(t for t in {**there, **here} if there.get(t) != here.get(t))
-                what = f"{what}, '{shortened(text)}'" if same else what
+                what = f"{what}, '{short_text(text)}'" if same else what
                 cells, read = (
                     (there.get(text, 0), here.get(text, 0)) if same else (sum(there.values()), sum(here.values()))
                 )
-                raise fault(what, cells, read, f"{name}, column {column_letter(position)}")
+                raise accounting_fault(what, cells, read, f"{name}, column {column_letter(position)}")
 
 
-def _texts_of(codes: IntArray, column: Column) -> dict[str, int]:
+def _texts_of(codes: IntArray, column: TextColumn) -> dict[str, int]:
     """How often each text of some cells occurs, blanks aside."""
     counts = np.bincount(codes, minlength=len(column.values))
     told: dict[str, int] = {}
@@ -565,7 +568,7 @@ def _texts_of(codes: IntArray, column: Column) -> dict[str, int]:
 
 
 def _by_piece(
-    table: Table, found: Roles, pieces: Sequence[Piece], area: _Area, as_read: Ratings, options: ReadingOptions
+    table: RatingTable, found: Roles, pieces: Sequence[Piece], area: _Area, as_read: Ratings, options: ReadingOptions
 ) -> tuple[AccountRow, ...]:
     """The account by sheet or file, where several were read as one."""
     if not pieces or as_read.weight is not None:

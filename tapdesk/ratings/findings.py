@@ -1,8 +1,9 @@
-"""What reading noticed: a place, its effect, what to do, and what was done meanwhile."""
+"""What reading noticed and what became of the cells: findings, and the account of what is left out for which reason."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
+from types import MappingProxyType
 from typing import TypeAlias
 
 from tapdesk.language import gettext as _
@@ -78,7 +79,7 @@ def block(code: str, where: str, message: str, fix: str, default: str = "", abou
     return Finding(code, Severity.BLOCK, where, message, fix, default, about)
 
 
-def listed(names: Sequence[object], limit: int = 5) -> str:
+def name_list(names: Sequence[object], limit: int = 5) -> str:
     """Names in one line, the first few and how many more: ``3, 9, 12 and 40 more``."""
     shown = [str(name) for name in names[:limit]]
     if len(names) > limit:
@@ -88,32 +89,80 @@ def listed(names: Sequence[object], limit: int = 5) -> str:
     return _("{shown} and {last}").format(shown=", ".join(shown[:-1]), last=shown[-1])
 
 
-def rows_named(rows: Sequence[int]) -> str:
+def row_list(rows: Sequence[int]) -> str:
     """Rows of the user's file in one line: ``row 3``, ``rows 3, 9 and 12``."""
-    return ngettext("row {rows}", "rows {rows}", len(rows)).format(rows=listed(rows))
+    return ngettext("row {rows}", "rows {rows}", len(rows)).format(rows=name_list(rows))
 
 
-def many(number: int, one: str, more: str) -> str:
+def count_phrase(number: int, one: str, more: str) -> str:
     """A number with its noun and verb: ``1 row is`` or ``12 rows are``."""
     return f"{number:,} {one if number == 1 else more}"
 
 
-def quoted(names: Sequence[str], limit: int = 5) -> str:
+def quoted_list(names: Sequence[str], limit: int = 5) -> str:
     """Names in quotation marks in one line."""
-    return listed([f"'{shortened(name)}'" for name in names], limit)
+    return name_list([f"'{short_text(name)}'" for name in names], limit)
 
 
-def shown(text: str, limit: int = 24) -> str:
+def label_text(text: str, limit: int = 24) -> str:
     """A name for a button or a list: short, and blanks at its ends made visible."""
     inner = text.strip()
     if not inner:
         return "␣" * max(len(text), 1)
     start = len(text) - len(text.lstrip())
     end = len(text) - len(text.rstrip())
-    return f"{'␣' * start}{shortened(inner, limit)}{'␣' * end}"
+    return f"{'␣' * start}{short_text(inner, limit)}{'␣' * end}"
 
 
-def shortened(text: str, limit: int = 40) -> str:
+def short_text(text: str, limit: int = 40) -> str:
     """A name short enough for a sentence, line breaks made visible."""
     flat = text.replace("\r", " ").replace("\n", "⏎")
     return flat if len(flat) <= limit else flat[: limit - 1] + "…"
+
+
+def _nothing() -> Mapping[str, int]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class AccountRow:
+    """What became of the cells of one rater, of one sheet, or of all.
+
+    Attributes
+    ----------
+    name
+        Of the rater or the sheet; empty for all.
+    cells
+        Cells of the rating area with something in them; ratings, where cells count them.
+    ratings
+        How many of them are ratings of the analysis.
+    missing
+        How many hold a code for "no rating".
+    left_out
+        How many are left out, by reason.
+    """
+
+    name: str
+    cells: int
+    ratings: int
+    missing: int
+    left_out: Mapping[str, int] = field(default_factory=_nothing)
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The account of a reading.
+
+    Attributes
+    ----------
+    total
+        All cells of the rating area.
+    raters
+        By rater; empty where raters are not known or too many.
+    sheets
+        By sheet or file, where several were read as one.
+    """
+
+    total: AccountRow
+    raters: tuple[AccountRow, ...] = ()
+    sheets: tuple[AccountRow, ...] = ()

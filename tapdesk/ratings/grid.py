@@ -1,5 +1,6 @@
-"""The cells of a file as coded columns: each distinct text is kept once."""
+"""The cells of a file as a grid, how they were got, and how they leave as text that is never taken for formulas."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,11 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.language import gettext as _
+from tapdesk.ratings.findings import Finding
 from tapdesk.ratings.ratings import IntArray
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class TextColumn:
     """One column of cells.
 
     Attributes
@@ -28,11 +31,11 @@ class Column:
     codes: IntArray
     values: tuple[str, ...]
 
-    def take(self, rows: NDArray[Any]) -> "Column":
+    def take(self, rows: NDArray[Any]) -> "TextColumn":
         """Only some rows, by index or by mask; the distinct texts stay."""
-        return self._known(Column(self.codes[rows], self.values), None)
+        return self._known(TextColumn(self.codes[rows], self.values), None)
 
-    def _known(self, other: "Column", kept: NDArray[np.bool_] | None) -> "Column":
+    def _known(self, other: "TextColumn", kept: NDArray[np.bool_] | None) -> "TextColumn":
         """Another column of these texts, or of those kept: which of them are blank is looked at once."""
         if "blank_code" in self.__dict__:
             other.__dict__["blank_code"] = self.blank_code if kept is None else self.blank_code[kept]
@@ -50,14 +53,14 @@ class Column:
             return np.zeros(self.codes.size, dtype=bool)
         return self.blank_code[self.codes]
 
-    def used(self) -> "Column":
+    def used(self) -> "TextColumn":
         """The same cells without distinct texts that no longer occur, in order of first appearance."""
         counts = np.bincount(self.codes, minlength=len(self.values))
         if (counts > 0).all():
             return self
         kept = counts > 0
         renumber = np.cumsum(kept) - 1
-        return self._known(Column(renumber[self.codes], tuple(compress(self.values, kept.tolist()))), kept)
+        return self._known(TextColumn(renumber[self.codes], tuple(compress(self.values, kept.tolist()))), kept)
 
     def counts(self) -> IntArray:
         """Shape (values,): how often each distinct text occurs."""
@@ -68,11 +71,11 @@ class Column:
         return self.values[int(self.codes[row])]
 
 
-def column_of(texts: Iterable[str]) -> Column:
+def column_of(texts: Iterable[str]) -> TextColumn:
     """A column from its cells."""
     seen: dict[str, int] = {}
     codes = np.fromiter((seen.setdefault(t, len(seen)) for t in texts), dtype=np.int64)
-    return Column(codes, tuple(seen))
+    return TextColumn(codes, tuple(seen))
 
 
 class Marks:
@@ -89,7 +92,7 @@ class Marks:
 
 
 @dataclass(frozen=True, eq=False)
-class Grid:
+class CellGrid:
     """A rectangle of cells as it stands in the file.
 
     Attributes
@@ -110,7 +113,7 @@ class Grid:
         By name of mark what a workbook shows or says of a cell besides its text, by row and column counted from 0.
     """
 
-    columns: tuple[Column, ...]
+    columns: tuple[TextColumn, ...]
     rows: int
     fields: IntArray | None = None
     marks: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=lambda: MappingProxyType({}))
@@ -124,11 +127,11 @@ class Grid:
         return tuple(c.text(index) for c in self.columns)
 
 
-def grid_of(rows: Sequence[Sequence[str]]) -> Grid:
+def grid_of(rows: Sequence[Sequence[str]]) -> CellGrid:
     """A grid from rows of texts; short rows are filled with blanks and remembered as short."""
     width = max((len(r) for r in rows), default=0)
     columns = tuple(column_of(r[i] if i < len(r) else "" for r in rows) for i in range(width))
-    return Grid(columns, len(rows), np.array([len(r) for r in rows], dtype=np.int64))
+    return CellGrid(columns, len(rows), np.array([len(r) for r in rows], dtype=np.int64))
 
 
 def column_letter(index: int) -> str:
@@ -141,9 +144,153 @@ def column_letter(index: int) -> str:
     return letters
 
 
-def trimmed(column: Column) -> Column:
+def trim(column: TextColumn) -> TextColumn:
     """A column without outer blanks in its texts, unless that would merge two of them."""
     values = [v.strip() for v in column.values]
     if values == list(column.values) or len(set(values)) < len(values):
         return column
-    return Column(column.codes, tuple(values))
+    return TextColumn(column.codes, tuple(values))
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """One of several sheets or files that are read as one, as it was opened.
+
+    Attributes
+    ----------
+    name
+        What its rows are called in the column for the sheet or file.
+    heads
+        The names in its header.
+    columns
+        The cells below its header.
+    """
+
+    name: str
+    heads: tuple[str, ...]
+    columns: tuple[TextColumn, ...]
+
+    def column(self, head: str) -> TextColumn | None:
+        """The cells below one name of the header; None where it is not there exactly once."""
+        plain = [h.strip().casefold() for h in self.heads]
+        wanted = head.strip().casefold()
+        return self.columns[plain.index(wanted)] if wanted and plain.count(wanted) == 1 else None
+
+
+@dataclass(frozen=True, eq=False)
+class FileCells:
+    """The cells of a file and how they were got.
+
+    Attributes
+    ----------
+    grid
+        The cells.
+    form
+        ``csv``, ``xlsx``, ``ods`` …
+    sha256
+        Of the bytes of the file.
+    sheet, sheets
+        The sheet read and all sheets, for workbooks.
+    encoding, delimiter
+        For text.
+    guessed
+        Names of the options that were guessed.
+    words
+        Sentences about how the file was opened.
+    findings
+        What was noticed.
+    labels
+        By label the value behind it, where a file knows both.
+    pieces
+        The sheets or files the grid was stacked from.
+    """
+
+    grid: CellGrid
+    form: str
+    sha256: str
+    sheet: str | None = None
+    sheets: tuple[str, ...] = ()
+    encoding: str | None = None
+    delimiter: str | None = None
+    guessed: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    labels: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    pieces: tuple[Piece, ...] = ()
+
+
+GUARD_NOTE = _("Texts that a spreadsheet could take for a formula begin with an apostrophe, which is not part of them.")
+"""What is said once, where texts were changed so."""
+_SIGNS = "=+\\-@＝＋－＠"
+# Behind blanks a formula is one too; apostrophes are counted, so that those of the text come back.
+_RISKY = re.compile(rf"[\s']*[{_SIGNS}]|'*[\t\r\n]")
+_PREFIXED = re.compile(rf"'(?:[\s']*[{_SIGNS}]|'*[\t\r\n])")
+_QUOTE = '"'
+__QUOTED = re.compile(r'[,"\r\n]')
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:[eE][+-]?\d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class CsvText:
+    """A table as text.
+
+    Attributes
+    ----------
+    text
+        The table, lines ending in a line feed.
+    prefixed
+        Whether some text stands behind an apostrophe.
+    """
+
+    text: str
+    prefixed: bool
+
+
+def guard(text: str) -> str:
+    """A text as a spreadsheet takes it for a text: behind an apostrophe where it could be a formula; numbers stay."""
+    return f"'{text}" if _RISKY.match(text) and not _NUMBER.fullmatch(text) else text
+
+
+def unguard(text: str) -> str:
+    """The text behind an apostrophe that `guard` sets; any other as it is."""
+    return text[1:] if _PREFIXED.match(text) else text
+
+
+def csv_text(names: Sequence[str], rows: Iterable[Sequence[object]]) -> CsvText:
+    """A table as CSV.
+
+    Parameters
+    ----------
+    names
+        Of the columns.
+    rows
+        Cells; None is an empty one, texts are guarded, all others stand as they are.
+    """
+    prefixed = False
+
+    def cell(value: object) -> str:
+        nonlocal prefixed
+        if not isinstance(value, str):
+            return "" if value is None else str(value)
+        safe = guard(value)
+        prefixed |= safe != value
+        # A carriage return as well ends a row where it is not quoted.
+        return f'"{safe.replace(_QUOTE, _QUOTE * 2)}"' if __QUOTED.search(safe) else safe
+
+    # A row of one empty cell is no blank line.
+    lines = [",".join(map(cell, row)) or '""' * len(row) for row in (names, *rows)]
+    return CsvText("".join(f"{line}\n" for line in lines), prefixed)
+
+
+def without_guards(columns: Sequence[TextColumn]) -> tuple[tuple[TextColumn, ...], int]:
+    """Columns of a file as they were before they were guarded, and how many cells that changes."""
+    made, changed = [], 0
+    for column in columns:
+        places = [i for i, value in enumerate(column.values) if _PREFIXED.match(value)]
+        if not places:
+            made.append(column)
+            continue
+        changed += int(column.counts()[places].sum())
+        merged = column_of(unguard(value) for value in column.values)
+        made.append(TextColumn(merged.codes[column.codes], merged.values))
+    return tuple(made), changed

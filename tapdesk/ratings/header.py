@@ -1,6 +1,7 @@
 """The header of a table: which row it is, and one name for each column."""
 
 import re
+from collections import Counter
 from itertools import pairwise
 
 import numpy as np
@@ -8,13 +9,172 @@ from numpy.typing import NDArray
 
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
-from tapdesk.ratings.findings import Finding, ask, block, listed, note, quoted, rows_named, shortened
-from tapdesk.ratings.grid import Grid, column_letter
-from tapdesk.ratings.header_levels import as_r_writes, both, groups_above, is_header, two_levels
-from tapdesk.ratings.layouts.header_words import LEGEND, words
-from tapdesk.ratings.numbers import is_number, number
+from tapdesk.ratings.findings import Finding, ask, block, name_list, note, quoted_list, row_list, short_text
+from tapdesk.ratings.grid import CellGrid, column_letter
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import IntArray
+from tapdesk.ratings.texts import is_date, is_number, number
+from tapdesk.ratings.vocabulary import LEGEND, RATER_ANYWHERE, SUBJECT, in_language, words
+
+_LEAST = 4  # rows below a header of two rows that is told by its second one
+
+
+def is_header(grid: CellGrid, filled: NDArray[np.bool_], top: int) -> bool:
+    """Whether a row names columns rather than holding data: its texts do not come again below."""
+    texts = [t.strip() for t in grid.row(top)]
+    here = [i for i, t in enumerate(texts) if t]
+    if top + 1 >= grid.rows or not filled[:, top + 1 :].any():
+        return True
+    numeric = [i for i in here if is_number(texts[i])]
+    labels = [texts[i] for i in here if i not in numeric]
+    seats = [texts[i] for i in here if i in numeric]
+    if seats and labels and len(labels) == 1 and seats == [str(k + 1) for k in range(len(seats))] and len(seats) > 1:
+        return True
+    if _names_cases(texts, grid, top):
+        return True
+    if len(numeric) * 2 > len(here):
+        # Only numbers: seat numbers 1, 2, 3 under a blank corner are names, anything else is data.
+        blank_corner = not texts[0] and seats == [str(k + 1) for k in range(len(seats))]
+        return blank_corner and len(seats) == len(here)
+    again = same_row(grid, top)[top + 1 :]
+    other = ~again if again.any() else None
+    return sum(is_repeated_below(grid, i, top, other) for i in here) * 3 <= len(here)
+
+
+def _names_cases(texts: list[str], grid: CellGrid, top: int) -> bool:
+    """Whether the first cell of a row heads the cases (``Wine``) or raters (``Judge``): numbers beside it are names."""
+    first = texts[0]
+    heads = in_language([first], SUBJECT) | RATER_ANYWHERE
+    known = bool(heads.intersection(words(first))) and not any(map(str.isdigit, first))
+    others = [i for i, t in enumerate(texts) if t]
+    different = len({texts[i] for i in others}) == len(others) > 2
+    return known and different and not any(is_repeated_below(grid, i, top) for i in others)
+
+
+def is_repeated_below(grid: CellGrid, place: int, top: int, rows: NDArray[np.bool_] | None = None) -> bool:
+    """Whether the text of a cell stands again below it, in some of the rows."""
+    column, text = grid.columns[place], grid.columns[place].text(top).strip()
+    codes = column.codes[top + 1 :] if rows is None else column.codes[top + 1 :][rows]
+    below = np.bincount(codes, minlength=len(column.values))
+    return any(below[i] for i, v in enumerate(column.values) if text in v and v.strip() == text)
+
+
+def same_row(grid: CellGrid, row: int) -> NDArray[np.bool_]:
+    """Shape (rows,): which rows hold the same texts in all cells as one of them, as a header that is repeated does."""
+    same = np.ones(grid.rows, dtype=bool)
+    for column in grid.columns:
+        same &= column.codes == column.codes[row]
+    return same
+
+
+def groups_above(grid: CellGrid, filled: NDArray[np.bool_], top: int) -> bool:
+    """Whether the row above a full row of names holds names of groups of columns: merged over them, or with gaps."""
+    if top == 0 or not two_levels(grid, filled, top - 1):
+        return False
+    groups = [i for i, t in enumerate(grid.row(top - 1)) if t.strip() and i]
+    # A title in one cell above the names, or merged over the whole table, is no group of columns.
+    merged = any(r0 == top - 1 and c1 > c0 > 0 for r0, c0, _rest, c1 in grid.merged)
+    return merged or len(groups) > 1
+
+
+def two_levels(grid: CellGrid, filled: NDArray[np.bool_], top: int) -> bool:
+    """Whether a row of group names with gaps stands above a full row of names."""
+    if top + 2 >= grid.rows:
+        return False
+    texts, below = [t.strip() for t in grid.row(top)], [t.strip() for t in grid.row(top + 1)]
+    if _continues(grid, filled, top):
+        return True
+    gaps = sum(1 for t, b in zip(texts, below, strict=True) if b and not t)
+    merged = any(r0 == top and c1 > c0 for r0, c0, _rest, c1 in grid.merged)
+    named = [b for b in below if b]
+    if not gaps or any(is_number(b) for b in named) or len(named) < 2:
+        return False
+    repeated = max(Counter(named).values()) > 1
+    return (merged or repeated) and is_header(grid, filled, top + 1)
+
+
+def _continues(grid: CellGrid, filled: NDArray[np.bool_], top: int) -> bool:
+    """Whether the row below a header goes on with it, as surveys write ``Response`` below each question.
+
+    It names no case though all others do, and none of its words is an answer further down.
+    """
+    below = np.flatnonzero(filled[:, top + 2 :].any(axis=0)) + top + 2
+    here = np.flatnonzero(filled[:, top + 1])
+    if below.size < _LEAST or here.size < 2 or filled[0, top + 1] or not filled[0, [top, *below]].all():
+        return False
+    texts = [grid.columns[i].text(top + 1).strip() for i in here]
+    if not filled[here, top].any() or any(is_number(t) or is_date(t) for t in texts):
+        return False
+    said = {v.strip().casefold() for c in grid.columns for v in c.take(below).used().values}
+    return not said & {t.casefold() for t in texts}
+
+
+def as_r_writes(
+    grid: CellGrid, filled: NDArray[np.bool_], top: int, row: list[str], findings: list[Finding]
+) -> list[str]:
+    """The names one column further right where the header is one short and the first column names the rows.
+
+    So R writes a table: without a name for the names of the rows.
+    """
+    if grid.fields is None or top + 1 >= grid.rows:
+        return row
+    below = np.flatnonzero(filled[:, top + 1 :].any(axis=0)) + top + 1
+    short = int(grid.fields[top])
+    one_more = below.size > 1 and bool((grid.fields[below] == short + 1).all())
+    if not one_more or len(row) != short + 1 or not all(row[:short]) or not filled[short, below].all():
+        return row
+    # Remarks behind the last rater have no name either, but they are no answers.
+    last, before = (set(grid.columns[i].take(below).used().values) for i in (short, short - 1))
+    names = grid.columns[0].codes[below]
+    if np.unique(names).size < below.size or not last & before:
+        return row
+    moved = ["", *row[:short]]
+    findings.append(
+        ask(
+            "header_one_short",
+            f"row {top + 1}",
+            _("The header has one name fewer than the rows have cells, as R writes tables."),
+            _("If the names stand above other columns, give the first column a name in the file."),
+            _("The first column has no name; {names} name the columns after it.").format(
+                names=quoted_list(row[:short], 3)
+            ),
+            ((str(top + 1),),),
+        )
+    )
+    return moved
+
+
+def _joined(grid: CellGrid, top: int) -> list[str]:
+    """Two header rows as one: ``Judge 1 / Colour``, a group name reaching over the gap to its right."""
+    uppers, lowers = ([t.strip() for t in grid.row(row)] for row in (top, top + 1))
+    ends = {c0: c1 for r0, c0, _rest, c1 in grid.merged if r0 == top and c1 > c0}
+    reaching, group, end = [], "", 0
+    for i, (upper, lower) in enumerate(zip(uppers, lowers, strict=True)):
+        if upper:
+            # Where cells are merged, they say how far a name reaches.
+            group, end = upper, ends.get(i, i) if ends else len(uppers)
+        reaching.append(group if lower and i <= end else upper)
+    return [" / ".join(part for part in both if part) for both in zip(reaching, lowers, strict=True)]
+
+
+def join_header_rows(grid: CellGrid, top: int, options: ReadingOptions, findings: list[Finding]) -> list[str]:
+    """Two header rows as one, asked about unless the user said that there are two."""
+    joined = _joined(grid, top)
+    if options.header_rows is None:
+        findings.append(
+            ask(
+                "two_row_header",
+                _("rows {first} and {second}").format(first=top + 1, second=top + 2),
+                _("The header has two rows; together they read {joined}.").format(
+                    joined=quoted_list([j for j in joined if j])
+                ),
+                _("If only one row is the header, choose it."),
+                _("The two rows are joined into one name for each column."),
+                ((str(top + 1), str(top + 2)),),
+            )
+        )
+    return joined
+
 
 _FEW = 25  # a letterhead longer than this is no letterhead
 _MOST = 0.5  # of the rows
@@ -22,7 +182,7 @@ _MOST = 0.5  # of the rows
 _REMARK = re.compile(r"\s*#+\s*[^\W\d_]\S*\s+\S")
 
 
-def header_row(grid: Grid, filled: NDArray[np.bool_], per_row: IntArray, options: ReadingOptions) -> int:
+def header_row(grid: CellGrid, filled: NDArray[np.bool_], per_row: IntArray, options: ReadingOptions) -> int:
     """The row where the table starts, counted from 0: the first that is about as full as rows are.
 
     A row of group names right above it, such as judges over what each of them judged, belongs to the table.
@@ -45,7 +205,7 @@ def header_row(grid: Grid, filled: NDArray[np.bool_], per_row: IntArray, options
     return start - 1 if groups else start
 
 
-def _below_remarks(grid: Grid, filled: NDArray[np.bool_], candidates: IntArray) -> IntArray:
+def _below_remarks(grid: CellGrid, filled: NDArray[np.bool_], candidates: IntArray) -> IntArray:
     """The rows where a table may start, without sentences behind a ``#`` that have as many commas as the table.
 
     A header behind a ``#`` stays: what stands below that holds data.
@@ -57,7 +217,7 @@ def _below_remarks(grid: Grid, filled: NDArray[np.bool_], candidates: IntArray) 
     return candidates
 
 
-def _below_legend(grid: Grid, per_row: IntArray, candidates: IntArray) -> IntArray:
+def _below_legend(grid: CellGrid, per_row: IntArray, candidates: IntArray) -> IntArray:
     """The rows where a table may start, without a key to the answers that stands above it and a blank row."""
     if not candidates.size or not LEGEND.intersection(words(grid.columns[0].text(int(candidates[0])))):
         return candidates
@@ -69,7 +229,7 @@ def _below_legend(grid: Grid, per_row: IntArray, candidates: IntArray) -> IntArr
 
 
 def header(
-    grid: Grid, filled: NDArray[np.bool_], top: int, options: ReadingOptions, findings: list[Finding]
+    grid: CellGrid, filled: NDArray[np.bool_], top: int, options: ReadingOptions, findings: list[Finding]
 ) -> tuple[int, list[str]]:
     """The first row of data, counted from 0, and one name per column of the grid (blank where there is none)."""
     above = [r + 1 for r in range(top) if filled[:, r].any()]
@@ -84,7 +244,7 @@ def header(
             ask(
                 "numeric_header",
                 f"row {top + 1}",
-                _("The first row holds only numbers: {row}.").format(row=quoted([t for t in row if t])),
+                _("The first row holds only numbers: {row}.").format(row=quoted_list([t for t in row if t])),
                 _("If it is a row of counts, write the names of the classes above it."),
                 _("The first row is read as the names of the classes."),
             )
@@ -92,14 +252,14 @@ def header(
     _tell_above(above, top, options, findings)
     two = two_levels(grid, filled, top) if options.header_rows is None else options.header_rows == 2
     if two and top + 1 < grid.rows:
-        return top + 2, both(grid, top, options, findings)
+        return top + 2, join_header_rows(grid, top, options, findings)
     names = as_r_writes(grid, filled, top, row, findings)
     if options.header is None:
         findings += _too_short(grid, filled, top, names)
     return top + 1, names
 
 
-def _too_short(grid: Grid, filled: NDArray[np.bool_], top: int, names: list[str]) -> list[Finding]:
+def _too_short(grid: CellGrid, filled: NDArray[np.bool_], top: int, names: list[str]) -> list[Finding]:
     """A header that ends before its rows do: its names may stand above the wrong columns.
 
     So it is where a comma in a name or a number was taken for the end of a cell. What looks like answers there stands
@@ -114,7 +274,7 @@ def _too_short(grid: Grid, filled: NDArray[np.bool_], top: int, names: list[str]
     first = int(below[0])
     pairs = [
         _("{name} = {cell}").format(
-            name=f"'{n}'" if n else _("(no name)"), cell=f"'{shortened(grid.columns[i].text(first).strip())}'"
+            name=f"'{n}'" if n else _("(no name)"), cell=f"'{short_text(grid.columns[i].text(first).strip())}'"
         )
         for i, n in enumerate(names)
         if n or i in beyond
@@ -122,7 +282,7 @@ def _too_short(grid: Grid, filled: NDArray[np.bool_], top: int, names: list[str]
     message = _(
         "The header in row {top} ends before its rows do, so the names may stand above the wrong columns. "
         "Row {first} would be read as {pairs}."
-    ).format(top=top + 1, first=first + 1, pairs=listed(pairs, 8))
+    ).format(top=top + 1, first=first + 1, pairs=name_list(pairs, 8))
     fix = _(
         "If each name stands above its column so, say that row {top} is the header (--header {top}). Else put "
         "cells with a comma in quotation marks, or write the name that is missing, in the file."
@@ -162,7 +322,7 @@ def _tell_above(
     findings.append(
         ask(
             "letterhead",
-            rows_named(above),
+            row_list(above),
             message.format(top=top + 1),
             _("If another row holds the column names, choose it as the header row."),
             default.format(top=top + 1),
@@ -171,7 +331,7 @@ def _tell_above(
     )
 
 
-def _names_columns(grid: Grid, filled: NDArray[np.bool_], top: int, options: ReadingOptions) -> bool:
+def _names_columns(grid: CellGrid, filled: NDArray[np.bool_], top: int, options: ReadingOptions) -> bool:
     """Whether a row is the header; the classes of a table of counts may be numbers too."""
     texts = [t.strip() for t in grid.row(top)]
     if options.layout in {Layout.COUNTS, Layout.CONFUSION} and len(set(texts)) == len(texts) and top + 1 < grid.rows:
@@ -185,7 +345,7 @@ def _counts_by_number(texts: list[str], options: ReadingOptions) -> bool:
     return said and any(texts) and all(is_number(t) for t in texts if t)
 
 
-def _numbers_are_classes(grid: Grid, filled: NDArray[np.bool_], top: int, options: ReadingOptions) -> bool:
+def _numbers_are_classes(grid: CellGrid, filled: NDArray[np.bool_], top: int, options: ReadingOptions) -> bool:
     """Whether a first row of numbers names the classes of a table of counts rather than being a row of it."""
     here = [i for i, t in enumerate(grid.row(top)) if t.strip()]
     if options.layout is Layout.CONFUSION:
@@ -236,8 +396,8 @@ def unique_names(header: list[str], positions: tuple[int, ...], findings: list[F
         findings.append(
             note(
                 "column_without_name",
-                f"columns {listed([letter for letter, _name in nameless])}",
-                _("The header leaves some columns without a name: {told}.").format(told=listed(told)),
+                f"columns {name_list([letter for letter, _name in nameless])}",
+                _("The header leaves some columns without a name: {told}.").format(told=name_list(told)),
             )
         )
     if renamed:

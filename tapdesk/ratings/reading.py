@@ -11,31 +11,118 @@ from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.progress import Run, Step, finish
-from tapdesk.ratings.account import Account
-from tapdesk.ratings.assembly import Assembled, assemble
-from tapdesk.ratings.below import BELOW
-from tapdesk.ratings.checks.all import checked
-from tapdesk.ratings.checks.labels import label_findings
+from tapdesk.ratings.assembly import Assembly, RatingCells, assemble
+from tapdesk.ratings.checks.all import all_findings
+from tapdesk.ratings.checks.values import label_findings
 from tapdesk.ratings.conservation import account_of
-from tapdesk.ratings.count_numbers import decimal_of_counts
-from tapdesk.ratings.decimals import decimal_mark
-from tapdesk.ratings.findings import Finding, Severity, note, rows_named
-from tapdesk.ratings.formats.files import load
-from tapdesk.ratings.formats.loaded import Loaded
-from tapdesk.ratings.formats.several import name_of
-from tapdesk.ratings.grid import Grid
+from tapdesk.ratings.findings import Account, Finding, Severity, label_text, note, quoted_list, row_list, short_text
+from tapdesk.ratings.formats.files import load, name_of
+from tapdesk.ratings.grid import CellGrid, FileCells
 from tapdesk.ratings.layouts.assignment import of_one_question, roles
 from tapdesk.ratings.layouts.catalog import cells as cells_of
-from tapdesk.ratings.layouts.cells import Cells
-from tapdesk.ratings.layouts.roles import Roles
-from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions
+from tapdesk.ratings.layouts.roles import Roles, column_called, is_called, rows_that_pass, user_column
+from tapdesk.ratings.number_marks import decimal_mark, decimal_of_counts
+from tapdesk.ratings.options import Layout, Preview, RatersAre, ReadingOptions, Source
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.ratings.row_filter import rows_that_pass
-from tapdesk.ratings.samples import locate
-from tapdesk.ratings.sentences import how_read, one_rating
-from tapdesk.ratings.source import Preview, Source
-from tapdesk.ratings.table import Table, framed
-from tapdesk.ratings.values import missing_codes
+from tapdesk.ratings.samples import PREFIX, SAMPLES, locate
+from tapdesk.ratings.table import FOOTNOTES, RatingTable, frame_table
+from tapdesk.ratings.texts import missing_codes
+from tapdesk.ratings.vocabulary import RATER, RATING, SUBJECT, words
+
+_EACH = {
+    Layout.LONG: _("Each row is one rating."),
+    Layout.RATERS: _("Each row is a case, each column a rater."),
+    Layout.SUBJECTS: _("Each row is a rater, each column a case."),
+    Layout.QUESTIONS: _("Each row answers several questions; one of them is read."),
+    Layout.COUNTS: _("Each row counts the ratings of a case."),
+    Layout.CONFUSION: _("Rows are the classes of the first rater, columns those of the second."),
+}
+_ORDER = {
+    "said": _("The classes are in the order you gave."),
+    "numbers": _("The classes are in the order of their numbers."),
+    "scale": _("The classes are in the order of a known scale: {classes}."),
+    "columns": _("The classes are in the order of the columns."),
+    "part": _("The classes are in a known order as far as they have one; the others follow: {classes}."),
+    "appearance": _("The classes are in the order in which they first appear: {classes}."),
+}
+_MARKS = {".": _("Dot is the decimal mark."), ",": _("Comma is the decimal mark.")}
+
+_MOST = 12
+
+
+def reading_summary(
+    loaded: FileCells, table: RatingTable, found: Roles, made: Assembly, mark: str | None
+) -> tuple[str, ...]:
+    """How a file was read, sentence by sentence."""
+    rows = ngettext("{n:,} row", "{n:,} rows", table.rows).format(n=table.rows)
+    columns = ngettext("{n} column", "{n} columns", len(table.names)).format(n=len(table.names))
+    size = _("We read {rows} and {columns}.").format(rows=rows, columns=columns)
+    header = _("There is no header row.")
+    if len(table.header_rows) == 1:
+        header = _("Row {row} is the header.").format(row=table.header_rows[0])
+    elif table.header_rows:
+        header = _("{rows} are the header.").format(rows=row_list(table.header_rows).capitalize())
+    sentences = [size, header, *loaded.words]
+    if loaded.sheet is not None and len(loaded.sheets) > 1 and loaded.sheet in loaded.sheets:
+        place = loaded.sheets.index(loaded.sheet) + 1
+        sentences.append(
+            _("Sheet: {sheet} ({place} of {sheets}).").format(
+                sheet=loaded.sheet, place=place, sheets=len(loaded.sheets)
+            )
+        )
+    if mark is not None:
+        sentences.append(_MARKS[mark])
+    sentences.append(_EACH[found.layout])
+    if found.layout is Layout.COUNTS and found.count is not None:
+        sentences.append(_("The column '{count}' says how many cases a row stands for.").format(count=found.count))
+    codes = [c for c in made.missing if c]
+    if codes:
+        sentences.append(_("Besides blank cells, {codes} mean no rating.").format(codes=quoted_list(codes)))
+    classes = " < ".join(label_text(c, 40) for c in made.order.classes[:_MOST])
+    if len(made.order.classes) > _MOST:
+        classes = _("{classes} and {n:,} more").format(classes=classes, n=len(made.order.classes) - _MOST)
+    order = _ORDER[made.order.how].format(classes=classes)
+    sentences.append(f"{order.rstrip('.')}.")
+    return tuple(sentences)
+
+
+def one_rating(found: Roles, made: Assembly) -> str:
+    """One rating in words, the test whether the file was read rightly."""
+    ratings, cells = made.ratings, made.cells
+    entry = ratings.subject.size // 2
+    subject = short_text(ratings.subjects[int(ratings.subject[entry])])
+    rated = label_text(ratings.classes[int(ratings.category[entry])], 40)
+    rater = short_text(ratings.raters[int(ratings.rater[entry])])
+    if found.layout is Layout.COUNTS:
+        of_subject = ratings.category[ratings.subject == ratings.subject[entry]]
+        count = int((of_subject == ratings.category[entry]).sum())
+        return _("Of the {n} ratings of case {subject}, {count} say {rated}.").format(
+            n=of_subject.size, subject=subject, count=count, rated=rated
+        )
+    if found.layout is Layout.CONFUSION:
+        first, second = (ratings.classes[int(c)] for c in ratings.category[:2])
+        times = 1 if cells.weight is None else int(cells.weight[0])
+        return _("For {times} cases the first rater said {first} and the second {second}.").format(
+            times=times, first=short_text(first), second=short_text(second)
+        )
+    case = _word(found.subject, SUBJECT, "case")
+    thing = _word(found.rating, RATING, "rating")
+    if ratings.raters_known:
+        return _("The {person} {rater} gave the {case} {subject} the {thing} {rated}.").format(
+            person=_word(found.rater, RATER, "rater"), rater=rater, case=case, subject=subject, thing=thing, rated=rated
+        )
+    return _("The rater in seat {rater} gave the {case} {subject} the {thing} {rated}.").format(
+        rater=rater, case=case, subject=subject, thing=thing, rated=rated
+    )
+
+
+def _word(column: str | None, kind: frozenset[str], usual: str) -> str:
+    """The user's own word for a thing, where the column name is one."""
+    if column is None or not is_called(column, kind):
+        return usual
+    word = next(w for w in words(column) if w in kind)
+    return usual if word in {"id", "label", "labels", "ratings", "raters", "subjects"} else word
+
 
 __all__ = ["Preview", "Reading", "Source", "read", "read_now"]
 
@@ -84,7 +171,7 @@ class Reading:
     account: Account | None = None
 
 
-def rows_read(reading: Reading) -> str:
+def rows_summary(reading: Reading) -> str:
     """Which rows of the file were read, and how many ratings stand in the others; empty where all were."""
     options = reading.asked
     parts = [_("{column} = {value}").format(column=c, value=v) for c, v in options.where]
@@ -129,7 +216,7 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
     place, options = locate(path, options)
     name = name_of(place)
     loaded = yield from load(place, options)
-    whole, frame = framed(loaded.grid, name, options)
+    whole, frame = frame_table(loaded.grid, name, options)
     yield Step(whole.rows, whole.rows, "read")
     given, (table, options) = options, of_one_question(whole, name, options)
     found = roles(table, name, options)
@@ -141,7 +228,7 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
     yield Step(table.rows, table.rows, "read")
     told = (*loaded.findings, *frame, *found.findings, *asked, *chosen.findings, *made.findings)
     told += tuple(label_findings(loaded.labels, made))
-    noticed = yield from checked(table, found, made, name, mark or ".", options)
+    noticed = yield from all_findings(table, found, made, name, mark or ".", options)
     apart = {n for f in noticed if f.code == "rows_of_questions" for n in f.about[0]}
     # What a question is already asked about is not asked about once more as a column beside the ratings.
     told = tuple(f for f in told if f.code != "columns_not_rated" or not apart or {*f.about[:1]} != {tuple(apart)})
@@ -171,7 +258,7 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
 
 
 def _marks(
-    table: Table, found: Roles, name: str, options: ReadingOptions
+    table: RatingTable, found: Roles, name: str, options: ReadingOptions
 ) -> tuple[str | None, str | None, tuple[Finding, ...]]:
     """The decimal mark of the ratings and that of the counts, and what is to be asked about them."""
     tallied = found.layout in {Layout.COUNTS, Layout.CONFUSION}
@@ -185,7 +272,7 @@ def _marks(
     return mark, counted, (*asked, *told)
 
 
-def _where(table: Table, cells: Cells, name: str, options: ReadingOptions) -> Cells:
+def _where(table: RatingTable, cells: RatingCells, name: str, options: ReadingOptions) -> RatingCells:
     """Only the cells in rows that pass every filter."""
     if not options.where and not options.where_not:
         return cells
@@ -200,7 +287,7 @@ def _where(table: Table, cells: Cells, name: str, options: ReadingOptions) -> Ce
     return cells.keep(of_row[cells.row]).compacted()
 
 
-def _counted(cells: Cells) -> Cells:
+def _counted(cells: RatingCells) -> RatingCells:
     """Only the cells of subjects that stand for at least one: a weight of 0 says that nobody was rated so."""
     if cells.weight is None or cells.weight.all():
         return cells
@@ -212,7 +299,7 @@ def _counted(cells: Cells) -> Cells:
     # It is no part of the ratings, so there is nothing in them that could be raised by hand.
     fix = _("If there are such cases, write their number in the file and read it again.")
     kept = cells.keep(cells.weight[cells.subject] > 0).compacted()
-    return replace(kept, findings=(*kept.findings, note("rows_of_none", rows_named(rows) if rows else "", told, fix)))
+    return replace(kept, findings=(*kept.findings, note("rows_of_none", row_list(rows) if rows else "", told, fix)))
 
 
 def refuse_what_asks(findings: Sequence[Finding], name: str) -> None:
@@ -239,7 +326,7 @@ def _two_sides(ratings: Ratings, options: ReadingOptions) -> Ratings:
     return ratings.dichotomised(options.class1, options.class0).panel()
 
 
-def _before(cells: Cells, decimal: str, options: ReadingOptions) -> tuple[int, int]:
+def _before(cells: RatingCells, decimal: str, options: ReadingOptions) -> tuple[int, int]:
     """Number of subjects and of ratings in the file, before anything is left out."""
     absent: NDArray[np.bool_] = np.zeros(len(cells.value.values), dtype=bool)
     if cells.classes is None:
@@ -251,7 +338,13 @@ def _before(cells: Cells, decimal: str, options: ReadingOptions) -> tuple[int, i
 
 
 def _source(
-    given: str | Path, place: Path, loaded: Loaded, table: Table, found: Roles, made: Assembled, mark: str | None
+    given: str | Path,
+    place: Path,
+    loaded: FileCells,
+    table: RatingTable,
+    found: Roles,
+    made: Assembly,
+    mark: str | None,
 ) -> Source:
     """What the file was and how it was understood."""
     by_role = {
@@ -276,18 +369,18 @@ def _source(
         roles=by_role,
         rating_columns=found.columns,
         guessed=(*loaded.guessed, *found.guessed),
-        words=how_read(loaded, table, found, made, mark),
+        words=reading_summary(loaded, table, found, made, mark),
         sentence=one_rating(found, made),
     )
 
 
 def _resolved(
     options: ReadingOptions,
-    loaded: Loaded,
+    loaded: FileCells,
     found: Roles,
-    made: Assembled,
+    made: Assembly,
     mark: str | None,
-    table: Table,
+    table: RatingTable,
     findings: tuple[Finding, ...],
 ) -> ReadingOptions:
     """The options with every guess filled in, so that the same file reads the same again."""
@@ -309,10 +402,83 @@ def _resolved(
         count=found.count,
         header=table.header_rows[0] if table.header_rows else 0,
         header_rows=len(table.header_rows) or None,
-        last=int(table.row_numbers[-1]) if BELOW & {f.code for f in findings} else options.last or 0,
+        last=int(table.row_numbers[-1]) if FOOTNOTES & {f.code for f in findings} else options.last or 0,
     )
 
 
-def _first_rows(grid: Grid) -> tuple[tuple[str, ...], ...]:
+def _first_rows(grid: CellGrid) -> tuple[tuple[str, ...], ...]:
     """The top of the file."""
     return tuple(grid.row(i) for i in range(min(grid.rows, _PREVIEW_ROWS)))
+
+
+MOST = 40
+QUESTIONS = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class FilePart:
+    """One part: what it is called, and how the file is read to get it alone."""
+
+    value: str
+    options: ReadingOptions
+
+
+def parts(path: str | Path, options: ReadingOptions, column: str) -> Run[tuple[FilePart, ...]]:
+    """The parts of a file, in the order in which they appear.
+
+    Parameters
+    ----------
+    path
+        A file, or ``sample:NAME``.
+    options
+        How the whole file is read.
+    column
+        The column whose texts name the parts; ``*`` for the questions that stand side by side in columns.
+
+    Raises
+    ------
+    TapdeskError
+        When the file cannot be read, or there are no parts or too many of them.
+    UsageError
+        When there is no such column.
+    """
+    place, options = locate(path, options)
+    loaded = yield from load(place, options)
+    table, _findings = frame_table(loaded.grid, place.name, options)
+    yield Step(table.rows, table.rows, "read")
+    if column == QUESTIONS:
+        asked = _side_by_side(table, options)
+        made = tuple(FilePart(name, replace(options, layout=Layout.QUESTIONS, only=name)) for name in asked)
+    else:
+        name = user_column(table, column, "--each")
+        values = [v.strip() for v in table.column(name).values if v.strip()]
+        made = tuple(FilePart(value, _only(options, name, value)) for value in dict.fromkeys(values))
+    if not 2 <= len(made) <= MOST:
+        raise TapdeskError(
+            _("The column '{column}' names {made} parts; there can be 2 to {most} reports.").format(
+                column=column, made=len(made), most=MOST
+            ),
+            place.name,
+            _("Choose a column that names groups; the columns are {names}.").format(names=quoted_list(table.names, 20)),
+        )
+    return made
+
+
+def _only(options: ReadingOptions, column: str, value: str) -> ReadingOptions:
+    if options.question == column:
+        return replace(options, only=value)
+    return replace(options, where=(*options.where, (column, value)))
+
+
+def _side_by_side(table: RatingTable, options: ReadingOptions) -> tuple[str, ...]:
+    """The columns that hold a question each: neither case nor rater."""
+    subject = options.subject or column_called(table, SUBJECT) or table.names[0]
+    rater = options.rater or column_called(table, RATER, apart_from=(subject,))
+    return tuple(name for name in table.names if name not in {subject, rater, options.count})
+
+
+def source_place(source: Source) -> str:
+    """Where ratings came from, as `tapdesk.ratings.reading.read` takes it."""
+    if source.path is not None:
+        return str(source.path)
+    return PREFIX + next((row.name for row in SAMPLES if row.file == source.name), source.name)

@@ -1,24 +1,230 @@
 """Where in the grid the table stands: its header, its rows, and what lies around it."""
 
+import re
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.errors import TapdeskError
+from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.ratings.below import without_notes
-from tapdesk.ratings.findings import Finding, note, rows_named
-from tapdesk.ratings.grid import Column, Grid, column_letter, trimmed
-from tapdesk.ratings.header import header, header_row, unique_names
-from tapdesk.ratings.one_table import one_table
+from tapdesk.ratings.findings import Finding, ask, name_list, note, quoted_list, row_list, short_text
+from tapdesk.ratings.grid import CellGrid, TextColumn, column_letter, trim
+from tapdesk.ratings.header import header, header_row, same_row, unique_names
 from tapdesk.ratings.options import ReadingOptions, Uneven
 from tapdesk.ratings.ratings import IntArray
+from tapdesk.ratings.texts import is_number
+
+_RULE = re.compile(r"[:|+]?[-=_]{3,}[:|+]?")
+
+
+def without_repeated_headers(
+    grid: CellGrid, header: int, body: IntArray, options: ReadingOptions, findings: list[Finding]
+) -> IntArray:
+    """The rows without those that repeat the header; a header with other names is asked about and stays.
+
+    Parameters
+    ----------
+    grid
+        The cells.
+    header
+        The last row of the header, counted from 0.
+    body
+        The rows below it, counted from 0.
+    options
+        Where the user said where the table ends, nothing is asked.
+    findings
+        What was noticed is told here.
+    """
+    body = _without_headers(grid, header, _without_rule(grid, header, body, findings), findings)
+    other = _other_header(grid, header, body)
+    if other is not None and options.last is None:
+        names = [t.strip() for t in grid.row(other) if t.strip()]
+        findings.append(
+            ask(
+                "second_table",
+                row_list([other + 1]),
+                _("In row {row} another table seems to begin, with a header of its own: {names}.").format(
+                    row=other + 1, names=quoted_list(names)
+                ),
+                _("If so, read the first table only, or put each table into a file or sheet of its own."),
+                _("All rows are read as one table, this one too."),
+                ((str(other + 1),),),
+            )
+        )
+    return body
+
+
+def _without_rule(grid: CellGrid, header: int, body: IntArray, findings: list[Finding]) -> IntArray:
+    """The rows without a line of dashes below the header, as tables drawn in text have."""
+    if not body.size or body[0] != header + 1:
+        return body
+    texts = [c.text(header + 1).strip() for c in grid.columns]
+    if not any(texts) or not all(_RULE.fullmatch(t) for t in texts if t):
+        return body
+    told = _("Below the header a line of dashes is drawn.")
+    findings.append(note("rule_line", row_list([header + 2]), told, default=_("It is no case and is left out.")))
+    return body[1:]
+
+
+def _other_header(grid: CellGrid, header: int, body: IntArray) -> int | None:
+    """The first row that begins as the header does and goes on with words that stand nowhere else below it."""
+    first = grid.columns[0]
+    head = first.text(header).strip()
+    if not head or is_number(head) or len(grid.columns) < 2:
+        return None
+    # A case may be called so; names of columns are words that no other row has in their place.
+    for row in body[
+        np.isin(first.codes[body], [i for i, v in enumerate(first.values) if head in v and v.strip() == head])
+    ][:1]:
+        here = [c for c in grid.columns[1:] if c.text(int(row)).strip()]
+        alone = [c for c in here if int((c.codes[body] == c.codes[row]).sum()) == 1 and not is_number(c.text(int(row)))]
+        if len(here) > 1 and len(alone) == len(here) and body[-1] > row:
+            return int(row)
+    return None
+
+
+def _without_headers(grid: CellGrid, header: int, body: IntArray, findings: list[Finding]) -> IntArray:
+    """The rows without those that repeat the header, as tables that were put below each other have."""
+    again = same_row(grid, header)[body]
+    if not again.any():
+        return body
+    rows = [int(r) + 1 for r in body[again]]
+    message = ngettext(
+        "Further down a row holds the header once more.", "Further down some rows hold the header once more.", len(rows)
+    )
+    default = ngettext("It is no case and is left out.", "They are no cases and are left out.", len(rows))
+    findings.append(note("header_again", row_list(rows), message, default=default))
+    rest: IntArray = body[~again]
+    return rest
+
+
+FOOTNOTES = frozenset({"notes_below", "rows_below"})
+_FEW = 25  # more lines than this are no notes, more letters no name
+_FIRST = ("*", "†", "note", "key", "legend", "source", "n.b", "nb ", "footnote")
+# What a note begins with, in a column of ratings too: a word alone, or stars alone, can be a rating.
+_CLEAR = re.compile(
+    r"[*†‡§¹²³]+\s*[^\W\d_]|n\s*=\s*\d|(?:notes?|key|legends?|sources?|n\.?b|footnotes?|remarks?|quelle|anmerkung(?:en)?"
+    r"|hinweise?|fuente|notas?|fonte|remarques?)\b\s*[:.(\-–]\s*\S",
+    re.IGNORECASE,
+)
+
+
+def without_footnotes(
+    grid: CellGrid, filled: NDArray[np.bool_], body: IntArray, options: ReadingOptions, findings: list[Finding]
+) -> IntArray:
+    """The rows of a table without the lines of text below it.
+
+    Parameters
+    ----------
+    grid, filled
+        The cells, and which of them hold something: shape (columns, rows).
+    body
+        The rows below the header that are not blank, counted from 0.
+    options
+        ``last`` is the last row of the table, where the user said so.
+    findings
+        What is left out is told here: asked where it was guessed.
+    """
+    if options.last is not None:
+        return _until(body, options.last, findings)
+    if len(grid.columns) < 2:
+        return body
+    end = body.size
+    for place in range(body.size - 1, max(body.size - 1 - _FEW, 0), -1):
+        row = int(body[place])
+        if not _may_be_note(grid, filled, body[:place], row):
+            break
+        # What follows a line that is clearly a note is a note too.
+        if _is_clear(grid, filled, body, place):
+            end = place
+    left = body[end:]
+    if left.size:
+        rows = [int(r) + 1 for r in left]
+        texts = name_list([f"“{_words(grid, filled, int(r))}”" for r in left], 3)
+        findings.append(
+            ask(
+                "notes_below",
+                row_list(rows),
+                _("Below the table there are lines of text that look like notes: {texts}.").format(texts=texts),
+                _("If one of them is a case, say which row is the last one of the table (--last-row {rows}).").format(
+                    rows=rows[-1]
+                ),
+                _("These lines are left out."),
+                (tuple(map(str, rows)),),
+            )
+        )
+    return body[:end]
+
+
+def _until(body: IntArray, last: int, findings: list[Finding]) -> IntArray:
+    """The rows up to the last one, as the user said; 0 for all of them."""
+    if not last:
+        return body
+    if body.size and last > int(body[-1]) + 1:
+        raise UsageError(
+            _("There is no row {last}: the last one with anything in it is row {end}.").format(
+                last=last, end=int(body[-1]) + 1
+            ),
+            "--last-row",
+            _("Choose an earlier row, or 0 for the last one there is."),
+        )
+    inside: IntArray = body[body < last]
+    if not inside.size:
+        first = "" if not body.size else _(" The first row of data is row {body}.").format(body=int(body[0]) + 1)
+        raise UsageError(
+            _("No row of the table is left above row {last}.{first}").format(last=last + 1, first=first),
+            fix=_("Choose a later last row."),
+        )
+    rows = [int(r) + 1 for r in body[body >= last]]
+    if rows:
+        told = _("The table ends at row {last}, as you said.").format(last=last)
+        default = _("What stands below is left out.")
+        findings.append(note("rows_below", row_list(rows), told, default=default, about=(tuple(map(str, rows)),)))
+    return inside
+
+
+def _may_be_note(grid: CellGrid, filled: NDArray[np.bool_], above: IntArray, row: int) -> bool:
+    """Whether a row holds nothing but texts that stand nowhere above in their columns, and no case with ratings."""
+    here = np.flatnonzero(filled[:, row]).tolist()
+    texts = [grid.columns[i].text(row).strip() for i in here]
+    if any(is_number(t) for t in texts):
+        return False
+    if here[0] == 0 and len(here) > 1 and not all(map(_CLEAR.match, texts)):
+        return False
+    return not any(_occurs(grid, i, above, text) for i, text in zip(here, texts, strict=True))
+
+
+def _is_clear(grid: CellGrid, filled: NDArray[np.bool_], body: IntArray, place: int) -> bool:
+    """Whether a row that may be a note is one beyond doubt: by how it begins, its length, or a gap above it."""
+    row = int(body[place])
+    here = np.flatnonzero(filled[:, row]).tolist()
+    texts = [grid.columns[i].text(row).strip() for i in here]
+    if any(map(_CLEAR.match, texts)) or (here == [0] and texts[0].lower().startswith(_FIRST)):
+        return True
+    if len(here) > 1:
+        return False
+    gap = int(body[place - 1]) < row - 1
+    # A sentence in a column of ratings, in a table whose cases all have a name.
+    named = here != [0] and bool(filled[0, body[:place]].all()) and " " in texts[0]
+    return gap or named or len(texts[0]) > _FEW
+
+
+def _occurs(grid: CellGrid, column: int, above: IntArray, text: str) -> bool:
+    """Whether a text stands in a column of some rows."""
+    cells = grid.columns[column]
+    same = [i for i, value in enumerate(cells.values) if value.strip() == text]
+    return bool(np.isin(cells.codes[above], same).any())
+
+
+def _words(grid: CellGrid, filled: NDArray[np.bool_], row: int) -> str:
+    """What stands in a row, shortened."""
+    return short_text(" · ".join(grid.columns[i].text(row).strip() for i in np.flatnonzero(filled[:, row])))
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class RatingTable:
     """A header and rows of cells.
 
     Attributes
@@ -38,18 +244,18 @@ class Table:
     """
 
     names: tuple[str, ...]
-    columns: tuple[Column, ...]
+    columns: tuple[TextColumn, ...]
     row_numbers: IntArray
     positions: tuple[int, ...]
     header_rows: tuple[int, ...]
-    grid: Grid
+    grid: CellGrid
 
     @property
     def rows(self) -> int:
         """Number of rows below the header."""
         return self.row_numbers.size
 
-    def column(self, name: str) -> Column:
+    def column(self, name: str) -> TextColumn:
         """A column by its name."""
         return self.columns[self.names.index(name)]
 
@@ -58,7 +264,7 @@ class Table:
         return f"column {column_letter(self.positions[self.names.index(name)])} ({name})"
 
 
-def framed(grid: Grid, name: str, options: ReadingOptions) -> tuple[Table, list[Finding]]:
+def frame_table(grid: CellGrid, name: str, options: ReadingOptions) -> tuple[RatingTable, list[Finding]]:
     """The table in a grid, and what was noticed about its frame.
 
     Raises
@@ -82,8 +288,8 @@ def framed(grid: Grid, name: str, options: ReadingOptions) -> tuple[Table, list[
     if not options.hidden and grid.hidden_rows:
         body = body[~np.isin(body, grid.hidden_rows)]
     if first > top:
-        body = one_table(grid, first - 1, body, options, findings)
-    body = without_notes(grid, filled, body, options, findings)
+        body = without_repeated_headers(grid, first - 1, body, options, findings)
+    body = without_footnotes(grid, filled, body, options, findings)
     keep = filled[:, body].any(axis=1) | np.array([bool(h.strip()) for h in names_given], dtype=bool)
     if not options.hidden:
         keep[[c for c in grid.hidden_columns if c < keep.size]] = False
@@ -105,7 +311,7 @@ def framed(grid: Grid, name: str, options: ReadingOptions) -> tuple[Table, list[
     _blank_findings(per_row, first, body, keep, findings)
     positions = tuple(int(i) for i in np.flatnonzero(keep))
     names = unique_names([names_given[i] for i in positions], positions, findings)
-    table = Table(
+    table = RatingTable(
         names,
         tuple(grid.columns[i] if body.size == grid.rows else grid.columns[i].take(body).used() for i in positions),
         body + 1,
@@ -117,7 +323,7 @@ def framed(grid: Grid, name: str, options: ReadingOptions) -> tuple[Table, list[
 
 
 def _even(
-    grid: Grid, name: str, body: IntArray, options: ReadingOptions, findings: list[Finding], width: int
+    grid: CellGrid, name: str, body: IntArray, options: ReadingOptions, findings: list[Finding], width: int
 ) -> IntArray:
     """Refuse rows with too few or too many cells, or say that they were fitted."""
     if grid.fields is None or not body.size:
@@ -133,9 +339,9 @@ def _even(
         return body
     parts = []
     if short:
-        parts.append(_("{short} with fewer than {usual} cells").format(short=rows_named(short), usual=usual))
+        parts.append(_("{short} with fewer than {usual} cells").format(short=row_list(short), usual=usual))
     if long:
-        parts.append(_("{long} with more than {usual}").format(long=rows_named(long), usual=usual))
+        parts.append(_("{long} with more than {usual}").format(long=row_list(long), usual=usual))
     message = _("Rows are not of one length: {parts}.").format(parts=", ".join(parts))
     if options.uneven is Uneven.REFUSE:
         raise TapdeskError(
@@ -150,7 +356,7 @@ def _even(
     findings.append(
         note(
             "uneven_rows",
-            rows_named(sorted(short + long)),
+            row_list(sorted(short + long)),
             message,
             default=" ".join(
                 told
@@ -184,9 +390,9 @@ def _blank_findings(
         findings.append(note("blank_lines", "", message))
 
 
-def _trimmed(table: Table) -> Table:
+def _trimmed(table: RatingTable) -> RatingTable:
     """The same cells without outer blanks, where that makes no two distinct texts one.
 
     ``Yes`` and ``Yes `` in one column stay two texts: merging them is the user's decision.
     """
-    return replace(table, columns=tuple(trimmed(c) for c in table.columns))
+    return replace(table, columns=tuple(trim(c) for c in table.columns))

@@ -22,8 +22,7 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
-from tapdesk.project.files.marks import Kind, pdf_mark
-from tapdesk.project.files.outputs import CAREFUL, Outputs
+from tapdesk.project.files.outputs import CAREFUL, OutputKind, Outputs, pdf_mark
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
@@ -83,7 +82,7 @@ def _each(
             sections=(section,),
             status=_("Private"),
             kind=_("Private page, for the person named only"),
-            facts=(pdf_mark(Kind.LETTER),),
+            facts=(pdf_mark(OutputKind.LETTER),),
             secrets=_others(called, name, project.title),
         )
         yield name, _on_one_page(page)

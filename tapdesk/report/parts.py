@@ -14,11 +14,10 @@ from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.project.files.outputs import CAREFUL, Outputs
-from tapdesk.project.looked_at import refuse_what_waits
 from tapdesk.project.project import Analysis, Project
-from tapdesk.ratings.parts import QUESTIONS, Part
+from tapdesk.project.review_state import refuse_blocking
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.ratings.reading import read
+from tapdesk.ratings.reading import QUESTIONS, FilePart, read
 from tapdesk.report.failed import spared
 from tapdesk.report.forms.write import content
 from tapdesk.report.prepare import prepare
@@ -40,7 +39,7 @@ class Made:
     missing: str = ""
 
 
-def part_project(whole: Project, path: str | Path, part: Part, column: str, ask: Ask) -> Run[Project]:
+def part_project(whole: Project, path: str | Path, part: FilePart, column: str, ask: Ask) -> Run[Project]:
     """The project of one part: read alone, with the decisions and words of the whole, and answered.
 
     Parameters
@@ -68,7 +67,7 @@ def part_project(whole: Project, path: str | Path, part: Part, column: str, ask:
     project = replace(whole, analyses=(), title=title)
     # Where the whole is open its decisions hold; else what was said about the classes is decided here.
     project = project.with_reading(reading) if whole.reading is None else replace(project, reading=reading)
-    refuse_what_waits(project)
+    refuse_blocking(project)
     left = ""
     for request in ask(project.ratings):
         left = refusal(project.ratings, request) or ""
@@ -91,7 +90,7 @@ def _now() -> str:
 def part_reports(
     whole: Project,
     path: str | Path,
-    parts: tuple[Part, ...],
+    parts: tuple[FilePart, ...],
     column: str,
     ask: Ask,
     target: Path,

@@ -16,7 +16,7 @@ from tapdesk.project.project import Project
 from tapdesk.report.build import NOTHING, build
 from tapdesk.report.forms.logo import drawing
 from tapdesk.report.report import Logo, Report
-from tapdesk.studies.of_size import SETS
+from tapdesk.studies.request import GRID_SETS
 
 # The places in the notes of a project.
 PLACE, LOGO = "report.setup", "report.logo"
@@ -114,7 +114,7 @@ def setup(project: Project) -> Setup:
 
 def _sets(told: object) -> int:
     """Data sets of each cell as they can be asked for, else none: a damaged note starts no study without end."""
-    return int(told) if isinstance(told, int) and told in SETS else 0
+    return int(told) if isinstance(told, int) and told in GRID_SETS else 0
 
 
 def _logo(project: Project) -> Logo | None:

@@ -23,19 +23,17 @@ from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.recovery import Setting, shared_point
 from tapdesk.studies.refits import CAREFUL, pooled_space, refit_worlds
+from tapdesk.studies.request import COVERAGE_KINDS, COVERAGE_SETS
 from tapdesk.studies.steps import within
 from tapdesk.studies.table import Cell, Table, joined
 from tapdesk.studies.unfinished import Kept
 from tapdesk.studies.worlds import Worlds, complete_worlds
 
-KINDS = ("profile", "wald", "bootstrap", "parametric-bootstrap", "posterior")
 NAMES = ("t", "a", "p")
 COLUMNS = (
     "subjects", "raters", "t", "a", "p", "kind", "parameter", "sets", "on_edge", "without",
     "covered", "covered_inside", "missed_below", "missed_above", "width",
 )  # fmt: skip
-# Data sets of each cell where none are named: those asked of the program one by one take half a second each.
-PROFILED, ASKED = 2000, 50
 _REDRAWS = 500
 # As near to 0 or 1 as a climb along a flat likelihood may stop short of it.
 _EDGE = 1e-4
@@ -85,7 +83,7 @@ def coverage(
     seed: int = 1,
     workers: int = 1,
     level: float = 0.95,
-    kinds: Sequence[str] = KINDS,
+    kinds: Sequence[str] = COVERAGE_KINDS,
     kept: Kept | None = None,
 ) -> Run[Table]:
     """The table of all kinds of intervals of ``t-a-p``.
@@ -111,12 +109,12 @@ def coverage(
 
 
 def coverage_parts(
-    replicates: int | None = None, seed: int = 1, level: float = 0.95, kinds: Sequence[str] = KINDS
+    replicates: int | None = None, seed: int = 1, level: float = 0.95, kinds: Sequence[str] = COVERAGE_KINDS
 ) -> tuple[Part, ...]:
     """What `coverage` looks at, each kind in each of its cells."""
-    every, some = (PROFILED, ASKED) if replicates is None else (replicates, replicates)
+    every, some = COVERAGE_SETS if replicates is None else (replicates, replicates)
     parts = [Part(s, "profile", every, seed, level) for s in named_cells() + edge_cells()]
-    parts += [Part(s, kind, some, seed, level) for kind in KINDS[1:] for s in chosen_cells()]
+    parts += [Part(s, kind, some, seed, level) for kind in COVERAGE_KINDS[1:] for s in chosen_cells()]
     return tuple(part for part in parts if part.kind in kinds)
 
 
@@ -142,10 +140,10 @@ def covered(parts: Sequence[Part], workers: int = 1, kept: Kept | None = None) -
         When a kind does not exist, or a number makes no sense; it stands in the sentence.
     """
     for part in parts:
-        if part.kind not in KINDS:
+        if part.kind not in COVERAGE_KINDS:
             raise UsageError(
                 _("There is no interval '{kind}'.").format(kind=part.kind),
-                fix=_("Choose from {kinds}.").format(kinds=", ".join(KINDS)),
+                fix=_("Choose from {kinds}.").format(kinds=", ".join(COVERAGE_KINDS)),
             )
         if part.sets < 1 or not 0 < part.level < 1:
             raise UsageError(

@@ -7,8 +7,6 @@ from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.moment_em import MomentEM
 from tapdesk.fitting.priors import Prior
-from tapdesk.fitting.quadrature.method import Quadrature
-from tapdesk.fitting.sampling.method import Sampling
 from tapdesk.fitting.sampling.priors import Dirichlet
 from tapdesk.language import gettext as _
 from tapdesk.models.model import RaterModel
@@ -46,6 +44,10 @@ def method(request: Request, ratings: Ratings) -> Method:
 
 
 def _posterior(request: Request, ratings: Ratings) -> Method:
+    # Late: a posterior is asked for rarely, and its machinery is a third of all that can be loaded.
+    from tapdesk.fitting.quadrature.method import Quadrature
+    from tapdesk.fitting.sampling.method import Sampling
+
     betas = tuple(p for p in request.priors if isinstance(p, Prior))
     exact = Quadrature(betas, request.level, request.subjects)
     if exact.refuses(request.model, ratings) is None and not any(isinstance(p, Dirichlet) for p in request.priors):

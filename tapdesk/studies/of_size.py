@@ -15,8 +15,6 @@ from tapdesk.studies.table import Table
 from tapdesk.studies.unfinished import Kept
 from tapdesk.studies.worlds import complete_worlds
 
-# Data sets of each cell that can be asked for; more only narrow the error of the simulation.
-SETS = (1, 5, 20)
 _MOST_PROCESSES = 4
 
 

@@ -10,6 +10,14 @@ from tapdesk.models.model import RaterModel
 
 INTERVALS = ("profile", "wald", "bootstrap", "parametric-bootstrap", "none")
 ESTIMATORS = ("exact-em", "moment-em", "posterior")
+COVERAGE_KINDS = ("profile", "wald", "bootstrap", "parametric-bootstrap", "posterior")
+"""The intervals whose coverage can be simulated."""
+# Data sets of each cell where none are named: those asked of the program one by one take half a second each.
+COVERAGE_SETS = (2000, 50)
+"""Data sets of each cell of a study of coverage: of profile intervals, of the others."""
+# More only narrow the error of the simulation.
+GRID_SETS = (1, 5, 20)
+"""Data sets of each cell of a grid that can be asked for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from tapdesk.fitting.starts import majority_vote, starts
 from tapdesk.models.catalog import model
 from tapdesk.models.design import design
 from tapdesk.progress import finish
-from tapdesk.ratings.frames import from_frame
+from tapdesk.ratings.formats.statistics_files import from_frame
 from tapdesk.ratings.ratings import Ratings
 
 if TYPE_CHECKING:

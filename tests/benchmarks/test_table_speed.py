@@ -12,7 +12,7 @@ import pytest
 from tapdesk.gui.look.theme import Theme, add_fonts
 from tapdesk.gui.reading.case_cells import cells_of
 from tapdesk.gui.widgets.ratings_table import RatingsTable
-from tapdesk.project.decisions.labels import MergeClasses
+from tapdesk.project.decisions.classes import MergeClasses
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
 

@@ -19,9 +19,8 @@ from tapdesk.cli.main import main
 from tapdesk.cli.options import OPTIONS
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
-from tapdesk.project.files.file import encoded, save
-from tapdesk.project.files.marks import Kind, mark_in, sealed
-from tapdesk.project.files.outputs import Outputs
+from tapdesk.project.files.file import encode, save
+from tapdesk.project.files.outputs import OutputKind, Outputs, mark_in, seal
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.build import build
@@ -55,7 +54,7 @@ class Way:
     before: tuple[str, ...]
     option: tuple[str, ...]
     suffix: str
-    own: Kind | None
+    own: OutputKind | None
     inputs: bool = True
     after: tuple[str, ...] = ()
 
@@ -66,7 +65,7 @@ QUICK = ("--interval", "none", "--class1", "1")
 SECTIONS = (
     "purpose,design,data,description,technical,counts,checks,raters,sensitivity,agreement,decisions,cases,results"
 )
-ANSWER = (("--json={}",), ".json", Kind.ANSWER)
+ANSWER = (("--json={}",), ".json", OutputKind.ANSWER)
 WAYS: dict[tuple[str, str], Way] = {
     ("check", "json"): Way(("check", "{input}"), *ANSWER),
     ("fit", "json"): Way(("fit", "{input}", *QUICK), *ANSWER),
@@ -79,18 +78,20 @@ WAYS: dict[tuple[str, str], Way] = {
     ("study", "json"): Way(("study", "paper"), *ANSWER, inputs=False),
     ("study", "output"): Way(("study", "kappa", "{input}", "--replicates", "1"), ("-o", "{}"), ".csv", None),
     ("study", "picture"): Way(
-        ("study", "kappa", "{input}", "--replicates", "1"), ("--picture", "{}"), ".svg", Kind.FIGURE
+        ("study", "kappa", "{input}", "--replicates", "1"), ("--picture", "{}"), ".svg", OutputKind.FIGURE
     ),
     ("report", "json"): Way(("report", "{input}", *QUICK, "-o", "{folder}/r.html"), *ANSWER),
-    ("report", "output"): Way(("report", "{input}", *QUICK), ("-o", "{}"), ".html", Kind.REPORT),
+    ("report", "output"): Way(("report", "{input}", *QUICK), ("-o", "{}"), ".html", OutputKind.REPORT),
     ("report", "save_project"): Way(
-        ("report", "{input}", *QUICK, "-o", "{folder}/r.html"), ("--save-project", "{}"), ".tapdesk", Kind.PROJECT
+        ("report", "{input}", *QUICK, "-o", "{folder}/r.html"), ("--save-project", "{}"), ".tapdesk", OutputKind.PROJECT
     ),
     ("figure", "json"): Way(("figure", "{input}", *QUICK, "--kind", "list"), *ANSWER),
-    ("figure", "output"): Way(("figure", "{input}", *QUICK, "--kind", "estimates"), ("-o", "{}"), ".svg", Kind.FIGURE),
+    ("figure", "output"): Way(
+        ("figure", "{input}", *QUICK, "--kind", "estimates"), ("-o", "{}"), ".svg", OutputKind.FIGURE
+    ),
     ("verify", "json"): Way(("verify", "{input}"), *ANSWER),
     ("selftest", "json"): Way(("selftest",), *ANSWER, inputs=False),
-    ("selftest", "output"): Way(("selftest",), ("-o", "{}"), "/report.pdf", Kind.REPORT, inputs=False),
+    ("selftest", "output"): Way(("selftest",), ("-o", "{}"), "/report.pdf", OutputKind.REPORT, inputs=False),
 }
 
 
@@ -135,15 +136,15 @@ def signed(content: bytes) -> bytes:
 
 
 @cache
-def own_bytes(suffix: str, kind: Kind | None) -> bytes:
+def own_bytes(suffix: str, kind: OutputKind | None) -> bytes:
     """A file of ours, as this program writes it."""
     if kind is None:
         return b"subject,rater,rating\nS1,J1,1\n"
-    if kind is Kind.ANSWER:
+    if kind is OutputKind.ANSWER:
         return b'{\n "tapdesk": "0.0.9",\n "schema": 1,\n "command": "check"\n}\n'
-    if kind is Kind.PROJECT:
-        return encoded(project())
-    if kind is Kind.REPORT:
+    if kind is OutputKind.PROJECT:
+        return encode(project())
+    if kind is OutputKind.REPORT:
         return pdf(issued=False) if suffix == "/report.pdf" else content(arranged(project()), suffix)
     fit = project().analyses[0].fit
     assert fit is not None
@@ -151,11 +152,11 @@ def own_bytes(suffix: str, kind: Kind | None) -> bytes:
 
 
 FOREIGN = b"all that is known of the patients, typed by hand\n"
-THERE: dict[str, Callable[[str, Kind | None], bytes]] = {
+THERE: dict[str, Callable[[str, OutputKind | None], bytes]] = {
     "foreign": lambda _suffix, _kind: FOREIGN,
     "empty": lambda _suffix, _kind: b"",
     "own_other_kind": lambda _suffix, kind: (
-        encoded(project()) if kind is Kind.ANSWER else own_bytes(".json", Kind.ANSWER)
+        encode(project()) if kind is OutputKind.ANSWER else own_bytes(".json", OutputKind.ANSWER)
     ),
     "issued": lambda _suffix, _kind: pdf(issued=True),
     "signed": lambda _suffix, _kind: signed(pdf(issued=True)),
@@ -372,15 +373,20 @@ def test_reports_say_whether_they_were_issued_in_every_form(suffix):
         assert made == content(arranged(project(), issued=issued), suffix)
         mark = mark_in(made)
         assert mark is not None
-        assert (mark.kind, mark.form, mark.issued, mark.changed) == (Kind.REPORT, suffix[1:], issued is not None, False)
+        assert (mark.kind, mark.form, mark.issued, mark.changed) == (
+            OutputKind.REPORT,
+            suffix[1:],
+            issued is not None,
+            False,
+        )
 
 
 @pytest.mark.parametrize("suffix", [".svg", ".png", ".pdf"])
 def test_figures_carry_a_mark_and_their_readers_still_read_them(suffix):
-    made = own_bytes(suffix, Kind.FIGURE)
+    made = own_bytes(suffix, OutputKind.FIGURE)
     mark = mark_in(made)
     assert mark is not None
-    assert (mark.kind, mark.form, mark.changed) == (Kind.FIGURE, suffix[1:], False)
+    assert (mark.kind, mark.form, mark.changed) == (OutputKind.FIGURE, suffix[1:], False)
     if suffix == ".png":
         with Image.open(io.BytesIO(made)) as picture:
             picture.load()
@@ -389,7 +395,7 @@ def test_figures_carry_a_mark_and_their_readers_still_read_them(suffix):
 
 
 def test_a_file_that_was_changed_by_hand_is_not_replaced_unasked(tmp_path):
-    drawn, report = own_bytes(".svg", Kind.FIGURE), content(build(project()), ".xlsx")
+    drawn, report = own_bytes(".svg", OutputKind.FIGURE), content(build(project()), ".xlsx")
     assert mark_in(drawn.replace(b"<svg", b"<svg data-mine=''", 1)).changed
     place = tmp_path / "figure.svg"
     place.write_bytes(drawn.replace(b"<svg", b"<svg data-mine=''", 1))
@@ -406,6 +412,6 @@ def test_words_of_a_user_do_not_make_a_mark():
     assert mark_in(b"Somebody wrote tapdesk report here.\n") is None
     assert mark_in(b'{"tapdesk": 1, "mine": true}') is None
     assert mark_in(b"%PDF-1.7 tapdesk mark: report %%EOF") is None
-    page = sealed(b"# A page\n", Kind.PAGE)
+    page = seal(b"# A page\n", OutputKind.PAGE)
     assert mark_in(page) is not None
     assert mark_in(page + b"more") is None

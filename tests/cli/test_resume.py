@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tapdesk.cli.main import main
-from tapdesk.cli.watch import teller
+from tapdesk.cli.terminal import progress_line
 from tapdesk.progress import Step, finish
 from tapdesk.studies.paper import REPRODUCTIONS
 
@@ -135,7 +135,7 @@ def test_what_cannot_be_gone_on_with_is_wrong_usage(capsys, monkeypatch, tmp_pat
 
 
 def test_the_time_left_is_counted_from_where_a_study_goes_on():
-    tell = teller()
+    tell = progress_line()
     assert tell(Step(60, 100, "study"), 10.0) == "study 60 of 100"
     assert tell(Step(70, 100, "study"), 20.0) == "study 70 of 100, about 30 s left"
     assert tell(Step(99, 100, "study"), 49.0) == "study 99 of 100, about 1 s left"

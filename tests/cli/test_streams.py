@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tapdesk.cli.main import main
-from tapdesk.cli.mishaps import explained
+from tapdesk.cli.terminal import explanation
 from tapdesk.errors import TapdeskError
 from tapdesk.project.files.file import is_project
 from tapdesk.ratings.formats import files
@@ -83,7 +83,7 @@ def test_a_file_that_changes_or_goes_while_it_is_read_is_refused(tmp_path, monke
     ],
 )
 def test_what_is_no_bug_is_said_plainly(error, words):
-    said = explained(error)
+    said = explanation(error)
     assert said is not None
     assert said.exit_status == 3
     assert words in str(said)

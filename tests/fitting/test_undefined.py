@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tapdesk.cli.told import fit as as_json
-from tapdesk.cli.told import written
+from tapdesk.cli.json_output import fit as as_json
+from tapdesk.cli.json_output import json_text
 from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.fitting.fit import Fit, Status
 from tapdesk.fitting.moment_em import MomentEM
@@ -66,7 +66,7 @@ CASES = [(name, what) for name in NAMES for what in DATA if (name, what) != ("t-
 @pytest.mark.parametrize(("name", "what"), CASES)
 def test_a_number_without_a_value_sits_on_no_bound_and_is_null_wherever_it_is_told(name: str, what: str):
     fit = fitted(name, DATA[what])
-    told = json.loads(written(as_json(fit, name, DATA[what])))
+    told = json.loads(json_text(as_json(fit, name, DATA[what])))
     gone = {str(e.name) for e in fit.estimates if e.estimate.value is None}
     assert not gone & {bound.rpartition(" = ")[0] for bound in told["active_bounds"]}
     best = told["optima"][0]["values"]

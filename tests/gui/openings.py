@@ -22,8 +22,8 @@ from shiboken6 import isValid
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui import asking, dialogs
-from tapdesk.project.files.meanwhile import ChangedMeanwhileError
-from tapdesk.project.files.presence import OpenElsewhereError
+from tapdesk.project.external_change import ExternalChangeError
+from tapdesk.project.files.locks import OpenElsewhereError
 
 # As they are before a test answers them by itself.
 QUESTIONS = {
@@ -48,7 +48,7 @@ ANSWERS = {
 }
 WARD = Path("ward.tapdesk")
 ERRORS = {
-    TapdeskError: (ChangedMeanwhileError(WARD),),
+    TapdeskError: (ExternalChangeError(WARD),),
     OpenElsewhereError: tuple(OpenElsewhereError(WARD, None, certain=certain) for certain in (True, False)),
 }
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from tapdesk.gui.reading.case_cells import CountCells, Kind, ListCells, RaterCells, cells_of
-from tapdesk.project.decisions.ratings import EditRating, LeaveOutSubjects
-from tapdesk.project.decisions.tallies import AddCounts, AddPair
+from tapdesk.project.decisions.ratings import AddCounts, AddPair, EditRating, LeaveOutSubjects
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now

@@ -6,7 +6,7 @@ import openpyxl
 import pytest
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from tapdesk.project.fingerprint import fingerprint
+from tapdesk.ratings.ratings import fingerprint
 from tests.gui.test_dataset_messy import LONG, Keyboard, Mouse, again, goes_back_and_forth, links
 
 # The offscreen platform has menus but no stack of windows.

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QPushButton
 from tapdesk.gui.widgets.categories import CategoryRow
 from tapdesk.gui.widgets.chip import Chip
 from tapdesk.gui.widgets.start_cards import ActionCard
-from tapdesk.project.fingerprint import fingerprint
+from tapdesk.ratings.ratings import fingerprint
 
 # The offscreen platform has menus but no stack of windows.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)

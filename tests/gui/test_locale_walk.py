@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter
 
 from tapdesk.answers.signs import Signs
 from tapdesk.gui.reading.difference_window import Difference
-from tapdesk.project.source_change import CellDifference, SourceDifference
+from tapdesk.project.external_change import CellDifference, SourceDifference
 from tests.gui.conftest import FEW, LONG, worked_out
 from tests.gui.readable import everything
 

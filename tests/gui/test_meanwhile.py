@@ -5,8 +5,8 @@ import os
 import pytest
 
 from tapdesk.gui.asking import Instead
+from tapdesk.project.external_change import ExternalChangeError, file_stamp, refuse_if_changed
 from tapdesk.project.files.file import load, save
-from tapdesk.project.files.meanwhile import ChangedMeanwhileError, refuse_if_changed, seen
 from tapdesk.project.files.saving import versions
 from tests.gui.test_filing import LONG, place, saved
 
@@ -47,16 +47,16 @@ def test_what_somebody_else_saved_is_never_replaced_without_a_question(answer, o
 def test_of_other_work_only_the_time_counts_and_what_is_gone_is_no_work(tmp_path):
     path = tmp_path / "a.tapdesk"
     path.write_bytes(b"one")
-    known = seen(path)
+    known = file_stamp(path)
     refuse_if_changed(path, known)
     path.write_bytes(b"another")
     os.utime(path, ns=(known.changed_at, known.changed_at))
-    with pytest.raises(ChangedMeanwhileError):
+    with pytest.raises(ExternalChangeError):
         refuse_if_changed(path, known)
     refuse_if_changed(path, known.as_work())
     os.utime(path, ns=(known.changed_at, known.changed_at + 1))
-    with pytest.raises(ChangedMeanwhileError):
+    with pytest.raises(ExternalChangeError):
         refuse_if_changed(path, known.as_work())
     path.unlink()
     refuse_if_changed(path, known)
-    assert seen(path) is None
+    assert file_stamp(path) is None

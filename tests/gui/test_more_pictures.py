@@ -8,7 +8,7 @@ from tapdesk.answers.figure import Band
 from tapdesk.answers.figures.catalog import FIGURES, figures, picture
 from tapdesk.gui.panes.more import OF_ALL, SHOWN
 from tapdesk.progress import Step
-from tapdesk.project.decisions.labels import ColourClass
+from tapdesk.project.decisions.classes import ColourClass
 
 LONG = 30_000
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tapdesk.project.looked_at import looked_at
+from tapdesk.project.review_state import finding_states
 from tapdesk.ratings.reading import read_now
 
 TWELVE = "case,Ana,Ben,Cy\n" + "".join(
@@ -11,8 +11,8 @@ TWELVE = "case,Ana,Ben,Cy\n" + "".join(
 
 
 def row(project, code):
-    found = [r for r in looked_at(project) if r.finding.code == code]
-    assert found, [r.finding.code for r in looked_at(project)]
+    found = [r for r in finding_states(project) if r.finding.code == code]
+    assert found, [r.finding.code for r in finding_states(project)]
     return found[0]
 
 

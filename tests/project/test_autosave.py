@@ -11,7 +11,7 @@ import pytest
 
 from tapdesk.errors import TapdeskError
 from tapdesk.project.files.autosave import Autosave, recoveries
-from tapdesk.project.places import data_folder
+from tapdesk.project.files.locks import data_folder
 from tapdesk.project.project import Project
 
 ROOT = Path(__file__).resolve().parent.parent.parent

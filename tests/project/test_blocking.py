@@ -7,8 +7,8 @@ import pytest
 from tapdesk.cli.main import main
 from tapdesk.errors import TapdeskError
 from tapdesk.project.files.file import load, save
-from tapdesk.project.looked_at import kept_as_ratings, refuse_what_waits, waiting
 from tapdesk.project.project import Project
+from tapdesk.project.review_state import blocking_findings, refuse_blocking, summaries_as_ratings
 from tapdesk.ratings.reading import read_now
 from tests.project.fixing import TWELVE, chosen, words_of
 
@@ -39,15 +39,15 @@ def project_of(tmp_path, content):
 @pytest.mark.parametrize(("content", "code", "words", "keeps"), ANSWERS)
 def test_a_question_waits_until_one_click_answers_it(tmp_path, content, code, words, keeps):
     project = project_of(tmp_path, content)
-    assert [f.code for f in waiting(project)] == [code]
+    assert [f.code for f in blocking_findings(project)] == [code]
     with pytest.raises(TapdeskError, match="--"):
-        refuse_what_waits(project)
+        refuse_blocking(project)
     answered = chosen(project, code, words)
-    assert waiting(answered) == ()
-    refuse_what_waits(answered)
-    assert [f.code for f in kept_as_ratings(answered)] == ([code] if keeps else [])
+    assert blocking_findings(answered) == ()
+    refuse_blocking(answered)
+    assert [f.code for f in summaries_as_ratings(answered)] == ([code] if keeps else [])
     # What is taken back waits again.
-    assert [f.code for f in waiting(answered.undo())] == [code]
+    assert [f.code for f in blocking_findings(answered.undo())] == [code]
 
 
 @pytest.mark.parametrize(("content", "code", "words", "keeps"), ANSWERS)
@@ -55,12 +55,12 @@ def test_an_answer_survives_saving_and_counts_on_the_command_line(tmp_path, caps
     project = project_of(tmp_path, content)
     place = tmp_path / "a.tapdesk"
     save(project, place)
-    assert [f.code for f in waiting(load(place))] == [code]
+    assert [f.code for f in blocking_findings(load(place))] == [code]
     assert main(["agree", str(place)]) == 3
     assert main(["check", str(place)]) == 3
     save(chosen(project, code, words), place)
-    assert waiting(load(place)) == ()
-    assert len(kept_as_ratings(load(place))) == keeps
+    assert blocking_findings(load(place)) == ()
+    assert len(summaries_as_ratings(load(place))) == keeps
     capsys.readouterr()
     assert main(["check", str(place), "--json"]) == 0
     assert [f for f in json.loads(capsys.readouterr().out)["findings"] if f["severity"] == "block"] == []
@@ -74,9 +74,9 @@ def test_rows_with_two_readings_are_read_as_the_link_says(tmp_path):
         "Each column is a rater",
     ]  # fmt: skip
     asked = chosen(project, "two_readings", "“Lab” rated; read the question “Ben”")
-    assert (asked.ratings.raters, asked.ratings.rating_count, waiting(asked)) == (("North", "South"), 16, ())
+    assert (asked.ratings.raters, asked.ratings.rating_count, blocking_findings(asked)) == (("North", "South"), 16, ())
     wide = chosen(project, "two_readings", "Each column is a rater")
-    assert (wide.ratings.raters, wide.ratings.rating_count, waiting(wide)) == (("Ana", "Ben"), 32, ())
+    assert (wide.ratings.raters, wide.ratings.rating_count, blocking_findings(wide)) == (("Ana", "Ben"), 32, ())
 
 
 @pytest.mark.parametrize(("content", "options", "line"), [

@@ -5,12 +5,18 @@ import json
 import pytest
 
 from tapdesk.errors import TapdeskError
-from tapdesk.project.decisions.classes import DeclareClass, ReorderClasses
-from tapdesk.project.decisions.labels import ColourClass, MergeClasses, RenameClass, TreatAsMissing
+from tapdesk.project.decisions.classes import (
+    ColourClass,
+    DeclareClass,
+    MergeClasses,
+    RenameClass,
+    ReorderClasses,
+    TreatAsMissing,
+)
 from tapdesk.project.decisions.names import JoinSubjects
-from tapdesk.project.files.file import decoded, encoded
-from tapdesk.project.fingerprint import fingerprint
-from tapdesk.project.replay import Standing
+from tapdesk.project.files.file import decode, encode
+from tapdesk.project.project import DecisionStatus
+from tapdesk.ratings.ratings import fingerprint
 from tests.project.examples import fitted, medals
 from tests.project.test_decisions import CLASSES, wines
 from tests.project.test_hostile import JSON, packed, parts_of
@@ -51,27 +57,27 @@ def test_a_colour_is_undone_taken_back_and_kept_with_the_project_and_no_answer_g
     one = project.ratings.classes[1]
     coloured = project.decide(ColourClass(one, "green"))
     assert not coloured.analyses[0].stale
-    assert decoded(encoded(coloured), "x").ratings.colours == ("", "green")
+    assert decode(encode(coloured), "x").ratings.colours == ("", "green")
     assert coloured.undo().ratings.colours == ("", "")
     assert coloured.undo().redo().ratings.colours == ("", "green")
     assert coloured.take_back(1).ratings.colours == ("", "")
     assert coloured.log[0].words == f"The class '{one}' is drawn in green."
     twice = coloured.decide(ColourClass(one, "blue"))
-    assert [row.standing for row in twice.log] == [Standing.REPLACED, Standing.IN_FORCE]
+    assert [row.standing for row in twice.log] == [DecisionStatus.REPLACED, DecisionStatus.IN_FORCE]
     assert medals(tmp_path).decide(ColourClass("gold", "blue")).with_class1(("gold",)).ratings.colours == ("", "blue")
 
 
 @pytest.mark.parametrize("colours", [["blue"], ["blue", "#FF0000"], ["blue"] * 3])
 def test_a_project_with_colours_that_are_none_or_too_many_is_damaged(colours):
-    parts = parts_of(encoded(fitted()))
+    parts = parts_of(encode(fitted()))
     document = json.loads(parts[JSON])
     document["project"]["reading"]["as_read"]["colours"] = colours
     with pytest.raises(TapdeskError, match="damaged"):
-        decoded(packed(parts | {JSON: json.dumps(document).encode()}), "x")
+        decode(packed(parts | {JSON: json.dumps(document).encode()}), "x")
 
 
 def test_a_project_of_before_there_were_colours_opens_without_them():
-    parts = parts_of(encoded(fitted()))
+    parts = parts_of(encode(fitted()))
     document = json.loads(parts[JSON])
     del document["project"]["reading"]["as_read"]["colours"]
-    assert decoded(packed(parts | {JSON: json.dumps(document).encode()}), "x").ratings.colours == ("", "")
+    assert decode(packed(parts | {JSON: json.dumps(document).encode()}), "x").ratings.colours == ("", "")

@@ -6,19 +6,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tapdesk.errors import TapdeskError
-from tapdesk.project.decisions.classes import DeclareClass, ReorderClasses, SetClass1
-from tapdesk.project.decisions.findings import LeaveAsRead
-from tapdesk.project.decisions.labels import ColourClass, MergeClasses, RenameClass, TreatAsMissing
-from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NameRaters, NumberCases, coded
+from tapdesk.project.decisions.base import LeaveAsRead
+from tapdesk.project.decisions.classes import (
+    ColourClass,
+    DeclareClass,
+    MergeClasses,
+    RenameClass,
+    ReorderClasses,
+    SetClass1,
+    TreatAsMissing,
+)
+from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NameRaters, NumberCases, letter_codes
 from tapdesk.project.decisions.ratings import (
+    AddCounts,
+    AddPair,
+    EditCount,
     EditRating,
+    EditWeight,
+    KeepRepeats,
     KeepWhere,
     LeaveOutRaters,
     LeaveOutSubjects,
+    Repeats,
 )
-from tapdesk.project.decisions.repeats import KeepRepeats, Repeats
-from tapdesk.project.decisions.tallies import AddCounts, AddPair, EditCount, EditWeight
-from tapdesk.project.files.catalog import BY_KIND, DECISIONS
+from tapdesk.project.files.codec import BY_KIND, DECISIONS
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tests.project.examples import ratings_of, same
 
@@ -223,9 +234,9 @@ def test_two_names_of_one_case_become_one_and_stay_sorted():
 
 
 def test_codes_for_raters_are_letters_in_their_order():
-    decision = coded([f"rater {i}" for i in range(28)])
+    decision = letter_codes([f"rater {i}" for i in range(28)])
     assert [new for _old, new in decision.names][24:] == ["Y", "Z", "AA", "AB"]
-    assert coded(wines().raters).apply(wines()).raters == ("A", "B", "C")
+    assert letter_codes(wines().raters).apply(wines()).raters == ("A", "B", "C")
     with pytest.raises(TapdeskError, match="one name"):
         NameRaters((("Ana", "Ben"),)).apply(wines())
 
@@ -244,7 +255,8 @@ EXAMPLES = (
     LeaveOutSubjects(("W1",), with_classes=True),
     LeaveOutRaters(("Ben",)), EditRating("W0", "Ana", "gold", "silver"),
     EditRating("W0", "Ana", "gold", None), KeepRepeats(Repeats.FIRST), KeepRepeats(Repeats.NONE), FlipRater("Ana"),
-    JoinRaters(("Ana", "Ben"), "Ana"), JoinSubjects(("W0", "W1"), "W0"), coded(("Ana", "Ben", "Cem")), NumberCases(),
+    JoinRaters(("Ana", "Ben"), "Ana"), JoinSubjects(("W0", "W1"), "W0"), letter_codes(("Ana", "Ben", "Cem")),
+    NumberCases(),
     EditWeight("W0", 4, 5), EditCount("W0", "gold", 1, 0),
     AddPair("W9", ("gold", "silver"), 4), AddCounts("W9", "gold", 2),
     LeaveAsRead("similar_rater_names", (("Ana", "ANA"),), "Some raters have nearly the same name."),

@@ -11,17 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tapdesk.cli import told as cli_told
+from tapdesk.cli import json_output as cli_told
 from tapdesk.errors import TapdeskError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
-from tapdesk.project.decisions.labels import RenameClass
-from tapdesk.project.decisions.names import coded
+from tapdesk.project.decisions.classes import RenameClass
+from tapdesk.project.decisions.names import letter_codes
+from tapdesk.project.files import file, saving
 from tapdesk.project.files import file as files
-from tapdesk.project.files import migrations, saving
-from tapdesk.project.files.arrays import unpacked
-from tapdesk.project.files.catalog import DECISIONS
-from tapdesk.project.files.file import decoded, encoded, is_project, load, save
+from tapdesk.project.files.codec import DECISIONS, unpack
+from tapdesk.project.files.file import decode, encode, is_project, load, save
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Covariate, CovariateOf
 from tapdesk.ratings.reading import read_now
@@ -36,7 +35,7 @@ OLD = Path(__file__).resolve().parent.parent / "data" / "old_projects"
 
 def again(project):
     """The project after it was written and read."""
-    return decoded(encoded(project), "again.tapdesk")
+    return decode(encode(project), "again.tapdesk")
 
 
 @pytest.mark.parametrize("sample", [s.name for s in SAMPLES])
@@ -129,15 +128,15 @@ def test_further_columns_of_numbers_and_texts_and_gaps_come_back():
 def test_every_kind_of_decision_is_kept():
     kinds = {type(one) for one in EXAMPLES}
     project = Project().with_reading(read_now("sample:jury"))
-    project = project.decide(coded(project.ratings.raters)).take_back(1)
+    project = project.decide(letter_codes(project.ratings.raters)).take_back(1)
     kinds |= {type(d.decision) for d in again(project).decisions}
     # KeepWhere needs a further column and is tried on its own.
     assert {row.__name__ for row in DECISIONS} - {k.__name__ for k in kinds} == {"KeepWhere"}
 
 
 def test_the_same_project_makes_the_same_bytes_and_no_pickle():
-    content = encoded(fitted())
-    assert content == encoded(fitted())
+    content = encode(fitted())
+    assert content == encode(fitted())
     assert b"pickle" not in content
 
 
@@ -197,7 +196,7 @@ def stopped_for(target, replace_it):
 def test_what_cannot_be_read_back_is_not_put_in_place(tmp_path, monkeypatch):
     target = tmp_path / "wine.tapdesk"
     save(Project(title="good"), target)
-    monkeypatch.setattr(files, "encoded", lambda _project: b"PK nonsense")
+    monkeypatch.setattr(files, "encode", lambda _project: b"PK nonsense")
     with pytest.raises(RuntimeError, match="would not open again"):
         save(Project(title="bad"), target)
     assert load(target).title == "good"
@@ -227,7 +226,7 @@ def test_projects_are_told_from_spreadsheets_by_content(tmp_path):
 
 def test_projects_of_every_earlier_format_open_with_their_numbers():
     found = sorted(OLD.glob("format-*.tapdesk"))
-    assert {int(path.stem.split("-")[1]) for path in found} == set(range(1, migrations.FORMAT + 1))
+    assert {int(path.stem.split("-")[1]) for path in found} == set(range(1, file.FORMAT + 1))
     for path in found:
         known = json.loads(path.with_suffix(".json").read_text("utf-8"))
         before = path.read_bytes()
@@ -246,9 +245,9 @@ def test_projects_of_every_earlier_format_open_with_their_numbers():
 
 def test_migrations_are_made_one_after_the_other():
     steps = {1: lambda d: d | {"seen": [1]}, 2: lambda d: d | {"seen": [*d["seen"], 2]}}
-    assert migrations.lifted({}, 1, to=3, steps=steps) == {"seen": [1, 2]}
-    assert migrations.lifted({"seen": []}, 2, to=3, steps=steps) == {"seen": [2]}
-    assert set(migrations.MIGRATIONS) == set(range(1, migrations.FORMAT))
+    assert file.lift({}, 1, to=3, steps=steps) == {"seen": [1, 2]}
+    assert file.lift({"seen": []}, 2, to=3, steps=steps) == {"seen": [2]}
+    assert set(file.MIGRATIONS) == set(range(1, file.FORMAT))
 
 
 def test_the_parts_of_the_file_are_plain(tmp_path):
@@ -256,9 +255,9 @@ def test_the_parts_of_the_file_are_plain(tmp_path):
     with zipfile.ZipFile(tmp_path / "wine.tapdesk") as parts:
         document = json.loads(parts.read("project.json"))
         names = [n for n in parts.namelist() if n != "project.json"]
-        assert document["format"] == migrations.FORMAT
+        assert document["format"] == file.FORMAT
         assert document["program"]
-        assert all(unpacked(parts.read(n), n).dtype.kind in "biufU" for n in names)
+        assert all(unpack(parts.read(n), n).dtype.kind in "biufU" for n in names)
 
 
 def test_a_name_that_is_too_long_is_refused_with_a_sentence(tmp_path):

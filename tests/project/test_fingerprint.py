@@ -5,8 +5,7 @@ import hashlib
 import numpy as np
 import pytest
 
-from tapdesk.project.fingerprint import fingerprint
-from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
+from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings, fingerprint
 from tapdesk.ratings.reading import read_now
 
 NAMES = ["plain", "it's", 'a "b"', "two\nlines", "\u017elut\u00e1", "\ud800", "back\\slash"]

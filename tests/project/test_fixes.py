@@ -7,11 +7,11 @@ import pytest
 
 import tapdesk.ratings
 from tapdesk.answers.side_results import SideResults
+from tapdesk.project import fixes as table
 from tapdesk.project.decisions.names import NameRaters
 from tapdesk.project.decisions.ratings import EditRating
-from tapdesk.project.fixes import catalog as table
-from tapdesk.project.fixes.catalog import fixes
-from tapdesk.project.looked_at import asking, looked_at
+from tapdesk.project.fixes import fixes
+from tapdesk.project.review_state import finding_states, open_questions
 from tapdesk.ratings.findings import Severity
 from tapdesk.report.setup import arranged
 from tests.project.fixing import TWELVE, chosen, counts, row, words_of
@@ -37,7 +37,7 @@ def test_variants_of_a_class_are_merged_under_the_name_without_blanks_and_taken_
     assert not done.open
     assert done.done is not None
     assert done.done.words == "'yes', 'YES' and 'yes ' are one class, 'yes'."
-    assert asking(after) == asking(before) - 1
+    assert open_questions(after) == open_questions(before) - 1
     back = after.take_back(done.done.id)
     assert counts(back) == counts(before)
     assert row(back, "case_space_variants").open
@@ -156,7 +156,7 @@ def test_an_order_is_confirmed_or_denied(project_from):
 def test_offers_never_name_what_is_gone(project_from):
     before = project_from(TWELVE.replace("c1,yes", "c1,YES").replace("c2,yes", "c2,y"))
     after = chosen(before, "case_space_variants", "Merge as “yes”")
-    for one in looked_at(after):
+    for one in finding_states(after):
         for fix in one.fixes:
             if fix.decision is not None:
                 fix.decision.apply(after.all_classes)
@@ -164,7 +164,7 @@ def test_offers_never_name_what_is_gone(project_from):
 
 def test_findings_of_notes_offer_nothing_that_changes_data(project_from):
     before = project_from(TWELVE)
-    for one in looked_at(before):
+    for one in finding_states(before):
         if one.finding.severity is Severity.NOTE:
             assert fixes(one.finding, before.reading, before.all_classes) == one.fixes
 

@@ -1,6 +1,6 @@
 """What can be done where the file may have been read wrongly: its rows, columns, tables, header and roles."""
 
-from tapdesk.project.looked_at import asking, looked_at
+from tapdesk.project.review_state import finding_states, open_questions
 from tests.project.fixing import TWELVE, chosen, counts, row, words_of
 
 
@@ -63,8 +63,8 @@ def test_one_of_two_questions_is_read_and_nothing_is_asked_about_the_other(proje
     before = project_from(f"image,R1 grade,R1 trust,R2 grade,R2 trust\n{lines}")
     after = chosen(before, "several_questions", "Only “grade”")
     assert after.ratings.raters == ("R1 grade", "R2 grade")
-    assert "several_questions" not in {r.finding.code for r in looked_at(after)}
-    assert asking(after) == 0
+    assert "several_questions" not in {r.finding.code for r in finding_states(after)}
+    assert open_questions(after) == 0
 
 
 def test_numbers_below_answers_are_read_as_counts_or_left(project_from):
@@ -114,7 +114,7 @@ def test_one_ward_is_read_where_each_numbers_its_own_cases(project_from):
     before = project_from(f"ward,patient,r1,r2\n{lines}")
     after = chosen(before, "cases_numbered_anew", "Only “Y”")
     assert after.ratings.rating_count == 10
-    assert "repeats_same" not in {r.finding.code for r in looked_at(after)}
+    assert "repeats_same" not in {r.finding.code for r in finding_states(after)}
 
 
 def test_questions_of_a_form_and_roles_without_a_name_are_confirmed_or_read_in_another_way(project_from):

@@ -8,13 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tapdesk.errors import TapdeskError
-from tapdesk.project.decisions.classes import SetClass1
-from tapdesk.project.decisions.labels import RenameClass
-from tapdesk.project.decisions.names import NumberCases, coded
+from tapdesk.project.decisions.classes import RenameClass, SetClass1
+from tapdesk.project.decisions.names import NumberCases, letter_codes
 from tapdesk.project.decisions.ratings import LeaveOutRaters
-from tapdesk.project.files import history as kept
-from tapdesk.project.files.file import decoded, encoded
-from tapdesk.project.files.history import bare, current
+from tapdesk.project.files import contents as kept
+from tapdesk.project.files.contents import current_history, undoable_part
+from tapdesk.project.files.file import decode, encode
 from tapdesk.project.project import History, Project
 from tapdesk.ratings.reading import read_now
 from tests.project.examples import medals, same
@@ -23,13 +22,13 @@ from tests.project.test_hostile import JSON, packed, parts_of, refusal, with_pro
 
 def walked(states, at):
     """The last project of a walk, which stands at one of the states."""
-    told = tuple(bare(state) for state in states)
+    told = tuple(undoable_part(state) for state in states)
     texts = tuple(f"Step {i}" for i in range(len(told) - 1))
     return replace(states[at], history=History(told, texts, at))
 
 
 def again(project):
-    return decoded(encoded(project), "x")
+    return decode(encode(project), "x")
 
 
 def walk(project, steps):
@@ -66,7 +65,7 @@ def test_every_state_comes_back_with_its_text_and_the_place(wines, steps, data):
     read = again(project)
     assert same(read.history, project.history)
     # Writing again changes nothing, and nothing of it costs the project itself anything.
-    assert encoded(read) == encoded(project)
+    assert encode(read) == encode(project)
     assert same(replace(read, history=None), replace(project, history=None))
 
 
@@ -75,18 +74,18 @@ def test_states_share_the_ratings_and_the_decisions_of_the_project(wines):
     read = again(project)
     assert all(state.reading is read.reading for state in read.history.states)
     assert read.history.states[2].decisions[0] is read.decisions[0]
-    lone = len(encoded(replace(project, history=None)))
-    assert len(encoded(project)) - lone < 2000
+    lone = len(encode(replace(project, history=None)))
+    assert len(encode(project)) - lone < 2000
 
 
 def test_what_was_undone_for_good_is_not_in_the_file(wines):
     states = walk(wines, ["note", "class"])
     project = walked([states[0], states[0].with_note("summary", "Zebulon")], 1)
-    assert b"Zebulon" in encoded(project)
-    assert b"Zebulon" not in encoded(replace(states[0], history=History((bare(states[0]),), (), 0)))
+    assert b"Zebulon" in encode(project)
+    assert b"Zebulon" not in encode(replace(states[0], history=History((undoable_part(states[0]),), (), 0)))
 
 
-@pytest.mark.parametrize("hide", [lambda p: coded(p.ratings.raters), lambda _p: NumberCases()])
+@pytest.mark.parametrize("hide", [lambda p: letter_codes(p.ratings.raters), lambda _p: NumberCases()])
 def test_undo_does_not_reach_behind_names_that_were_replaced(wines, hide):
     named = wines.with_note("summary", "Zebulon is late.")
     hidden = named.with_note("summary", "").decide(hide(named))
@@ -94,7 +93,7 @@ def test_undo_does_not_reach_behind_names_that_were_replaced(wines, hide):
     project = walked([wines, named, hidden, after], 3)
     read = again(project)
     assert read.history.texts == ("Step 2",)
-    assert b"Zebulon is late" not in encoded(project)
+    assert b"Zebulon is late" not in encode(project)
     # Undone, the names are shown: then all of it is in reach, and can be done again.
     assert again(walked([wines, named, hidden, after], 1)).history.texts == ("Step 0", "Step 1", "Step 2")
     # Taken back, too.
@@ -107,7 +106,7 @@ def test_undo_does_not_reach_behind_another_file(wines):
     project = walked([wines, other, other.with_class1(("gold",))], 2)
     read = again(project)
     assert read.history.texts == ("Step 1",)
-    assert b"Cem" not in encoded(project)
+    assert b"Cem" not in encode(project)
     assert again(walked([wines, other], 1)).history is None
 
 
@@ -126,19 +125,19 @@ def test_a_long_history_is_kept_as_far_as_it_may_be_and_nearest_first(wines):
 def test_a_project_changed_outside_the_window_has_that_as_a_step(wines):
     project = again(walked(walk(wines, ["title", "note"]), 1))
     decided = project.decide(SetClass1(("gold",)))
-    told = current(decided)
+    told = current_history(decided)
     assert told.texts == ("Step 0", "Changes made outside the window")
     assert told.at == 2
     assert again(decided).history.states[1].decisions == ()
-    assert current(replace(project, reading=read_now("sample:jury"))) is None
-    assert current(Project()) is None
+    assert current_history(replace(project, reading=read_now("sample:jury"))) is None
+    assert current_history(Project()) is None
 
 
 @pytest.fixture(scope="module")
 def good(wines):
     states = walk(wines, ["class", "note", "title", "undo"])
     renamed = wines.decide(RenameClass("gold", "top"))
-    return encoded(walked([*states, renamed, states[0]], 5))
+    return encode(walked([*states, renamed, states[0]], 5))
 
 
 def step(**changes):
@@ -189,10 +188,10 @@ def test_a_hostile_history_is_refused(good, change):
 
 
 def test_histories_that_would_not_fit_into_memory_are_refused(good, monkeypatch):
-    assert decoded(good, "x").history.at == 5
+    assert decode(good, "x").history.at == 5
     monkeypatch.setattr(kept, "MOST_DECISIONS", 1)
     with pytest.raises(TapdeskError, match="more can be undone than this program keeps"):
-        decoded(good, "x")
+        decode(good, "x")
 
 
 def test_a_later_version_of_this_format_is_named_and_its_records_are_kept(good):
@@ -200,7 +199,7 @@ def test_a_later_version_of_this_format_is_named_and_its_records_are_kept(good):
     document = json.loads(parts[JSON])
     document["project"]["records"] = [["seals", "of a later version"]]
     document["program"] = "9.1.0"
-    project = decoded(packed(parts | {JSON: json.dumps(document).encode()}), "x")
+    project = decode(packed(parts | {JSON: json.dumps(document).encode()}), "x")
     assert again(project.with_record("issued", "x")).records == {"seals": "of a later version", "issued": "x"}
     document["project"]["analyses"] = []
     document["project"]["later"] = 1

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from tapdesk.errors import TapdeskError
-from tapdesk.project.files import migrations
-from tapdesk.project.files.file import decoded, encoded, load, save
+from tapdesk.project.files import file
+from tapdesk.project.files.file import decode, encode, load, save
 from tapdesk.project.project import Project
 from tests.project.examples import fitted, same
 
@@ -21,7 +21,7 @@ JSON = "project.json"
 
 @pytest.fixture(scope="module")
 def good():
-    return encoded(fitted())
+    return encode(fitted())
 
 
 def parts_of(content):
@@ -40,7 +40,7 @@ def packed(parts, how=zipfile.ZIP_STORED):
 def refusal(content):
     """The sentence a file is refused with."""
     with pytest.raises(TapdeskError) as caught:
-        decoded(content, "wine.tapdesk")
+        decode(content, "wine.tapdesk")
     assert caught.value.where == "wine.tapdesk"
     assert caught.value.fix
     return caught.value.what
@@ -68,7 +68,7 @@ def test_other_files_are_no_projects(content):
 def test_another_zip_is_told(good):
     assert "damaged: its part 'project.json' is missing" in refusal(packed({"word/document.xml": b"<x/>"}))
     assert "does not say what it is" in refusal(packed({JSON: b"{}"}))
-    assert decoded(good, "x") is not None
+    assert decode(good, "x") is not None
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.999])
@@ -78,12 +78,12 @@ def test_a_truncated_file_is_not_whole(good, share):
 
 def test_a_flipped_bit_is_noticed_wherever_it_matters(good):
     chance = random.Random(1)
-    whole = decoded(good, "x")
+    whole = decode(good, "x")
     for _try in range(300):
         bad = bytearray(good)
         bad[chance.randrange(len(bad))] ^= 1 << chance.randrange(8)
         try:
-            read = decoded(bytes(bad), "x")
+            read = decode(bytes(bad), "x")
         except TapdeskError:
             continue
         # Dates and rights inside the zip say nothing about the project.
@@ -91,7 +91,7 @@ def test_a_flipped_bit_is_noticed_wherever_it_matters(good):
 
 
 def test_a_newer_format_is_named_and_not_replaced(good, tmp_path):
-    newer = changed(good, format=migrations.FORMAT + 1, program="9.1.0", project={"~": "Something new"})
+    newer = changed(good, format=file.FORMAT + 1, program="9.1.0", project={"~": "Something new"})
     newer = packed(parts_of(newer) | {"something/new.bin": b"1"})
     assert "newer tapdesk (9.1.0, project format 3)" in refusal(newer)
     target = tmp_path / "wine.tapdesk"
@@ -269,10 +269,10 @@ def fuzzed(good, seed):
 def survives(good, seed):
     """Whether a fuzzed file is refused with a sentence, or is a project that can be saved again."""
     try:
-        project = decoded(fuzzed(good, seed), "x")
+        project = decode(fuzzed(good, seed), "x")
     except TapdeskError:
         return
-    again = decoded(encoded(project), "x")
+    again = decode(encode(project), "x")
     assert same(again, project)
     if project.reading is None:
         assert not project.analyses

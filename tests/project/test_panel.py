@@ -4,8 +4,8 @@ import pytest
 
 from tapdesk.project.decisions.names import JoinRaters
 from tapdesk.project.decisions.ratings import LeaveOutSubjects
-from tapdesk.project.looked_at import looked_at
 from tapdesk.project.project import Project
+from tapdesk.project.review_state import finding_states
 from tapdesk.ratings.reading import read_now
 
 NAMES = ("Ana", "Ben", "Cy")
@@ -21,7 +21,7 @@ def project(tmp_path):
 
 
 def notes(project):
-    return {row.finding.code for row in looked_at(project) if row.open}
+    return {row.finding.code for row in finding_states(project) if row.open}
 
 
 def test_who_rated_only_the_row_of_totals_leaves_the_panel_with_it_and_comes_back(project):
@@ -51,12 +51,12 @@ def test_names_of_persons_are_replaced_by_numbers_of_cases_and_come_back(tmp_pat
     path = tmp_path / "wards.csv"
     path.write_text("Patient name,Ana,Ben\nAnn Lee,yes,no\nBo Fry,no,no\nCy Hu,yes,yes\n", "utf-8")
     project = Project().with_reading(read_now(path))
-    row = next(r for r in looked_at(project) if r.finding.code == "personal_data")
+    row = next(r for r in finding_states(project) if r.finding.code == "personal_data")
     (fix,) = row.fixes
     after = project.decide(fix.decision)
     assert after.ratings.subjects == ("Case 1", "Case 2", "Case 3")
     assert after.ratings.category.tolist() == project.ratings.category.tolist()
     told = after.log[-1].words
     assert told == "The cases are called Case 1 to Case 3, in the order of the file."
-    assert next(r for r in looked_at(after) if r.finding.code == "personal_data").done is not None
+    assert next(r for r in finding_states(after) if r.finding.code == "personal_data").done is not None
     assert after.undo().ratings.subjects == ("Ann Lee", "Bo Fry", "Cy Hu")

@@ -10,18 +10,17 @@ from errno import ENOLCK
 
 import pytest
 
-from tapdesk.project.files import presence
+from tapdesk.project.external_change import file_stamp
+from tapdesk.project.files import locks
 from tapdesk.project.files.file import load, save
-from tapdesk.project.files.locks import Lock
-from tapdesk.project.files.meanwhile import seen
-from tapdesk.project.files.presence import Holder, OpenElsewhereError, Presence, lock_of
+from tapdesk.project.files.locks import Holder, Lock, OpenElsewhereError, Presence, lock_of
 from tapdesk.project.project import Project
 
 # Says a line when it holds the project, and ends when it hears one.
 HOLDING = """
 import sys
 from pathlib import Path
-from tapdesk.project.files.presence import Presence
+from tapdesk.project.files.locks import Presence
 here = Presence.claim(Path(sys.argv[1]))
 print("open", flush=True)
 sys.stdin.readline()
@@ -139,7 +138,7 @@ def test_a_folder_that_may_not_be_written_is_no_hindrance(project, monkeypatch):
     def fails(_path):
         raise PermissionError(13, "no")
 
-    monkeypatch.setattr(presence, "Lock", fails)
+    monkeypatch.setattr(locks, "Lock", fails)
     here = Presence.claim(project)
     here.release()
     # The lock file of another user can be read, though: who holds it is told.
@@ -167,7 +166,7 @@ SAVING = """
 import sys
 from pathlib import Path
 from tapdesk.project.files.file import load
-from tapdesk.project.files.meanwhile import ChangedMeanwhileError, save_if_unchanged, seen
+from tapdesk.project.external_change import ChangedMeanwhileError, save_if_unchanged, seen
 place = Path(sys.argv[1])
 known, project = seen(place), load(place)
 print("ready", flush=True)
@@ -181,7 +180,7 @@ except ChangedMeanwhileError:
 
 
 def test_of_windows_that_save_at_one_time_one_saves_and_the_others_are_told(project):
-    before = seen(project)
+    before = file_stamp(project)
     ready = [
         subprocess.Popen(
             [sys.executable, "-c", SAVING, str(project), str(i)],
@@ -199,5 +198,5 @@ def test_of_windows_that_save_at_one_time_one_saves_and_the_others_are_told(proj
     said = [one.communicate()[0].strip() for one in ready]
     assert sorted(said) == ["changed", "changed", "changed", "saved"]
     assert load(project).notes["by"] == str(said.index("saved"))
-    assert seen(project) != before
+    assert file_stamp(project) != before
     assert sorted(p.name for p in project.parent.iterdir()) == [project.name, f"{project.name}~1"]

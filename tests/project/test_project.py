@@ -8,12 +8,10 @@ from hypothesis import strategies as st
 
 from tapdesk.errors import TapdeskError
 from tapdesk.models.catalog import model
-from tapdesk.project.decisions.classes import DeclareClass, SetClass1
-from tapdesk.project.decisions.labels import MergeClasses, RenameClass, TreatAsMissing
-from tapdesk.project.decisions.names import coded
+from tapdesk.project.decisions.classes import DeclareClass, MergeClasses, RenameClass, SetClass1, TreatAsMissing
+from tapdesk.project.decisions.names import letter_codes
 from tapdesk.project.decisions.ratings import EditRating, LeaveOutRaters, LeaveOutSubjects
-from tapdesk.project.project import Analysis, Project
-from tapdesk.project.replay import Standing
+from tapdesk.project.project import Analysis, DecisionStatus, Project
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read_now
 from tapdesk.studies.analysis import Request
@@ -30,7 +28,7 @@ def test_ratings_follow_from_the_decisions_in_order(tmp_path):
 def test_the_log_says_what_when_why_and_how_many(tmp_path):
     project = medals(tmp_path).decide(LeaveOutSubjects(("W3",)), reason="Corked.", when=WHEN)
     (row,) = project.log
-    assert (row.id, row.when, row.reason, row.touches, row.standing) == (1, WHEN, "Corked.", 3, Standing.IN_FORCE)
+    assert (row.id, row.when, row.reason, row.touches, row.standing) == (1, WHEN, "Corked.", 3, DecisionStatus.IN_FORCE)
     assert row.words == "Left out of the data: the case 'W3'."
 
 
@@ -53,7 +51,7 @@ def test_classes_on_both_sides_of_the_question_are_not_merged(tmp_path):
 
 def test_only_the_last_choice_of_class_1_is_in_force(tmp_path):
     project = medals(tmp_path).with_class1(("gold",)).with_class1(("gold", "silver"))
-    assert [row.standing for row in project.log] == [Standing.REPLACED, Standing.IN_FORCE]
+    assert [row.standing for row in project.log] == [DecisionStatus.REPLACED, DecisionStatus.IN_FORCE]
     assert project.with_class1(None).class1 is None
     assert project.with_class1(("gold", "silver")) is project
 
@@ -90,7 +88,11 @@ def test_one_decision_can_be_taken_back_and_that_can_be_undone(tmp_path):
     back = project.take_back(1)
     assert back.ratings.raters == ("Ana", "Ben", "Cem")
     assert "top" in back.ratings.classes
-    assert [row.standing for row in back.log] == [Standing.TAKEN_BACK, Standing.IN_FORCE, Standing.IN_FORCE]
+    assert [row.standing for row in back.log] == [
+        DecisionStatus.TAKEN_BACK,
+        DecisionStatus.IN_FORCE,
+        DecisionStatus.IN_FORCE,
+    ]
     assert same(back.undo().ratings, project.ratings)
     for number in (1, 3, 9):
         with pytest.raises(TapdeskError, match=f"no decision {number} to take back"):
@@ -139,7 +141,7 @@ def test_a_decision_that_changes_nothing_leaves_the_answer_fresh(tmp_path):
     asked = Request(model("t-a-p"))
     project = project.with_analysis(Analysis("one", asked, fitted().analyses[0].fit, run_at=WHEN))
     assert not project.decide(SetClass1(("gold",), ("no medal", "bronze", "silver"))).analyses[0].stale
-    assert project.decide(coded(("Ana", "Ben", "Cem"))).analyses[0].stale
+    assert project.decide(letter_codes(("Ana", "Ben", "Cem"))).analyses[0].stale
 
 
 def test_the_fingerprint_tells_ratings_apart_and_comes_back_with_them(tmp_path):
@@ -203,7 +205,7 @@ def test_whatever_is_decided_undone_and_taken_back_the_log_accounts_for_the_rati
         # Only what is in force, made anew in the same order, gives the same ratings.
         anew = fitted_medals()
         for row, one in zip(project.log, project.in_force, strict=True):
-            if row.standing in {Standing.IN_FORCE, Standing.REPLACED} and one.decision.kind != "take_back":
+            if row.standing in {DecisionStatus.IN_FORCE, DecisionStatus.REPLACED} and one.decision.kind != "take_back":
                 anew = anew.decide(one.decision)
         assert anew.data_fingerprint == project.data_fingerprint
 

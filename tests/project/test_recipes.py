@@ -5,11 +5,20 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapdesk.project.decisions.classes import ReorderClasses
-from tapdesk.project.decisions.labels import MergeClasses
+from tapdesk.project.decisions.classes import MergeClasses, ReorderClasses
 from tapdesk.project.decisions.ratings import LeaveOutSubjects
 from tapdesk.project.project import Project
-from tapdesk.project.recipes import KEPT, Recipe, added, applied, for_shape, read_back, recipe_of, shape_of, written
+from tapdesk.project.recipes import (
+    KEPT,
+    Recipe,
+    add_recipe,
+    apply_recipe,
+    for_shape,
+    recipe_of,
+    recipes_of_text,
+    recipes_text,
+    shape_of,
+)
 from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions, Uneven
 from tapdesk.ratings.reading import read_now
 
@@ -36,10 +45,10 @@ def test_choices_about_reading_and_classes_are_kept_and_those_about_single_cases
 def test_a_recipe_makes_the_same_decisions_for_the_next_file_and_says_which_do_not_fit(tmp_path):
     first = opened(tmp_path, "one.csv").decide(MERGE).decide(ReorderClasses(("yes", "no")))
     recipe = recipe_of(first, shape_of(first.reading), "")
-    after, left = applied(opened(tmp_path, "two.csv"), recipe)
+    after, left = apply_recipe(opened(tmp_path, "two.csv"), recipe)
     assert (after.ratings.classes, left) == (("yes", "no"), ())
     assert after.log[0].reason == "As for one.csv."
-    other, left = applied(opened(tmp_path, "three.csv", SHEET.replace("Yes", "no")), recipe)
+    other, left = apply_recipe(opened(tmp_path, "three.csv", SHEET.replace("Yes", "no")), recipe)
     assert other.ratings.classes == ("yes", "no")
     assert len(left) == 1
     assert "There is no class 'Yes'" in left[0]
@@ -74,7 +83,7 @@ recipes = st.builds(
 
 @given(st.lists(recipes, max_size=4))
 def test_recipes_come_back_as_they_were_written(rows):
-    assert read_back(written(rows)) == tuple(rows)
+    assert recipes_of_text(recipes_text(rows)) == tuple(rows)
     for row in rows:
         assert all(row.words) or not row.words
 
@@ -84,15 +93,15 @@ def test_recipes_come_back_as_they_were_written(rows):
     | st.recursive(st.none() | st.text(), lambda x: st.lists(x) | st.dictionaries(st.text(), x)).map(json.dumps)
 )
 def test_settings_that_were_spoilt_hold_no_recipe_and_do_no_harm(text):
-    assert read_back(text) == ()
+    assert recipes_of_text(text) == ()
 
 
 def test_the_newest_recipe_of_a_shape_takes_the_place_of_the_older():
     rows = ()
     for i in range(KEPT + 5):
-        rows = added(rows, Recipe((str(i),), "old", "", ReadingOptions(), (MERGE,)))
+        rows = add_recipe(rows, Recipe((str(i),), "old", "", ReadingOptions(), (MERGE,)))
     assert len(rows) == KEPT
-    rows = added(rows, Recipe(("9",), "new", "", ReadingOptions(), (MERGE,)))
+    rows = add_recipe(rows, Recipe(("9",), "new", "", ReadingOptions(), (MERGE,)))
     assert for_shape(rows, ("9",)).name == "new"
     assert len([r for r in rows if r.shape == ("9",)]) == 1
     assert for_shape(rows, ("nowhere",)) is None

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tapdesk.project.looked_at import looked_at
 from tapdesk.project.project import Project
+from tapdesk.project.review_state import finding_states
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read_now
@@ -21,7 +21,7 @@ def opened(tmp_path):
 
 
 def row(project):
-    return next(r for r in looked_at(project) if r.finding.code == "continuous_scores")
+    return next(r for r in finding_states(project) if r.finding.code == "continuous_scores")
 
 
 def chosen(project, words):

@@ -5,15 +5,15 @@ import pytest
 
 from tapdesk.progress import finish
 from tapdesk.project.decisions.ratings import LeaveOutRaters
+from tapdesk.project.external_change import CellDifference, source_difference
 from tapdesk.project.project import Project
-from tapdesk.project.source_change import CellDifference, source_changed
-from tapdesk.ratings.formats.several import BETWEEN
+from tapdesk.ratings.formats.files import BETWEEN
 from tapdesk.ratings.reading import read_now
 from tests.project.examples import MEDALS, medals
 
 
 def difference(project):
-    return finish(source_changed(project))
+    return finish(source_difference(project))
 
 
 def test_an_unchanged_a_missing_and_a_bundled_file_are_no_difference(tmp_path):

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from tapdesk.agreement.agree import agree
 from tapdesk.errors import TapdeskError
 from tapdesk.progress import finish
-from tapdesk.project.decisions.ratings import EditRating
-from tapdesk.project.decisions.tallies import AddCounts, AddPair, EditCount, EditWeight
+from tapdesk.project.decisions.ratings import AddCounts, AddPair, EditCount, EditRating, EditWeight
 from tapdesk.project.files.file import load, save
 from tapdesk.project.project import Project
 from tapdesk.ratings.options import Layout, ReadingOptions

@@ -251,6 +251,6 @@ def test_51_a_text_file_beyond_the_limit_is_refused_with_numbers(tmp_path, monke
     with pytest.raises(TapdeskError, match=r"The file has 0\.0 GB"):
         read_now(path)
     monkeypatch.undo()
-    monkeypatch.setattr("tapdesk.ratings.formats.separated.MOST_COLUMNS", 2)
+    monkeypatch.setattr("tapdesk.ratings.formats.text_files.MOST_COLUMNS", 2)
     with pytest.raises(TapdeskError, match="Row 1 has 3 cells; no spreadsheet has more than 2 columns"):
         read_now(path)

@@ -8,9 +8,9 @@ import pyreadstat
 import pytest
 
 from tapdesk.errors import TapdeskError, UsageError
-from tapdesk.project.fixes.catalog import fixes
-from tapdesk.project.looked_at import looked_at
+from tapdesk.project.fixes import fixes
 from tapdesk.project.project import Project
+from tapdesk.project.review_state import finding_states
 from tapdesk.ratings.reading import read_now
 from tests.ratings.books import ROWS, SHEET, replaced, saved
 from tests.ratings.telling import asks, codes, rows, told
@@ -201,7 +201,7 @@ def test_36_a_value_that_only_some_columns_label_is_asked_about_and_merged_with_
     after = project.decide(merged.decision)
     assert set(after.ratings.classes) == {"poor", "good", "2", "3"}
     assert after.ratings.rating_count == reading.ratings.rating_count
-    assert "label_and_value" not in {row.finding.code for row in looked_at(after) if row.open}
+    assert "label_and_value" not in {row.finding.code for row in finding_states(after) if row.open}
 
 
 def test_36_a_value_that_every_column_labels_is_asked_nothing(tmp_path):

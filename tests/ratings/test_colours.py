@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from tapdesk.ratings.colours import COLOURS
+from tapdesk.ratings.ratings import COLOURS
 
 # Machado, Oliveira and Fernandes (IEEE Transactions on Visualization 15, 2009), severity 1, for linear RGB.
 VISION = {

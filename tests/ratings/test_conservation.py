@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from tapdesk.errors import TapdeskError
 from tapdesk.ratings import reading as reading_module
-from tapdesk.ratings.formats import several, workbooks
-from tapdesk.ratings.grid import Column
+from tapdesk.ratings.formats import files, workbooks
+from tapdesk.ratings.grid import TextColumn
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.reading import read_now
 from tests.ratings.telling import rows
@@ -223,7 +223,7 @@ def swapped(cells):
 def changed(cells):
     codes_ = cells.value.codes.copy()
     codes_[0] = codes_[codes_ != codes_[0]][0]
-    return replace(cells, value=Column(codes_, cells.value.values))
+    return replace(cells, value=TextColumn(codes_, cells.value.values))
 
 
 def doubled(cells):
@@ -295,8 +295,8 @@ def test_a_raters_sheet_with_other_names_is_refused_rather_than_dropped(tmp_path
 
 
 def test_a_dropped_sheet_or_swapped_columns_are_a_refusal(tmp_path, monkeypatch):
-    path, whole = judges(tmp_path), workbooks.stacked
-    monkeypatch.setattr(workbooks, "stacked", lambda sheets: whole(sheets[:2]))
+    path, whole = judges(tmp_path), workbooks.stack_sheets
+    monkeypatch.setattr(workbooks, "stack_sheets", lambda sheets: whole(sheets[:2]))
     with pytest.raises(TapdeskError, match="'score' on 'Cleo' the file holds 7 ratings and 0 were read"):
         read_now(path)
     monkeypatch.setattr(
@@ -315,8 +315,8 @@ def test_a_dropped_file_is_a_refusal(tmp_path, monkeypatch):
         paths[-1].write_text("case,score\n" + "".join(f"w{i},{(i + j) % 3}\n" for i in range(5)), "utf-8")
     place = "\n".join(map(str, paths))
     assert [row.name for row in check(read_now(place)).sheets] == NAMES[:3]
-    whole = several._stacked
-    monkeypatch.setattr(several, "_stacked", lambda grids, names, title: whole(grids[:2], names[:2], title))
+    whole = files._stacked
+    monkeypatch.setattr(files, "_stacked", lambda grids, names, title: whole(grids[:2], names[:2], title))
     with pytest.raises(TapdeskError, match="'score' on 'Cleo'"):
         read_now(place)
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tapdesk.errors import TapdeskError
-from tapdesk.ratings.count_numbers import readings
 from tapdesk.ratings.findings import Severity
+from tapdesk.ratings.number_marks import readings
 from tapdesk.ratings.options import Layout
 from tests.ratings.telling import codes, told
 

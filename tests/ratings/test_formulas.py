@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tapdesk.ratings.formats.formulas import csv_text, guarded, unguarded
+from tapdesk.ratings.grid import csv_text, guard, unguard
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.reading import read_now
 
@@ -37,7 +37,7 @@ evil = st.one_of(st.sampled_from(EVIL), st.text("=+-@'＝ \t\r\nab1,;\"", max_si
 @given(evil)
 @example("'=x")
 def test_what_is_guarded_comes_back(text):
-    assert unguarded(guarded(text)) == text
+    assert unguard(guard(text)) == text
 
 
 @given(evil)

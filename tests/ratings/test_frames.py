@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tapdesk.errors import UsageError
-from tapdesk.ratings.frames import from_frame
+from tapdesk.ratings.formats.statistics_files import from_frame
 from tapdesk.ratings.ratings import Ratings
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tapdesk.errors import TapdeskError
 from tapdesk.progress import finish
-from tapdesk.ratings.formats.kinds import Kind
+from tapdesk.ratings.formats.kinds import FileKind
 from tapdesk.ratings.formats.workbooks import workbook
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read, read_now
@@ -88,7 +88,7 @@ def test_51_what_the_scan_does_not_see_ends_the_child_and_not_the_program(tmp_pa
 def test_51_a_workbook_that_takes_too_long_is_stopped(tmp_path):
     path = saved(tmp_path, ROWS)
     with pytest.raises(TapdeskError, match="takes more than 0 seconds"):
-        finish(workbook(path.read_bytes(), "x.xlsx", Kind.XLSX, ReadingOptions(), seconds=0.0))
+        finish(workbook(path.read_bytes(), "x.xlsx", FileKind.XLSX, ReadingOptions(), seconds=0.0))
 
 
 def test_a_reading_that_is_given_up_ends_its_child(tmp_path):
@@ -127,13 +127,13 @@ def test_a_process_that_opens_workbooks_and_cannot_begin_is_told_in_a_sentence(t
     path = saved(tmp_path, ROWS)
     # What cannot be unpickled at the other end stops it as lack of memory does: before it can say a word.
     with pytest.raises(TapdeskError, match=r"ended before it had answered \(exit code 1\)"):
-        finish(workbook(path.read_bytes(), "x.xlsx", Kind.XLSX, ReadingOptions(sheet=Unloadable())))
+        finish(workbook(path.read_bytes(), "x.xlsx", FileKind.XLSX, ReadingOptions(sheet=Unloadable())))
     assert capfd.readouterr() == ("", "")
 
 
 def test_a_fault_of_the_process_that_opens_workbooks_is_no_fault_of_the_workbook(capfd):
     with pytest.raises(TypeError, match="bytes-like") as caught:
-        finish(workbook("no bytes", "x.xlsx", Kind.XLSX, ReadingOptions()))
+        finish(workbook("no bytes", "x.xlsx", FileKind.XLSX, ReadingOptions()))
     assert "workbook_child" in caught.value.__notes__[0]
     assert capfd.readouterr() == ("", "")
 

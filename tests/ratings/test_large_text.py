@@ -8,8 +8,7 @@ import pytest
 
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.progress import finish
-from tapdesk.ratings.formats.encoding import decoded
-from tapdesk.ratings.formats.separated import separated
+from tapdesk.ratings.formats.text_files import decode, read_separated
 
 PIECE = 1 << 21  # two letters of three bytes, or half a line end, may stand across every multiple of it
 
@@ -24,25 +23,25 @@ def long_text(before, across):
 
 def cells(data):
     """Rows of texts of a comma file as the program reads them."""
-    grid = finish(separated(data, "file.csv", ",")).grid
+    grid = finish(read_separated(data, "file.csv", ",")).grid
     return [grid.row(i) for i in range(grid.rows)]
 
 
 @pytest.mark.parametrize("before", [0, 1, 2])
 def test_line_ends_of_windows_across_a_piece_are_one_line_end(before):
     raw = long_text(before, "\r\n\r\nend\r").encode()
-    assert decoded(raw, "file.csv").data == raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    assert decode(raw, "file.csv").data == raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
 def test_a_text_that_ends_in_half_a_line_end_of_windows_ends_its_line():
     raw = b"a,b\r\n" * (PIECE // 5) + b"c\r"
-    assert decoded(raw, "file.csv").data.endswith(b"\nc\n")
+    assert decode(raw, "file.csv").data.endswith(b"\nc\n")
 
 
 @pytest.mark.parametrize("before", [1, 2, 3])
 def test_a_letter_of_several_bytes_across_a_piece_is_one_letter(before):
     text = long_text(before, "\U0001f377\u017e")
-    assert decoded(text.encode(), "file.csv").data.decode() == text
+    assert decode(text.encode(), "file.csv").data.decode() == text
 
 
 @pytest.mark.parametrize("codec", ["utf-16", "utf-16-le", "utf-8-sig", "cp1250"])
@@ -50,26 +49,26 @@ def test_large_text_in_another_encoding_is_told_in_utf_8_letter_by_letter(codec)
     wine = "\u017elut\u00e9,\u0161" if codec == "cp1250" else "\u017elut\u00e9,\U0001f377"
     text = f"{wine}\n" * 400_000
     asked = codec if codec in {"utf-16-le", "cp1250"} else None
-    assert decoded(text.encode(codec), "file.csv", asked).data == text.encode()
+    assert decode(text.encode(codec), "file.csv", asked).data == text.encode()
 
 
 def test_bytes_that_make_no_sense_far_down_are_told_with_their_row():
     raw = b"a,b\n" * 900_000 + b"\xff\xfe,b\n"
     with pytest.raises(TapdeskError, match="from row 900001 on"):
-        decoded(raw, "file.csv", "utf-8")
+        decode(raw, "file.csv", "utf-8")
     with pytest.raises(TapdeskError, match=r"more than one way|no text has"):
-        decoded(raw, "file.csv")
+        decode(raw, "file.csv")
 
 
 def test_a_null_byte_far_down_is_no_text():
     with pytest.raises(TapdeskError, match="bytes that no text has"):
-        decoded(b"a,b\n" * 900_000 + b"\x00,b\n", "file.csv", "utf-8")
+        decode(b"a,b\n" * 900_000 + b"\x00,b\n", "file.csv", "utf-8")
 
 
 @pytest.mark.parametrize("name", ["base64", "rot13", "hex"])
 def test_what_packs_bytes_is_no_encoding_of_text(name):
     with pytest.raises(UsageError, match="There is no encoding"):
-        decoded(b"a,b\n", "file.csv", name)
+        decode(b"a,b\n", "file.csv", name)
 
 
 def test_every_cell_of_a_long_table_is_what_the_standard_library_reads():

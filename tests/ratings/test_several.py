@@ -3,7 +3,7 @@
 import pytest
 
 from tapdesk.errors import TapdeskError, UsageError
-from tapdesk.ratings.formats.several import BETWEEN
+from tapdesk.ratings.formats.files import BETWEEN
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read_now
 from tests.ratings.telling import rows, told

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from tapdesk.ratings.scales import SCALES, recognised
+from tapdesk.ratings.vocabulary import SCALES, known_scale
 from tests.ratings.telling import codes, told
 
 LIKERT = {
@@ -45,7 +45,7 @@ def test_no_scale_names_a_step_twice():
         for change in (str, str.upper, str.capitalize):
             shown = [change(step[0]) for step in scale]
             letters = all(len(x) == 1 for x in shown)
-            assert letters or recognised(shown[::-1]) == tuple(shown)
+            assert letters or known_scale(shown[::-1]) == tuple(shown)
 
 
 @pytest.mark.parametrize("word", ["weiß nicht", "WEISS NICHT", "Weiß nicht"])

@@ -12,7 +12,7 @@ from tapdesk.answers.svg.sheet import Sheet, sheet_svg
 from tapdesk.errors import UsageError
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
-from tapdesk.project.files.marks import Kind, sealed
+from tapdesk.project.files.outputs import OutputKind, seal
 from tapdesk.report.figures.papers import recovery
 from tapdesk.report.figures.papers_catalog import SHEETS, STUDY_SHEETS
 from tapdesk.report.forms.sheets import sheet_file
@@ -117,7 +117,7 @@ def test_a_sheet_stands_in_rows_and_can_be_saved_in_three_ways():
     assert sheet_file(sheet, ".png")[:8] == b"\x89PNG\r\n\x1a\n"
     assert sheet_file(sheet, ".pdf")[:5] == b"%PDF-"
     # The drawing itself, and behind it the mark of the program.
-    assert sheet_file(sheet, ".svg") == sealed(sheet_svg(sheet).encode(), Kind.FIGURE)
+    assert sheet_file(sheet, ".svg") == seal(sheet_svg(sheet).encode(), OutputKind.FIGURE)
     assert sheet_file(sheet, ".svg").decode().startswith(sheet_svg(sheet))
     with pytest.raises(UsageError, match="cannot be saved"):
         sheet_file(sheet, ".gif")

@@ -14,8 +14,7 @@ from tapdesk.answers.figures.design import class_use, confusion
 from tapdesk.answers.numbers import Style
 from tapdesk.answers.svg.draw import svg
 from tapdesk.errors import CannotAnswerError, UsageError
-from tapdesk.ratings.colours import COLOURS
-from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.ratings import COLOURS, Ratings
 from tapdesk.studies.distribution import binomial_band, expected_shares, shares
 
 from .examples import A, P, T, counted, fit_of, four_fit, four_ratings, open_fit, wine_fit, wine_ratings

@@ -7,8 +7,7 @@ from tapdesk.answers.figures import design
 from tapdesk.answers.nouns import PLAIN
 from tapdesk.answers.numbers import REPORT
 from tapdesk.project.decisions.classes import SetClass1
-from tapdesk.project.decisions.ratings import LeaveOutSubjects
-from tapdesk.project.decisions.tallies import AddPair
+from tapdesk.project.decisions.ratings import AddPair, LeaveOutSubjects
 from tapdesk.project.project import Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.sections.context import Context

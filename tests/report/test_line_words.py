@@ -1,6 +1,6 @@
 """The headline of the lines between grades: it names a hardest line only where the intervals carry it."""
 
-from tapdesk.answers.cut_points import headline
+from tapdesk.answers.cut_points import lines_headline
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request
@@ -18,23 +18,23 @@ def scanned(texts, subjects, name="t-a-p", request=WALD, **more):
 def test_lines_that_differ_beyond_their_intervals_are_named_hardest_and_surest():
     # Who is truly without a medal is always recognised; bronze and gold are hardly told apart.
     found = scanned(["t=.4,.3,.3", "a=.98,.35,.35", "p=.1,.45,.45"], 800, "t-ak-p")
-    said, follows = headline(found)
+    said, follows = lines_headline(found)
     assert said == "The panel is surest at the line “none | bronze”, and least sure at “bronze | gold”."
     assert "luck" not in follows
 
 
 def test_lines_whose_intervals_meet_are_not_ranked():
-    said, follows = headline(scanned(["t=.4,.3,.3", "a=.6", "p=.3,.4,.3"], 60))
+    said, follows = lines_headline(scanned(["t=.4,.3,.3", "a=.6", "p=.3,.4,.3"], 60))
     assert said == "No line between two grades is clearly harder than another."
     assert follows.endswith("The intervals meet, so the order may be luck.")
 
 
 def test_what_the_test_of_one_accuracy_says_stands_behind():
     found = scanned(["t=.4,.3,.3", "a=.6", "p=.3,.4,.3"], 60, test=True, replicates=20)
-    assert headline(found)[1].endswith(found.words)
+    assert lines_headline(found)[1].endswith(found.words)
     assert found.words
 
 
 def test_estimates_without_intervals_rank_nothing():
     quick = Request(model("t-a-p"), interval="none")
-    assert headline(scanned(["t=.4,.3,.3", "a=.6", "p=.3,.4,.3"], 60, request=quick)) is None
+    assert lines_headline(scanned(["t=.4,.3,.3", "a=.6", "p=.3,.4,.3"], 60, request=quick)) is None

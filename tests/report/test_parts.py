@@ -11,8 +11,7 @@ from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.progress import finish
 from tapdesk.project.files.saving import save
 from tapdesk.ratings.options import Layout, ReadingOptions
-from tapdesk.ratings.parts import parts
-from tapdesk.ratings.reading import read_now
+from tapdesk.ratings.reading import parts, read_now
 
 RATERS = ("Ana", "Ben", "Cy")
 

@@ -9,8 +9,8 @@ import pytest
 from tapdesk.answers.side_results import Wanted
 from tapdesk.errors import TapdeskError
 from tapdesk.progress import finish
-from tapdesk.project.files.batch import save_all
 from tapdesk.project.files.outputs import Outputs
+from tapdesk.project.files.saving import save_all
 from tapdesk.report.build import build
 from tapdesk.report.forms.write import write
 from tapdesk.report.letters import write_letters

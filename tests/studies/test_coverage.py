@@ -12,7 +12,7 @@ from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.coverage import (
     COLUMNS,
-    KINDS,
+    COVERAGE_KINDS,
     NAMES,
     Part,
     chosen_cells,
@@ -65,9 +65,9 @@ def test_the_quick_verdict_on_profile_intervals_is_that_of_the_intervals_themsel
 
 
 def test_every_kind_of_interval_has_its_row_with_shares_that_add_up_and_repeats_with_the_seed():
-    asked = [part(named_cells()[10], kind, 4) for kind in KINDS]
+    asked = [part(named_cells()[10], kind, 4) for kind in COVERAGE_KINDS]
     found = rows(*asked)
-    assert [(r["kind"], r["parameter"]) for r in found] == [(kind, name) for kind in KINDS for name in NAMES]
+    assert [(r["kind"], r["parameter"]) for r in found] == [(kind, name) for kind in COVERAGE_KINDS for name in NAMES]
     for r in found:
         assert tuple(r) == COLUMNS
         assert r["covered"] + r["missed_below"] + r["missed_above"] == pytest.approx(1)
@@ -146,7 +146,7 @@ def test_a_table_in_the_help_holds_what_the_study_gives_today(kind, setting):
 def test_the_whole_study_keeps_the_promise_and_has_every_kind():
     table = finish(coverage(seed=1, workers=2)).records()
     assert promised(table) == 108
-    for kind in KINDS[1:]:
+    for kind in COVERAGE_KINDS[1:]:
         assert sum(r["kind"] == kind for r in table) == 3 * len(chosen_cells())
     for kind in IN_HELP:
         again = [r for r in table if r["kind"] == kind]

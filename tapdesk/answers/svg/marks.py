@@ -12,7 +12,7 @@ from tapdesk.answers.figure import Band, Bars, Cells, Line, Mark, Points, Words
 from tapdesk.answers.svg.cells import cells
 from tapdesk.answers.svg.plane import SIZE, Plane, element, number, words
 from tapdesk.answers.svg.style import LOOKS, Look, Shape
-from tapdesk.ratings.colours import COLOURS
+from tapdesk.ratings.ratings import COLOURS
 
 AnyMark: TypeAlias = Line | Band | Points | Bars | Cells | Words | Mark
 _STRIPE = 6.0

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tapdesk.answers import fonts
 from tapdesk.answers.figure import Axis
 from tapdesk.answers.signs import Number
-from tapdesk.ratings.colours import COLOURS
+from tapdesk.ratings.ratings import COLOURS
 
 SIZE = 13.0
 SMALL = 11.5

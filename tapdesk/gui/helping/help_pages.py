@@ -9,7 +9,7 @@ from types import MappingProxyType
 from tapdesk import resources
 from tapdesk.gui.actions import ACTIONS, MENUS
 from tapdesk.language import gettext as _
-from tapdesk.project.files.marks import unsealed
+from tapdesk.project.files.outputs import unseal
 
 # A heading that links lead to.
 _PLACE = re.compile(r'^## <a id="([^"]*)"></a>(.*)$', re.MULTILINE)
@@ -77,7 +77,7 @@ def pages() -> tuple[Page, ...]:
 def _papers() -> Page:
     """The page of the papers' figures, as the program wrote it, its places told apart from its words."""
     path = resources.path("help", "reproductions", "README.md")
-    words = unsealed(path.read_bytes()).decode()
+    words = unseal(path.read_bytes()).decode()
     places = dict(_PLACE.findall(words))
     title = words.splitlines()[0].removeprefix("# ")
     how = _("A click on a picture, or Enter on it, shows it as large as it was made.")

@@ -19,12 +19,11 @@ from tapdesk.gui.reading.recipes import Recipes
 from tapdesk.gui.running.job import Job, stop_all
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
-from tapdesk.project.files.autosave import Autosave, Recovery, recoveries
+from tapdesk.project.external_change import ExternalChangeError, FileStamp, save_if_unchanged
+from tapdesk.project.files.autosave import Autosave, UnsavedWork, recoveries
 from tapdesk.project.files.file import SUFFIX
-from tapdesk.project.files.marks import Kind, Mark
-from tapdesk.project.files.meanwhile import ChangedMeanwhileError, Seen, save_if_unchanged
-from tapdesk.project.files.outputs import InTheWayError, Outputs
-from tapdesk.project.files.presence import Entry, OpenElsewhereError, Presence
+from tapdesk.project.files.locks import Entry, OpenElsewhereError, Presence
+from tapdesk.project.files.outputs import InTheWayError, OutputKind, OutputMark, Outputs
 from tapdesk.project.project import Project
 
 # Milliseconds from a change to the copy: with the writing of a large one, which takes half a second, less than two
@@ -34,11 +33,11 @@ AUTOSAVE, RETRY = 1000, 10_000
 COPYING = 3000
 
 
-Saved = tuple[Project, Seen | None, Presence]
+Saved = tuple[Project, FileStamp | None, Presence]
 
 
 def _saved(
-    project: Project, path: Path, known: Seen | None, presence: Presence | None, outputs: Outputs, *, anyway: bool
+    project: Project, path: Path, known: FileStamp | None, presence: Presence | None, outputs: Outputs, *, anyway: bool
 ) -> Generator[Step, None, Saved]:
     """Saving as a run: one step, for a file is written whole or not at all.
 
@@ -46,7 +45,7 @@ def _saved(
     it.
     """
     yield Step(0, 0, "save")
-    outputs.refuse(path, Mark(Kind.PROJECT, "tapdesk"))
+    outputs.refuse(path, OutputMark(OutputKind.PROJECT, "tapdesk"))
     here = presence if presence is not None and presence.path == path else Presence.claim(path, anyway=anyway)
     try:
         return project, save_if_unchanged(project, path, known), here
@@ -93,14 +92,14 @@ class Filing(QObject):
         super().__init__(window)
         self._desk, self._window = desk, window
         self.recents, self.recipes = Recents(settings), Recipes(desk, settings, self)
-        self.left_over: tuple[Recovery, ...] = recoveries()
+        self.left_over: tuple[UnsavedWork, ...] = recoveries()
         self.place: Path | None = None
         self.unsafe = ""
         self.saving, self.keeping = Job(self), Job(self)
         self.timer = QTimer(self)
         self.timer.setSingleShot(True)
         self._clean: Project | None = None
-        self._seen: Seen | None = None
+        self._seen: FileStamp | None = None
         # The project that is, or is just being, copied.
         self._copied: Project | None = None
         self._copy: Autosave | None = None
@@ -109,7 +108,7 @@ class Filing(QObject):
         self._closed = self._rescued = False
         self._saving_to: Path | None = None
         self._answers: tuple[Fit | None, ...] = ()
-        self._taken_up: Recovery | None = None
+        self._taken_up: UnsavedWork | None = None
         self._after: Callable[[], object] | None = None
         self.timer.timeout.connect(self.keep)
         desk.opened.connect(self._on_opened)
@@ -195,7 +194,7 @@ class Filing(QObject):
 
     @Slot(object)
     def _on_saving_failed(self, error: BaseException) -> None:
-        if isinstance(error, ChangedMeanwhileError | OpenElsewhereError) and self._saving_to is not None:
+        if isinstance(error, ExternalChangeError | OpenElsewhereError) and self._saving_to is not None:
             self._on_changed()
             self._ask_instead(error, self._saving_to)
             return
@@ -213,7 +212,7 @@ class Filing(QObject):
         else:
             self._desk.bug.emit(error)
 
-    def _ask_instead(self, error: ChangedMeanwhileError | OpenElsewhereError, place: Path) -> None:
+    def _ask_instead(self, error: ExternalChangeError | OpenElsewhereError, place: Path) -> None:
         """The file is not to be replaced without a word: ask what to do instead."""
         if isinstance(error, OpenElsewhereError):
             answer = asking.about_saving_there(self._window, error)
@@ -336,13 +335,13 @@ class Filing(QObject):
 
     # Opening ----------------------------------------------------------------------------------------------------
 
-    def take_up(self, recovery: Recovery) -> None:
+    def take_up(self, recovery: UnsavedWork) -> None:
         """Go on with work that was not saved; its copy stays until there is another."""
         if self.leave(lambda: self.take_up(recovery)):
             self._taken_up = recovery
             self._desk.open(str(recovery.path))
 
-    def discard(self, recovery: Recovery) -> None:
+    def discard(self, recovery: UnsavedWork) -> None:
         """Drop work that was not saved and is not wanted."""
         recovery.discard()
         self.left_over = tuple(r for r in self.left_over if r is not recovery)

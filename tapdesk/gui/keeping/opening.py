@@ -11,12 +11,12 @@ from tapdesk.gui.running.by_name import ByName
 from tapdesk.gui.running.plan import REPLICATES, Plan
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
+from tapdesk.project.external_change import FileStamp, file_stamp
 from tapdesk.project.files.autosave import is_copy
 from tapdesk.project.files.file import SUFFIX, is_project, load
-from tapdesk.project.files.meanwhile import Seen, seen
-from tapdesk.project.files.presence import Entry, Presence
+from tapdesk.project.files.locks import Entry, Presence
 from tapdesk.project.project import Analysis, Project
-from tapdesk.ratings.formats.several import BETWEEN, name_of, paths_of
+from tapdesk.ratings.formats.files import BETWEEN, name_of, paths_of
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading, read
@@ -44,7 +44,7 @@ class Opened:
     project: Project
     path: Path
     fitted: Mapping[Fit, Ratings]
-    seen: Seen | None = None
+    seen: FileStamp | None = None
     presence: Presence | None = None
 
     @property
@@ -94,7 +94,7 @@ def opened_or_read(
         presence = Presence.claim(place, anyway=entry is Entry.ANYWAY)
     try:
         # Looked at first: what is written while it is loaded counts as changed.
-        before = seen(place)
+        before = file_stamp(place)
         project = load(source)
         yield Step(0, 0, "open")
         opened = Opened(_with_ratings(project, place), place, fitted_ratings(project), before, presence)

@@ -13,7 +13,7 @@ from tapdesk.gui.widgets.messages import ErrorCard
 from tapdesk.language import gettext as _
 from tapdesk.project.files.outputs import InTheWayError, Outputs
 from tapdesk.project.project import Project
-from tapdesk.ratings.formats.several import paths_of
+from tapdesk.ratings.formats.files import paths_of
 
 PICTURES = _("Picture for the screen (*.png);;Drawing (*.svg);;Page (*.pdf)")
 

@@ -39,7 +39,7 @@ from tapdesk.language import ngettext
 from tapdesk.progress import Step
 from tapdesk.project.project import Project
 from tapdesk.ratings.checks.panel import UNRATED
-from tapdesk.ratings.findings import shown
+from tapdesk.ratings.findings import label_text
 from tapdesk.ratings.grid import column_letter
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
@@ -103,7 +103,7 @@ class Dataset(Pane):
         one = recipes.offered
         if one is not None:
             words = _("You opened a file with these columns before, “{shown}” ({clock}), and chose: {choices}.").format(
-                shown=shown(one.name, 40), clock=clock(one.when), choices="; ".join(one.words)
+                shown=label_text(one.name, 40), clock=clock(one.when), choices="; ".join(one.words)
             )
             self.banner.say(words, State.INFO, (_("Use the same choices"), recipes.use))
         elif recipes.told:

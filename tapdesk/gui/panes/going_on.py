@@ -14,7 +14,7 @@ from tapdesk.gui.on_screen import told as as_here
 from tapdesk.gui.telling import clock
 from tapdesk.gui.widgets.basic import Frame, button, clear, plain, rule, text
 from tapdesk.language import gettext as _
-from tapdesk.project.files.autosave import Recovery
+from tapdesk.project.files.autosave import UnsavedWork
 
 SHOWN = 4
 
@@ -37,7 +37,7 @@ class GoingOn(Frame):
     def __init__(self, theme: Theme, other: Callable[[], object]) -> None:
         super().__init__("card", margins=(0, 0, 0, 0), gap=0)
         self._theme = theme
-        self._shown: tuple[Sequence[Recovery], Sequence[Recent]] = ((), ())
+        self._shown: tuple[Sequence[UnsavedWork], Sequence[Recent]] = ((), ())
         title = text(_("Continue"), "card")
         title.setContentsMargins(14, 9, 14, 9)
         self.rows = plain(gap=0)
@@ -47,7 +47,7 @@ class GoingOn(Frame):
         self.add(title, self.rows, rule(), foot)
         self.hide()
 
-    def show_rows(self, left_over: Sequence[Recovery], recents: Sequence[Recent]) -> None:
+    def show_rows(self, left_over: Sequence[UnsavedWork], recents: Sequence[Recent]) -> None:
         """Show unsaved work first, then the last projects."""
         if self._shown == (left_over, recents):
             return
@@ -59,7 +59,7 @@ class GoingOn(Frame):
             self.rows.add(rule(), self._recent(recent))
         self.setVisible(bool(left_over or recents))
 
-    def _recovery(self, recovery: Recovery) -> QWidget:
+    def _recovery(self, recovery: UnsavedWork) -> QWidget:
         name = recovery.document.stem if recovery.document is not None else recovery.title or _("Untitled")
         when = _("from {clock}, not saved").format(clock=clock(recovery.when)) if recovery.when else _("not saved")
         links = plain(across=True, gap=14).add(

@@ -215,7 +215,7 @@ class Results(Pane):
         self.beside.show_lines(found, now)
         stale = self.desk.document.analysis is not None and self.desk.document.analysis.stale
         right = found.extras.scan if now is None or stale else now.scan if now.intervals else None
-        told = cut_points.headline(right) if right is not None else None
+        told = cut_points.lines_headline(right) if right is not None else None
         # A warning about the data stands before any order of the lines.
         if told is not None and self._shown is not None and not words.warns(self._shown, self.desk.fitted_ratings):
             self.headline.say(*told, warn=False)

@@ -24,7 +24,8 @@ from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies import of_size
-from tapdesk.studies.of_size import SETS, Size, Sized
+from tapdesk.studies.of_size import Size, Sized
+from tapdesk.studies.request import GRID_SETS
 
 TITLE = _("What could a study of this size find?")
 ASK = _(
@@ -89,12 +90,12 @@ class OfSize(Worked):
         box.addWidget(plain(margins=(14, 0, 14, 4)).add(self._below))
         super().__init__(theme, TITLE, body, self._pictures_made, job)
         self.titles = {key: study.title for key, study in STUDIES.items()}
-        self.study, self.sets = "", SETS[0]
+        self.study, self.sets = "", GRID_SETS[0]
         self._ratings: Ratings | None = None
         self._seed = 1
         questions = ((_("Choose a question…"), ""), *((title, key) for key, title in self.titles.items()))
         self.choice = Choice(theme, _("Question of the study"), questions, 320)
-        self.many = Choice(theme, _("Data sets of each"), tuple((_sets(n), n) for n in SETS), 190)
+        self.many = Choice(theme, _("Data sets of each"), tuple((_sets(n), n) for n in GRID_SETS), 190)
         self.begin = button(_("Work it out"), self.work, small=True)
         # In large letters they do not stand beside each other.
         asked = QWidget()

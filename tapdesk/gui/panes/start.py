@@ -21,7 +21,7 @@ from tapdesk.gui.widgets.basic import Frame, button, plain, rule, scrolled, text
 from tapdesk.gui.widgets.messages import ErrorCard
 from tapdesk.gui.widgets.start_cards import ActionCard, Shape
 from tapdesk.language import gettext as _
-from tapdesk.project.files.autosave import Recovery
+from tapdesk.project.files.autosave import UnsavedWork
 from tapdesk.ratings.samples import SAMPLES, Sample
 
 WIDEST = 1128
@@ -145,7 +145,7 @@ class Start(QWidget):
             grid.addWidget(column, i if narrow else 0, 0 if narrow else i)
         self._lay_examples()
 
-    def show_going_on(self, left_over: Sequence[Recovery], recents: Sequence[Recent]) -> None:
+    def show_going_on(self, left_over: Sequence[UnsavedWork], recents: Sequence[Recent]) -> None:
         """Offer what can be gone on with; the examples stand beside it, or have the whole width."""
         before = self.going_on.isHidden()
         self.going_on.show_rows(left_over, recents)

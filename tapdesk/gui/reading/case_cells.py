@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from tapdesk.language import gettext as _
-from tapdesk.ratings.findings import shown
+from tapdesk.ratings.findings import label_text
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
 
@@ -235,7 +235,7 @@ class ListCells(CaseCells):
         super().__init__(ratings, Kind.LIST, ("",))
 
     def _told(self, row: int) -> tuple[Texts, ...]:
-        given = [f"{shown(rater)}: {shown(label)}" for rater, label in self.given(row, _MOST_LISTED)]
+        given = [f"{label_text(rater)}: {label_text(label)}" for rater, label in self.given(row, _MOST_LISTED)]
         more = self.part(row)
         left = more.stop - more.start - len(given)
         told = "; ".join(given) + (f"; +{left:,}" if left else "")

@@ -15,11 +15,16 @@ from tapdesk.gui.widgets.basic import Frame, button, plain, scrolled, text
 from tapdesk.gui.widgets.categories import CategoryList, swatch
 from tapdesk.gui.widgets.radio import Radio
 from tapdesk.language import gettext as _
-from tapdesk.project.decisions.classes import DeclareClass, ReorderClasses
-from tapdesk.project.decisions.labels import ColourClass, MergeClasses, RenameClass, TreatAsMissing
-from tapdesk.ratings.colours import COLOURS, in_words
-from tapdesk.ratings.findings import shown
-from tapdesk.ratings.ratings import Ratings
+from tapdesk.project.decisions.classes import (
+    ColourClass,
+    DeclareClass,
+    MergeClasses,
+    RenameClass,
+    ReorderClasses,
+    TreatAsMissing,
+)
+from tapdesk.ratings.findings import label_text
+from tapdesk.ratings.ratings import COLOURS, Ratings, colour_name
 
 HIGHEST = 158  # pixels at 100 %: a longer list scrolls
 
@@ -85,11 +90,11 @@ class CategoriesCard(Frame):
     def menu_of(self, name: str, ratings: Ratings) -> QMenu:
         """What can be done with a category."""
         menu = QMenu(self)
-        menu.setAccessibleName(_("Category {shown}").format(shown=shown(name)))
+        menu.setAccessibleName(_("Category {shown}").format(shown=label_text(name)))
         others = [c for c in ratings.classes if c != name]
         merge = QMenu(_("&Merge into"), menu)
         for other in others:
-            self._row(merge, f"“{shown(other)}”", lambda other=other: self._merge(name, other))
+            self._row(merge, f"“{label_text(other)}”", lambda other=other: self._merge(name, other))
         self._row(menu, _("&Rename…"), lambda: self._rename(name))
         menu.addMenu(merge)
         menu.addMenu(self._colours(name, ratings, menu))
@@ -106,9 +111,9 @@ class CategoriesCard(Frame):
         own = ratings.colours[ratings.classes.index(name)]
         for colour in ("", *COLOURS):
             others = [c for c, has in zip(ratings.classes, ratings.colours, strict=True) if has == colour and c != name]
-            words = in_words(colour).capitalize() if colour else _("No colour of its own")
+            words = colour_name(colour).capitalize() if colour else _("No colour of its own")
             if colour and others:
-                words = _("{words} (now of “{shown}”)").format(words=words, shown=shown(others[0]))
+                words = _("{words} (now of “{shown}”)").format(words=words, shown=label_text(others[0]))
             row = self._row(inside, words, lambda colour=colour: self._colour(name, colour))
             row.setCheckable(True)
             row.setChecked(colour == own)
@@ -124,31 +129,31 @@ class CategoriesCard(Frame):
 
     def _rename(self, name: str) -> None:
         new = asking.for_text(
-            self, _("Rename the category"), _("Another name for “{shown}”:").format(shown=shown(name)), name
+            self, _("Rename the category"), _("Another name for “{shown}”:").format(shown=label_text(name)), name
         )
         if new is not None and new != name:
-            self._fixing.decide(_("Rename {shown}").format(shown=shown(name)), RenameClass(name, new))
+            self._fixing.decide(_("Rename {shown}").format(shown=label_text(name)), RenameClass(name, new))
 
     def _merge(self, name: str, into: str) -> None:
         self._fixing.decide(
-            _("Merge {name} into {into}").format(name=shown(name), into=shown(into)),
+            _("Merge {name} into {into}").format(name=label_text(name), into=label_text(into)),
             MergeClasses(((into, (into, name)),)),
         )
 
     def _colour(self, name: str, colour: str) -> None:
         words = (
-            _("{name} in {colour}").format(name=shown(name), colour=in_words(colour))
+            _("{name} in {colour}").format(name=label_text(name), colour=colour_name(colour))
             if colour
-            else _("No colour for {shown}").format(shown=shown(name))
+            else _("No colour for {shown}").format(shown=label_text(name))
         )
         self._fixing.decide(words, ColourClass(name, colour))
 
     def _missing(self, name: str) -> None:
-        self._fixing.decide(_("{shown} is no rating").format(shown=shown(name)), TreatAsMissing((name,)))
+        self._fixing.decide(_("{shown} is no rating").format(shown=label_text(name)), TreatAsMissing((name,)))
 
     def _add(self) -> None:
         new = asking.for_text(
             self, _("Add a category"), _("A category that could have been used, though nobody did:"), ""
         )
         if new:
-            self._fixing.decide(_("Add the category {shown}").format(shown=shown(new)), DeclareClass(new))
+            self._fixing.decide(_("Add the category {shown}").format(shown=label_text(new)), DeclareClass(new))

@@ -7,13 +7,13 @@ from typing import Any
 
 from tapdesk.answers import numbers
 from tapdesk.language import gettext as _
-from tapdesk.ratings.below import BELOW
-from tapdesk.ratings.findings import rows_named, shown
-from tapdesk.ratings.layouts.header_words import SUBJECT, in_language
+from tapdesk.ratings.findings import label_text, row_list
 from tapdesk.ratings.layouts.roles import is_called
 from tapdesk.ratings.options import Layout, RatersAre, Uneven
 from tapdesk.ratings.reading import Reading
-from tapdesk.ratings.values import REASON
+from tapdesk.ratings.table import FOOTNOTES
+from tapdesk.ratings.texts import REASON
+from tapdesk.ratings.vocabulary import SUBJECT, in_language
 
 LAYOUTS = {
     Layout.RATERS: _("one column per rater"),
@@ -122,7 +122,7 @@ def _sheet(reading: Reading) -> Iterator[ChipRow]:
     if len(source.sheets) < 2:
         return
     stacked = source.sheet not in source.sheets
-    choices = [Choice(shown(name, 40), {"sheet": name}, name == source.sheet) for name in source.sheets]
+    choices = [Choice(label_text(name, 40), {"sheet": name}, name == source.sheet) for name in source.sheets]
     choices.append(Choice(_("All of one shape, one sheet per rater"), {"sheet": "*"}, stacked, line=True))
     count = len(source.sheets)
     if stacked:
@@ -130,7 +130,7 @@ def _sheet(reading: Reading) -> Iterator[ChipRow]:
         value = _("{sheets} stacked").format(sheets=len(set(reading.as_read.raters) & set(source.sheets)) or count)
     else:
         at = source.sheets.index(source.sheet) + 1
-        value = _("{sheet} ({at} of {sheets})").format(sheet=shown(source.sheet), at=at, sheets=count)
+        value = _("{sheet} ({at} of {sheets})").format(sheet=label_text(source.sheet), at=at, sheets=count)
     yield ChipRow("sheet", _("Sheet"), value, tuple(choices))
 
 
@@ -140,7 +140,7 @@ def _header(reading: Reading) -> Iterator[ChipRow]:
         return
     choices = []
     for i, cells in enumerate(top):
-        told = ", ".join(shown(c, 14) for c in cells if c.strip())
+        told = ", ".join(label_text(c, 14) for c in cells if c.strip())
         if told:
             words = _("Row {i}:  {told}").format(i=i + 1, told=numbers.short(told, 48))
             choices.append(Choice(words, {"header": i + 1, "header_rows": None}, heads[:1] == (i + 1,)))
@@ -150,12 +150,12 @@ def _header(reading: Reading) -> Iterator[ChipRow]:
         one, two = {"header": at, "header_rows": 1}, {"header": at, "header_rows": 2}
         choices.append(Choice(_("One row of names"), one, len(heads) == 1, line=True))
         choices.append(Choice(_("Two rows, joined"), two, len(heads) == 2))
-    yield ChipRow("header", _("Header"), rows_named(heads) if heads else _("none"), tuple(choices))
+    yield ChipRow("header", _("Header"), row_list(heads) if heads else _("none"), tuple(choices))
 
 
 def _last(reading: Reading) -> Iterator[ChipRow]:
     """Where the table ends, where lines stand below it or the user said so."""
-    below = [int(row) for f in reading.findings if f.code in BELOW for row in (f.about[0] if f.about else ())]
+    below = [int(row) for f in reading.findings if f.code in FOOTNOTES for row in (f.about[0] if f.about else ())]
     last = reading.options.last or 0
     if not below and reading.asked.last is None:
         return
@@ -227,14 +227,16 @@ def _roles(reading: Reading) -> Iterator[ChipRow]:
     for role, key in _ROLES.get(source.layout, ()):
         at = source.roles.get(role)
         keep = {"layout": source.layout, "columns": None} if role == "subject" else {"layout": source.layout}
-        choices = [Choice(shown(n, 40), {**keep, role: n}, n == at) for n in names if n not in source.rating_columns]
-        choices += [Choice(shown(n, 40), {**keep, role: n}) for n in names if n in source.rating_columns]
+        choices = [
+            Choice(label_text(n, 40), {**keep, role: n}, n == at) for n in names if n not in source.rating_columns
+        ]
+        choices += [Choice(label_text(n, 40), {**keep, role: n}) for n in names if n in source.rating_columns]
         if role == "subject" and source.layout is Layout.RATERS:
             choices.append(
                 Choice(_("none, use 1–{rows}").format(rows=source.rows), {**keep, role: ""}, at is None, line=True)
             )
         value = (
-            shown(at)
+            label_text(at)
             if at is not None
             else _("none, use 1–{rows}").format(rows=source.rows)
             if role == "subject"
@@ -254,11 +256,11 @@ def _question(reading: Reading) -> ChipRow:
     at = source.roles.get("rating")
     cases = in_language(reading.preview.header, SUBJECT)
     choices = tuple(
-        Choice(shown(n, 40), {"layout": Layout.QUESTIONS, "only": n, "rating": None}, n == at)
+        Choice(label_text(n, 40), {"layout": Layout.QUESTIONS, "only": n, "rating": None}, n == at)
         for n in reading.preview.header[:_COLUMNS]
         if n not in taken and not is_called(n, cases)
     )
-    return ChipRow("only", _("Question"), shown(at or _("none")), choices)
+    return ChipRow("only", _("Question"), label_text(at or _("none")), choices)
 
 
 def _columns(reading: Reading) -> ChipRow:
@@ -273,7 +275,7 @@ def _columns(reading: Reading) -> ChipRow:
             on = name in used
             subject = source.roles.get("subject")
             changes = {"layout": source.layout, "subject": "" if subject is None else subject, "columns": rest}
-            choices.append(Choice(shown(name, 40), changes, on, text=name))
+            choices.append(Choice(label_text(name, 40), changes, on, text=name))
     return ChipRow("columns", _("Rating columns"), str(len(used)), tuple(choices), several=True)
 
 
@@ -283,8 +285,8 @@ def _missing(reading: Reading) -> Iterator[ChipRow]:
     choices = [Choice(_("Blank cells only"), {"missing": ()}, not codes)]
     for i, text in enumerate(dict.fromkeys((*codes, *met, *reading.as_read.classes[:_TOP]))):
         after = tuple(c for c in codes if c != text) if text in codes else (*codes, text)
-        choices.append(Choice(f"“{shown(text)}”", {"missing": after}, text in codes, line=not i))
-    told, more = ", ".join(f"“{shown(code, 12)}”" for code in codes[:4]), len(codes) - 4
+        choices.append(Choice(f"“{label_text(text)}”", {"missing": after}, text in codes, line=not i))
+    told, more = ", ".join(f"“{label_text(code, 12)}”" for code in codes[:4]), len(codes) - 4
     value = _("blank, {codes}") if codes else _("blank")
     value = _("blank, {codes} and {more} more") if more > 0 else value
     value = value.format(codes=told, more=more)

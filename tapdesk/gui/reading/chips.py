@@ -19,8 +19,8 @@ from tapdesk.gui.widgets.basic import clear
 from tapdesk.gui.widgets.chip import Chip
 from tapdesk.gui.widgets.flow import Flow
 from tapdesk.language import gettext as _
-from tapdesk.project.looked_at import looked_at
 from tapdesk.project.project import Project
+from tapdesk.project.review_state import finding_states
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.reading import Reading
 
@@ -55,7 +55,9 @@ class ReadingChips(QWidget):
             self._reading = reading
             self._rebuild(reading)
         asked = {
-            row.finding.code for row in looked_at(project) if row.open and row.finding.severity is not Severity.NOTE
+            row.finding.code
+            for row in finding_states(project)
+            if row.open and row.finding.severity is not Severity.NOTE
         }
         for name, chip in self._chips.items():
             row = self._rows[name]

@@ -16,7 +16,7 @@ from tapdesk.gui.widgets.basic import button, plain, text
 from tapdesk.gui.widgets.tables import Table
 from tapdesk.gui.widgets.window_size import WindowSize
 from tapdesk.language import gettext as _
-from tapdesk.ratings.checks.connection import told
+from tapdesk.ratings.checks.panel import comparability_text
 from tapdesk.ratings.ratings import Ratings
 
 _MOST = 1_000  # rows of the table
@@ -72,7 +72,7 @@ class Coverage(QDialog):
     def _show(self, ratings: Ratings) -> None:
         figure = drawn(lambda: (coverage(ratings),), ratings.raters)[0]
         self.title.setText(figure.title)
-        self.connection.setText(as_here(told(ratings), ratings.raters))
+        self.connection.setText(as_here(comparability_text(ratings), ratings.raters))
         self.note.setText(figure.note)
         self.picture.show_figures((figure,))
         self.table.rows.show_rows(*rated_by(ratings), right=(1, 2))

@@ -19,17 +19,16 @@ from tapdesk.gui.widgets.messages import CheckRow, ErrorCard
 from tapdesk.gui.widgets.window_size import WindowSize
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.project.project import Project
-from tapdesk.project.recipes import said
-from tapdesk.project.replay import LogRow, Standing, TakeBack
+from tapdesk.project.project import DecisionStatus, LogRow, Project, TakeBack
+from tapdesk.project.recipes import stated_options
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import Reading
 
 MARKS = {
-    Standing.IN_FORCE: State.DONE,
-    Standing.REPLACED: State.INFO,
-    Standing.TAKEN_BACK: State.INFO,
-    Standing.NOT_APPLIED: State.KNOW,
+    DecisionStatus.IN_FORCE: State.DONE,
+    DecisionStatus.REPLACED: State.INFO,
+    DecisionStatus.TAKEN_BACK: State.INFO,
+    DecisionStatus.NOT_APPLIED: State.KNOW,
 }
 
 
@@ -116,7 +115,7 @@ class Decisions(QDialog):
 
 def _choices(reading: Reading | None) -> tuple[tuple[str, str], ...]:
     """What the user said about reading; how an example is read is not the user's choice."""
-    return () if reading is None or reading.source.path is None else said(reading.asked)
+    return () if reading is None or reading.source.path is None else stated_options(reading.asked)
 
 
 def _names(project: Project) -> tuple[str, ...]:
@@ -130,9 +129,9 @@ def effect(row: LogRow) -> str:
     """When, what it touched, and what became of it, in one line."""
     ratings = ngettext("{touches} rating", "{touches} ratings", row.touches).format(touches=numbers.count(row.touches))
     template = _("Decision {id}, {clock}.")
-    if row.standing is Standing.IN_FORCE and row.touches:
+    if row.standing is DecisionStatus.IN_FORCE and row.touches:
         template = _("Decision {id}, {clock}, touches {ratings}.")
-    if row.standing is not Standing.IN_FORCE:
+    if row.standing is not DecisionStatus.IN_FORCE:
         template = _("Decision {id}, {clock}, {standing}.")
     told = template.format(id=row.id, clock=clock(row.when), ratings=ratings, standing=row.standing.value)
     reason = _("Reason: {reason}").format(reason=row.reason) if row.reason else ""
@@ -141,6 +140,6 @@ def effect(row: LogRow) -> str:
 
 def can_be_taken_back(row: LogRow, project: Project) -> bool:
     """Whether a row of the log is a decision that still could be in force."""
-    if row.standing is Standing.TAKEN_BACK:
+    if row.standing is DecisionStatus.TAKEN_BACK:
         return False
     return not any(d.id == row.id and isinstance(d.decision, TakeBack) for d in project.in_force)

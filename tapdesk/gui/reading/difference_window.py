@@ -11,8 +11,8 @@ from tapdesk.gui.widgets.basic import button, plain, text
 from tapdesk.gui.widgets.tables import Table
 from tapdesk.gui.widgets.window_size import WindowSize
 from tapdesk.language import gettext as _
-from tapdesk.project.source_change import SourceDifference
-from tapdesk.ratings.findings import shown
+from tapdesk.project.external_change import SourceDifference
+from tapdesk.ratings.findings import label_text
 
 HEADER = (_("Case"), _("Rater"), _("As it was read"), _("In the file now"))
 
@@ -67,8 +67,8 @@ def rows_of(found: SourceDifference) -> list[tuple[str, str, str, str]]:
         (
             cell.subject,
             cell.rater,
-            "–" if cell.was is None else shown(cell.was),
-            "–" if cell.now is None else shown(cell.now),
+            "–" if cell.was is None else label_text(cell.was),
+            "–" if cell.now is None else label_text(cell.now),
         )
         for cell in found.cells
     ]

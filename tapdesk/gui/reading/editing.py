@@ -9,9 +9,8 @@ from tapdesk.gui.reading.case_cells import ListCells, PairCells
 from tapdesk.gui.reading.fixing import Fixing
 from tapdesk.gui.widgets.ratings_table import NO_RATING, RatingsTable
 from tapdesk.language import gettext as _
-from tapdesk.project.decisions.ratings import EditRating
-from tapdesk.project.decisions.tallies import AddCounts, AddPair, EditCount, EditWeight
-from tapdesk.ratings.findings import shown
+from tapdesk.project.decisions.ratings import AddCounts, AddPair, EditCount, EditRating, EditWeight
+from tapdesk.ratings.findings import label_text
 from tapdesk.ratings.ratings import Ratings
 
 
@@ -37,7 +36,7 @@ class Editing(QObject):
         if ratings is None:
             return
         if now is None or now in ratings.classes or asking.about_new_category(self._pane, now):
-            told = _("no rating") if now is None else shown(now)
+            told = _("no rating") if now is None else label_text(now)
             words = _("{rater} on {case}: {now}").format(rater=rater, case=case, now=told)
             self._fixing.decide(words, EditRating(case, rater, was, now, nth))
 
@@ -49,7 +48,7 @@ class Editing(QObject):
             return
         new = not was and case not in ratings.subjects
         if label:
-            words = _("{case}, {label}: {now}").format(case=case, label=shown(label), now=told)
+            words = _("{case}, {label}: {now}").format(case=case, label=label_text(label), now=told)
             self._fixing.decide(words, AddCounts(case, label, now) if new else EditCount(case, label, was, now))
         else:
             words = _("{case} stands for {now}").format(case=case, now=told)
@@ -67,7 +66,7 @@ class Editing(QObject):
         words = _("{rater} rated {case} {n} times. Which rating is to change?").format(
             rater=rater, case=case, n=len(labels)
         )
-        which = self._ask(words, [f"{i + 1}: {shown(label)}" for i, label in enumerate(labels)])
+        which = self._ask(words, [f"{i + 1}: {label_text(label)}" for i, label in enumerate(labels)])
         if which is not None:
             self._instead(case, rater, labels[which], which)
 
@@ -78,7 +77,7 @@ class Editing(QObject):
         if not isinstance(cells, ListCells) or row < 0 or cells.case(row) != case:
             return
         given = cells.given(row)
-        rows = [f"{i + 1}. {shown(rater)}: {shown(label)}" for i, (rater, label) in enumerate(given)]
+        rows = [f"{i + 1}. {label_text(rater)}: {label_text(label)}" for i, (rater, label) in enumerate(given)]
         which = self._ask(
             _("Which rating of {case} is to change?").format(case=case), [*rows, _("A rating by another rater…")]
         )
@@ -98,7 +97,7 @@ class Editing(QObject):
         if who is None:
             return
         label = self._ask(
-            _("What did {rater} say?").format(rater=others[who]), [shown(label) for label in ratings.classes]
+            _("What did {rater} say?").format(rater=others[who]), [label_text(label) for label in ratings.classes]
         )
         if label is not None:
             self.change(case, others[who], None, ratings.classes[label])
@@ -106,7 +105,9 @@ class Editing(QObject):
     def _instead(self, case: str, rater: str, label: str, nth: int) -> None:
         """Ask what is meant instead of a rating."""
         classes = self._ratings.classes if self._ratings is not None else ()
-        to = self._ask(_("Instead of “{label}”:").format(label=shown(label)), [*map(shown, classes), NO_RATING])
+        to = self._ask(
+            _("Instead of “{label}”:").format(label=label_text(label)), [*map(label_text, classes), NO_RATING]
+        )
         if to is not None and (to == len(classes) or classes[to] != label):
             self.change(case, rater, label, classes[to] if to < len(classes) else None, nth)
 

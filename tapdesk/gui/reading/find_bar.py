@@ -14,7 +14,7 @@ from tapdesk.gui.reading.cell_search import HEAD, CellSearch
 from tapdesk.gui.widgets.basic import Frame, ToolIcon, text
 from tapdesk.gui.widgets.ratings_table import RatingsTable
 from tapdesk.language import gettext as _
-from tapdesk.ratings.findings import shown
+from tapdesk.ratings.findings import label_text
 
 _SLICE = 0.01  # seconds of looking before the window gets its turn
 
@@ -137,7 +137,7 @@ class FindBar(Frame):
         self._table.mark((row, column))
         self._bring()
         words = _("{n} of {count}") if row != HEAD else _("{n} of {count}, the column {name}")
-        name = shown(self._table.ratings.header[column], 20)
+        name = label_text(self._table.ratings.header[column], 20)
         self._tell(words.format(n=numbers.count(n + 1), count=numbers.count(search.count), name=name))
 
     def _bring(self) -> None:

@@ -16,10 +16,10 @@ from tapdesk.gui.widgets.basic import Frame, clear, plain, rule, scrolled, text
 from tapdesk.gui.widgets.focus import FocusRing
 from tapdesk.gui.widgets.messages import Action, CheckRow, without_options
 from tapdesk.language import gettext as _
-from tapdesk.project.fixes.fix import Fix
-from tapdesk.project.looked_at import LookedAt, looked_at
+from tapdesk.project.external_change import SourceDifference
 from tapdesk.project.project import Project
-from tapdesk.project.source_change import SourceDifference
+from tapdesk.project.rating_fixes import Fix
+from tapdesk.project.review_state import FindingState, finding_states
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
@@ -69,7 +69,7 @@ class FindingsList(Frame):
         changed = self._watch.about(reading)
         if changed is not None:
             self._rows.add(rule(), self._changed(changed))
-        found = looked_at(project)
+        found = finding_states(project)
         names = names_in(reading)
         self._open = []
         for row in sorted(found, key=_rank):
@@ -96,7 +96,7 @@ class FindingsList(Frame):
         effect = _("The project goes on with the ratings as they were read.")
         return CheckRow(self._theme, State.KNOW, words, effect, tuple(acts))
 
-    def _row(self, row: LookedAt, names: tuple[str, ...]) -> CheckRow:
+    def _row(self, row: FindingState, names: tuple[str, ...]) -> CheckRow:
         finding = row.finding
         own = (*names, *(name for group in finding.about for name in group))
         message = told(finding.message, own)
@@ -163,7 +163,7 @@ class FindingsList(Frame):
             self._area.ensureWidgetVisible(at)
 
 
-def _rank(row: LookedAt) -> tuple[bool, int]:
+def _rank(row: FindingState) -> tuple[bool, int]:
     """Open questions first, settled ones after them, each by how grave it is."""
     return not row.open, list(Severity).index(row.finding.severity)
 

@@ -10,7 +10,7 @@ from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decision
-from tapdesk.project.fixes.fix import Fix
+from tapdesk.project.rating_fixes import Fix
 
 
 class Fixing(QObject):

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
-from tapdesk.ratings.formats.html_table import html_grid
+from tapdesk.ratings.formats.files import html_grid
 
 NAME = _("Pasted ratings.tsv")
 

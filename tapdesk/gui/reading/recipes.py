@@ -8,7 +8,16 @@ from tapdesk.gui.desk import Desk
 from tapdesk.gui.keeping.opening import Opened
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
-from tapdesk.project.recipes import Recipe, added, applied, for_shape, read_back, recipe_of, shape_of, written
+from tapdesk.project.recipes import (
+    Recipe,
+    add_recipe,
+    apply_recipe,
+    for_shape,
+    recipe_of,
+    recipes_of_text,
+    recipes_text,
+    shape_of,
+)
 from tapdesk.ratings.reading import Reading
 
 KEY = "recipes"
@@ -32,7 +41,7 @@ class Recipes(QObject):
     def __init__(self, desk: Desk, settings: QSettings | None, parent: QObject) -> None:
         super().__init__(parent)
         self._desk, self._settings = desk, settings
-        self._known = read_back(str(settings.value(KEY, "[]"))) if settings is not None else ()
+        self._known = recipes_of_text(str(settings.value(KEY, "[]"))) if settings is not None else ()
         self._shape: tuple[str, ...] | None = None
         self._last: Project | None = None
         self._first: Reading | None = None
@@ -67,7 +76,7 @@ class Recipes(QObject):
         if recipe is None:
             return
         document = self._desk.document
-        after, left = applied(document.project, recipe)
+        after, left = apply_recipe(document.project, recipe)
         if after is not document.project:
             document.do(_("The choices made for {name}").format(name=recipe.name), after)
         self.told = _("These choices do not fit this file: {left}").format(left=" ".join(left)) if left else ""
@@ -103,14 +112,14 @@ class Recipes(QObject):
         when = datetime.now().astimezone().isoformat(timespec="seconds")
         recipe = recipe_of(project, self._shape, when)
         if recipe is not None:
-            self._known, self._made = added(self._known, recipe), True
+            self._known, self._made = add_recipe(self._known, recipe), True
         elif self._made:
             # Everything was undone: what was remembered of this file was not meant.
             self._known, self._made = tuple(r for r in self._known if r.shape != self._shape), False
         else:
             return
         if self._settings is not None:
-            self._settings.setValue(KEY, written(self._known))
+            self._settings.setValue(KEY, recipes_text(self._known))
         if self.offered is not None:
             # Whoever begins with choices of their own needs no offer any more.
             self.decline()

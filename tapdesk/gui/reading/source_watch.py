@@ -7,8 +7,7 @@ from tapdesk.gui.desk import Desk
 from tapdesk.gui.keeping.opening import Opened, SourceChangedError
 from tapdesk.gui.running.job import Job
 from tapdesk.language import gettext as _
-from tapdesk.project.files.meanwhile import Seen
-from tapdesk.project.source_change import Looked, SourceDifference, look
+from tapdesk.project.external_change import FileStamp, SourceCheck, SourceDifference, check_source
 from tapdesk.ratings.reading import Reading
 
 
@@ -29,7 +28,7 @@ class SourceWatch(QObject):
         self.job = Job(self)
         self._reading: Reading | None = None
         self._found: SourceDifference | None = None
-        self._files: tuple[Seen | None, ...] | None = None
+        self._files: tuple[FileStamp | None, ...] | None = None
         desk.opened.connect(self._on_opened)
         self.job.done.connect(self._on_done)
         self.job.failed.connect(desk.bug)
@@ -72,10 +71,10 @@ class SourceWatch(QObject):
         if project.reading is not self._reading:
             # What was found about other ratings says nothing about these.
             self._reading, self._found, self._files = project.reading, None, None
-        self.job.start(look(project, self._files))
+        self.job.start(check_source(project, self._files))
 
     @Slot(object)
-    def _on_done(self, looked: Looked) -> None:
+    def _on_done(self, looked: SourceCheck) -> None:
         before, self._files = self._found, looked.files
         if looked.compared:
             self._found = looked.found

@@ -12,7 +12,7 @@ from tapdesk.gui.reporting.work import How
 from tapdesk.gui.widgets.basic import button, plain, text
 from tapdesk.gui.widgets.radio import Radio
 from tapdesk.language import gettext as _
-from tapdesk.ratings.findings import shown
+from tapdesk.ratings.findings import label_text
 
 MISSING = _(
     "A fault of the program left this out: {parts}. The rest can be saved without it; its place in the report, and the "
@@ -49,7 +49,7 @@ class Asking(QDialog):
         self.issued = Radio(parent.theme, _("Issued: today's date is printed on every page"))
         self.case_names = Radio(parent.theme, _("Cases by name, as in the file"))
         self.case_codes = Radio(parent.theme, _("Cases by code: C1, C2 … in an order of their own"))
-        self.file_name = Radio(parent.theme, _("The data file by its name: {file}").format(file=shown(file, 60)))
+        self.file_name = Radio(parent.theme, _("The data file by its name: {file}").format(file=label_text(file, 60)))
         self.file_code = Radio(parent.theme, _("The data file by the beginning of its checksum"))
         self._raters, self._issue = raters, issue
         self.ready = button(_("Go on without it") if missing else _("Go on"), self.accept, kind="primary")

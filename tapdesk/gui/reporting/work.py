@@ -16,10 +16,9 @@ from tapdesk.errors import CannotAnswerError
 from tapdesk.language import gettext as _
 from tapdesk.models.catalog import model
 from tapdesk.progress import Step
-from tapdesk.project.files.marks import Kind
-from tapdesk.project.files.outputs import CAREFUL, Outputs, expected
+from tapdesk.project.files.outputs import CAREFUL, OutputKind, Outputs, expected_mark
 from tapdesk.project.project import Project
-from tapdesk.ratings.parts import parts, place_of
+from tapdesk.ratings.reading import parts, source_place
 from tapdesk.report.failed import spared
 from tapdesk.report.forms.size import Size
 from tapdesk.report.forms.write import pictures, written
@@ -181,7 +180,7 @@ def saved(
     yield Step(0, 2, "save")
     if path.suffix.lower() != ".png":
         # Before the pages are made; names of pictures are known only then.
-        outputs.refuse(path, expected(Kind.REPORT, path))
+        outputs.refuse(path, expected_mark(OutputKind.REPORT, path))
     chosen = setup(project)
     made = how.arranged(project, extras)
     yield Step(1, 2, "save")
@@ -223,7 +222,7 @@ def grouped(
     asked = [main.request]
     if main.request.model.name == "t-a-p":
         asked.append(replace(main.request, model=model("t-a-t")))
-    place = place_of(project.reading.source)
+    place = source_place(project.reading.source)
     found = yield from parts(place, project.reading.options, column)
     arrange = partial(arranged, cases_as=how.cases_as, file_named=how.file_named, issued=how.issued)
     ask = tuple(asked)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from tapdesk.gui.document import Data
-from tapdesk.project.questions import name_of
+from tapdesk.project.project import name_of
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request
 

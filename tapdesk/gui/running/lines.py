@@ -12,8 +12,7 @@ from tapdesk.gui.running.further import Further
 from tapdesk.gui.running.job import Job
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
-from tapdesk.project.fingerprint import fingerprint
-from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.ratings import Ratings, fingerprint
 
 if TYPE_CHECKING:
     from tapdesk.gui.running.abreast import Abreast

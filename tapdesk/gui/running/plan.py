@@ -10,7 +10,7 @@ from tapdesk.gui.plan_words import FLAT, IN_SENTENCE, NAMED, PRIORS, size, what
 from tapdesk.gui.running.by_name import AS_ASKED, SHORT, ByName
 from tapdesk.language import gettext as _
 from tapdesk.models.model import RaterModel, Truth
-from tapdesk.project.questions import name_of
+from tapdesk.project.project import name_of
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request
 

@@ -10,8 +10,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.gui import telling
 from tapdesk.gui.running.plan import Plan
 from tapdesk.language import gettext as _
-from tapdesk.project.project import Analysis
-from tapdesk.project.questions import name_of
+from tapdesk.project.project import Analysis, name_of
 
 LONGEST = 60
 

@@ -23,8 +23,8 @@ from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.widgets.basic import ToolIcon, clear, plain
 from tapdesk.language import gettext as _
-from tapdesk.ratings.colours import COLOURS, in_words
-from tapdesk.ratings.findings import shown
+from tapdesk.ratings.findings import label_text
+from tapdesk.ratings.ratings import COLOURS, colour_name
 
 UNUSED = _("unused but allowed")
 _counted = on_screen(numbers.count)
@@ -74,7 +74,13 @@ class CategoryRow(QWidget):
 
     def __init__(self, theme: Theme, place: int, name: str, count: int, share: float, colour: str = "") -> None:
         super().__init__()
-        self._theme, self._place, self._name, self._count, self._share = theme, place, shown(name, 60), count, share
+        self._theme, self._place, self._name, self._count, self._share = (
+            theme,
+            place,
+            label_text(name, 60),
+            count,
+            share,
+        )
         self._colour = colour
         self._pressed: QPointF | None = None
         self._drags = False
@@ -88,7 +94,7 @@ class CategoryRow(QWidget):
             else _("Category {place}: {name}, {used}")
         )
         fields = {"place": place + 1, "name": self._name, "used": used}
-        self.setAccessibleName(told.format(**fields, colour=in_words(colour) if colour else ""))
+        self.setAccessibleName(told.format(**fields, colour=colour_name(colour) if colour else ""))
         self.setAccessibleDescription(_("Alt and an arrow key move it; Return opens what can be done with it."))
         self.setToolTip(self._name)
         self.setCursor(Qt.CursorShape.OpenHandCursor)

@@ -13,7 +13,7 @@ from tapdesk.answers.figures.catalog import height
 from tapdesk.answers.signs import Number
 from tapdesk.answers.svg.draw import svg
 from tapdesk.language import gettext as _
-from tapdesk.ratings.formats.formulas import guarded
+from tapdesk.ratings.grid import guard
 
 WIDTH = 600.0
 GROWN = 2  # pixels of a picture for one of its drawing: sharp also on paper
@@ -23,7 +23,7 @@ def _cell(words: str) -> str:
     """A cell as spreadsheets paste it; line breaks and tabs inside become blanks."""
     # A number with the decimal sign of this computer: a spreadsheet reads what is pasted by it.
     # A text that could be a formula stands behind an apostrophe, which is no part of it.
-    return words.cell if isinstance(words, Number) else guarded(" ".join(words.split()))
+    return words.cell if isinstance(words, Number) else guard(" ".join(words.split()))
 
 
 def as_tsv(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEven
 from PySide6.QtWidgets import QAbstractButton, QMainWindow, QWidget
 
 from tapdesk.gui.look.theme import Theme
-from tapdesk.ratings.formats.several import BETWEEN
+from tapdesk.ratings.formats.files import BETWEEN
 
 
 class DropFrame(QWidget):

@@ -10,7 +10,7 @@ from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.reading.case_cells import CaseCells, Kind, cells_of
 from tapdesk.gui.widgets.tables import NOWHERE, TextTable
 from tapdesk.language import gettext as _
-from tapdesk.ratings.findings import shown
+from tapdesk.ratings.findings import label_text
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
 
@@ -122,4 +122,4 @@ def _told(texts: tuple[str, ...], kind: Kind) -> str:
     """What stands in a cell in words, blanks at the ends of ratings made visible."""
     if kind in {Kind.COUNT, Kind.WEIGHT}:
         return ", ".join(numbers.count(int(text)) for text in texts)
-    return ", ".join(texts if kind is Kind.LIST else (shown(text, 200) for text in texts))
+    return ", ".join(texts if kind is Kind.LIST else (label_text(text, 200) for text in texts))

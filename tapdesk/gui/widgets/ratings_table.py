@@ -20,8 +20,8 @@ from tapdesk.gui.widgets.categories import square
 from tapdesk.gui.widgets.ratings_rows import CHANGED, Index, RatingsRows
 from tapdesk.gui.widgets.tables import Table
 from tapdesk.language import gettext as _
-from tapdesk.project.decisions.tallies import MOST
-from tapdesk.ratings.findings import shown
+from tapdesk.project.decisions.ratings import MOST
+from tapdesk.ratings.findings import label_text
 
 __all__ = ["CHANGED", "NO_RATING", "RatingsTable"]
 
@@ -103,7 +103,7 @@ class _Editor(QStyledItemDelegate):
         box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         box.setAccessibleName(_("Rating in this cell"))
         for label in cells.ratings.classes if cells is not None else ():
-            box.addItem(shown(label, 200), label)
+            box.addItem(label_text(label, 200), label)
         box.addItem(NO_RATING, None)
         # Return chooses as well as a click, but it also ends the editor by itself: that goes first.
         box.activated.connect(lambda _at: QTimer.singleShot(0, box, lambda: self._done(box)))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
+from tapdesk.ratings.findings import Groups
 from tapdesk.ratings.ratings import Covariate, CovariateOf, IntArray, Ratings
 
 Mask = NDArray[np.bool_]
@@ -56,7 +57,7 @@ class Decision(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class DecisionEntry:
     """A decision in the log.
 
     Attributes
@@ -96,30 +97,30 @@ def places_of(chosen: Iterable[str], names: tuple[str, ...], what: str) -> Mask:
         )
     for name in sorted(wanted - set(names)):
         place_of(name, names, what)
-    return among(wanted, names)
+    return chosen_mask(wanted, names)
 
 
-def among(chosen: Iterable[str], names: tuple[str, ...]) -> Mask:
+def chosen_mask(chosen: Iterable[str], names: tuple[str, ...]) -> Mask:
     """Shape (number of names,): which names are chosen; a name that is not there is passed over."""
     wanted = set(chosen)
     return np.array([name in wanted for name in names], dtype=bool)
 
 
-def counted(ratings: Ratings, which: Mask) -> int:
+def rating_total(ratings: Ratings, which: Mask) -> int:
     """How many of the ratings a mask of shape (m,) chooses, tallied ones counted as often as they stand for."""
     if ratings.weight is None:
         return int(which.sum())
     return int(ratings.weight[ratings.subject[which]].sum())
 
 
-def kept(ratings: Ratings, which: Mask) -> Ratings:
+def keep_only(ratings: Ratings, which: Mask) -> Ratings:
     """Only some of the ratings, shape (m,); refused when none would be left."""
     if not which.any():
         raise TapdeskError(_("No rating would be left."), fix=_("Leave out less."))
     return ratings.keep(which)
 
 
-def single(ratings: Ratings) -> None:
+def refuse_tallies(ratings: Ratings) -> None:
     """Refuse tallied data, where no rating can be told from the others."""
     if ratings.weight is not None:
         raise TapdeskError(
@@ -134,6 +135,38 @@ def columns_with(ratings: Ratings, of: CovariateOf, rows: Mask | IntArray) -> Ma
     return MappingProxyType(chosen)
 
 
-def nothing_of(column: Covariate) -> float | str:
+def unknown_value(column: Covariate) -> float | str:
     """What stands in a further column where nothing is known."""
     return float("nan") if column.values.dtype.kind == "f" else ""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveAsRead(Decision):
+    """Something that was noticed is right as it was read: it was looked at, and nothing changes.
+
+    Attributes
+    ----------
+    code, about
+        Of the finding.
+    message
+        What was noticed.
+    """
+
+    kind: ClassVar[str] = "as_read"
+    code: str
+    about: Groups
+    message: str
+
+    def words(self, before: Ratings) -> str:
+        """What was looked at."""
+        del before
+        return _("Looked at and left as read: {message}").format(message=self.message)
+
+    def touches(self, before: Ratings) -> int:
+        """No rating changes."""
+        del before
+        return 0
+
+    def apply(self, before: Ratings) -> Ratings:
+        """The same ratings."""
+        return before

@@ -9,8 +9,16 @@ import numpy as np
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.project.decisions.base import Decision, Mask, columns_with, counted, place_of, places_of, single
-from tapdesk.ratings.findings import quoted
+from tapdesk.project.decisions.base import (
+    Decision,
+    Mask,
+    columns_with,
+    place_of,
+    places_of,
+    rating_total,
+    refuse_tallies,
+)
+from tapdesk.ratings.findings import quoted_list
 from tapdesk.ratings.ratings import CovariateOf, IntArray, Ratings
 
 
@@ -31,7 +39,7 @@ class FlipRater(Decision):
     def touches(self, before: Ratings) -> int:
         """The ratings that change; the middle of the scale does not."""
         middle = before.category == len(before.classes) - 1 - before.category
-        return counted(before, self._own(before) & ~middle)
+        return rating_total(before, self._own(before) & ~middle)
 
     def apply(self, before: Ratings) -> Ratings:
         """The scale turned round for one rater."""
@@ -55,7 +63,9 @@ class JoinRaters(Decision):
 
     def words(self, before: Ratings) -> str:
         """The names, and how many cases more than one of them rated."""
-        told = _("The raters {names} are one person, '{into}'.").format(names=quoted(self.names, 12), into=self.into)
+        told = _("The raters {names} are one person, '{into}'.").format(
+            names=quoted_list(self.names, 12), into=self.into
+        )
         by = np.zeros(len(before.subjects), dtype=np.int64)
         for one in (i for i, name in enumerate(before.raters) if name in self.names):
             by += np.bincount(before.subject[before.rater == one], minlength=by.size) > 0
@@ -72,7 +82,7 @@ class JoinRaters(Decision):
     def touches(self, before: Ratings) -> int:
         """The ratings that have another name now."""
         renamed = np.array([n in self.names and n != self.into for n in before.raters], dtype=bool)
-        return counted(before, renamed[before.rater])
+        return rating_total(before, renamed[before.rater])
 
     def apply(self, before: Ratings) -> Ratings:
         """Fewer raters."""
@@ -92,16 +102,16 @@ class JoinSubjects(Decision):
     def words(self, before: Ratings) -> str:
         """The names."""
         del before
-        return _("The cases {names} are one case, '{into}'.").format(names=quoted(self.names, 12), into=self.into)
+        return _("The cases {names} are one case, '{into}'.").format(names=quoted_list(self.names, 12), into=self.into)
 
     def touches(self, before: Ratings) -> int:
         """The ratings that have another name now."""
         renamed = np.array([n in self.names and n != self.into for n in before.subjects], dtype=bool)
-        return counted(before, renamed[before.subject])
+        return rating_total(before, renamed[before.subject])
 
     def apply(self, before: Ratings) -> Ratings:
         """Fewer cases; further columns about the case are those of the first name."""
-        single(before)
+        refuse_tallies(before)
         names, code, first = _joined(before.subjects, self.names, self.into, "case")
         covariates = columns_with(before, CovariateOf.SUBJECT, first)
         return Ratings.of(
@@ -143,12 +153,12 @@ class NameRaters(Decision):
     def words(self, before: Ratings) -> str:
         """The new names; the old ones stay with the file as read."""
         del before
-        return _("The raters are called {names}.").format(names=quoted([new for _old, new in self.names], 12))
+        return _("The raters are called {names}.").format(names=quoted_list([new for _old, new in self.names], 12))
 
     def touches(self, before: Ratings) -> int:
         """The ratings whose rater has another name now."""
         renamed = {old for old, new in self.names if old != new}
-        return counted(before, np.array([n in renamed for n in before.raters], dtype=bool)[before.rater])
+        return rating_total(before, np.array([n in renamed for n in before.raters], dtype=bool)[before.rater])
 
     def apply(self, before: Ratings) -> Ratings:
         """The same raters under other names."""
@@ -179,7 +189,7 @@ class NumberCases(Decision):
         return replace(before, subjects=tuple(f"Case {i + 1}" for i in range(len(before.subjects))))
 
 
-def coded(raters: Sequence[str]) -> NameRaters:
+def letter_codes(raters: Sequence[str]) -> NameRaters:
     """Codes A to Z, AA, AB … for raters, in their order."""
     return NameRaters(tuple((name, _letters(i)) for i, name in enumerate(raters)))
 

@@ -11,8 +11,7 @@ from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.project.files import saving
 from tapdesk.project.files.file import SUFFIX, load, save
-from tapdesk.project.files.locks import Lock
-from tapdesk.project.places import data_folder, private_folder
+from tapdesk.project.files.locks import Lock, data_folder, private_folder
 from tapdesk.project.project import Project
 
 FOLDER = "autosave"
@@ -106,7 +105,7 @@ def _remove(base: Path) -> None:
 
 
 @dataclass(frozen=True)
-class Recovery:
+class UnsavedWork:
     """Unsaved work of a process that ended without closing it.
 
     Attributes
@@ -144,7 +143,7 @@ class Recovery:
             base.with_suffix(_LOCK).unlink(missing_ok=True)
 
 
-def recoveries(folder: Path | None = None) -> tuple[Recovery, ...]:
+def recoveries(folder: Path | None = None) -> tuple[UnsavedWork, ...]:
     """The copies nobody holds, the newest first; what other windows work on is not among them."""
     place = folder or data_folder() / FOLDER
     if not place.is_dir():
@@ -164,11 +163,11 @@ def recoveries(folder: Path | None = None) -> tuple[Recovery, ...]:
     return tuple(sorted(found, key=lambda r: r.path.stat().st_mtime_ns, reverse=True))
 
 
-def _recovery(copy: Path) -> Recovery:
+def _recovery(copy: Path) -> UnsavedWork:
     """What is known about a copy; the copy is worth more than the words about it, which may be missing."""
     try:
         about = json.loads(copy.with_suffix(_ABOUT).read_bytes())
         document, title, when = about["document"], str(about["title"]), str(about["when"])
-        return Recovery(copy, None if document is None else Path(document), title, when)
+        return UnsavedWork(copy, None if document is None else Path(document), title, when)
     except (OSError, ValueError, KeyError, TypeError):
-        return Recovery(copy, None, "", "")
+        return UnsavedWork(copy, None, "", "")

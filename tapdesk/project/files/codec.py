@@ -1,27 +1,172 @@
-"""Frozen values to plain JSON and arrays and back: by the types their classes declare, and by no others."""
+"""Arrays to bytes and back, by the ``npy`` format without pickle; nothing is believed before it is checked."""
 
+import io
 import math
+import types
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import Enum
+from functools import cache
 from pathlib import Path
-from types import NoneType
-from typing import Any
+from tokenize import TokenError
+from types import MappingProxyType, NoneType
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.project.files.arrays import narrowed
-from tapdesk.project.files.catalog import BY_KIND
+from tapdesk.errors import TapdeskError
+from tapdesk.fitting.fit import Draws, Fit, Trace
+from tapdesk.fitting.posterior import Curve, Posterior, Surface
+from tapdesk.fitting.profile import Profile
+from tapdesk.fitting.sampling.diagnosis import SampledPosterior
+from tapdesk.models.parameters import Parameters
+from tapdesk.project.decisions.base import Decision, LeaveAsRead
+from tapdesk.project.decisions.classes import (
+    ColourClass,
+    DeclareClass,
+    MergeClasses,
+    RenameClass,
+    ReorderClasses,
+    SetClass1,
+    TreatAsMissing,
+)
+from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NameRaters, NumberCases
+from tapdesk.project.decisions.ratings import (
+    AddCounts,
+    AddPair,
+    EditCount,
+    EditRating,
+    EditWeight,
+    KeepRepeats,
+    KeepWhere,
+    LeaveOutRaters,
+    LeaveOutSubjects,
+)
+from tapdesk.project.project import TakeBack
+from tapdesk.ratings.ratings import COLOURS, CovariateOf, Ratings
+from tapdesk.studies.bootstrapped import BootstrapTest
+
+_KINDS = "biufU"
+_MOST_HEADER = 10_000
+_MOST_AXES = 8
+# What reading a header that is no header ends with: it is told as Python writes a dictionary.
+_UNREADABLE = (ValueError, TypeError, SyntaxError, TokenError, RecursionError, MemoryError, OverflowError)
+
+
+class DamagedError(Exception):
+    """What a project file holds cannot be what this program wrote; the text says what."""
+
+
+class UnknownPartError(DamagedError):
+    """A value has a part that this program does not know: a later one may have written it."""
+
+
+def pack(array: NDArray[Any]) -> bytes:
+    """An array as the bytes of an ``npy`` file.
+
+    Raises
+    ------
+    TypeError
+        When it holds objects.
+    """
+    if array.dtype.kind not in _KINDS:
+        raise TypeError(f"an array of {array.dtype} is not kept in a project")
+    file = io.BytesIO()
+    np.lib.format.write_array(file, np.ascontiguousarray(array).reshape(array.shape), allow_pickle=False)
+    return file.getvalue()
+
+
+def unpack(content: bytes, name: str) -> NDArray[Any]:
+    """The array in the bytes of an ``npy`` file; ``name`` is told when they are none.
+
+    The size is checked against the bytes that are there before any memory is taken.
+
+    Raises
+    ------
+    DamagedError
+        When the bytes are not an array of plain numbers or texts of exactly the size they say.
+    """
+    file = io.BytesIO(content)
+    try:
+        if np.lib.format.read_magic(file) != (1, 0):
+            raise DamagedError(f"{name} is of an unknown kind")
+        shape, fortran, dtype = np.lib.format.read_array_header_1_0(file, max_header_size=_MOST_HEADER)
+    except _UNREADABLE as problem:
+        raise DamagedError(f"{name} is no array") from problem
+    if dtype.kind not in _KINDS or dtype.hasobject or fortran or len(shape) > _MOST_AXES:
+        raise DamagedError(f"{name} is an array of a kind that does not belong there")
+    if any(type(n) is not int or n < 0 for n in shape):
+        raise DamagedError(f"{name} has no proper size")
+    start = file.tell()
+    if math.prod(shape) * dtype.itemsize != len(content) - start:
+        raise DamagedError(f"{name} is not as large as it says")
+    if dtype.itemsize == 0:
+        return np.zeros(shape if math.prod(shape) == 0 else (0,), dtype)
+    flat = np.frombuffer(content, dtype, offset=start)
+    return flat.astype(dtype.newbyteorder("=")).reshape(shape)
+
+
+def narrow(array: NDArray[Any]) -> NDArray[Any]:
+    """The same whole numbers in the smallest type that holds them; other arrays as they are."""
+    if array.dtype.kind not in "iu" or not array.size:
+        return array
+    low, high = int(array.min()), int(array.max())
+    for small in (np.int8, np.int16, np.int32):
+        if np.iinfo(small).min <= low and high <= np.iinfo(small).max and array.dtype.itemsize > small().itemsize:
+            return array.astype(small)
+    return array
+
+
+DECISIONS: tuple[type[Decision], ...] = (
+    SetClass1,
+    ReorderClasses,
+    DeclareClass,
+    MergeClasses,
+    RenameClass,
+    ColourClass,
+    TreatAsMissing,
+    LeaveOutSubjects,
+    LeaveOutRaters,
+    KeepWhere,
+    EditRating,
+    EditWeight,
+    EditCount,
+    AddPair,
+    AddCounts,
+    KeepRepeats,
+    FlipRater,
+    JoinRaters,
+    JoinSubjects,
+    NameRaters,
+    NumberCases,
+    LeaveAsRead,
+    TakeBack,
+)
+
+BY_KIND: Mapping[str, type[Decision]] = MappingProxyType({row.kind: row for row in DECISIONS})
+
 
 TAG = "~"
 ARRAY, TEXTS, NUMBER = "array", "texts", "number"
 
 
+# Classes that had another name when the format of the file was fixed keep it there.
+_NAMES_IN_FILES = {
+    "StoredProject": "Kept",
+    "StoredReading": "KeptReading",
+    "StoredStep": "KeptStep",
+    "StoredHistory": "KeptHistory",
+    "DecisionEntry": "Decided",
+}
+
+
 def tag_of(kind: type) -> str:
     """How a class is called in a file: decisions by their kind, others by their name."""
     name = vars(kind).get("kind")
-    return name if isinstance(name, str) and BY_KIND.get(name) is kind else kind.__name__
+    if isinstance(name, str) and BY_KIND.get(name) is kind:
+        return name
+    return _NAMES_IN_FILES.get(kind.__name__, kind.__name__)
 
 
 def _number(value: float) -> Any:
@@ -85,7 +230,7 @@ class Writer:
         return seen[1]
 
     def _numbers(self, array: NDArray[Any]) -> dict[str, Any]:
-        small = narrowed(array)
+        small = narrow(array)
         name = f"arrays/{len(self.arrays)}.npy"
         self.arrays[name] = small
         told: dict[str, Any] = {TAG: ARRAY, "at": name}
@@ -97,3 +242,250 @@ class Writer:
         codes = np.array([index.setdefault((type(v), v), len(index)) for v in array.ravel().tolist()], dtype=np.int64)
         values = [self.plain(v) for _type, v in index]
         return {TAG: TEXTS, "values": values, "codes": self._array(codes.reshape(array.shape))}
+
+
+def check_parts(value: Any) -> None:
+    """Refuse a value whose parts do not fit together.
+
+    Raises
+    ------
+    DamagedError
+        Saying which part does not fit.
+    """
+    sound = _SOUND.get(type(value))
+    if sound is not None and not sound(value):
+        raise DamagedError(f"the parts of {type(value).__name__} do not fit together")
+
+
+def _ratings(r: Ratings) -> bool:
+    lengths = {CovariateOf.SUBJECT: len(r.subjects), CovariateOf.RATER: len(r.raters), CovariateOf.RATING: r.rater.size}
+    columns = all(c.values.shape == (lengths[c.of],) for c in r.covariates.values())
+    coloured = len(r.colours) == len(r.classes) and all(not c or c in COLOURS for c in r.colours)
+    return columns and coloured and len(r.members) == len(r.classes) == len(set(r.classes))
+
+
+def _parameters(p: Parameters) -> bool:
+    k = p.truth.size
+    if (p.truth.ndim, p.accuracy.ndim, p.guessing.ndim, p.slopes.ndim) != (1, 2, 3, 1):
+        return False
+    by_class = p.accuracy.shape[1] in {1, k} and p.guessing.shape[1] in {1, k} and p.guessing.shape[2] == k
+    return by_class and p.accuracy.shape[0] > 0 and p.guessing.shape[0] > 0
+
+
+def _fit(f: Fit) -> bool:
+    k = len(f.classes)
+    if f.parameters.truth.size != k or any(o.parameters.truth.size != k for o in f.optima):
+        return False
+    if f.subject_posterior is not None and (f.subject_posterior.ndim != 2 or f.subject_posterior.shape[1] != k):
+        return False
+    for slot in f.slots:
+        if slot.part not in {"truth", "accuracy", "guessing", "slopes"}:
+            return False
+        shape = getattr(f.parameters, slot.part).shape
+        if len(shape) != len(slot.index) or not all(0 <= i < n for i, n in zip(slot.index, shape, strict=True)):
+            return False
+    return True
+
+
+def _draws(d: Draws) -> bool:
+    return all(v.ndim == 1 for v in d.values.values()) and len({v.size for v in d.values.values()}) <= 1
+
+
+def _surface(s: Surface) -> bool:
+    return s.density.shape == (s.x_edges.size - 1, s.y_edges.size - 1) and s.x_edges.ndim == s.y_edges.ndim == 1
+
+
+def _profile(p: Profile) -> bool:
+    return p.at.ndim == 1 and p.at.shape == p.log_likelihood.shape
+
+
+def _curve(c: Curve) -> bool:
+    return c.x.ndim == 1 and c.x.shape == c.density.shape
+
+
+def _trace(t: Trace) -> bool:
+    return t.log_likelihood.ndim == 1
+
+
+_SOUND: Mapping[type, Callable[[Any], bool]] = MappingProxyType(
+    {
+        Ratings: _ratings,
+        Parameters: _parameters,
+        Fit: _fit,
+        Draws: _draws,
+        Surface: _surface,
+        Profile: _profile,
+        Curve: _curve,
+        Trace: _trace,
+    }
+)
+
+
+# What may stand where a class declares nothing: a fit leaves open which account a method gives of itself.
+OPEN: Mapping[str, type] = types.MappingProxyType(
+    {tag_of(c): c for c in (Posterior, SampledPosterior, Profile, BootstrapTest)}
+)
+_LARGEST = 1 << 128
+_LENGTHS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
+
+
+class Reader:
+    """Turns JSON back into values.
+
+    Parameters
+    ----------
+    array
+        The array by its name in the file.
+    """
+
+    def __init__(self, array: Callable[[str], NDArray[Any]]) -> None:
+        self._array_of = array
+        self._known: dict[str, NDArray[Any]] = {}
+        self._containers: Mapping[Any, Callable[[Any, Any], Any]] = {
+            tuple: self._tuple,
+            Mapping: self._mapping,
+            np.ndarray: self._array,
+        }
+
+    def value(self, told: Any, hint: Any) -> Any:
+        """The value of a declared type.
+
+        Raises
+        ------
+        DamagedError
+            When what is told is not of that type.
+        """
+        origin = get_origin(hint)
+        if origin in {Union, types.UnionType}:
+            return self._one_of(told, get_args(hint))
+        if origin in self._containers:
+            return self._containers[origin](told, hint)
+        if hint is Any:
+            return None if told is None else self._object(told, self._class_of(told, OPEN))
+        if hint is Decision:
+            return self._object(told, self._class_of(told, BY_KIND))
+        if isinstance(hint, type) and is_dataclass(hint):
+            return self._object(told, hint)
+        return self._scalar(told, hint)
+
+    def _one_of(self, told: Any, arms: tuple[Any, ...]) -> Any:
+        if told is None and type(None) in arms:
+            return None
+        left = [arm for arm in arms if arm is not type(None)]
+        tag = told.get(TAG) if isinstance(told, dict) else None
+        classes = [arm for arm in left if isinstance(arm, type) and is_dataclass(arm) and tag_of(arm) == tag]
+        if len(left) > 1 and len(classes) != 1:
+            raise DamagedError(f"{tag!r:.40} does not belong where it stands")
+        return self.value(told, classes[0] if len(left) > 1 else left[0])
+
+    def _tuple(self, told: Any, hint: Any) -> tuple[Any, ...]:
+        parts = get_args(hint)
+        if not isinstance(told, list):
+            raise DamagedError("a list is missing")
+        if len(parts) == 2 and parts[1] is Ellipsis:
+            # Names of cases can be millions: they are not looked at one call each.
+            if parts[0] is str and all(type(v) is str for v in told):
+                return tuple(told)
+            return tuple(self.value(v, parts[0]) for v in told)
+        if len(told) != len(parts):
+            raise DamagedError("a list is too long or too short")
+        return tuple(self.value(v, part) for v, part in zip(told, parts, strict=True))
+
+    def _mapping(self, told: Any, hint: Any) -> Mapping[Any, Any]:
+        parts = get_args(hint)
+        if not isinstance(told, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in told):
+            raise DamagedError("a table of names is missing")
+        pairs = {self.value(k, parts[0]): self.value(v, parts[1]) for k, v in told}
+        if len(pairs) < len(told):
+            raise DamagedError("a name stands twice")
+        return types.MappingProxyType(pairs)
+
+    def _array(self, told: Any, hint: Any) -> NDArray[Any]:
+        wanted = _element(hint)
+        if isinstance(told, dict) and told.get(TAG) == TEXTS and wanted is Any:
+            return self._texts(told)
+        if not isinstance(told, dict) or told.get(TAG) != ARRAY or not isinstance(told.get("at"), str):
+            raise DamagedError("an array is missing")
+        key = f"{told['at']} {told.get('as')}"
+        if key not in self._known:
+            array = self._array_of(told["at"])
+            if "as" in told:
+                if told["as"] not in _LENGTHS or array.dtype.kind not in "iu":
+                    raise DamagedError(f"{told['at']} holds no whole numbers")
+                array = array.astype(told["as"])
+            self._known[key] = array
+        array = self._known[key]
+        if wanted is not Any and not np.issubdtype(array.dtype, get_origin(wanted) or wanted):
+            raise DamagedError(f"{told['at']} holds numbers of another kind")
+        return array
+
+    def _texts(self, told: dict[str, Any]) -> NDArray[Any]:
+        values, codes = told.get("values"), self._array(told.get("codes"), NDArray[np.int64])
+        if not isinstance(values, list) or (codes.size and (codes.min() < 0 or codes.max() >= len(values))):
+            raise DamagedError("the texts of a column are missing")
+        known = np.empty(len(values), dtype=object)
+        for i, one in enumerate(values):
+            known[i] = None if one is None else self._scalar(one, type(one) if not isinstance(one, dict) else float)
+        return np.asarray(known[codes], dtype=object)
+
+    def _scalar(self, told: Any, hint: Any) -> Any:
+        if hint is float:
+            return _float(told)
+        if hint is int and type(told) is int and abs(told) < _LARGEST:
+            return told
+        if hint in {str, bool} and type(told) is hint:
+            return told
+        if hint is Path and type(told) is str and "\0" not in told:
+            return Path(told)
+        if isinstance(hint, type) and issubclass(hint, Enum) and type(told) is str and told in hint.__members__:
+            return hint[told]
+        raise DamagedError(f"{str(told)[:40]!r} stands where {getattr(hint, '__name__', hint)} is expected")
+
+    @staticmethod
+    def _class_of(told: Any, allowed: Mapping[str, type]) -> type:
+        tag = told.get(TAG) if isinstance(told, dict) else None
+        if not isinstance(tag, str) or tag not in allowed:
+            raise DamagedError(f"{tag!r:.40} is nothing this program knows")
+        return allowed[tag]
+
+    def _object(self, told: Any, kind: type) -> Any:
+        if not isinstance(told, dict) or told.get(TAG) != tag_of(kind):
+            raise DamagedError(f"{kind.__name__} is missing")
+        declared = _fields(kind)
+        unknown = told.keys() - declared.keys() - {TAG}
+        if unknown:
+            raise UnknownPartError(f"{kind.__name__} has an unknown part '{min(unknown)[:40]}'")
+        parts = {}
+        for name, (one, hint) in declared.items():
+            if name in told:
+                parts[name] = self.value(told[name], hint)
+            elif one.default is MISSING and one.default_factory is MISSING:
+                raise DamagedError(f"{kind.__name__} lacks its part '{name}'")
+        try:
+            made = kind(**parts)
+        except TapdeskError as problem:
+            raise DamagedError(f"{kind.__name__} cannot be: {problem.what}") from problem
+        except (ValueError, TypeError, IndexError) as problem:
+            raise DamagedError(f"{kind.__name__} cannot be: {problem}") from problem
+        check_parts(made)
+        return made
+
+
+def _float(told: Any) -> float:
+    if isinstance(told, dict) and told.get(TAG) == NUMBER and told.get("is") in ("nan", "inf", "-inf"):
+        return float(told["is"])
+    if (type(told) is int and abs(told) < _LARGEST) or (type(told) is float and math.isfinite(told)):
+        return float(told)
+    raise DamagedError(f"{str(told)[:40]!r} stands where a number is expected")
+
+
+@cache
+def _fields(kind: type) -> Mapping[str, tuple[Field[Any], Any]]:
+    """The parts of a class with their declared types."""
+    hints = get_type_hints(kind)
+    return {f.name: (f, hints[f.name]) for f in fields(kind)}
+
+
+def _element(hint: Any) -> Any:
+    """The declared type of the numbers of an array."""
+    return get_args(get_args(hint)[1])[0]

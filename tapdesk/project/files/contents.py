@@ -1,31 +1,211 @@
 """What of a project goes into its file: nothing that follows from the rest, and nothing that cannot be kept."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import pairwise
 from types import MappingProxyType
 
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.posterior import Posterior
-from tapdesk.project.decisions.base import Decided
-from tapdesk.project.files.arrays import DamagedError
-from tapdesk.project.files.history import KeptHistory, read, written
-from tapdesk.project.fingerprint import fingerprint
-from tapdesk.project.project import Analysis, Project
-from tapdesk.ratings.account import Account
-from tapdesk.ratings.findings import Finding
-from tapdesk.ratings.options import ReadingOptions
-from tapdesk.ratings.ratings import Ratings
+from tapdesk.language import gettext as _
+from tapdesk.project.decisions.base import DecisionEntry
+from tapdesk.project.decisions.names import NameRaters, NumberCases
+from tapdesk.project.files.codec import DamagedError
+from tapdesk.project.project import Analysis, History, Project, TakeBack
+from tapdesk.ratings.findings import Account, Finding
+from tapdesk.ratings.options import Preview, ReadingOptions, Source
+from tapdesk.ratings.ratings import Ratings, fingerprint
 from tapdesk.ratings.reading import Reading
-from tapdesk.ratings.source import Preview, Source
+
+MOST_STEPS = 100
+MOST_SIGNS = 4_000_000  # of the words that steps keep: a logo of the report is words as well
+MOST_DECISIONS = 4_000_000  # in all states together
+_NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, eq=False)
+class StoredStep:
+    """A state by what differs from the one before it.
+
+    Attributes
+    ----------
+    text
+        What the step did; empty for the first state.
+    keeps, adds
+        How many of the decisions before stay, and the places of those that follow, counted through the decisions of
+        the project and those of the history.
+    undone, title
+        As in `Project`.
+    notes
+        Words that are not what they were; None for those that are gone.
+    """
+
+    text: str
+    keeps: int
+    adds: tuple[int, ...]
+    undone: int
+    title: str
+    notes: Mapping[str, str | None]
+
+
+@dataclass(frozen=True, eq=False)
+class StoredHistory:
+    """A history as it is kept: the decisions that the project itself has no more, and every state.
+
+    The notes of the first state are told by what differs from those of the project.
+    """
+
+    decisions: tuple[DecisionEntry, ...]
+    steps: tuple[StoredStep, ...]
+    at: int
+
+
+def undoable_part(project: Project) -> Project:
+    """What Undo and Redo bring back of a project: neither answers nor what is only recorded."""
+    return replace(project, analyses=(), records=_NOTHING, history=None)
+
+
+def current_history(project: Project) -> History | None:
+    """The history of a project, with what happened to it since as a step of its own; None where it is of other data."""
+    history = project.history
+    if history is None or history.states[history.at].reading is not project.reading:
+        return None
+    if _alike(history.states[history.at], project):
+        return history
+    states = (*history.states[: history.at + 1], undoable_part(project))
+    return History(states, (*history.texts[: history.at], _("Changes made outside the window")), history.at + 1)
+
+
+def stored_history(project: Project) -> StoredHistory | None:
+    """What of the history of a project is kept; None where there is nothing to undo or to redo."""
+    history = current_history(project)
+    if history is None:
+        return None
+    first, last = _range(history)
+    states = history.states[first : last + 1]
+    if len(states) == 1:
+        return None
+    places = {id(one): i for i, one in enumerate(project.decisions)}
+    more: list[DecisionEntry] = []
+    for one in (one for state in states for one in state.decisions):
+        if id(one) not in places:
+            places[id(one)] = len(project.decisions) + len(more)
+            more.append(one)
+    befores = (Project(notes=project.notes), *states)
+    texts = ("", *history.texts[first:last])
+    steps = tuple(_step(*row, places) for row in zip(texts, befores, states, strict=False))
+    return StoredHistory(tuple(more), steps, history.at - first)
+
+
+def restored_history(kept: StoredHistory, project: Project) -> History:
+    """The history of a project that was read.
+
+    Raises
+    ------
+    DamagedError
+        When it is none, or not one of this project.
+    """
+    if not 1 < len(kept.steps) <= MOST_STEPS + 1 or not 0 <= kept.at < len(kept.steps):
+        raise DamagedError("what can be undone does not fit together")
+    pool = (*project.decisions, *kept.decisions)
+    before: tuple[DecisionEntry, ...] = ()
+    notes = dict(project.notes)
+    states: list[Project] = []
+    count = 0
+    for step in kept.steps:
+        before = _decisions(step, before, pool)
+        count += len(before)
+        if count > MOST_DECISIONS:
+            raise DamagedError("more can be undone than this program keeps")
+        for place, words in step.notes.items():
+            if words is None:
+                notes.pop(place, None)
+            else:
+                notes[place] = words
+        shown = MappingProxyType(dict(notes))
+        states.append(Project(project.reading, before, step.undone, title=step.title, notes=shown))
+    if not _alike(states[kept.at], project):
+        raise DamagedError("what can be undone is not of this project")
+    return History(tuple(states), tuple(step.text for step in kept.steps[1:]), kept.at)
+
+
+def _decisions(
+    step: StoredStep, before: tuple[DecisionEntry, ...], pool: Sequence[DecisionEntry]
+) -> tuple[DecisionEntry, ...]:
+    """The decisions of a state."""
+    if not 0 <= step.keeps <= len(before) or not all(0 <= place < len(pool) for place in step.adds):
+        raise DamagedError("what can be undone names decisions that are not there")
+    decisions = (*before[: step.keeps], *(pool[place] for place in step.adds))
+    numbers = [one.id for one in decisions]
+    if any(one >= other for one, other in pairwise(numbers)):
+        raise DamagedError("decisions that can be undone are not in order")
+    if not 0 <= step.undone <= len(decisions):
+        raise DamagedError("more was undone than was done")
+    return decisions
+
+
+def _step(text: str, before: Project, state: Project, places: Mapping[int, int]) -> StoredStep:
+    """A state as it is kept."""
+    pairs = zip(before.decisions, state.decisions, strict=False)
+    keeps = next((i for i, (one, other) in enumerate(pairs) if one is not other), None)
+    if keeps is None:
+        keeps = min(len(before.decisions), len(state.decisions))
+    adds = tuple(places[id(one)] for one in state.decisions[keeps:])
+    notes: dict[str, str | None] = {k: v for k, v in state.notes.items() if before.notes.get(k) != v}
+    notes |= dict.fromkeys(before.notes.keys() - state.notes.keys())
+    return StoredStep(text, keeps, adds, state.undone, state.title, MappingProxyType(dict(sorted(notes.items()))))
+
+
+def _alike(one: Project, other: Project) -> bool:
+    """Whether Undo would find no difference between two states about the same ratings."""
+    if len(one.decisions) != len(other.decisions):
+        return False
+    decided = all(a is b or a == b for a, b in zip(one.decisions, other.decisions, strict=True))
+    return decided and (one.undone, one.title, one.notes) == (other.undone, other.title, other.notes)
+
+
+def _range(history: History) -> tuple[int, int]:
+    """The first and the last state that may be kept; what can be undone is worth more than what can be redone."""
+    at, states = history.at, history.states
+    hidden = _hiding(states[at])
+    room, signs, count = MOST_STEPS, 0, len(states[at].decisions)
+    ends = []
+    for by in (-1, 1):
+        end = at
+        while room and 0 <= end + by < len(states):
+            state, beside = states[end + by], states[end]
+            signs += _signs(state, beside)
+            count += len(state.decisions)
+            if state.reading is not beside.reading or not hidden <= _hiding(state):
+                break
+            if signs > MOST_SIGNS or count > MOST_DECISIONS:
+                break
+            end, room = end + by, room - 1
+        ends.append(end)
+    return ends[0], ends[1]
+
+
+def _signs(one: Project, other: Project) -> int:
+    """How much it takes to tell the words of one state by those of another."""
+    told = (words for place, words in one.notes.items() if other.notes.get(place) is not words)
+    return len(one.title) + sum(map(len, told)) + sum(len(w) for p, w in other.notes.items() if p not in one.notes)
+
+
+def _hiding(state: Project) -> frozenset[int]:
+    """The numbers of the decisions in force that put other names in the place of names."""
+    back = {one.decision.entry for one in state.in_force if isinstance(one.decision, TakeBack)}
+    names = (one.id for one in state.in_force if isinstance(one.decision, NameRaters | NumberCases))
+    return frozenset(names) - back
+
 
 FORM = "tapdesk project"
 _KEPT_DRAWS = 4000
 
 
 @dataclass(frozen=True, eq=False)
-class KeptReading:
+class StoredReading:
     """A reading as it is kept: as `Reading`, ``ratings`` only where they do not follow from the options.
 
     Files of earlier versions do not hold ``asked``: there every guess counts as said; nor ``account``.
@@ -46,30 +226,30 @@ class KeptReading:
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class StoredProject:
     """A project as it is kept: as `Project`. A field with a default may be missing in a file, no other one may."""
 
-    reading: KeptReading | None
-    decisions: tuple[Decided, ...]
+    reading: StoredReading | None
+    decisions: tuple[DecisionEntry, ...]
     undone: int
     analyses: tuple[Analysis, ...]
     title: str
     notes: Mapping[str, str]
     records: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    history: KeptHistory | None = None
+    history: StoredHistory | None = None
 
 
-def told(project: Project) -> Kept:
+def stored_project(project: Project) -> StoredProject:
     """What of a project is written."""
     analyses = tuple(a if a.fit is None else replace(a, fit=_keepable(a.fit)) for a in project.analyses)
     reading = None if project.reading is None else _kept_reading(project.reading)
-    history = written(project)
-    return Kept(
+    history = stored_history(project)
+    return StoredProject(
         reading, project.decisions, project.undone, analyses, project.title, project.notes, project.records, history
     )
 
 
-def checked(kept: Kept) -> Project:
+def restored_project(kept: StoredProject) -> Project:
     """The project of what was read.
 
     Raises
@@ -86,7 +266,7 @@ def checked(kept: Kept) -> Project:
     if reading is None and (kept.decisions or any(a.fit is not None for a in kept.analyses)):
         raise DamagedError("its ratings are missing")
     project = Project(reading, kept.decisions, kept.undone, kept.analyses, kept.title, kept.notes, kept.records)
-    return project if kept.history is None else replace(project, history=read(kept.history, project))
+    return project if kept.history is None else replace(project, history=restored_history(kept.history, project))
 
 
 # Draws cost time, and the same fit is written again and again.
@@ -100,8 +280,8 @@ def _keepable(fit: Fit) -> Fit:
     return replace(fit, posterior=replace(posterior, sampler=None, sample=sample))
 
 
-def _kept_reading(r: Reading) -> KeptReading:
-    return KeptReading(
+def _kept_reading(r: Reading) -> StoredReading:
+    return StoredReading(
         r.as_read,
         r.source,
         r.options,
@@ -125,7 +305,7 @@ def _follows(r: Reading) -> bool:
         return False
 
 
-def _reading(k: KeptReading) -> Reading:
+def _reading(k: StoredReading) -> Reading:
     try:
         ratings = _binary(k.as_read, k.options) if k.ratings is None else k.ratings
     except TapdeskError as problem:

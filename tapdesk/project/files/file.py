@@ -8,21 +8,102 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.project.files import saving
-from tapdesk.project.files.arrays import DamagedError, UnknownPartError, packed, unpacked
-from tapdesk.project.files.codec import Writer
-from tapdesk.project.files.contents import FORM, Kept, checked, told
-from tapdesk.project.files.decode import Reader
-from tapdesk.project.files.migrations import FORMAT, Document, lifted
+from tapdesk.project.files.codec import DamagedError, Reader, UnknownPartError, Writer, pack, unpack
+from tapdesk.project.files.contents import FORM, StoredProject, restored_project, stored_project
 from tapdesk.project.project import Project
-from tapdesk.ratings.formats.files import contents
+from tapdesk.ratings.formats.files import file_bytes
 from tapdesk.ratings.formats.kinds import BROKEN_ZIP
 from tapdesk.version import VERSION
+
+Document: TypeAlias = dict[str, Any]
+"""The JSON of a project; see ``files``."""
+
+FORMAT = 2
+"""The number of the format this program writes. It grows when a change would make this program with an older file
+read something else than what was written; an added part with a default needs no new number. An older program of the
+same number refuses a file with a part it does not know, for numbers may mean something else with it, and says that a
+newer one wrote it; only the names of notes and records are free, and those it does not know it keeps."""
+
+_TITLES_1: Mapping[str, str] = MappingProxyType(
+    {
+        "How much of the agreement is knowledge, how much luck?": "knowledge",
+        "Who differs?": "raters",
+        "How sure is each case?": "cases",
+        "Which grade line is hardest?": "lines",
+        "Is one answer easier than the others?": "classes",
+        "Do we have enough data?": "enough",
+    }
+)
+"""Titles of questions as analyses were named after them in format 1; they never change, whatever they are by now."""
+
+
+def _from_1(document: Document) -> Document:
+    """Analyses hold the key of their question instead of its title, and issued reports are records, no notes.
+
+    What is not as format 1 has it is left as it is, for the reader to refuse.
+    """
+    project = document.get("project")
+    if not isinstance(project, dict):
+        return document
+    analyses, notes = project.get("analyses"), project.get("notes")
+    after = dict(project)
+    if isinstance(analyses, list):
+        after["analyses"] = [_with_key(one) for one in analyses]
+    if isinstance(notes, list):
+        issued = [pair for pair in notes if isinstance(pair, list) and pair[:1] == ["issued"]]
+        after["notes"] = [pair for pair in notes if pair not in issued]
+        after.setdefault("records", issued)
+    return document | {"project": after}
+
+
+def _with_key(analysis: Any) -> Any:
+    """An analysis of format 1 with the key of the question its name began with."""
+    if not isinstance(analysis, dict) or not isinstance(analysis.get("name"), str):
+        return analysis
+    name = analysis["name"]
+    title, _between, label = name.partition(" \N{EN DASH} ")
+    key = _TITLES_1.get(title, "")
+    rest = {part: value for part, value in analysis.items() if part != "name"}
+    return rest | {"question": key, "label": label if key else name}
+
+
+MIGRATIONS: Mapping[int, Callable[[Document], Document]] = MappingProxyType({1: _from_1})
+"""From the number of a format to the function that makes the next one of it."""
+
+
+def lift(
+    document: Document,
+    number: int,
+    *,
+    to: int = FORMAT,
+    steps: Mapping[int, Callable[[Document], Document]] = MIGRATIONS,
+) -> Document:
+    """A document of an earlier format as one of a later format.
+
+    Parameters
+    ----------
+    document, number
+        The document and its format.
+    to, steps
+        The format wanted, and the step from each number to the next.
+
+    Raises
+    ------
+    KeyError
+        When a step is missing.
+    """
+    for at in range(number, to):
+        document = steps[at](document)
+    return document
+
 
 SUFFIX = ".tapdesk"
 KEPT_VERSIONS = 3
@@ -53,9 +134,9 @@ def save(project: Project, path: str | Path, *, versions: int = KEPT_VERSIONS, p
         When what would be written could not be read again; nothing is written then.
     """
     target = Path(path)
-    content = encoded(project)
+    content = encode(project)
     try:
-        decoded(content, target.name)
+        decode(content, target.name)
     except TapdeskError as problem:
         # No fault of the user's: a value this program made does not fit what it declares.
         raise RuntimeError(f"the project would not open again: {problem.what}") from problem
@@ -74,7 +155,7 @@ def load(path: str | Path) -> Project:
     place = Path(path)
     kept = saving.versions(place)
     try:
-        return decoded(contents(place), place.name)
+        return decode(file_bytes(place), place.name)
     except TapdeskError as problem:
         if not kept:
             raise
@@ -98,17 +179,17 @@ def is_project(path: str | Path) -> bool:
         return False
 
 
-def encoded(project: Project) -> bytes:
+def encode(project: Project) -> bytes:
     """The bytes of a project file."""
     writer = Writer()
-    document = {"form": FORM, "format": FORMAT, "program": VERSION, "project": writer.plain(told(project))}
+    document = {"form": FORM, "format": FORMAT, "program": VERSION, "project": writer.plain(stored_project(project))}
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as parts:
         # Names of files may hold what is no proper character; they come back as they were.
         _put(parts, _JSON, text.encode("utf-8", "surrogatepass"))
         for name, array in writer.arrays.items():
-            _put(parts, name, packed(array))
+            _put(parts, name, pack(array))
     return file.getvalue()
 
 
@@ -118,7 +199,7 @@ def _put(parts: zipfile.ZipFile, name: str, content: bytes) -> None:
     parts.writestr(info, content)
 
 
-def decoded(content: bytes, name: str) -> Project:
+def decode(content: bytes, name: str) -> Project:
     """The project in the bytes of a file; ``name`` is told when there is none.
 
     Raises
@@ -130,7 +211,7 @@ def decoded(content: bytes, name: str) -> Project:
     try:
         parts = _parts(content)
         document = _document(parts)
-        return _project(parts, lifted(document, _format(document, name)))
+        return _project(parts, lift(document, _format(document, name)))
     except DamagedError as problem:
         if isinstance(problem, UnknownPartError) and document["program"] != VERSION:
             raise _of_another_version(name, str(document["program"])) from problem
@@ -143,8 +224,8 @@ def _project(parts: Mapping[str, bytes], document: Document) -> Project:
     for name in parts:
         if name != _JSON and not _PART.fullmatch(name):
             raise DamagedError(f"its part '{name[:40]}' does not belong there")
-    reader = Reader(lambda at: unpacked(_part(parts, at), at))
-    return checked(reader.value(document.get("project"), Kept))
+    reader = Reader(lambda at: unpack(_part(parts, at), at))
+    return restored_project(reader.value(document.get("project"), StoredProject))
 
 
 def _parts(content: bytes) -> Mapping[str, bytes]:

@@ -9,6 +9,7 @@ import shutil
 import stat
 import sys
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -46,22 +47,22 @@ def save(path: str | Path, content: bytes, *, keep: int = 0, private: bool = Fal
     if stream(named):
         _write_stream(named, content)
         return
-    target = real(named)
-    temporary = beside(target)
+    target = real_path(named)
+    temporary = temporary_path(target)
     try:
-        write_beside(temporary, target, content, private=private)
+        write_temporary(temporary, target, content, private=private)
         if keep:
             _rotate(target, keep)
         temporary.replace(target)
         settle(target.parent)
     except OSError as error:
-        raise sentence(error, named) from error
+        raise write_refusal(error, named) from error
     finally:
         # Gone already where it was put in place; left over where that failed or was stopped.
-        dropped(temporary)
+        drop(temporary)
 
 
-def real(path: Path) -> Path:
+def real_path(path: Path) -> Path:
     """The file a name stands for, through symbolic links."""
     return Path(os.path.realpath(path))
 
@@ -92,10 +93,10 @@ def _write_stream(path: Path, content: bytes) -> None:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
     except OSError as error:
-        raise sentence(error, path) from error
+        raise write_refusal(error, path) from error
 
 
-def beside(target: Path) -> Path:
+def temporary_path(target: Path) -> Path:
     """Where the new content of a file is written before it takes the place of the old.
 
     Raises
@@ -108,7 +109,7 @@ def beside(target: Path) -> Path:
     return target.with_name(f"{_unfinished(target)}{os.getpid()}{_PART}")
 
 
-def write_beside(temporary: Path, target: Path, content: bytes, *, private: bool = False) -> None:
+def write_temporary(temporary: Path, target: Path, content: bytes, *, private: bool = False) -> None:
     """Write and flush the new content of a file, with the rights of the old; the target itself is not touched.
 
     Raises
@@ -120,7 +121,7 @@ def write_beside(temporary: Path, target: Path, content: bytes, *, private: bool
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, "folder", str(target))
     # Made anew: what a stopped writer left under this name is not written through.
-    dropped(temporary)
+    drop(temporary)
     with open_private(temporary, empty=True) if private else temporary.open("xb") as file:
         file.write(content)
         file.flush()
@@ -133,7 +134,7 @@ def write_beside(temporary: Path, target: Path, content: bytes, *, private: bool
 
 def versions(path: str | Path) -> tuple[Path, ...]:
     """The earlier versions kept beside a file, the newest first."""
-    target = real(Path(path))
+    target = real_path(Path(path))
     return tuple(place for i in range(1, _MOST_VERSIONS + 1) if (place := _version(target, i)).is_file())
 
 
@@ -160,7 +161,7 @@ def _rotate(target: Path, keep: int) -> None:
             shutil.copy2(target, copy)
             copy.replace(first)
         finally:
-            dropped(copy)
+            drop(copy)
 
 
 def _same_content(one: Path, other: Path) -> bool:
@@ -176,7 +177,7 @@ def _swept(target: Path) -> None:
     with suppress(OSError):
         for left in target.parent.glob(f"{glob.escape(_unfinished(target))}*{_PART}"):
             if time.time() - left.stat().st_mtime > _LONG_AGO:
-                dropped(left)
+                drop(left)
 
 
 def settle(folder: Path) -> None:
@@ -191,7 +192,7 @@ def settle(folder: Path) -> None:
             os.close(handle)
 
 
-def dropped(temporary: Path) -> None:
+def drop(temporary: Path) -> None:
     """Remove what is left of an unfinished file, where the folder allows to."""
     with suppress(OSError):
         temporary.unlink(missing_ok=True)
@@ -232,7 +233,7 @@ _HELD = (
 _REASONS |= dict.fromkeys(("EACCES", "EPERM", "EBUSY", "ETXTBSY"), _HELD)
 
 
-def sentence(error: OSError, target: Path) -> TapdeskError:
+def write_refusal(error: OSError, target: Path) -> TapdeskError:
     """What went wrong with a file and what to do."""
     other = (
         _("The file could not be saved: {reason}.").format(reason=error.strerror or str(error)),
@@ -240,3 +241,77 @@ def sentence(error: OSError, target: Path) -> TapdeskError:
     )
     what, fix = _REASONS.get(errno.errorcode.get(error.errno or 0, ""), other)
     return TapdeskError(what, str(target), fix)
+
+
+def save_all(files: Iterable[tuple[Path, bytes]]) -> None:
+    """Write every file beside its target, then put all of them in place.
+
+    A full disk, a folder that may not be written, or a file another program holds stops it before anything has
+    changed; where a file cannot be put in its place after others were, those are put back as they were.
+
+    Parameters
+    ----------
+    files
+        Targets, no two the same, and what each shall hold.
+
+    Raises
+    ------
+    TapdeskError
+        When one of the places cannot be written; it names the file.
+    """
+    named = tuple(files)
+    # Links are written through.
+    plain = tuple((real_path(path), content) for path, content in named if not stream(path))
+    # Counted, for the names of unfinished files tell only the start of long names apart.
+    ready = [
+        (target, temporary_path(target).with_suffix(f".{i}.part"), content) for i, (target, content) in enumerate(plain)
+    ]
+    placed: list[tuple[Path, Path | None]] = []
+    old: list[Path] = []
+    target = Path()
+    done = False
+    try:
+        for target, temporary, content in ready:
+            write_temporary(temporary, target, content)
+        for target, temporary, _content in ready:
+            old.append(temporary.with_suffix(".old.part"))
+            kept = _kept(target, old[-1])
+            temporary.replace(target)
+            placed.append((target, kept))
+        done = True
+        for folder in {target.parent for target, _temporary, _content in ready}:
+            settle(folder)
+    except OSError as error:
+        raise write_refusal(error, target) from error
+    finally:
+        if not done:
+            _put_back(placed)
+        for left in (*(temporary for _target, temporary, _content in ready), *old):
+            drop(left)
+    for path, content in named:
+        # Pipes and devices, from which nothing can be taken back, come last.
+        if stream(path):
+            save(path, content)
+
+
+def _kept(target: Path, kept: Path) -> Path | None:
+    """The file that stands there under a second name; None where there is none."""
+    if not target.exists():
+        return None
+    drop(kept)
+    try:
+        os.link(target, kept)
+    except OSError:
+        # Some file systems have no second names for a file.
+        shutil.copy2(target, kept)
+    return kept
+
+
+def _put_back(placed: list[tuple[Path, Path | None]]) -> None:
+    """Undo what was put in place."""
+    for target, kept in placed:
+        with suppress(OSError):
+            if kept is None:
+                target.unlink()
+            else:
+                kept.replace(target)

@@ -1,30 +1,180 @@
 """What the data show that a user should know: all checks of a reading in one place."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from tapdesk.errors import Ways
 from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.progress import Run, Step
-from tapdesk.ratings.assembly import Assembled
-from tapdesk.ratings.checks.cell_remarks import remark_findings
+from tapdesk.ratings.assembly import Assembly
 from tapdesk.ratings.checks.columns import column_findings
-from tapdesk.ratings.checks.damaged import damaged_findings
-from tapdesk.ratings.checks.distinct import values_of
 from tapdesk.ratings.checks.names import table_findings
 from tapdesk.ratings.checks.panel import panel_findings
-from tapdesk.ratings.checks.unfit import refuse_what_is_no_rating
-from tapdesk.ratings.checks.values import value_findings
-from tapdesk.ratings.findings import Finding, shown
-from tapdesk.ratings.layouts.roles import Roles, distinct
+from tapdesk.ratings.checks.values import refuse_what_is_no_rating, value_findings, values_of
+from tapdesk.ratings.findings import Finding, ask, label_text, name_list, note, quoted_list, short_text
+from tapdesk.ratings.grid import Marks, column_letter
+from tapdesk.ratings.layouts.roles import Roles, distinct_texts
 from tapdesk.ratings.options import Layout, ReadingOptions
-from tapdesk.ratings.table import Table
+from tapdesk.ratings.table import RatingTable
+
+
+def remark_findings(table: RatingTable, found: Roles) -> Iterator[Finding]:
+    """What is told of cells with ratings or counts whose meaning is not in their text alone."""
+    struck = _cells(table, found, Marks.STRUCK)
+    if struck:
+        yield ask(
+            "struck_out",
+            _place(struck),
+            ngettext(
+                "{n:,} rating is struck out: {told}.", "{n:,} ratings are struck out: {told}.", len(struck)
+            ).format(n=len(struck), told=_told(table, struck)),
+            _("If what is struck out should not count, delete it in the file, or blank these cells."),
+            _("It is read like all other ratings."),
+        )
+    rest = _cells(table, found, Marks.REST)
+    if rest:
+        yield ask(
+            "partly_struck_out",
+            _place(rest),
+            ngettext(
+                "In {n:,} cell a part of the text is struck out; what is left reads {told}.",
+                "In {n:,} cells a part of the text is struck out; what is left reads {told}.",
+                len(rest),
+            ).format(n=len(rest), told=_told(table, rest)),
+            _("If what is struck out counts as well, write it without the line."),
+            _("What is struck out is not read."),
+        )
+    unseen = _cells(table, found, Marks.UNSEEN)
+    if unseen:
+        yield ask(
+            "unseen_ratings",
+            _place(unseen),
+            ngettext(
+                "The format of {n:,} cell shows nothing, though it holds a rating: {told}.",
+                "The format of {n:,} cells shows nothing, though they hold ratings: {told}.",
+                len(unseen),
+            ).format(n=len(unseen), told=_told(table, unseen)),
+            _("If they should not count, delete them in the file, or blank these cells."),
+            _("They are read like all other ratings."),
+        )
+    yield from _rounded(table, found)
+    yield from _comments(table, found)
+
+
+def _comments(table: RatingTable, found: Roles) -> Iterator[Finding]:
+    comments = _cells(table, found, Marks.COMMENT)
+    if comments:
+        said = [f"{_name(at)}: “{short_text(text)}”" for at, text in comments.items()]
+        yield note(
+            "cell_comments",
+            _place(comments),
+            ngettext(
+                "{n:,} rating has a comment: {told}.", "{n:,} ratings have a comment: {told}.", len(comments)
+            ).format(n=len(comments), told=name_list(said, 3)),
+            _("If a comment corrects a rating, correct the cell."),
+            _("Comments are not read."),
+        )
+
+
+def _rounded(table: RatingTable, found: Roles) -> Iterator[Finding]:
+    rounded = _cells(table, found, Marks.ROUNDED)
+    if rounded:
+        pairs = [
+            _("{cell} shows {shown} and holds {held}").format(cell=_name(at), shown=shown, held=_text(table, at))
+            for at, shown in rounded.items()
+        ]
+        yield ask(
+            "rounded_ratings",
+            _place(rounded),
+            ngettext(
+                "{n:,} rating is shown with fewer decimals than it has: {told}.",
+                "{n:,} ratings are shown with fewer decimals than they have: {told}.",
+                len(rounded),
+            ).format(n=len(rounded), told=name_list(pairs, 3)),
+            _("If what is shown is the rating, write the rounded numbers into the file."),
+            _("They are read as the cells hold them."),
+        )
+
+
+def _cells(table: RatingTable, found: Roles, mark: str) -> Mapping[tuple[int, int], str]:
+    """The cells of the rating area with a mark, in the order of the file."""
+    marks = table.grid.remarks.get(mark, {})
+    if not marks:
+        return {}
+    names = (*found.columns, *(n for n in (found.rating, found.count) if n is not None))
+    columns = {table.positions[table.names.index(n)] for n in names}
+    rows = set((table.row_numbers - 1).tolist())
+    return {at: marks[at] for at in sorted(marks) if at[0] in rows and at[1] in columns and _text(table, at).strip()}
+
+
+def _text(table: RatingTable, at: tuple[int, int]) -> str:
+    return table.grid.columns[at[1]].text(at[0])
+
+
+def _name(at: tuple[int, int]) -> str:
+    return f"{column_letter(at[1])}{at[0] + 1}"
+
+
+def _told(table: RatingTable, cells: Mapping[tuple[int, int], str]) -> str:
+    return name_list([f"{_name(at)} ('{short_text(_text(table, at))}')" for at in cells])
+
+
+def _place(cells: Mapping[tuple[int, int], str]) -> str:
+    return ngettext("cell {cells}", "cells {cells}", len(cells)).format(cells=name_list([_name(at) for at in cells]))
+
+
+_CUT = re.compile(r"\d[.,]\d{2,}E\+\d{2,}", re.IGNORECASE)
+# UTF-8 read as Windows or as a Mac reads: an accented letter or a dash becomes two or three signs.
+_GARBLED = re.compile("[ÂÃ][\u0080-\u00bf]|â€[\u0090-\u00bf“”™˜œž¢¦]|√[©®±∂§†¨]")
+_MOST = 100_000
+
+
+def damaged_findings(table: RatingTable, found: Roles, made: Assembly) -> Iterator[Finding]:
+    """Names that are no longer what was typed.
+
+    Parameters
+    ----------
+    table, found, made
+        What was read.
+    """
+    rated = {found.rating, *found.columns}
+    for name, column in zip(table.names, table.columns, strict=True):
+        if name in rated or len(column.values) > _MOST:
+            continue
+        cut = [v for v in column.values if _CUT.fullmatch(v.strip())]
+        if cut:
+            yield ask(
+                "numbers_cut_short",
+                table.place(name),
+                _(
+                    "A spreadsheet has cut long numbers short, such as {texts}: different cases may have one name."
+                ).format(texts=quoted_list(cut, 2)),
+                _("Export the column as text from where the file comes from; what was cut cannot be brought back."),
+                _("They are read as they stand in the file."),
+                ((name,),),
+            )
+    ratings = made.ratings
+    known = (*table.names, *ratings.classes, *ratings.raters[:_MOST], *ratings.subjects[:_MOST])
+    garbled = tuple(dict.fromkeys(t for t in known if not t.isascii() and _GARBLED.search(t)))
+    if garbled:
+        yield note(
+            "garbled_letters",
+            "",
+            _("The letters of {texts} seem to have been read wrongly before the file was saved.").format(
+                texts=quoted_list(garbled, 4)
+            ),
+            _("Export the file again as 'CSV UTF-8', or rename what a report is to print."),
+            _("They are read as they stand in the file."),
+        )
+
 
 _STEPS = 20
 
 
-def by_cause(findings: Sequence[Finding], made: Assembled) -> tuple[Finding, ...]:
+def without_consequences(findings: Sequence[Finding], made: Assembly) -> tuple[Finding, ...]:
     """Findings without those that another explains: the numbers of a row of totals, a column asked about twice.
 
     What blocks because of a row or column as a whole comes before what blocks because of single ratings.
@@ -41,17 +191,19 @@ def by_cause(findings: Sequence[Finding], made: Assembled) -> tuple[Finding, ...
     return tuple(sorted(kept, key=lambda f: f.code == "numbers_among_words"))
 
 
-def _other_columns(table: Table, found: Roles) -> Ways:
+def _other_columns(table: RatingTable, found: Roles) -> Ways:
     """Columns of a long table that could hold the ratings instead: those with a few texts."""
     if found.layout is not Layout.LONG:
         return ()
     taken = {found.subject, found.rater, found.rating}
-    few = [n for n in table.names if n not in taken and 1 < len(distinct(table, n)) <= _STEPS]
-    return [(_("“{n}” holds the ratings").format(n=shown(n)), {"layout": Layout.LONG, "rating": n}) for n in few[:6]]
+    few = [n for n in table.names if n not in taken and 1 < len(distinct_texts(table, n)) <= _STEPS]
+    return [
+        (_("“{n}” holds the ratings").format(n=label_text(n)), {"layout": Layout.LONG, "rating": n}) for n in few[:6]
+    ]
 
 
-def checked(
-    table: Table, found: Roles, made: Assembled, name: str, decimal: str, options: ReadingOptions
+def all_findings(
+    table: RatingTable, found: Roles, made: Assembly, name: str, decimal: str, options: ReadingOptions
 ) -> Run[tuple[Finding, ...]]:
     """Everything noticed in some ratings.
 
@@ -76,4 +228,4 @@ def checked(
         while (finding := next(kind, None)) is not None:
             findings.append(finding)
             yield Step(table.rows, table.rows, "read")
-    return by_cause(findings, made)
+    return without_consequences(findings, made)

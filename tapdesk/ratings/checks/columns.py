@@ -2,25 +2,139 @@
 
 import re
 from collections.abc import Iterator
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.ratings.assembly import Assembled
-from tapdesk.ratings.checks.company import in_company
-from tapdesk.ratings.checks.side_by_side import KINDS, questions_of
-from tapdesk.ratings.checks.summaries import is_summary
-from tapdesk.ratings.findings import Finding, ask, block, listed, quoted
+from tapdesk.ratings.assembly import Assembly
+from tapdesk.ratings.checks.names import is_summary
+from tapdesk.ratings.findings import Finding, Groups, ask, block, name_list, quoted_list
 from tapdesk.ratings.grid import column_letter
-from tapdesk.ratings.layouts.header_words import ASKED, BESIDE, BY_THE_WAY, RATER_ANYWHERE, SUBJECT, in_language, words
-from tapdesk.ratings.layouts.roles import Roles, distinct, is_rater_column, whole_numbers
+from tapdesk.ratings.layouts.roles import Roles, distinct_texts, is_rater_column, whole_numbers
 from tapdesk.ratings.layouts.structure import RowsBy, is_like_question, rows_of_a_case
-from tapdesk.ratings.numbers import number
 from tapdesk.ratings.options import Layout, ReadingOptions
-from tapdesk.ratings.scales import recognised
-from tapdesk.ratings.table import Table
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.table import RatingTable
+from tapdesk.ratings.texts import number
+from tapdesk.ratings.vocabulary import (
+    BY_THE_WAY,
+    OTHER_COLUMN,
+    QUESTION_WORDS,
+    RATER_ANYWHERE,
+    SUBJECT,
+    in_language,
+    known_scale,
+    words,
+)
+
+# Cases that are enough to tell, taken evenly; of more raters a name stands as a doubt.
+_COMPANY_ENOUGH, _MOST_RATERS = 2_000, 40
+_SHARED = 10  # cases that two must share before their answers are compared
+# How much the others must agree beyond chance for their agreement to tell anything, and how much of it is as close.
+_LEAST, _AS_CLOSE = 0.1, 0.7
+
+
+def rater_affinity(ratings: Ratings, names: tuple[str, ...]) -> bool:
+    """Whether each of some raters agrees with the others nearly as much as those do among themselves.
+
+    Beyond chance, for each pair of raters by itself (Cohen, 1960), and on average over the others.
+
+    Parameters
+    ----------
+    ratings
+        With known raters.
+    names
+        Of those in doubt.
+
+    Returns
+    -------
+    bool
+        False as well where too few cases tell, or the others hardly agree beyond chance.
+    """
+    raters = len(ratings.raters)
+    if not ratings.raters_known or raters > _MOST_RATERS:
+        return False
+    table = np.full((len(ratings.subjects), raters), -1, dtype=np.int32)
+    table[ratings.subject, ratings.rater] = ratings.category
+    table = table[:: 1 + len(table) // _COMPANY_ENOUGH].T.copy()
+    doubtful = np.array([name in names for name in ratings.raters])
+    kappa = np.full((raters, raters), np.nan)
+    for i, j in combinations(range(raters), 2):
+        kappa[i, j] = kappa[j, i] = _kappa(table[i], table[j])
+    usual = kappa[~doubtful][:, ~doubtful]
+    usual, own = usual[np.isfinite(usual)], kappa[doubtful][:, ~doubtful]
+    if not usual.size or usual.mean() < _LEAST or not np.isfinite(own).any(axis=1).all():
+        return False
+    return bool((np.nanmean(own, axis=1) >= _AS_CLOSE * usual.mean()).all())
+
+
+def _kappa(one: NDArray[np.int32], two: NDArray[np.int32]) -> float:
+    """Agreement of two beyond chance; nan where they share too few cases, or each knows one answer only."""
+    both = (one >= 0) & (two >= 0)
+    if both.sum() < _SHARED:
+        return float("nan")
+    classes = int(max(one.max(), two.max())) + 1
+    given = [np.bincount(x[both], minlength=classes) / both.sum() for x in (one, two)]
+    chance = float(given[0] @ given[1])
+    return float("nan") if chance == 1 else (float((one[both] == two[both]).mean()) - chance) / (1 - chance)
+
+
+# What several persons are called by, a number or a letter each.
+KINDS = RATER_ANYWHERE | frozenset(
+    ["dr", "doctor", "prof", "professor", "mr", "mrs", "ms", "nurse", "resident", "student", "team", "group", "table"]
+)
+_PARTS = re.compile(r"^(.*?\S)(?: / |[_.:|/ -]+)(\S.*)$")
+_LAST_PART = re.compile(r"^(.*\S)(?: / |[_.:|/ -]+)(\S.*?)$")
+_MORE = re.compile(r"[_.:|/ -]+(?=\S)")
+
+
+def wide_questions(names: tuple[str, ...]) -> Groups:
+    """The columns of each of several questions that were put to every rater; empty where there is but one question.
+
+    Each group begins with the question and goes on with its columns. ``R1 grade, R1 trust, R2 grade, R2 trust`` are two
+    questions to R1 and R2; every rater must have been asked every question.
+    """
+    for pattern in (_PARTS, _LAST_PART):
+        split = [pattern.match(n.strip()) for n in names]
+        pairs = [(m[1], m[2]) for m in split if m]
+        firsts, seconds = (tuple(dict.fromkeys(p[i] for p in pairs)) for i in (0, 1))
+        whole = len(pairs) == len(names) == len(set(pairs)) == len(firsts) * len(seconds)
+        if not whole or len(firsts) < 2 or len(seconds) < 2:
+            continue
+        side = 0 if _are_raters(seconds) and not _are_raters(firsts) else 1
+        questions, asked = (firsts, seconds)[side], (firsts, seconds)[1 - side]
+        # Dr 1, Dr 2, Nurse 1 and Nurse 2 are four persons; Ana 1, Ana 2, Ben 1 and Ben 2 are two, asked twice.
+        if all(len(q) < 3 for q in questions) and any(KINDS.intersection(words(n)) for n in asked):
+            continue
+        return tuple((q, *(n for n, p in zip(names, pairs, strict=True) if p[side] == q)) for q in questions)
+    return _added(names)
+
+
+def _added(names: tuple[str, ...]) -> Groups:
+    """The same where the first question has no name of its own: ``Ana, Ana trust, Ben, Ben trust``."""
+    base = [n for n in names if not any(_more(n, other) for other in names)]
+    more = {b: {found: n for n in names if (found := _more(n, b))} for b in base}
+    asked = tuple(more[base[0]]) if base else ()
+    if len(base) < 2 or not asked or len(names) != len(base) * (1 + len(asked)):
+        return ()
+    if any(tuple(sorted(found)) != tuple(sorted(asked)) for found in more.values()):
+        return ()
+    return ((" / ".join(base), *base), *((q, *(more[b][q] for b in base)) for q in asked))
+
+
+def _more(name: str, base: str) -> str:
+    """What a name has behind another name that it begins with; a column renamed for its number has nothing."""
+    gap = _MORE.match(name, len(base)) if name.startswith(base) else None
+    return name[gap.end() :] if gap and not re.fullmatch(r"\(\d+\)", name[gap.end() :]) else ""
+
+
+def _are_raters(names: tuple[str, ...]) -> bool:
+    """Whether names are those of raters rather than of questions; a bare number may be either."""
+    return all(not n.isdecimal() and (is_rater_column(n) or bool(RATER_ANYWHERE.intersection(words(n)))) for n in names)
+
 
 _TRANSPOSED = "maybe_raters_in_rows"
 # Doubts about which way the table is to be read: two readings are plausible.
@@ -32,7 +146,7 @@ _ROWS = 3  # of shares: fewer make one together by chance
 _FAMILY = re.compile(r"^(.*?[^\W\d_].*?)[ _.:-]*(?:\d+|\b[A-Za-z])$")
 
 
-def column_findings(table: Table, found: Roles, made: Assembled, options: ReadingOptions) -> Iterator[Finding]:
+def column_findings(table: RatingTable, found: Roles, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
     """Columns that were taken for raters and may be none.
 
     Parameters
@@ -68,12 +182,12 @@ def _weighed(doubt: Finding, options: ReadingOptions) -> Iterator[Finding]:
         yield block(doubt.code, doubt.where, doubt.message, doubt.fix, f"{doubt.default} {default}", doubt.about)
 
 
-def _several_rows(table: Table, found: Roles, options: ReadingOptions) -> Iterator[Finding]:
+def _several_rows(table: RatingTable, found: Roles, options: ReadingOptions) -> Iterator[Finding]:
     """A column that tells the rows of a case apart, each of which perhaps answers another question."""
     rows = rows_of_a_case(table, found, [c for c, _rest in options.where])
     if rows is None:
         return
-    values = sorted(distinct(table, rows.partner))
+    values = sorted(distinct_texts(table, rows.partner))
     repeats = rows.by is not RowsBy.QUESTION
     if repeats and options.layout is not Layout.AUTO:
         return
@@ -90,14 +204,14 @@ def _several_rows(table: Table, found: Roles, options: ReadingOptions) -> Iterat
         _(
             "'{column}' differs within a case ({values}): each row of a case may answer another question, and all "
             "would be pooled."
-        ).format(column=rows.partner, values=quoted(values)),
+        ).format(column=rows.partner, values=quoted_list(values)),
         fix.format(column=rows.partner, first=first, layout=found.layout.value),
         _("All rows are read together; nothing is computed before you have chosen."),
         ((rows.partner,), tuple(values)),
     )
 
 
-def _merged(table: Table, found: Roles) -> Iterator[Finding]:
+def _merged(table: RatingTable, found: Roles) -> Iterator[Finding]:
     """Cells that are merged across raters: what they hold counts once, for the first of them."""
     if found.layout is not Layout.RATERS or not table.grid.merged:
         return
@@ -111,7 +225,7 @@ def _merged(table: Table, found: Roles) -> Iterator[Finding]:
     if blocks:
         yield ask(
             "merged_ratings",
-            ngettext("cells {blocks}", "cells {blocks}", len(blocks)).format(blocks=listed(blocks)),
+            ngettext("cells {blocks}", "cells {blocks}", len(blocks)).format(blocks=name_list(blocks)),
             _("Some cells of ratings are merged, so one rating stands for several cells."),
             _("If it is a rating in each of them, write it there: double-click the blank cells, or correct the file."),
             _("It counts once, in the first of the merged cells; the others are blank."),
@@ -119,7 +233,7 @@ def _merged(table: Table, found: Roles) -> Iterator[Finding]:
         )
 
 
-def _numbered_anew(table: Table, found: Roles, made: Assembled) -> Iterator[Finding]:
+def _numbered_anew(table: RatingTable, found: Roles, made: Assembly) -> Iterator[Finding]:
     """Cases that come again in every ward or centre, each of which perhaps numbers its own from 1."""
     ratings = made.ratings
     told_apart = ratings.raters_known and found.layout in {Layout.RATERS, Layout.LONG}
@@ -135,7 +249,7 @@ def _numbered_anew(table: Table, found: Roles, made: Assembled) -> Iterator[Find
             continue
         places = table.column(name).codes
         pairs = np.stack([cases, who, places], axis=1)
-        values = sorted(distinct(table, name))
+        values = sorted(distinct_texts(table, name))
         if len(values) > 1 and np.unique(pairs, axis=0).shape[0] == table.rows:
             yield ask(
                 "cases_numbered_anew",
@@ -150,7 +264,7 @@ def _numbered_anew(table: Table, found: Roles, made: Assembled) -> Iterator[Find
             return
 
 
-def _beside(table: Table, found: Roles) -> tuple[str, ...]:
+def _beside(table: RatingTable, found: Roles) -> tuple[str, ...]:
     """The rating columns behind a second column that is called like the cases, as of a table beside the first."""
     again = f"{found.subject} (2)"
     if found.subject is None or again not in table.names or again in found.columns:
@@ -160,7 +274,7 @@ def _beside(table: Table, found: Roles) -> tuple[str, ...]:
     return behind if len(behind) < len(found.columns) else ()
 
 
-def _table_beside(table: Table, found: Roles) -> Finding | None:
+def _table_beside(table: RatingTable, found: Roles) -> Finding | None:
     beside = _beside(table, found)
     if not beside:
         return None
@@ -168,7 +282,7 @@ def _table_beside(table: Table, found: Roles) -> Finding | None:
         "table_beside",
         table.place(f"{found.subject} (2)"),
         _("A second column is called '{subject}', so another table seems to stand beside the first: {names}.").format(
-            subject=found.subject, names=quoted(beside)
+            subject=found.subject, names=quoted_list(beside)
         ),
         _("If so, read the first table only, or put the second one below it in the file."),
         _("Each row is read as one case, whatever the second column says."),
@@ -176,14 +290,14 @@ def _table_beside(table: Table, found: Roles) -> Finding | None:
     )
 
 
-def _called_like_answers(table: Table, found: Roles) -> Finding | None:
-    if recognised(found.columns) is None or not all(whole_numbers(table, n) for n in found.columns):
+def _called_like_answers(table: RatingTable, found: Roles) -> Finding | None:
+    if known_scale(found.columns) is None or not all(whole_numbers(table, n) for n in found.columns):
         return None
     return ask(
         "called_like_answers",
         "",
         _("The columns {names} are named like answers, so the numbers below them look like counts.").format(
-            names=quoted(found.columns)
+            names=quoted_list(found.columns)
         ),
         _(
             "If each number says how many raters gave that answer, choose the layout 'counts' (--layout counts). Else "
@@ -194,7 +308,7 @@ def _called_like_answers(table: Table, found: Roles) -> Finding | None:
     )
 
 
-def _shares(table: Table, found: Roles) -> Finding | None:
+def _shares(table: RatingTable, found: Roles) -> Finding | None:
     """Columns that together make one in every row: shares of the answers, or a tick below the one that was given."""
     if table.rows < _ROWS:
         return None
@@ -205,11 +319,11 @@ def _shares(table: Table, found: Roles) -> Finding | None:
         if len(names) > 1 and (total := _made(np.stack([numbers[n] for n in names], axis=1), names)) is not None:
             return block(
                 "looks_like_shares",
-                listed([table.place(n) for n in names]),
+                name_list([table.place(n) for n in names]),
                 _(
                     "In every row the columns {names} make {total:g} together: they look like shares of the answers to "
                     "one question, not like raters."
-                ).format(names=quoted(names), total=total),
+                ).format(names=quoted_list(names), total=total),
                 _(
                     "Write how many raters gave each answer and read the file with --layout counts; if each column is "
                     'a rater, name them (--columns "{all}").'
@@ -227,10 +341,10 @@ def _made(numbers: NDArray[np.float64], names: tuple[str, ...]) -> float | None:
     sums = numbers.sum(axis=1)
     total = next((t for t in (1.0, 100.0) if (np.abs(sums - t) <= 0.011 * t * (not whole)).all()), None)
     # One 1 in every row of two columns is two raters who always differ.
-    return None if whole and total == 1 and len(names) < 3 and recognised(names) is None else total
+    return None if whole and total == 1 and len(names) < 3 and known_scale(names) is None else total
 
 
-def _shown(table: Table, name: str) -> NDArray[np.float64] | None:
+def _shown(table: RatingTable, name: str) -> NDArray[np.float64] | None:
     """Shape (rows,): the numbers of a column, blanks as 0; None where something else stands in it."""
     column = table.column(name)
     if len(column.values) > _MANY:
@@ -260,7 +374,7 @@ def _called_like_cases(found: Roles) -> bool:
     )
 
 
-def _rows_may_be_raters(table: Table, found: Roles) -> Finding | None:
+def _rows_may_be_raters(table: RatingTable, found: Roles) -> Finding | None:
     if not _called_like_cases(found) or _asked_already(found):
         return None
     where = found.subject or table.names[0]
@@ -268,7 +382,7 @@ def _rows_may_be_raters(table: Table, found: Roles) -> Finding | None:
         _TRANSPOSED,
         table.place(where),
         _("The columns are named like cases, such as {names}: perhaps each row is a rater.").format(
-            names=quoted(found.columns[:2])
+            names=quoted_list(found.columns[:2])
         ),
         _("If each row is a rater, choose the layout 'subjects' (--layout subjects). Else say --layout raters."),
         _("Rows are read as cases and columns as raters."),
@@ -278,7 +392,7 @@ def _rows_may_be_raters(table: Table, found: Roles) -> Finding | None:
 def _is_phrase(name: str) -> bool:
     """Whether a name is what a form asks (``Consent signed``, ``Was the weight noted?``) rather than a person's."""
     parts = name.split()
-    if len(parts) < 3 and ASKED.intersection(words(name)) and not re.search(r"\d", name):
+    if len(parts) < 3 and QUESTION_WORDS.intersection(words(name)) and not re.search(r"\d", name):
         return True
     if name.rstrip().endswith("?") or is_like_question(name):
         return True
@@ -286,7 +400,7 @@ def _is_phrase(name: str) -> bool:
     return plain and parts[0][0].isupper() and parts[-1].islower() and len(parts[-1]) > 2
 
 
-def _perhaps_questions(table: Table, found: Roles) -> Finding | None:
+def _perhaps_questions(table: RatingTable, found: Roles) -> Finding | None:
     del table
     judges = any(KINDS.intersection(words(n)) or is_summary(n) for n in found.columns)
     if judges or sum(map(_is_phrase, found.columns)) * 2 <= len(found.columns) or _asked_already(found):
@@ -295,7 +409,7 @@ def _perhaps_questions(table: Table, found: Roles) -> Finding | None:
         "perhaps_questions",
         "",
         _("The columns are named like questions, such as {names}, rather than like raters.").format(
-            names=quoted(found.columns, 2)
+            names=quoted_list(found.columns, 2)
         ),
         _(
             "If they are questions, choose one of them (--layout questions --only '{first}'). Else say --layout raters."
@@ -305,9 +419,9 @@ def _perhaps_questions(table: Table, found: Roles) -> Finding | None:
     )
 
 
-def _several_questions(table: Table, found: Roles) -> Finding | None:
+def _several_questions(table: RatingTable, found: Roles) -> Finding | None:
     del table
-    crossed = questions_of(found.columns)
+    crossed = wide_questions(found.columns)
     if not crossed:
         return None
     questions = [group[0] for group in crossed]
@@ -316,7 +430,7 @@ def _several_questions(table: Table, found: Roles) -> Finding | None:
         "",
         _(
             "The columns seem to hold {n} questions or rounds, {questions}, each answered by the same {raters} raters."
-        ).format(n=len(questions), questions=quoted(questions), raters=len(crossed[0]) - 1),
+        ).format(n=len(questions), questions=quoted_list(questions), raters=len(crossed[0]) - 1),
         _(
             'One analysis answers one question: name the columns of that question (--columns "{columns}"). If all of '
             "them are raters of one question, say --layout raters."
@@ -326,11 +440,11 @@ def _several_questions(table: Table, found: Roles) -> Finding | None:
     )
 
 
-def _by_the_way(names: tuple[str, ...], made: Assembled) -> tuple[str, ...]:
+def _by_the_way(names: tuple[str, ...], made: Assembly) -> tuple[str, ...]:
     """The columns called like a number a case has by the way, such as its flight, that do not answer as raters do."""
-    known = BESIDE | BY_THE_WAY
+    known = OTHER_COLUMN | BY_THE_WAY
     odd = tuple(n for n in names if known.intersection(words(n)) and not re.search(r"\d", n) and len(n.split()) < 3)
-    return odd if odd and len(names) - len(odd) >= 2 and not in_company(made.ratings, odd) else ()
+    return odd if odd and len(names) - len(odd) >= 2 and not rater_affinity(made.ratings, odd) else ()
 
 
 def _family(name: str) -> str:
@@ -339,7 +453,7 @@ def _family(name: str) -> str:
     return found[1].casefold() if found else ""
 
 
-def _unlike_by_name(names: tuple[str, ...], made: Assembled) -> tuple[str, ...]:
+def _unlike_by_name(names: tuple[str, ...], made: Assembly) -> tuple[str, ...]:
     """The columns not called like the others, where most are called alike and numbered, that answer unlike them too."""
     families = [_family(n) for n in names]
     most = max(set(families) - {""}, key=families.count, default="")
@@ -351,10 +465,10 @@ def _unlike_by_name(names: tuple[str, ...], made: Assembled) -> tuple[str, ...]:
         if (not f or families.count(f) == 1)
         and not (is_rater_column(n) or KINDS.intersection(words(n)) or is_summary(n))
     )
-    return others if len(others) <= max(families.count(most), 2) and not in_company(made.ratings, others) else ()
+    return others if len(others) <= max(families.count(most), 2) and not rater_affinity(made.ratings, others) else ()
 
 
-def _unlike_by_answers(made: Assembled) -> tuple[str, ...]:
+def _unlike_by_answers(made: Assembly) -> tuple[str, ...]:
     """The column most of whose answers nobody else gave, where all others share theirs."""
     ratings = made.ratings
     raters, classes = len(ratings.raters), len(ratings.classes)
@@ -369,15 +483,15 @@ def _unlike_by_answers(made: Assembled) -> tuple[str, ...]:
     return tuple(ratings.raters[j] for j in several) if len(several) == 1 and odd.size == 1 else ()
 
 
-def _perhaps_no_rater(table: Table, odd: tuple[str, ...]) -> Finding:
+def _perhaps_no_rater(table: RatingTable, odd: tuple[str, ...]) -> Finding:
     return ask(
         "perhaps_no_rater",
-        listed([table.place(n) for n in odd if n in table.names]),
+        name_list([table.place(n) for n in odd if n in table.names]),
         ngettext(
             "{names} shares the scale of the raters, and may be something else, such as a fact about the case.",
             "{names} share the scale of the raters, and may be something else, such as facts about the case.",
             len(odd),
-        ).format(names=quoted(odd)),
+        ).format(names=quoted_list(odd)),
         ngettext(
             "If it is no rater, leave it out.",
             "If they are no raters, leave them out.",

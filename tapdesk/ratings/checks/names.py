@@ -3,17 +3,209 @@
 import re
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.ratings.assembly import Assembled
-from tapdesk.ratings.checks.likeness import drawn, groups, loose, spoken
-from tapdesk.ratings.checks.summaries import summary_findings
-from tapdesk.ratings.findings import Finding, ask, listed, note, quoted
-from tapdesk.ratings.layouts.header_words import ROUND, words
-from tapdesk.ratings.layouts.no_raters import counts_cases
-from tapdesk.ratings.layouts.roles import Roles, distinct
+from tapdesk.ratings.assembly import Assembly
+from tapdesk.ratings.findings import Finding, ask, block, name_list, note, quoted_list, row_list
+from tapdesk.ratings.layouts.roles import Roles, as_counts, counts_cases, distinct_texts, whole_numbers
 from tapdesk.ratings.options import Layout, ReadingOptions
-from tapdesk.ratings.table import Table
+from tapdesk.ratings.ratings import IntArray
+from tapdesk.ratings.table import RatingTable
+from tapdesk.ratings.texts import bare_form, case_folded_form, drawn_form, names_by_key, number
+from tapdesk.ratings.vocabulary import RATING, ROUND, words
+
+_SUMMARY_WORDS = _(
+    "total totals sum mean average avg median mode consensus majority overall final agreed "
+    "moderated count sd stdev std min max maximum minimum subtotal gesamt summe mittelwert "
+    "durchschnitt moyenne somme promedio media standard reference truth adjudicated adjudication "
+    "mittel schnitt mw ø gesamtsumme summen médiane total suma mediana totale somma mediano soma média "
+    "gemiddelde totaal som konsens konsensus consenso mehrheit"
+)
+SUMMARY = frozenset(_SUMMARY_WORDS.split())
+# Names of a summary only where they stand in the last row.
+_LAST = frozenset({"n", "all", "%", "result", "ergebnis", "résultat", "resultado", "risultato", "resultaat"})
+# What a column of answers known beforehand is called, and what else may stand in such a name.
+_KNOWN_WORDS = _(
+    "gold goldstandard gt key truth true groundtruth target expert reference label correct actual referenz "
+    "referenzstandard goldstandardwert wahrheit lösung musterlösung vérité référence verdad referencia verità "
+    "riferimento waarheid referentie"
+)
+_KNOWN = frozenset(_KNOWN_WORDS.split())
+_BESIDE_KNOWN_WORDS = "ground standard class answer answers y value final the column of s"
+_BESIDE_KNOWN = frozenset(_BESIDE_KNOWN_WORDS.split()) | RATING
+_SUMMARIES_MANY = 50_000
+
+
+def is_summary(name: str) -> bool:
+    """Whether a name is a word for a summary and little else: ``Mean score`` is, ``Mr Average's wine list`` not."""
+    found = words(name)
+    return bool(SUMMARY.intersection(found)) and len(found) <= 2
+
+
+def is_known_answer(name: str, others: Sequence[str]) -> bool:
+    """Whether a column is called like known answers: ``gold``, ``y_true``; ``Expert 1`` beside ``Expert 2`` is not."""
+    own = words(name)
+    if not _KNOWN.intersection(own) or not set(own) <= _KNOWN | _BESIDE_KNOWN or re.search(r"\d", name):
+        return False
+    # A stem that several columns share is what raters are called.
+    return not any(set(own) <= set(words(other)) for other in others if other != name)
+
+
+def summary_findings(table: RatingTable, found: Roles, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
+    """Columns, rows and raters that look like a summary of ratings or like answers known beforehand.
+
+    Parameters
+    ----------
+    table, found, made
+        What was read.
+    options
+        Where the user named the columns, or said that all are ratings, it is told and not asked.
+    """
+    columns = _summary_columns(table, found)
+    said = options.keep_summaries or options.columns is not None
+    yield from (_kept(f) if said else f for f in columns)
+    further = (*_summary_rows(table, found, made), *_summary_raters(table, found, made))
+    yield from (_kept(f) if options.keep_summaries else f for f in further)
+
+
+def _kept(finding: Finding) -> Finding:
+    """What was asked, as something to know: the user has said that these are ratings."""
+    default = _("It was kept as ratings, as you said.")
+    return note(finding.code, finding.where, finding.message, default=default, about=finding.about)
+
+
+def _summary_columns(table: RatingTable, found: Roles) -> Iterator[Finding]:
+    tallied = found.layout in {Layout.COUNTS, Layout.CONFUSION}
+    if found.layout is Layout.SUBJECTS:
+        return
+    sums = _sums(table, found) if tallied else ()
+    for name in found.columns:
+        rest = ",".join(n for n in found.columns if n != name)
+        if is_summary(name) or name in sums:
+            message = (
+                _(
+                    "The column '{name}' looks like a sum of the others, not like a class: each rating would count "
+                    "twice."
+                )
+                if tallied
+                else _(
+                    "The column '{name}' looks like a summary of others, not like a rater. A consensus among "
+                    "the raters makes agreement look better than it is."
+                )
+            )
+            code = "summary_column"
+        elif found.layout is Layout.RATERS and is_known_answer(name, found.columns):
+            code, message = (
+                "known_answers",
+                _(
+                    "The column '{name}' is called like answers that are known, not like a rater. Counted as a "
+                    "rater, it makes agreement look better than it is."
+                ),
+            )
+        else:
+            continue
+        yield block(
+            code,
+            table.place(name),
+            message.format(name=name),
+            _(
+                'If so, leave it out: --columns "{rest}". If it is one like the others, say so by naming all columns '
+                "(--columns) or with --keep-summaries."
+            ).format(rest=rest),
+            _("It is read like all others."),
+            ((name,),),
+        )
+
+
+def _sums(table: RatingTable, found: Roles) -> tuple[str, ...]:
+    """Columns of counts that are the sum of all others in every row, whatever they are called."""
+    if len(found.columns) < 3 or table.rows < 2 or not all(whole_numbers(table, n) for n in found.columns):
+        return ()
+    counts = {name: as_counts(table, name) for name in found.columns}
+    twice = sum(counts.values())
+    return tuple(name for name, own in counts.items() if own.any() and np.array_equal(2 * own, twice))
+
+
+def _summary_rows(table: RatingTable, found: Roles, made: Assembly) -> Iterator[Finding]:
+    column = found.subject or found.rater
+    names = made.ratings.raters if found.layout is Layout.SUBJECTS else made.ratings.subjects
+    if found.layout is Layout.CONFUSION or column is None or len(names) > _SUMMARIES_MANY:
+        return
+    cells = table.column(column)
+    last = cells.text(table.rows - 1).strip().casefold()
+    tallies = _tallies(made)
+    summary = [
+        is_summary(v) or (v.strip().casefold() == last and last in _LAST) or v.strip() in tallies for v in cells.values
+    ]
+    # A row of sums without a rating is left out as it is, and told with other cases without one.
+    summary = [s and v.strip() not in made.unrated for s, v in zip(summary, cells.values, strict=True)]
+    inside = np.isin(table.row_numbers, made.cells.row)
+    chosen = np.array(summary, dtype=bool)[cells.codes] & inside if any(summary) else np.zeros(table.rows, dtype=bool)
+    if not chosen.any():
+        return
+    rows = [int(r) for r in table.row_numbers[chosen]]
+    which = list(dict.fromkeys(cells.text(int(i)) for i in np.flatnonzero(chosen)))
+    yield block(
+        "summary_row",
+        row_list(rows),
+        ngettext(
+            "A row is called {which} and looks like a summary.",
+            "Some rows are called {which} and look like summaries.",
+            len(rows),
+        ).format(which=quoted_list(which)),
+        _left_out(table, column, which, rows),
+        ngettext("It is read like all others.", "They are read like all others.", len(rows)),
+        (tuple(which),),
+    )
+
+
+def _left_out(table: RatingTable, column: str, which: Sequence[str], rows: Sequence[int]) -> str:
+    """How rows are left out: by the last row of the table where they stand at its end, else by their names."""
+    above: IntArray = table.row_numbers[~np.isin(table.row_numbers, rows)]
+    if above.size and int(above.max()) < min(rows):
+        return _("If it is one, say where the table ends: --last-row {row}. If not, say --keep-summaries.").format(
+            row=int(above.max())
+        )
+    named = " ".join(f'--where "{column}!={name}"' for name in which[:3])
+    return _("If it is one, leave it out: {named}. If not, say --keep-summaries.").format(named=named)
+
+
+def _summary_raters(table: RatingTable, found: Roles, made: Assembly) -> Iterator[Finding]:
+    """Raters of a table with one rating in each row that are called like a summary or like known answers."""
+    everyone = made.ratings.raters
+    if found.layout not in {Layout.LONG, Layout.QUESTIONS} or found.rater is None or len(everyone) > _SUMMARIES_MANY:
+        return
+    if not made.ratings.raters_known:
+        return
+    raters = [r for r in everyone if is_summary(r) or is_known_answer(r, everyone)]
+    if raters and len(raters) < len(everyone):
+        named = " ".join(f'--where "{found.rater}!={name}"' for name in raters[:3])
+        yield block(
+            "summary_rater",
+            table.place(found.rater),
+            ngettext(
+                "The rater {raters} looks like a summary or like known answers.",
+                "The raters {raters} look like summaries or like known answers.",
+                len(raters),
+            ).format(raters=quoted_list(raters)),
+            _("If so, leave it out: {named}. If it rated like the others, say --keep-summaries.").format(named=named),
+            ngettext("It is read like all others.", "They are read like all others.", len(raters)),
+            (tuple(raters),),
+        )
+
+
+def _tallies(made: Assembly) -> frozenset[str]:
+    """Cases that are called like a class and hold numbers only, as rows below a table do that count its words."""
+    ratings = made.ratings
+    texts = {case_folded_form(c) for c in ratings.classes if number(c) is None}
+    if not texts or len(texts) == len(ratings.classes):
+        return frozenset()
+    called = [i for i, name in enumerate(ratings.subjects) if case_folded_form(name) in texts]
+    numeric = np.array([number(c) is not None for c in ratings.classes], dtype=bool)[ratings.category]
+    return frozenset(ratings.subjects[i] for i in called if numeric[ratings.subject == i].all())
+
 
 _PERSONAL_WORDS = _(
     "name surname firstname lastname nhs mrn ssn dob birth birthday birthdate email mail phone "
@@ -27,7 +219,7 @@ _MANY = 50_000
 _PIECE = 5_000
 
 
-def table_findings(table: Table, found: Roles, made: Assembled, options: ReadingOptions) -> Iterator[Finding]:
+def table_findings(table: RatingTable, found: Roles, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
     """What names and places in the table show."""
     yield from summary_findings(table, found, made, options)
     yield from _similar("rater", made.ratings.raters)
@@ -44,12 +236,12 @@ def _similar(what: str, names: Sequence[str]) -> Iterator[Finding]:
         return
     code = {"rater": "similar_rater_names", "case": "similar_case_names"}[what]
     found: dict[tuple[str, ...], None] = {}
-    for key in (drawn, spoken, loose):
-        for group in groups(names, key):
+    for key in (drawn_form, case_folded_form, bare_form):
+        for group in names_by_key(names, key):
             if not any(set(group) <= set(known) for known in found):
                 found[group] = None
     if found:
-        told = listed([" / ".join(f"'{n}'" for n in group[:4]) for group in found])
+        told = name_list([" / ".join(f"'{n}'" for n in group[:4]) for group in found])
         yield ask(
             code,
             "",
@@ -69,7 +261,7 @@ def _all_differ(names: Sequence[str]) -> bool:
     return len(seen) == len(names)
 
 
-def _personal(table: Table, found: Roles) -> Iterator[Finding]:
+def _personal(table: RatingTable, found: Roles) -> Iterator[Finding]:
     """Columns that look like data about persons; where they name the cases, it is asked how these are printed."""
     named = [n for n in table.names if _PERSONAL.intersection(words(n))]
     numbered = [
@@ -90,7 +282,7 @@ def _personal(table: Table, found: Roles) -> Iterator[Finding]:
         yield note(
             "personal_data",
             ", ".join(table.place(n) for n in (*named, *numbered)),
-            _("{value} may hold data about persons.").format(value=quoted([*named, *numbered])),
+            _("{value} may hold data about persons.").format(value=quoted_list([*named, *numbered])),
             _("Replace them by codes before you share a project or a report."),
             _("They stay in the data."),
             ((*named, *numbered),),
@@ -112,12 +304,12 @@ def _is_health_number(text: str) -> bool:
     return check % 11 == int(digits[9]) and check != 10
 
 
-def _rounds(table: Table, found: Roles) -> Iterator[Finding]:
+def _rounds(table: RatingTable, found: Roles) -> Iterator[Finding]:
     """A column that tells rounds apart."""
     taken = {found.subject, found.rater, found.rating, *found.columns}
     for name in table.names:
-        if name not in taken and ROUND.intersection(words(name)) and len(distinct(table, name)) > 1:
-            values = sorted(distinct(table, name))
+        if name not in taken and ROUND.intersection(words(name)) and len(distinct_texts(table, name)) > 1:
+            values = sorted(distinct_texts(table, name))
             yield ask(
                 "rounds",
                 table.place(name),
@@ -128,7 +320,7 @@ def _rounds(table: Table, found: Roles) -> Iterator[Finding]:
             )
 
 
-def _count_column(table: Table, found: Roles) -> Iterator[Finding]:
+def _count_column(table: RatingTable, found: Roles) -> Iterator[Finding]:
     """A column that perhaps says how many cases a row stands for."""
     taken = {found.subject, found.rater, found.rating, found.count, *found.columns}
     for name in table.names:
@@ -143,7 +335,7 @@ def _count_column(table: Table, found: Roles) -> Iterator[Finding]:
             )
 
 
-def _outer_blanks(table: Table, found: Roles) -> Iterator[Finding]:
+def _outer_blanks(table: RatingTable, found: Roles) -> Iterator[Finding]:
     """Ratings that are one with those of other raters only because blanks around them are not read."""
     if found.layout is not Layout.RATERS:
         return
@@ -171,6 +363,6 @@ def _outer_blanks(table: Table, found: Roles) -> Iterator[Finding]:
                 "In {n:,} cell a blank stands before or behind the rating: {told}.",
                 "In {n:,} cells a blank stands before or behind the rating: {told}.",
                 number_of,
-            ).format(n=number_of, told=quoted(tuple(told))),
+            ).format(n=number_of, told=quoted_list(tuple(told))),
             default=_("They are read as the ratings without it."),
         )

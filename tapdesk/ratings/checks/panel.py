@@ -7,13 +7,145 @@ from numpy.typing import NDArray
 
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.ratings.assembly import Assembled
-from tapdesk.ratings.checks.beside import ENOUGH, compared
-from tapdesk.ratings.checks.connection import panels
-from tapdesk.ratings.findings import Finding, ask, listed, note, quoted
+from tapdesk.ratings.assembly import Assembly
+from tapdesk.ratings.findings import Finding, ask, name_list, note, quoted_list
 from tapdesk.ratings.layouts.roles import Roles, is_numbered_seat
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
+
+ENOUGH = 20  # cases that two raters share before anything is said about the two
+# A rater is called upside-down where chance would hardly do it: 3 standard errors, and no weak relation.
+_CLEARLY, _LEAST = -3.0, -0.3
+
+
+def duplicate_findings(ratings: Ratings) -> Iterator[Finding]:
+    """Raters that copy another, follow the majority, or seem to have the scale upside down."""
+    dense = np.full((len(ratings.subjects), len(ratings.raters)), -1, dtype=np.int64)
+    dense[ratings.subject, ratings.rater] = ratings.category
+    for one in range(dense.shape[1]):
+        for other in range(one):
+            both = (dense[:, one] >= 0) & (dense[:, other] >= 0)
+            a, b = dense[both, other], dense[both, one]
+            if both.sum() >= ENOUGH and (a == b).all() and np.unique(a).size > 1:
+                yield ask(
+                    "identical_raters",
+                    "",
+                    _(
+                        "{first} and {second} gave the same answer on all {n:,} cases both rated. "
+                        "Is it one person twice, or a copied column?"
+                    ).format(first=ratings.raters[other], second=ratings.raters[one], n=int(both.sum())),
+                    _("If it is a copy, leave one of the two out."),
+                    _("Both count as raters."),
+                    ((ratings.raters[other], ratings.raters[one]),),
+                )
+    if dense.shape[1] >= 3:
+        yield from _against_the_others(ratings, dense)
+        yield from _upside_down(ratings, dense)
+
+
+def _against_the_others(ratings: Ratings, dense: NDArray[np.int64]) -> Iterator[Finding]:
+    """Each rater against what all others say."""
+    k = len(ratings.classes)
+    counts = np.stack([(dense == c).sum(axis=1) for c in range(k)], axis=1)
+    for j, name in enumerate(ratings.raters):
+        rated = dense[:, j] >= 0
+        others = counts[rated].copy()
+        others[np.arange(others.shape[0]), dense[rated, j]] -= 1
+        number = others.sum(axis=1)
+        useful = number >= 2
+        if useful.sum() < ENOUGH:
+            continue
+        own, others, number = dense[rated, j][useful], others[useful], number[useful]
+        top = others.max(axis=1)
+        clear = (others == top[:, None]).sum(axis=1) == 1
+        follows = float((others.argmax(axis=1) == own)[clear].mean()) if clear.sum() >= ENOUGH else 0.0
+        united = float((top == number).mean())
+        if follows > 0.98 and united < 0.9:
+            yield ask(
+                "looks_like_consensus",
+                "",
+                _(
+                    "{name} gave the majority's answer on {follows:.0%} of the cases, though the others often "
+                    "differ. A majority or consensus posing as a rater makes agreement look better than it is."
+                ).format(name=name, follows=follows),
+                _("If it is a consensus, leave this rater out."),
+                _("It counts as a rater."),
+                ((name,),),
+            )
+
+
+def _upside_down(ratings: Ratings, dense: NDArray[np.int64]) -> Iterator[Finding]:
+    """Raters whose scale seems turned round; with the clearest turned back, the others are looked at again."""
+    if not ratings.ordered:
+        return
+    k, turned = len(ratings.classes), dense.copy()
+    found: list[int] = []
+    while len(found) < dense.shape[1] // 2:
+        against = np.array([_against(turned, j) for j in range(dense.shape[1])])
+        worst = int(against.argmin())
+        if against[worst] > _CLEARLY or worst in found:
+            break
+        found.append(worst)
+        rated = turned[:, worst] >= 0
+        turned[rated, worst] = k - 1 - turned[rated, worst]
+    for j in sorted(found):
+        name = ratings.raters[j]
+        yield ask(
+            "reversed_rater",
+            "",
+            _("{name}'s answers look upside-down: high where all others are low (1 = best?).").format(name=name),
+            _("If the scale was turned round, turn it back for this rater."),
+            _("Nothing is turned round."),
+            ((name,),),
+        )
+
+
+def _against(dense: NDArray[np.int64], rater: int) -> float:
+    """How far below 0 the correlation of a rater with the mean of the others lies, in standard errors (Fisher's z)."""
+    there = dense >= 0
+    number = there.sum(axis=1) - there[:, rater]
+    useful = there[:, rater] & (number >= 2)
+    if useful.sum() < ENOUGH:
+        return 0.0
+    own = dense[useful, rater].astype(np.float64)
+    mean = (np.where(there, dense, 0).sum(axis=1)[useful] - own) / number[useful]
+    if own.std() == 0 or mean.std() == 0:
+        return 0.0
+    r = float(np.clip(np.corrcoef(own, mean)[0, 1], -0.999999, 0.999999))
+    return float(np.arctanh(r) * np.sqrt(own.size - 3)) if r < _LEAST else 0.0
+
+
+def connected_panels(ratings: Ratings) -> tuple[tuple[str, ...], ...]:
+    """Groups of raters linked by shared cases, directly or through other raters; raters without ratings are in none."""
+    n, j = len(ratings.subjects), len(ratings.raters)
+    rated = np.bincount(ratings.rater, minlength=j) > 0
+    if j < 2 or (ratings.ratings_per_subject() >= j).any():
+        names = tuple(name for name, r in zip(ratings.raters, rated, strict=True) if r)
+        return (names,) if names else ()
+    from scipy.sparse import coo_array  # start-up cost: the program starts without it
+    from scipy.sparse.csgraph import connected_components
+
+    ones = np.ones(ratings.subject.size, dtype=np.int8)
+    graph = coo_array((ones, (ratings.subject, ratings.rater + n)), shape=(n + j, n + j))
+    parts, label = connected_components(graph, directed=False)
+    groups = (tuple(ratings.raters[r] for r in np.flatnonzero((label[n:] == p) & rated)) for p in range(parts))
+    return tuple(g for g in groups if g)
+
+
+def comparability_text(ratings: Ratings) -> str:
+    """A sentence about whether all raters can be compared."""
+    if not ratings.raters_known:
+        return _("The raters are not known by name, so nothing can be said about who shares cases with whom.")
+    groups = connected_panels(ratings)
+    if len(groups) < 2:
+        count = len(groups[0]) if groups else 0
+        if count < 2:
+            return _("There is only one rater, and nobody to compare with.")
+        return _("All {n} raters are linked by cases they share, directly or through others.").format(n=f"{count:,}")
+    return _("The raters form {n} groups that share no case: {groups}. They cannot be compared across groups.").format(
+        n=len(groups), groups="; ".join(name_list(g) for g in groups[:4])
+    )
+
 
 UNDEFINED = _("What needs no second opinion is answered; agreement is undefined, for this reason.")
 UNRATED, SILENT = "cases_without_rating", "raters_without_rating"
@@ -22,7 +154,7 @@ _MOST_DENSE = 4_000_000
 _MOST_RATERS = 60
 
 
-def panel_findings(made: Assembled, found: Roles, options: ReadingOptions) -> Iterator[Finding]:
+def panel_findings(made: Assembly, found: Roles, options: ReadingOptions) -> Iterator[Finding]:
     """What the pattern of who rated what shows."""
     ratings = made.ratings
     per_subject = ratings.ratings_per_subject()
@@ -31,16 +163,16 @@ def panel_findings(made: Assembled, found: Roles, options: ReadingOptions) -> It
     yield from _silent(made.silent)
     if not ratings.raters_known or found.layout in {Layout.COUNTS, Layout.CONFUSION}:
         return
-    yield from of_raters(ratings)
+    yield from rater_summary_findings(ratings)
 
 
-def of_raters(ratings: Ratings) -> Iterator[Finding]:
+def rater_summary_findings(ratings: Ratings) -> Iterator[Finding]:
     """What is noticed of known raters, from their ratings alone: it can be told anew when they are called otherwise."""
     yield from _repeats(ratings)
     yield from per_rater(ratings)
     yield from _disconnected(ratings)
     if len(ratings.raters) <= _MOST_RATERS and len(ratings.subjects) * len(ratings.raters) <= _MOST_DENSE:
-        yield from compared(ratings)
+        yield from duplicate_findings(ratings)
 
 
 def _seats(ratings: Ratings, found: Roles, options: ReadingOptions) -> Iterator[Finding]:
@@ -61,7 +193,7 @@ def _seats(ratings: Ratings, found: Roles, options: ReadingOptions) -> Iterator[
         )
 
 
-def _numbers_of_ratings(made: Assembled, per_subject: NDArray[np.int64]) -> Iterator[Finding]:
+def _numbers_of_ratings(made: Assembly, per_subject: NDArray[np.int64]) -> Iterator[Finding]:
     """Too few ratings per case to compare anything."""
     most = int(per_subject.max(initial=0))
     if most <= 1:
@@ -104,7 +236,7 @@ def _numbers_of_ratings(made: Assembled, per_subject: NDArray[np.int64]) -> Iter
     yield from _unrated(made)
 
 
-def _unrated(made: Assembled) -> Iterator[Finding]:
+def _unrated(made: Assembly) -> Iterator[Finding]:
     """Cases of the file that nobody rated."""
     if made.unrated:
         yield note(
@@ -114,7 +246,7 @@ def _unrated(made: Assembled) -> Iterator[Finding]:
                 "{n:,} case has no rating at all: {names}.",
                 "{n:,} cases have no rating at all: {names}.",
                 len(made.unrated),
-            ).format(n=len(made.unrated), names=quoted(made.unrated)),
+            ).format(n=len(made.unrated), names=quoted_list(made.unrated)),
             default=_("It is left out.") if len(made.unrated) == 1 else _("They are left out."),
             about=(made.unrated[:_MOST_NAMED],),
         )
@@ -128,7 +260,7 @@ def _silent(names: tuple[str, ...]) -> Iterator[Finding]:
             "",
             ngettext(
                 "{n:,} rater has no rating at all: {names}.", "{n:,} raters have no rating at all: {names}.", len(names)
-            ).format(n=len(names), names=quoted(names)),
+            ).format(n=len(names), names=quoted_list(names)),
             default=_("They are no part of the panel."),
             about=(names[:_MOST_NAMED],),
         )
@@ -179,20 +311,20 @@ def per_rater(ratings: Ratings) -> Iterator[Finding]:
         yield note(
             "raters_with_one_rating",
             "",
-            _("Some raters gave one rating only: {names}.").format(names=quoted(names[totals == 1].tolist())),
+            _("Some raters gave one rating only: {names}.").format(names=quoted_list(names[totals == 1].tolist())),
             default=_("They count in pooled results; nothing is said about them one by one."),
         )
     constant = (used == 1) & (totals >= 5)
     if constant.any() and (table.sum(axis=0) > 0).sum() > 1:
         told = [f"{names[i]} (always '{ratings.classes[int(table[i].argmax())]}')" for i in np.flatnonzero(constant)]
-        yield note("constant_rater", "", _("Some raters gave one answer only: {told}.").format(told=listed(told)))
+        yield note("constant_rater", "", _("Some raters gave one answer only: {told}.").format(told=name_list(told)))
     present = table.sum(axis=0) > 0
     partial = (used < present.sum()) & (used > 1) & (totals >= ENOUGH)
     if partial.any():
         told = [
             _("{name} never used {classes}").format(
                 name=names[i],
-                classes=quoted([ratings.classes[c] for c in np.flatnonzero(present & (table[i] == 0))]),
+                classes=quoted_list([ratings.classes[c] for c in np.flatnonzero(present & (table[i] == 0))]),
             )
             for i in np.flatnonzero(partial)
         ]
@@ -200,16 +332,16 @@ def per_rater(ratings: Ratings) -> Iterator[Finding]:
         yield note(
             "different_subsets",
             "",
-            _("Raters used different classes: {told}. All classes count.").format(told=listed(told, 3)),
+            _("Raters used different classes: {told}. All classes count.").format(told=name_list(told, 3)),
             about=(tuple(c for c, n in zip(ratings.classes, never, strict=True) if n),),
         )
 
 
 def _disconnected(ratings: Ratings) -> Iterator[Finding]:
     """Groups of raters that share no case."""
-    groups = panels(ratings)
+    groups = connected_panels(ratings)
     if len(groups) > 1:
-        told = "; ".join(f"{listed(g)}" for g in groups[:4])
+        told = "; ".join(f"{name_list(g)}" for g in groups[:4])
         yield note(
             "disconnected_panels",
             "",

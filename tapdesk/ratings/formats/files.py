@@ -3,25 +3,205 @@
 import hashlib
 import os
 import stat
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from html.parser import HTMLParser
 from pathlib import Path
 from types import MappingProxyType
 
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
-from tapdesk.ratings.findings import Finding, note
-from tapdesk.ratings.formats.encoding import decoded
-from tapdesk.ratings.formats.first_rows import first_rows
-from tapdesk.ratings.formats.formulas import without_guards
-from tapdesk.ratings.formats.html_table import html_grid
-from tapdesk.ratings.formats.kinds import Kind, kind
-from tapdesk.ratings.formats.loaded import Loaded
-from tapdesk.ratings.formats.separated import NAMES, separated
-from tapdesk.ratings.formats.several import paths_of, several
+from tapdesk.ratings.findings import Finding, ask, name_list, note, quoted_list
+from tapdesk.ratings.formats.kinds import FileKind, file_kind
 from tapdesk.ratings.formats.statistics_files import statistics_file
+from tapdesk.ratings.formats.text_files import NAMES, decode, first_rows, read_separated
 from tapdesk.ratings.formats.workbooks import workbook
+from tapdesk.ratings.grid import CellGrid, FileCells, Piece, TextColumn, column_of, grid_of, without_guards
+from tapdesk.ratings.layouts.roles import is_called, is_rater_column
 from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.vocabulary import RATER_ANYWHERE
+
+BETWEEN = "\n"
+"""Between the paths of files that are read as one; no name of a file that a program writes holds it."""
+STACKED = "Rater (file)"
+FILE = "File"
+MOST = 500
+
+
+def paths_of(place: Path) -> tuple[Path, ...]:
+    """The files a place stands for: itself, or those told one per line."""
+    return tuple(Path(one) for one in str(place).split(BETWEEN) if one)
+
+
+def name_of(place: Path) -> str:
+    """What to call a place in a sentence: ``Ana.csv, Ben.csv and 3 more``."""
+    return name_list([path.name for path in paths_of(place)], 3)
+
+
+def joint_digest(digests: Iterable[str]) -> str:
+    """The SHA-256 of several files that are read as one, from those of each; of one file its own."""
+    each = tuple(digests)
+    return each[0] if len(each) == 1 else hashlib.sha256("".join(each).encode()).hexdigest()
+
+
+def load_several(
+    paths: Sequence[Path], load: Callable[[Path, ReadingOptions], Run[FileCells]], options: ReadingOptions
+) -> Run[FileCells]:
+    """The cells of several files below one another, the first with its header, with a further column for the file.
+
+    Raises
+    ------
+    TapdeskError
+        When one cannot be read, or they do not have the same columns.
+    """
+    if len(paths) > MOST:
+        raise TapdeskError(
+            _("{paths:,} files are too many; at most {most} are read as one.").format(paths=len(paths), most=MOST),
+            fix=_("Choose fewer."),
+        )
+    loaded: list[FileCells] = []
+    for path in paths:
+        loaded += [(yield from load(path, options))]
+    heads = [_head(one.grid) for one in loaded]
+    for path, head in zip(paths, heads, strict=True):
+        if head != heads[0]:
+            raise TapdeskError(
+                _("The files do not have the same columns: {first} has {heads}, {other} has {head}.").format(
+                    first=paths[0].name, heads=quoted_list(heads[0], 8), other=path.name, head=quoted_list(head, 8)
+                ),
+                path.name,
+                _("Give all files the same header row, or open them one by one."),
+            )
+    names = _short(paths)
+    one_each = 2 <= len(heads[0]) <= 3 and not any(is_called(h, RATER_ANYWHERE) or is_rater_column(h) for h in heads[0])
+    grid = _stacked([one.grid for one in loaded], names, STACKED if one_each else FILE)
+    if one_each:
+        default = _("They are stacked, and the name of the file is the rater; rows are counted through all files.")
+    else:
+        default = _("They are stacked, and a further column names the file; rows are counted through all files.")
+    found = ask(
+        "files_stacked",
+        f"files {quoted_list([p.name for p in paths])}",
+        _("{paths} files with the same columns are read as one.").format(paths=len(paths)),
+        _("If they are something else, open them one by one."),
+        default,
+    )
+    first = loaded[0]
+    return FileCells(
+        grid,
+        first.form,
+        joint_digest(one.sha256 for one in loaded),
+        encoding=first.encoding,
+        delimiter=first.delimiter,
+        guessed=first.guessed,
+        words=(
+            _("{n} files are stacked: {names}.").format(n=len(paths), names=name_list([p.name for p in paths], 3)),
+            *first.words,
+        ),
+        findings=(found, *(f for one in loaded for f in one.findings)),
+        pieces=tuple(_piece(one.grid, name) for one, name in zip(loaded, names, strict=True)),
+    )
+
+
+def _piece(grid: CellGrid, name: str) -> Piece:
+    """A file as it was opened, for the account of what is read of it."""
+    return Piece(name, grid.row(0), tuple(TextColumn(c.codes[1:], c.values) for c in grid.columns))
+
+
+def _head(grid: CellGrid) -> tuple[str, ...]:
+    return tuple(t.strip() for t in grid.row(0) if t.strip()) if grid.rows else ()
+
+
+def _short(paths: Sequence[Path]) -> list[str]:
+    """Names of the files without their endings, where that leaves them different; else with their folders."""
+    for names in ([p.stem for p in paths], [p.name for p in paths], [f"{p.parent.name}/{p.name}" for p in paths]):
+        if len(set(names)) == len(names):
+            return names
+    return [f"{i + 1} {p.name}" for i, p in enumerate(paths)]
+
+
+def _stacked(grids: Sequence[CellGrid], names: Sequence[str], title: str) -> CellGrid:
+    width = max(len(g.columns) for g in grids)
+    pieces: list[list[str]] = [[] for _rest in range(width + 1)]
+    for number, (grid, name) in enumerate(zip(grids, names, strict=True)):
+        start = 1 if number else 0
+        for index, column in enumerate(grid.columns):
+            pieces[index] += [column.values[c] for c in column.codes[start:]]
+        for index in range(len(grid.columns), width):
+            pieces[index] += [""] * (grid.rows - start)
+        pieces[width] += ([title] if not number else []) + [name] * (grid.rows - 1)
+    return CellGrid(tuple(column_of(p) for p in pieces), len(pieces[0]))
+
+
+class _Tables(HTMLParser):
+    """Collects the cells of tables, joined cells filled up with blanks."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tables: list[list[list[str]]] = []
+        self._open = 0
+        self._cell: list[str] | None = None
+        self._span = 1
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "table":
+            self._open += 1
+            if self._open == 1:
+                self.tables.append([])
+        elif self._open == 1 and tag == "tr":
+            self._close_cell()
+            self.tables[-1].append([])
+        elif self._open == 1 and tag in {"td", "th"}:
+            self._close_cell()
+            if not self.tables[-1]:
+                self.tables[-1].append([])
+            self._cell = []
+            span = dict(attrs).get("colspan") or "1"
+            self._span = min(int(span), 1000) if span.isdigit() else 1
+        elif tag == "br" and self._cell is not None:
+            self._cell.append(" ")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in {"td", "th", "tr", "table"} and self._open == 1:
+            self._close_cell()
+        if tag == "table":
+            self._open = max(self._open - 1, 0)
+
+    def handle_data(self, data: str) -> None:
+        if self._cell is not None and self._open == 1:
+            self._cell.append(data)
+
+    def _close_cell(self) -> None:
+        if self._cell is not None:
+            row = self.tables[-1][-1]
+            row.append(" ".join("".join(self._cell).split()))
+            row.extend([""] * (self._span - 1))
+            self._cell = None
+
+
+def html_grid(text: str, name: str) -> CellGrid:
+    """The largest table of a web page.
+
+    Raises
+    ------
+    TapdeskError
+        When the page has no table with more than one cell.
+    """
+    parser = _Tables()
+    parser.feed(text)
+    parser.close()
+    tables = [[r for r in t if r] for t in parser.tables]
+    largest = max(tables, key=lambda t: sum(len(r) for r in t), default=[])
+    if sum(len(r) for r in largest) < 2:
+        raise TapdeskError(
+            _("This is a web page without a table."),
+            name,
+            _("Download the data themselves, as an Excel workbook or as CSV."),
+        )
+    width = max(len(r) for r in largest)
+    return grid_of([[*r, *[""] * (width - len(r))] for r in largest])
+
 
 MOST_BYTES = 4 << 30
 _SMALL = 1024  # bytes: more than the note a program leaves beside a workbook that is open
@@ -32,7 +212,7 @@ _NAMES_OF_WORKBOOKS = frozenset({".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".sa
 _USUAL = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 
 
-def load(path: Path, options: ReadingOptions) -> Run[Loaded]:
+def load(path: Path, options: ReadingOptions) -> Run[FileCells]:
     """The cells of a file, or of several that are told one per line.
 
     Raises
@@ -42,17 +222,17 @@ def load(path: Path, options: ReadingOptions) -> Run[Loaded]:
     """
     paths = paths_of(path)
     if len(paths) > 1:
-        return (yield from several(paths, load, options))
+        return (yield from load_several(paths, load, options))
     yield Step(0, 0, "read")
-    raw = contents(path)
+    raw = file_bytes(path)
     yield Step(0, 0, "read")
-    found = kind(raw, path.name)
+    found = file_kind(raw, path.name)
     _used(options, found)
-    if found is Kind.TEXT:
+    if found is FileKind.TEXT:
         return (yield from _text(raw, path.name, options))
-    if found is Kind.HTML:
+    if found is FileKind.HTML:
         return _page(raw, path.name, options)
-    if found in {Kind.SAV, Kind.DTA}:
+    if found in {FileKind.SAV, FileKind.DTA}:
         return (yield from statistics_file(raw, path.name, found))
     loaded = yield from workbook(raw, path.name, found, options)
     if path.suffix.lower() in _NAMES_OF_TEXT:
@@ -61,7 +241,7 @@ def load(path: Path, options: ReadingOptions) -> Run[Loaded]:
     return loaded
 
 
-def contents(path: Path) -> bytes:
+def file_bytes(path: Path) -> bytes:
     """The bytes of a file, or a sentence why they cannot be had."""
     try:
         refuse_what_is_no_file(path)
@@ -133,12 +313,12 @@ def _whole(path: Path) -> bytes:
     return raw
 
 
-def _used(options: ReadingOptions, kind: Kind) -> None:
+def _used(options: ReadingOptions, kind: FileKind) -> None:
     """Refuse options that mean nothing for a file, rather than passing over them."""
     told = {"sheet": options.sheet, "encoding": options.encoding, "delimiter": options.delimiter}
-    text, page = kind is Kind.TEXT, kind is Kind.HTML
+    text, page = kind is FileKind.TEXT, kind is FileKind.HTML
     apart = {"encoding", "delimiter"} if text else {"encoding"} if page else set()
-    if kind in {Kind.XLSX, Kind.XLSB, Kind.XLS, Kind.ODS}:
+    if kind in {FileKind.XLSX, FileKind.XLSB, FileKind.XLS, FileKind.ODS}:
         apart = {"sheet"}
     for name, value in told.items():
         if value is not None and name not in apart:
@@ -148,12 +328,12 @@ def _used(options: ReadingOptions, kind: Kind) -> None:
             )
 
 
-def _text(raw: bytes, name: str, options: ReadingOptions) -> Run[Loaded]:
+def _text(raw: bytes, name: str, options: ReadingOptions) -> Run[FileCells]:
     """Separated text; the first step carries its first rows."""
     yield Step(0, 0, "read", MappingProxyType({"first": first_rows(raw, options)}))
-    text = decoded(raw, name, options.encoding)
+    text = decode(raw, name, options.encoding)
     yield Step(0, 0, "read")
-    cells = yield from separated(text.data, name, options.delimiter)
+    cells = yield from read_separated(text.data, name, options.delimiter)
     columns, unguarded = without_guards(cells.grid.columns)
     guessed = tuple(option for option, was in (("encoding", text.guessed), ("delimiter", cells.guessed)) if was)
     findings: list[Finding] = []
@@ -187,7 +367,7 @@ def _text(raw: bytes, name: str, options: ReadingOptions) -> Run[Loaded]:
         words.append(
             _("In {n:,} cells the apostrophe was taken off that keeps a text from being a formula.").format(n=unguarded)
         )
-    return Loaded(
+    return FileCells(
         replace(cells.grid, columns=columns),
         "tsv" if cells.delimiter == "\t" else "csv",
         hashlib.sha256(raw).hexdigest(),
@@ -199,13 +379,13 @@ def _text(raw: bytes, name: str, options: ReadingOptions) -> Run[Loaded]:
     )
 
 
-def _page(raw: bytes, name: str, options: ReadingOptions) -> Loaded:
+def _page(raw: bytes, name: str, options: ReadingOptions) -> FileCells:
     """A web page, which some programs save under the name of a workbook."""
-    text = decoded(raw, name, options.encoding)
+    text = decode(raw, name, options.encoding)
     message = _("The file is a web page, whatever its name says; its largest table is read.")
-    return Loaded(
+    return FileCells(
         html_grid(text.data.decode("utf-8"), name),
-        Kind.HTML.value,
+        FileKind.HTML.value,
         hashlib.sha256(raw).hexdigest(),
         encoding=text.encoding,
         findings=(note("web_page", "", message),),

@@ -11,7 +11,7 @@ from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 
 
-class Kind(Enum):
+class FileKind(Enum):
     """The kinds of file that can be told apart."""
 
     TEXT = "csv"
@@ -56,7 +56,7 @@ MOST_UNPACKED = 512 << 20
 MOST_RATIO = 200
 
 
-def kind(raw: bytes, name: str) -> Kind:
+def file_kind(raw: bytes, name: str) -> FileKind:
     """What a file is.
 
     Raises
@@ -78,9 +78,9 @@ def kind(raw: bytes, name: str) -> Kind:
         if head.startswith(starts):
             raise TapdeskError(what, name, fix)
     if head.startswith((b"$FL2", b"$FL3")):
-        return Kind.SAV
+        return FileKind.SAV
     if head.startswith(b"<stata_dta>") or (name.lower().endswith(".dta") and head[:1] and 104 <= head[0] <= 119):
-        return Kind.DTA
+        return FileKind.DTA
     if start.startswith(b"<?xml") and b"spreadsheet" in head.lower():
         raise TapdeskError(
             _("This is an old XML spreadsheet."),
@@ -88,7 +88,7 @@ def kind(raw: bytes, name: str) -> Kind:
             _("It opens in Excel or LibreOffice. {as_csv}").format(as_csv=_AS_CSV),
         )
     if start.startswith((b"<html", b"<!doctype html", b"<table", b"<head", b"<meta")) or b"<table" in start:
-        return Kind.HTML
+        return FileKind.HTML
     if start.startswith(b"{") and b"docs.google.com" in head:
         raise TapdeskError(
             _("This is a shortcut to a Google Sheet; the ratings are not in it."),
@@ -101,7 +101,7 @@ def kind(raw: bytes, name: str) -> Kind:
             name,
             _("Export the ratings as CSV or as a workbook from where this file comes from."),
         )
-    return Kind.TEXT
+    return FileKind.TEXT
 
 
 def _is_json(raw: bytes) -> bool:
@@ -115,7 +115,7 @@ def _is_json(raw: bytes) -> bool:
     return False
 
 
-def _compound(raw: bytes, name: str) -> Kind:
+def _compound(raw: bytes, name: str) -> FileKind:
     """The older container of Microsoft: a workbook, a locked workbook, or something else."""
     if "EncryptedPackage".encode("utf-16-le") in raw or "DataSpaces".encode("utf-16-le") in raw:
         raise TapdeskError(
@@ -124,7 +124,7 @@ def _compound(raw: bytes, name: str) -> Kind:
             _("Open it in Excel, remove the password (File > Info > Protect Workbook), save, and try again."),
         )
     if any(word.encode("utf-16-le") in raw for word in ("Workbook", "Book")):
-        return Kind.XLS
+        return FileKind.XLS
     raise TapdeskError(
         _("This is a document of an older Office program, not a workbook."),
         name,
@@ -132,7 +132,7 @@ def _compound(raw: bytes, name: str) -> Kind:
     )
 
 
-def _packed(raw: bytes, name: str) -> Kind:
+def _packed(raw: bytes, name: str) -> FileKind:
     """A zip file: a workbook of some kind, checked for its unpacked size before anything is unpacked."""
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
@@ -143,7 +143,7 @@ def _packed(raw: bytes, name: str) -> Kind:
                 with archive.open("mimetype") as part:
                     mime = part.read(100)  # not all of it: its size is not checked yet
     except (*BROKEN_ZIP, OSError):
-        raise damaged(name) from None
+        raise damage_refusal(name) from None
     unpacked = sum(e.file_size for e in entries)
     ratio = unpacked / max(len(raw), 1)
     if unpacked > MOST_UNPACKED or (ratio > MOST_RATIO and unpacked > 50 << 20):
@@ -156,11 +156,11 @@ def _packed(raw: bytes, name: str) -> Kind:
             _("Save only the sheet with the ratings, as CSV if it is really that large."),
         )
     if "xl/workbook.xml" in names:
-        return Kind.XLSX
+        return FileKind.XLSX
     if "xl/workbook.bin" in names:
-        return Kind.XLSB
+        return FileKind.XLSB
     if b"opendocument.spreadsheet" in mime:
-        return Kind.ODS
+        return FileKind.ODS
     if any(n.startswith("Index/") and n.endswith(".iwa") for n in names) or "Index.zip" in names:
         raise TapdeskError(
             _("This is an Apple Numbers document."),
@@ -174,13 +174,13 @@ def _packed(raw: bytes, name: str) -> Kind:
             _("Copy its table into a spreadsheet and save that."),
         )
     if "[Content_Types].xml" in names:
-        raise damaged(name)
+        raise damage_refusal(name)
     raise TapdeskError(
         _("This is a zip file without a workbook inside."), name, _("Unpack it and open the table that is in it.")
     )
 
 
-def damaged(name: str) -> TapdeskError:
+def damage_refusal(name: str) -> TapdeskError:
     """The refusal of a workbook that breaks off."""
     return TapdeskError(
         _("The workbook is damaged or was not copied completely."),

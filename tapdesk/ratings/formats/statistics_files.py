@@ -1,4 +1,4 @@
-"""Files of SPSS and Stata, with value labels and the codes that mean "missing" kept apart."""
+"""Tables of statistics programs: files of SPSS and Stata, and pandas frames."""
 
 import hashlib
 import os
@@ -7,20 +7,23 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tapdesk.errors import TapdeskError
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.progress import Run, Step
-from tapdesk.ratings.findings import Finding, ask, listed, note
-from tapdesk.ratings.formats.kinds import Kind
-from tapdesk.ratings.formats.loaded import Loaded
-from tapdesk.ratings.grid import Column, Grid, column_of
-from tapdesk.ratings.values import REASON, as_reason
+from tapdesk.ratings.findings import Finding, ask, name_list, note
+from tapdesk.ratings.formats.kinds import FileKind
+from tapdesk.ratings.grid import CellGrid, FileCells, TextColumn, column_of
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.texts import REASON, as_reason
 
 
-def statistics_file(raw: bytes, name: str, kind: Kind) -> Run[Loaded]:
+def statistics_file(raw: bytes, name: str, kind: FileKind) -> Run[FileCells]:
     """The cells of an SPSS or Stata file.
 
     Values with a label read as their label. A user-missing code reads as a reason for a missing rating and never as
@@ -41,7 +44,7 @@ def statistics_file(raw: bytes, name: str, kind: Kind) -> Run[Loaded]:
             _("Copy it again, or save it again from SPSS or Stata (or export CSV)."),
         ) from None
     yield Step(len(table), len(table), "read")
-    columns: list[Column] = []
+    columns: list[TextColumn] = []
     counts: dict[str, int] = {}
     labelled: dict[str, str] = {}
     for column in table.columns:
@@ -58,7 +61,7 @@ def statistics_file(raw: bytes, name: str, kind: Kind) -> Run[Loaded]:
         )
         findings.append(note("value_labels", "", told))
     if counts:
-        told = listed(
+        told = name_list(
             [
                 ngettext("'{text}' ({n:,} cell)", "'{text}' ({n:,} cells)", n).format(text=t.removeprefix(REASON), n=n)
                 for t, n in counts.items()
@@ -73,9 +76,9 @@ def statistics_file(raw: bytes, name: str, kind: Kind) -> Run[Loaded]:
                 _("They are read as no rating, each with its reason."),
             )
         )
-    grid = Grid(tuple(columns), len(table) + 1)
+    grid = CellGrid(tuple(columns), len(table) + 1)
     digest = hashlib.sha256(raw).hexdigest()
-    return Loaded(grid, kind.value, digest, findings=tuple(findings), labels=MappingProxyType(labelled))
+    return FileCells(grid, kind.value, digest, findings=tuple(findings), labels=MappingProxyType(labelled))
 
 
 def _reader_error() -> type[Exception]:
@@ -86,7 +89,7 @@ def _reader_error() -> type[Exception]:
     return error
 
 
-def _opened(raw: bytes, kind: Kind) -> tuple[Any, Any]:
+def _opened(raw: bytes, kind: FileKind) -> tuple[Any, Any]:
     """The table and its description, by the reader that keeps user-missing codes in both formats."""
     import pyreadstat  # start-up cost: only such files need it
 
@@ -94,7 +97,7 @@ def _opened(raw: bytes, kind: Kind) -> tuple[Any, Any]:
     try:
         with os.fdopen(handle, "wb") as copy:
             copy.write(raw)
-        read = pyreadstat.read_sav if kind is Kind.SAV else pyreadstat.read_dta
+        read = pyreadstat.read_sav if kind is FileKind.SAV else pyreadstat.read_dta
         return read(path, user_missing=True)
     finally:
         Path(path).unlink()
@@ -149,3 +152,63 @@ def _texts(
             labelled.setdefault(text, _plain(value))
         texts.append(text)
     return texts
+
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def from_frame(frame: "pd.DataFrame", subject: str, rater: str, rating: str) -> Ratings:
+    """Ratings from a long table with one row per rating; rows without a rating are absent ratings.
+
+    Parameters
+    ----------
+    frame
+        The table.
+    subject, rater, rating
+        Names of its columns. Classes stand in sorted order where they can be compared, else as they first appear.
+
+    Raises
+    ------
+    UsageError
+        When a column is not there.
+    """
+    for column in (subject, rater, rating):
+        if column not in frame.columns:
+            known = ", ".join(map(str, frame.columns))
+            raise UsageError(
+                _("There is no column '{column}'.").format(column=column),
+                fix=_("The columns are: {known}.").format(known=known),
+            )
+    frame = frame.loc[frame[rating].notna(), [subject, rater, rating]]
+    codes, names = {}, {}
+    for column in (subject, rater, rating):
+        codes[column], names[column] = _coded(frame[column])
+    try:
+        order = sorted(range(len(names[rating])), key=lambda i: names[rating][i])
+    except TypeError:
+        order = list(range(len(names[rating])))
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    return Ratings.of(
+        codes[subject],
+        codes[rater],
+        rank[codes[rating]],
+        list(map(str, names[subject])),
+        list(map(str, names[rater])),
+        [str(names[rating][i]) for i in order],
+    )
+
+
+def _coded(column: "pd.Series[Any]") -> tuple[NDArray[np.int64], list[Any]]:
+    """Code of each value, and the distinct values as they first appear."""
+    import pandas as pd  # late: the program's start does without it
+
+    values = column.to_numpy() if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iu" else None
+    if values is not None and values.size and (values[1:] >= values[:-1]).all():
+        # Whole numbers in order, as subjects of a long table mostly are, need no table of what was seen.
+        fresh = np.ones(values.size, dtype=bool)
+        np.not_equal(values[1:], values[:-1], out=fresh[1:])
+        return np.cumsum(fresh) - 1, values[fresh].tolist()
+    codes, uniques = pd.factorize(column)
+    return np.asarray(codes, dtype=np.int64), list(uniques)

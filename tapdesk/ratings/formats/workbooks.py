@@ -2,40 +2,291 @@
 
 import csv
 import hashlib
-from collections.abc import Sequence
+import multiprocessing
+import signal
+import time
+from collections.abc import Generator, Iterator, Sequence
+from itertools import chain
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from types import MappingProxyType
+
+import numpy as np
 
 from tapdesk.errors import TapdeskError, UsageError, Ways
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.progress import Run
-from tapdesk.ratings.findings import Finding, ask, listed, note, quoted, rows_named
-from tapdesk.ratings.formats.kinds import Kind
-from tapdesk.ratings.formats.loaded import Loaded
-from tapdesk.ratings.formats.sheet_cells import RawSheet
-from tapdesk.ratings.formats.sheet_scan import SheetFacts
-from tapdesk.ratings.formats.stacking import (
-    columns_of,
-    head_of,
-    is_alike,
-    is_unlike_rater,
-    one_per_rater,
-    piece_of,
-    remarks_of,
-    sizes_of,
-    stacked,
-    stacking,
-)
-from tapdesk.ratings.formats.typed_numbers import numbers_typed_as_text
-from tapdesk.ratings.formats.workbook_sheets import sheets_of
-from tapdesk.ratings.grid import Grid, Marks, column_letter
+from tapdesk.processes import start_quietly
+from tapdesk.progress import Run, Step
+from tapdesk.ratings.findings import Finding, ask, name_list, note, quoted_list, row_list
+from tapdesk.ratings.formats.kinds import FileKind
+from tapdesk.ratings.formats.sheets import RawSheet, ReadingProgress, SheetFacts
+from tapdesk.ratings.formats.workbook_child import FirstRows, serve, too_large
+from tapdesk.ratings.grid import CellGrid, FileCells, Marks, Piece, TextColumn, column_letter, column_of
+from tapdesk.ratings.layouts.roles import is_called, is_rater_column
 from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.vocabulary import RATER_ANYWHERE
+
+STACKED = "Rater (sheet)"
+_SEEN = 500  # rows that tell whether two columns hold the same answers
+_TOP = 25  # a header further down is none
+
+
+def sizes_of(sheets: Sequence[RawSheet]) -> str:
+    """Sheets with their sizes, in one line."""
+    rows = (ngettext("{n:,} row", "{n:,} rows", s.rows).format(n=s.rows) for s in sheets)
+    columns = (ngettext("{n:,} column", "{n:,} columns", s.width).format(n=s.width) for s in sheets)
+    sizes = (f"{down}, {across}" for down, across in zip(rows, columns, strict=True))
+    return name_list([f"'{s.name}' ({size})" for s, size in zip(sheets, sizes, strict=True)], 8)
+
+
+def top_of(sheet: RawSheet) -> int:
+    """The row with the header, counted from 0: the first of the top that is about as full as rows are."""
+    filled = np.zeros(sheet.rows, dtype=np.int64)
+    for column in columns_of(sheet):
+        filled += ~column.blank
+    full = filled[filled > 0]
+    enough = max(0.6 * float(np.median(full)), 2 if sheet.width > 1 else 1) if full.size else 1
+    rows = np.flatnonzero(filled[:_TOP] >= enough)
+    return int(rows[0]) if rows.size else 0
+
+
+def head_of(sheet: RawSheet) -> tuple[str, ...]:
+    """The texts of the header."""
+    top = top_of(sheet)
+    return tuple(texts[int(np.frombuffer(codes, dtype=np.int32)[top])] for codes, texts in sheet.columns)
+
+
+def names_of(sheet: RawSheet) -> tuple[str, ...]:
+    """The names in the header as they are compared between sheets."""
+    return tuple(h.strip().casefold() for h in head_of(sheet))
+
+
+def is_alike(sheet: RawSheet, first: RawSheet) -> bool:
+    """Whether two sheets have the same columns: in one order, or each name once and nothing in columns without one."""
+    if names_of(sheet) == names_of(first):
+        return True
+    if sorted(filter(None, names_of(sheet))) != sorted(filter(None, names_of(first))):
+        return False
+    return all(_each_named(one) for one in (sheet, first))
+
+
+def _each_named(sheet: RawSheet) -> bool:
+    """Whether every column with something in it has a name of its own."""
+    names, top = names_of(sheet), top_of(sheet)
+    named = [n for n in names if n]
+    columns = zip(names, columns_of(sheet), strict=True)
+    return len(set(named)) == len(named) and all(n or c.blank[top:].all() for n, c in columns)
+
+
+def places_of(sheet: RawSheet, first: RawSheet) -> list[int | None]:
+    """For each column of the first sheet where it stands on another that is alike, by its name."""
+    names = names_of(sheet)
+    if names == names_of(first):
+        return list(range(first.width))
+    return [names.index(n) if n else None for n in names_of(first)]
+
+
+def is_unlike_rater(sheet: RawSheet, first: RawSheet) -> bool:
+    """Whether a sheet that is not alike may be one more rater's all the same: some of its columns have other names."""
+    shared = set(filter(None, names_of(sheet))) & set(filter(None, names_of(first)))
+    return bool(shared) and sheet.rows > 2 and one_per_rater(sheet) == one_per_rater(first)
+
+
+def piece_of(sheet: RawSheet) -> Piece:
+    """A sheet as it was opened, for the account of what is read of it."""
+    top = top_of(sheet) + 1
+    columns = tuple(TextColumn(c.codes[top:], c.values) for c in columns_of(sheet))
+    return Piece(sheet.name, head_of(sheet), columns)
+
+
+def one_per_rater(sheet: RawSheet) -> bool:
+    """Whether a sheet has room for one rater only: a case, a rating, perhaps a remark, and no column of raters."""
+    head = [h for h in head_of(sheet) if h.strip()]
+    if not 2 <= len(head) <= 3 or any(is_called(h, RATER_ANYWHERE) or is_rater_column(h) for h in head):
+        return False
+    # Two columns with the same answers are two raters, on sheets of months or wards.
+    top = top_of(sheet)
+    answers = [{column.text(r).strip() for r in range(top + 1, min(sheet.rows, _SEEN))} for column in columns_of(sheet)]
+    told = [a - {""} for a, h in zip(answers, head_of(sheet), strict=True) if h.strip()]
+    return len(told) < 3 or len(told[1] & told[2]) < 2
+
+
+def stacking_finding(alike: Sequence[RawSheet], visible: Sequence[RawSheet]) -> Finding:
+    """That sheets of one shape are read as one, and which others are not read."""
+    others = [s for s in visible if s not in alike]
+    if others:
+        said = _(
+            "{n} sheets have the same columns, as when each rater filled in one. The other sheets have other columns "
+            "and are not read: {sizes}."
+        ).format(n=len(alike), sizes=sizes_of(others))
+    else:
+        said = _("The {n} sheets have the same columns, as when each rater filled in one.").format(n=len(alike))
+    return ask(
+        "sheets_stacked",
+        f"sheets {quoted_list([s.name for s in alike])}",
+        said,
+        _("If they are something else, choose one sheet."),
+        _("They are stacked, and the name of the sheet is the rater; rows are counted through all sheets."),
+        (tuple(s.name for s in visible),),
+    )
+
+
+def columns_of(sheet: RawSheet) -> tuple[TextColumn, ...]:
+    """The columns of a sheet."""
+    return tuple(
+        TextColumn(np.frombuffer(codes, dtype=np.int32).astype(np.int64), texts) for codes, texts in sheet.columns
+    )
+
+
+def remarks_of(sheet: RawSheet) -> dict[str, dict[tuple[int, int], str]]:
+    """What a sheet shows or says of its cells besides their texts."""
+    facts = sheet.facts
+    if facts is None:
+        return {}
+    return {
+        Marks.STRUCK: dict.fromkeys(facts.struck, ""),
+        Marks.UNSEEN: dict.fromkeys(facts.unseen, ""),
+        Marks.ROUNDED: facts.rounded,
+        Marks.COMMENT: facts.comments,
+        Marks.REST: facts.rest,
+    }
+
+
+def stack_sheets(sheets: Sequence[RawSheet]) -> CellGrid:
+    """Sheets of one shape below one another, the first with its header, with a further column for the sheet."""
+    width = sheets[0].width
+    pieces: list[list[str]] = [[] for _rest in range(width + 1)]
+    hidden: list[int] = []
+    remarks: dict[str, dict[tuple[int, int], str]] = {}
+    for number, sheet in enumerate(sheets):
+        top = top_of(sheet)
+        # Each sheet may have a title of its own above its header; that of the first stays what it is.
+        start = top + 1 if number else 0
+        if sheet.facts is not None:
+            above = len(pieces[width]) - start
+            hidden += [above + r for r in sheet.facts.hidden_rows if start <= r < sheet.rows]
+        columns = columns_of(sheet)
+        at = {place: index for index, place in enumerate(places_of(sheet, sheets[0])) if place is not None}
+        for mark, cells in remarks_of(sheet).items():
+            above = len(pieces[width]) - start
+            here = {(above + r, at[c]): text for (r, c), text in cells.items() if r >= start and c in at}
+            remarks.setdefault(mark, {}).update(here)
+        for index, place in enumerate(places_of(sheet, sheets[0])):
+            if place is None or place >= len(columns):
+                pieces[index] += [""] * (sheet.rows - start)
+            else:
+                pieces[index] += [columns[place].values[c] for c in columns[place].codes[start:]]
+        above_first = [""] * top + [STACKED] if not number else []
+        pieces[width] += above_first + [sheet.name] * (sheet.rows - top - 1)
+    return CellGrid(
+        tuple(column_of(p) for p in pieces),
+        len(pieces[0]),
+        hidden_rows=tuple(hidden),
+        hidden_columns=tuple(chain.from_iterable(s.facts.hidden_columns for s in sheets if s.facts)),
+        remarks=MappingProxyType(remarks),
+    )
+
+
+def numbers_typed_as_text(sheet: RawSheet) -> Iterator[Finding]:
+    """What is told of each column where some numbers are text: a program that counts would pass them over."""
+    for place in sheet.typed:
+        yield note(
+            "numbers_as_text",
+            _("column {letter}").format(letter=column_letter(place)),
+            _("Some numbers of this column are stored as text, the others as numbers."),
+            default=_("They are read as the numbers they show."),
+        )
+
+
+_LAST_WORDS = 5.0
+
+
+def sheets_of(
+    raw: bytes, name: str, kind: FileKind, wanted: str | None, seconds: float
+) -> Generator[Step, None, list[RawSheet]]:
+    """All sheets, from the process that opens the workbook; it is ended when it takes too long or the run is closed.
+
+    The first rows of a large one come early, among the values of a step.
+
+    Raises
+    ------
+    TapdeskError
+        When the workbook cannot be opened, needs too much memory or too long.
+    """
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=serve, args=(theirs, raw, name, kind.value, wanted), daemon=True)
+    start_quietly(process)
+    try:
+        theirs.close()
+        return (yield from _received(process, ours, name, seconds))
+    finally:
+        ours.close()
+        process.kill()
+        process.join()
+        process.close()
+
+
+def _received(
+    process: SpawnProcess, ours: Connection, name: str, seconds: float
+) -> Generator[Step, None, list[RawSheet]]:
+    """What the other process sends, until it says that this was all."""
+    sheets: list[RawSheet] = []
+    reached = ReadingProgress(0, 0)
+    end = time.monotonic() + seconds
+    while True:
+        while not ours.poll(0.02):
+            if time.monotonic() > end:
+                raise TapdeskError(
+                    _("Opening the workbook takes more than {seconds:.0f} seconds; it was stopped.").format(
+                        seconds=seconds
+                    ),
+                    name,
+                    _("Delete what is not needed, or save the sheet as CSV."),
+                )
+            yield Step(reached.done, reached.total, "read")
+        try:
+            message = ours.recv()
+        except (EOFError, ConnectionError):
+            process.join(_LAST_WORDS)
+            raise _ended_early(process.exitcode, name) from None
+        if message is None:
+            return sheets
+        if isinstance(message, BaseException):
+            raise message
+        if isinstance(message, tuple):
+            raise TapdeskError(*message)
+        if isinstance(message, FirstRows):
+            yield Step(0, 0, "read", MappingProxyType({"first": message.rows}))
+            continue
+        if isinstance(message, ReadingProgress):
+            reached = message
+        else:
+            sheets.append(message)
+        yield Step(reached.done, reached.total, "read")
+
+
+def _ended_early(status: int | None, name: str) -> TapdeskError:
+    """What is said of a process that is gone without an answer: aborted where memory is short, ended, not started."""
+    if status is not None and -status == signal.SIGABRT:
+        return too_large(name)
+    return TapdeskError(
+        _("The process that opens workbooks was ended before it had answered (exit code {status}).").format(
+            status=status
+        ),
+        name,
+        _("Try again; if that happens once more, memory may be short: close other programs, or save the sheet as CSV."),
+    )
+
 
 SECONDS = 120.0
 _ALL = "*"
 
 
-def workbook(raw: bytes, name: str, kind: Kind, options: ReadingOptions, *, seconds: float = SECONDS) -> Run[Loaded]:
+def workbook(
+    raw: bytes, name: str, kind: FileKind, options: ReadingOptions, *, seconds: float = SECONDS
+) -> Run[FileCells]:
     """The cells of one sheet of a workbook, or of several stacked.
 
     Raises
@@ -51,7 +302,7 @@ def workbook(raw: bytes, name: str, kind: Kind, options: ReadingOptions, *, seco
     chosen = _chosen(sheets, name, options, findings)
     for sheet in chosen:
         _refuse_uncalculated(sheet, name)
-    if kind is not Kind.XLSX:
+    if kind is not FileKind.XLSX:
         findings.append(
             note(
                 "format_hides",
@@ -64,8 +315,8 @@ def workbook(raw: bytes, name: str, kind: Kind, options: ReadingOptions, *, seco
         )
     for sheet in chosen:
         findings += _sheet_findings(sheet, options)
-    grid = _grid(chosen[0]) if len(chosen) == 1 else stacked(chosen)
-    return Loaded(
+    grid = _grid(chosen[0]) if len(chosen) == 1 else stack_sheets(chosen)
+    return FileCells(
         grid,
         kind.value,
         hashlib.sha256(raw).hexdigest(),
@@ -112,7 +363,7 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
     if options.sheet == _ALL or (len(alike) > 1 and one_per_rater(first)):
         _refuse_unlike(first, alike, [s for s in visible if s not in alike], name)
         if options.sheet is None or len(alike) < len(visible):
-            findings.append(stacking(alike, visible))
+            findings.append(stacking_finding(alike, visible))
         return alike
     if len(visible) > 1:
         findings.append(
@@ -141,9 +392,9 @@ def _refuse_unlike(first: RawSheet, alike: Sequence[RawSheet], others: Sequence[
     raise TapdeskError(
         _("The sheets do not have the same columns: '{first}' has {heads}, '{other}' has {head}.").format(
             first=first.name,
-            heads=quoted([h for h in head_of(first) if h.strip()], 8),
+            heads=quoted_list([h for h in head_of(first) if h.strip()], 8),
             other=other.name,
-            head=quoted([h for h in head_of(other) if h.strip()], 8),
+            head=quoted_list([h for h in head_of(other) if h.strip()], 8),
         ),
         _("{name}, sheet {sheet}").format(name=name, sheet=other.name),
         _("Give all raters' sheets the same header row, or name the sheets to be read (--sheet '{told}').").format(
@@ -151,7 +402,7 @@ def _refuse_unlike(first: RawSheet, alike: Sequence[RawSheet], others: Sequence[
         ),
         ways=[
             *(
-                [(_("Read {sheets} only").format(sheets=quoted([s.name for s in alike])), {"sheet": told})]
+                [(_("Read {sheets} only").format(sheets=quoted_list([s.name for s in alike])), {"sheet": told})]
                 if len(alike) > 1
                 else []
             ),
@@ -171,9 +422,9 @@ def _listed(sheets: Sequence[RawSheet], filled: Sequence[RawSheet], name: str, w
         raise TapdeskError(
             _("The sheets do not have the same columns: '{first}' has {heads}, '{other}' has {head}.").format(
                 first=chosen[0].name,
-                heads=quoted([h for h in head_of(chosen[0]) if h.strip()], 8),
+                heads=quoted_list([h for h in head_of(chosen[0]) if h.strip()], 8),
                 other=unlike.name,
-                head=quoted([h for h in head_of(unlike) if h.strip()], 8),
+                head=quoted_list([h for h in head_of(unlike) if h.strip()], 8),
             ),
             _("{name}, sheet {sheet}").format(name=name, sheet=unlike.name),
             _("Give these sheets the same header row, or choose others."),
@@ -203,7 +454,7 @@ def _refuse_uncalculated(sheet: RawSheet, name: str) -> None:
     cells = [f"{column_letter(c)}{r + 1}" for r, c in sheet.facts.formulas]
     raise TapdeskError(
         _("The sheet '{name}' has formulas that were never calculated, in {cells}.").format(
-            name=sheet.name, cells=listed(cells)
+            name=sheet.name, cells=name_list(cells)
         ),
         _("{name}, sheet {sheet}, cell {cells}").format(name=name, sheet=sheet.name, cells=cells[0]),
         _("Open the workbook in Excel or LibreOffice, save it once, and try again."),
@@ -221,7 +472,7 @@ def _sheet_findings(sheet: RawSheet, options: ReadingOptions) -> list[Finding]:
         found.append(
             note(
                 "error_cells",
-                f"cells {listed(cells)}",
+                f"cells {name_list(cells)}",
                 ngettext(
                     "{n:,} cell shows an error instead of a value.",
                     "{n:,} cells show an error instead of a value.",
@@ -244,18 +495,18 @@ def _hidden_findings(sheet: RawSheet, facts: SheetFacts, options: ReadingOptions
             message = ngettext("{n:,} hidden row is left out.", "{n:,} hidden rows are left out.", len(rows)).format(
                 n=len(rows)
             )
-            found.append(note("hidden_left_out", rows_named(rows), message))
+            found.append(note("hidden_left_out", row_list(rows), message))
         if columns:
             message = ngettext(
                 "{n:,} hidden column is left out.", "{n:,} hidden columns are left out.", len(columns)
             ).format(n=len(columns))
-            found.append(note("hidden_columns_left_out", f"columns {listed(columns)}", message))
+            found.append(note("hidden_columns_left_out", f"columns {name_list(columns)}", message))
     elif rows:
         reason = "a filter is active" if facts.filtered else "hidden by hand"
         found.append(
             ask(
                 "hidden_rows",
-                rows_named(rows),
+                row_list(rows),
                 ngettext(
                     "{n:,} row of the sheet is hidden ({reason}).",
                     "{n:,} rows of the sheet are hidden ({reason}).",
@@ -271,7 +522,7 @@ def _hidden_findings(sheet: RawSheet, facts: SheetFacts, options: ReadingOptions
         found.append(
             ask(
                 "hidden_columns",
-                f"column{'s' if len(columns) > 1 else ''} {listed(columns)}",
+                f"column{'s' if len(columns) > 1 else ''} {name_list(columns)}",
                 ngettext(
                     "{n:,} column of the sheet is hidden.", "{n:,} columns of the sheet are hidden.", len(columns)
                 ).format(n=len(columns)),
@@ -282,14 +533,14 @@ def _hidden_findings(sheet: RawSheet, facts: SheetFacts, options: ReadingOptions
     return found
 
 
-def _grid(sheet: RawSheet) -> Grid:
+def _grid(sheet: RawSheet) -> CellGrid:
     """One sheet as a grid."""
     facts = sheet.facts
     marks: dict[str, tuple[tuple[int, int], ...]] = {Marks.DATE: tuple(sheet.dates)}
     if facts is not None:
         marks[Marks.ERROR] = tuple((r, c) for r, c, _rest in facts.errors)
         marks[Marks.PERCENT] = tuple(sorted(facts.percents))
-    return Grid(
+    return CellGrid(
         columns_of(sheet),
         sheet.rows,
         marks=MappingProxyType(marks),

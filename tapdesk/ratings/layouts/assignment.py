@@ -1,5 +1,6 @@
 """What each column is for: the user's word first, then names, then the values themselves."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -8,21 +9,94 @@ import numpy as np
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.ratings.findings import Finding, ask, block, listed, note, quoted, shown
-from tapdesk.ratings.layouts import header_words as w
+from tapdesk.ratings import vocabulary as w
+from tapdesk.ratings.findings import Finding, ask, block, label_text, name_list, note, quoted_list
 from tapdesk.ratings.layouts import roles as r
-from tapdesk.ratings.layouts.alike import STEPS, rating_columns
-from tapdesk.ratings.layouts.guess import guessed_layout
-from tapdesk.ratings.layouts.no_raters import counts_cases, counts_up, holds_answers, is_index, no_raters, numbers_rows
-from tapdesk.ratings.layouts.roles import Roles
-from tapdesk.ratings.layouts.structure import RowsBy, is_said_about, key, names_each_row, without_facts
+from tapdesk.ratings.layouts.roles import (
+    Roles,
+    counts_cases,
+    counts_up,
+    holds_answers,
+    is_index,
+    no_raters,
+    numbers_rows,
+)
+from tapdesk.ratings.layouts.structure import RowsBy, guess_layout, is_said_about, key, names_each_row, without_facts
 from tapdesk.ratings.options import Layout, ReadingOptions
-from tapdesk.ratings.table import Table
+from tapdesk.ratings.table import RatingTable
+from tapdesk.ratings.texts import NUMBER_CODES, PERHAPS_MISSING, USUAL_MISSING, number
+from tapdesk.ratings.vocabulary import known_scale
+
+_MEASURED = 8  # fewer numbers than this show no range
+STEPS = 20  # a scale has at most this many steps
+# Steps of a scale with what people write beside them: 4+, <5, 3-4, 3/5, 3.5.
+_MARKED = re.compile(r"[<>≤≥~]? ?\d{1,2}(?:[.,]\d)?(?: ?[-–/] ?\d{1,2}| ?[+?*])?")
+
+
+def rating_columns(table: RatingTable, candidates: tuple[str, ...]) -> tuple[str, ...]:
+    """The columns that hold ratings: those named as raters, else the largest group that shares its values."""
+    values = {n: _answers(r.distinct_texts(table, n)) for n in candidates}
+    filled = [n for n in candidates if values[n]]
+    raters = [n for n in filled if r.is_rater_column(n)]
+    if len(raters) >= 2:
+        shown = frozenset().union(*(values[n] for n in raters))
+        return tuple(n for n in filled if n in raters or _alike(values[n], shown))
+    best: list[str] = []
+    for start in filled:
+        group, shown = [start], values[start]
+        grown = True
+        while grown:
+            more = [n for n in filled if n not in group and _alike(values[n], shown)]
+            group += more
+            shown = shown.union(*(values[n] for n in more)) if more else shown
+            grown = bool(more)
+        if len(group) > len(best):
+            best = [n for n in filled if n in group]
+    return tuple(best)
+
+
+def _answers(texts: frozenset[str]) -> frozenset[str]:
+    """The texts that tell which columns are alike: missing codes say nothing, and case is how somebody types."""
+    known = frozenset(v.casefold() for v in texts)
+    return known - USUAL_MISSING - PERHAPS_MISSING - set(NUMBER_CODES) or known
+
+
+def _alike(values: frozenset[str], shown: frozenset[str]) -> bool:
+    """Whether a column could be one more rater: its texts are ratings elsewhere, or steps of the same scale."""
+    if len(values) > 4 * max(len(shown), 3):
+        return False
+    if len(values & shown) * 2 >= min(len(values), len(shown)):
+        return True
+    if values & shown and all(_MARKED.fullmatch(v) for v in values | shown):
+        return True
+    if _measured_alike(values, shown):
+        return True
+    numbers = [number(v) for v in values | shown]
+    if all(n is not None and n == int(n) and 0 <= n <= STEPS for n in numbers):
+        return True
+    return known_scale(tuple(values | shown)) is not None
+
+
+def _measured_alike(values: frozenset[str], shown: frozenset[str]) -> bool:
+    """Whether two columns are measurements on one scale: no two need be equal, and their ranges are nearly one."""
+    ranges = []
+    for texts in (values, shown):
+        marks = [v.removesuffix("%").strip() for v in texts]
+        read = [number(v) if number(v) is not None else number(v, ",") for v in marks]
+        found = [n for n in read if n is not None]
+        if len(found) < max(_MEASURED, 0.9 * len(texts)):
+            return False
+        ranges.append((min(found), max(found)))
+    if any(v.endswith("%") for v in values) != any(v.endswith("%") for v in shown):
+        return False
+    (low, high), (from_, to) = ranges
+    return min(high, to) - max(low, from_) >= 0.6 * (max(high, to) - min(low, from_))
+
 
 _OFFERED = 12  # more questions than this are no choice at a glance
 
 
-def roles(table: Table, name: str, options: ReadingOptions) -> Roles:
+def roles(table: RatingTable, name: str, options: ReadingOptions) -> Roles:
     """What each column is for.
 
     Parameters
@@ -41,11 +115,11 @@ def roles(table: Table, name: str, options: ReadingOptions) -> Roles:
     TapdeskError
         When no meaning can be found.
     """
-    layout = r.said(options)
+    layout = r.stated_layout(options)
     guessed: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
     if layout is Layout.AUTO:
-        guess = guessed_layout(table, options)
+        guess = guess_layout(table, options)
         layout, findings = guess.layout, guess.findings
         told = tuple(name for name in guess.columns if getattr(options, name) is None)
         options = replace(
@@ -56,13 +130,13 @@ def roles(table: Table, name: str, options: ReadingOptions) -> Roles:
         )
         guessed = ("layout", *told)
     found = _FILL[layout](table, name, options)
-    count = r.named(table, options.count, "--count") if options.count else found.count
+    count = r.user_column(table, options.count, "--count") if options.count else found.count
     return replace(
         found, count=count, guessed=guessed + found.guessed, findings=findings + found.findings, layout=layout
     )
 
 
-def of_one_question(table: Table, name: str, options: ReadingOptions) -> tuple[Table, ReadingOptions]:
+def of_one_question(table: RatingTable, name: str, options: ReadingOptions) -> tuple[RatingTable, ReadingOptions]:
     """What is to be read where one question of a column is named: its rows alone, and in which way.
 
     Long tables keep the column and are filtered as they are read; of all others the rows of the question are a table of
@@ -77,8 +151,8 @@ def of_one_question(table: Table, name: str, options: ReadingOptions) -> tuple[T
     """
     if options.question is None:
         return table, options
-    column = r.named(table, options.question, "--question")
-    values = sorted(r.distinct(table, column))
+    column = r.user_column(table, options.question, "--question")
+    values = sorted(r.distinct_texts(table, column))
     if options.only is None and len(values) > 1:
         raise _several_questions(table, column, values, name, options)
     rows = np.arange(table.rows) if options.only is None else r.question_rows(table, column, options.only, name)
@@ -96,11 +170,11 @@ def of_one_question(table: Table, name: str, options: ReadingOptions) -> tuple[T
     return alone, plain
 
 
-def _is_long(alone: Table, options: ReadingOptions) -> bool:
+def _is_long(alone: RatingTable, options: ReadingOptions) -> bool:
     """Whether the rows of one question are one rating each."""
-    layout = r.said(options)
+    layout = r.stated_layout(options)
     if layout is Layout.AUTO and len(alone.names) > 1:
-        layout = guessed_layout(alone, options).layout
+        layout = guess_layout(alone, options).layout
         if layout is Layout.RATERS:
             # Several ratings of a case in rows of their own are no columns of raters.
             case = _case_column(alone, (), options)
@@ -110,7 +184,7 @@ def _is_long(alone: Table, options: ReadingOptions) -> bool:
 
 
 def _several_questions(
-    table: Table, question: str, values: Sequence[str], name: str, options: ReadingOptions
+    table: RatingTable, question: str, values: Sequence[str], name: str, options: ReadingOptions
 ) -> TapdeskError:
     """What is said where a column names several questions and none of them is chosen."""
     layout = Layout.QUESTIONS if options.layout is Layout.AUTO else options.layout
@@ -120,23 +194,23 @@ def _several_questions(
         ),
         f"{name}, {table.place(question)}",
         _("Choose one with --question '{question}' --only '{first}'; the questions are {values}.").format(
-            question=question, first=values[0], values=quoted(values, 8)
+            question=question, first=values[0], values=quoted_list(values, 8)
         ),
-        ways=[(shown(v), {"layout": layout, "question": question, "only": v}) for v in values[:_OFFERED]],
+        ways=[(label_text(v), {"layout": layout, "question": question, "only": v}) for v in values[:_OFFERED]],
     )
 
 
-def _long(table: Table, name: str, options: ReadingOptions) -> Roles:
+def _long(table: RatingTable, name: str, options: ReadingOptions) -> Roles:
     """Case, rater and rating of a long table."""
     guessed: list[str] = []
 
     def column(option: str, said: str | None, kind: frozenset[str], taken: tuple[str | None, ...]) -> str | None:
         if said is not None:
-            return r.named(table, said, f"--{option}")
+            return r.user_column(table, said, f"--{option}")
         guessed.append(option)
-        return r.called(table, kind, apart_from=taken)
+        return r.column_called(table, kind, apart_from=taken)
 
-    asked = None if options.question is None else r.named(table, options.question, "--question")
+    asked = None if options.question is None else r.user_column(table, options.question, "--question")
     taken: tuple[str | None, ...] = (options.subject, options.rater, options.rating, options.count, asked)
     rater = column("rater", options.rater, w.RATER, taken)
     # What says the same in all rows of a rater, such as the grade of an auditor, is no rating of the cases.
@@ -148,7 +222,7 @@ def _long(table: Table, name: str, options: ReadingOptions) -> Roles:
     rest = [n for n in r.names_without_dates(table) if n not in {*taken, rater, rating, subject}]
     rest = list(without_facts(table, rest, rater, subject))
     # What names do not tell, values do: ratings have the fewest distinct texts, cases the most.
-    rest.sort(key=lambda n: len(r.distinct(table, n)))
+    rest.sort(key=lambda n: len(r.distinct_texts(table, n)))
     if rating is None and rest:
         rating = rest.pop(0)
     if subject is None and rest:
@@ -160,29 +234,33 @@ def _long(table: Table, name: str, options: ReadingOptions) -> Roles:
         raise TapdeskError(
             _("No column for the cases and no column for the ratings could be told apart."),
             name,
-            _("Name them with --subject and --rating; the columns are {names}.").format(names=quoted(table.names, 20)),
+            _("Name them with --subject and --rating; the columns are {names}.").format(
+                names=quoted_list(table.names, 20)
+            ),
         )
     question = _one_question(table, name, rest, options)
     used = {subject, rater, rating, question, asked, options.count}
     rest = [n for n in r.names_without_dates(table) if n not in used]
     findings = () if not rest else (_not_read(table, rest),)
     said = options.subject or options.rater or options.rating
-    if not said and not any(r.called(table, kind) for kind in (w.SUBJECT, w.RATER, w.RATING)):
+    if not said and not any(r.column_called(table, kind) for kind in (w.SUBJECT, w.RATER, w.RATING)):
         findings = (_by_values(table, subject, rater, rating), *findings)
     return Roles(Layout.LONG, subject, rater, rating, asked, None, (), tuple(guessed), findings)
 
 
-def _one_question(table: Table, name: str, rest: list[str], options: ReadingOptions) -> str | None:
+def _one_question(table: RatingTable, name: str, rest: list[str], options: ReadingOptions) -> str | None:
     """The column among some that names questions; refused where it names several and none was chosen."""
     question = next((n for n in rest if r.is_called(n, w.in_language(table.names, w.QUESTION))), None)
     chosen = question is not None and question in {c for c, _rest in options.where}
-    if question is not None and not chosen and options.question is None and len(r.distinct(table, question)) > 1:
-        values = sorted(r.distinct(table, question))
+    if question is not None and not chosen and options.question is None and len(r.distinct_texts(table, question)) > 1:
+        values = sorted(r.distinct_texts(table, question))
         raise _several_questions(table, question, values, name, ReadingOptions())
     return question
 
 
-def _plainer_case(table: Table, subject: str | None, rater: str | None, taken: tuple[str | None, ...]) -> str | None:
+def _plainer_case(
+    table: RatingTable, subject: str | None, rater: str | None, taken: tuple[str | None, ...]
+) -> str | None:
     """The column of cases: where ``Case type`` does not tell the rows of a rater apart, the one that does."""
     if subject is None or rater is None or set(w.words(subject)) <= w.SUBJECT | w.NAMING:
         return subject
@@ -192,7 +270,7 @@ def _plainer_case(table: Table, subject: str | None, rater: str | None, taken: t
     return subject if found is None else found.subject
 
 
-def _by_values(table: Table, subject: str, rater: str | None, rating: str) -> Finding:
+def _by_values(table: RatingTable, subject: str, rater: str | None, rating: str) -> Finding:
     """A question where no name of a column says what it is."""
     if rater is None:
         told = _("each row one rating: '{subject}' names the case and '{rating}' holds the rating")
@@ -207,7 +285,7 @@ def _by_values(table: Table, subject: str, rater: str | None, rating: str) -> Fi
     )
 
 
-def _not_read(table: Table, rest: list[str], doubtful: tuple[str, ...] = (), *, said: bool = False) -> Finding:
+def _not_read(table: RatingTable, rest: list[str], doubtful: tuple[str, ...] = (), *, said: bool = False) -> Finding:
     """Which columns are not read as ratings; a question where one of them has few texts that come again and again.
 
     Those that look like a legend, or like facts about the cases, are asked about as well.
@@ -217,10 +295,13 @@ def _not_read(table: Table, rest: list[str], doubtful: tuple[str, ...] = (), *, 
         "{columns} is read as further information, not as ratings.",
         "{columns} are read as further information, not as ratings.",
         len(rest),
-    ).format(columns=quoted(rest))
+    ).format(columns=quoted_list(rest))
     fix = _("If one of them holds ratings, name the rating columns (--columns).")
     # One text all the way down may be a rater who never changes, so it is a question too.
-    few = any(1 <= len(r.distinct(table, n)) <= STEPS and 2 * len(r.distinct(table, n)) <= table.rows for n in rest)
+    few = any(
+        1 <= len(r.distinct_texts(table, n)) <= STEPS and 2 * len(r.distinct_texts(table, n)) <= table.rows
+        for n in rest
+    )
     if (few or doubtful) and not said:
         return ask(
             "columns_not_rated", where, message, fix, _("These columns are kept beside the ratings."), (tuple(rest),)
@@ -228,12 +309,12 @@ def _not_read(table: Table, rest: list[str], doubtful: tuple[str, ...] = (), *, 
     return note("columns_not_rated", where, message, fix)
 
 
-def _wide(table: Table, name: str, options: ReadingOptions) -> Roles:
+def _wide(table: RatingTable, name: str, options: ReadingOptions) -> Roles:
     """The case column and the rating columns of a wide table."""
     guessed = [o for o in ("subject", "columns") if getattr(options, o) is None]
     doubtful: tuple[str, ...] = ()
     if options.columns is not None:
-        columns = tuple(r.named(table, n, "--columns") for n in options.columns)
+        columns = tuple(r.user_column(table, n, "--columns") for n in options.columns)
         subject = _case_column(table, columns, options)
     else:
         subject = _case_column(table, (), options)
@@ -245,7 +326,9 @@ def _wide(table: Table, name: str, options: ReadingOptions) -> Roles:
         raise TapdeskError(
             _("No column with ratings could be found."),
             name,
-            _("Name the rating columns with --columns; the columns are {names}.").format(names=quoted(table.names, 20)),
+            _("Name the rating columns with --columns; the columns are {names}.").format(
+                names=quoted_list(table.names, 20)
+            ),
         )
     others = [n for n in table.names if n not in {subject, options.count, *columns}]
     asked = tuple(n for n in doubtful if not (counts_cases(table, n) or numbers_rows(table, n) or is_index(table, n)))
@@ -254,20 +337,20 @@ def _wide(table: Table, name: str, options: ReadingOptions) -> Roles:
     return Roles(Layout.RATERS, subject, None, None, None, None, columns, tuple(guessed), findings)
 
 
-def _case_column(table: Table, columns: tuple[str, ...], options: ReadingOptions) -> str | None:
+def _case_column(table: RatingTable, columns: tuple[str, ...], options: ReadingOptions) -> str | None:
     """The column the user named, none where the user said so by a blank name, else the one that looks like it."""
     if options.subject is not None:
-        return r.named(table, options.subject, "--subject") if options.subject else None
+        return r.user_column(table, options.subject, "--subject") if options.subject else None
     return id_column(table, columns)
 
 
-def id_column(table: Table, columns: tuple[str, ...]) -> str | None:
+def id_column(table: RatingTable, columns: tuple[str, ...]) -> str | None:
     """The column that names the cases of a wide table, or None."""
     rest = [n for n in table.names if n not in columns]
     cases = w.in_language(table.names, w.SUBJECT)
     rest = [n for n in rest if not (counts_cases(table, n) or holds_answers(table, n)) or counts_up(table, n)]
     named = [n for n in rest if r.is_called(n, cases) and not r.is_numbered_seat(n)]
-    by_name = r.clearest([n for n in named if not r.holds_words_of_others(table, n)], cases)
+    by_name = r.plainest_name([n for n in named if not r.holds_words_of_others(table, n)], cases)
     if by_name is not None:
         return by_name
     numbered = next((n for n in rest if numbers_rows(table, n) or is_index(table, n)), None)
@@ -278,40 +361,40 @@ def id_column(table: Table, columns: tuple[str, ...]) -> str | None:
     first = rest[0]
     if first == table.names[0] and len(table.names) > 2 and counts_up(table, first):
         return first
-    others = [r.distinct(table, n) for n in table.names if n != first]
-    shared = any(r.distinct(table, first) & o for o in others)
+    others = [r.distinct_texts(table, n) for n in table.names if n != first]
+    shared = any(r.distinct_texts(table, first) & o for o in others)
     different = r.all_different(table, first)
     if different and (not shared or table.rows >= 10) and len(table.names) > 1 and table.rows > 1:
         return first
     return None
 
 
-def _subjects(table: Table, name: str, options: ReadingOptions) -> Roles:
+def _subjects(table: RatingTable, name: str, options: ReadingOptions) -> Roles:
     """Raters in rows: the column that names them and the columns that are cases."""
-    rater = r.named(table, options.rater, "--rater") if options.rater else None
+    rater = r.user_column(table, options.rater, "--rater") if options.rater else None
     if rater is None and not (options.columns and table.names[0] in options.columns):
         first = table.names[0]
-        shared = any(r.distinct(table, first) & r.distinct(table, n) for n in table.names[1:])
+        shared = any(r.distinct_texts(table, first) & r.distinct_texts(table, n) for n in table.names[1:])
         rater = first if not shared or r.is_called(first, w.RATER_ANYWHERE) else None
     said = options.columns or tuple(n for n in table.names if n != rater)
-    columns = tuple(r.named(table, n, "--columns") for n in said)
+    columns = tuple(r.user_column(table, n, "--columns") for n in said)
     if not columns:
         raise TapdeskError(_("There is no column with ratings."), name, _("Name the columns with --columns."))
     return Roles(Layout.SUBJECTS, None, rater, columns=columns, guessed=() if options.rater else ("rater",))
 
 
-def _questions(table: Table, name: str, options: ReadingOptions) -> Roles:
+def _questions(table: RatingTable, name: str, options: ReadingOptions) -> Roles:
     """One question of several, which stand in a column of their own or side by side."""
     if options.question is not None:
         return _long(table, name, options)
-    rater = options.rater or r.called(table, w.RATER, apart_from=(options.subject,))
+    rater = options.rater or r.column_called(table, w.RATER, apart_from=(options.subject,))
     rows = key(table, options.subject or None, rater)
     if rater is None and rows is not None and rows.by in {RowsBy.RATER, RowsBy.UNKNOWN}:
         rater = rows.partner
     known = None if rows is None else rows.subject
-    subject = options.subject or r.called(table, w.SUBJECT, apart_from=(rater,)) or known or table.names[0]
-    subject = r.named(table, subject, "--subject")
-    rater = r.named(table, rater, "--rater") if rater else None
+    subject = options.subject or r.column_called(table, w.SUBJECT, apart_from=(rater,)) or known or table.names[0]
+    subject = r.user_column(table, subject, "--subject")
+    rater = r.user_column(table, rater, "--rater") if rater else None
     asked = [n for n in table.names if n not in {subject, rater, options.count}]
     if rows is not None and {rows.subject, rows.partner} == {subject, rater}:
         asked = [n for n in asked if n in rows.answers]
@@ -327,14 +410,14 @@ def _questions(table: Table, name: str, options: ReadingOptions) -> Roles:
             _(
                 "Choose one with --only; the questions are {asked}. If each of these columns is a rater instead, say "
                 "--layout raters."
-            ).format(asked=quoted(asked, 8)),
-            ways=[(shown(n), {**columns, "only": n}) for n in asked[:_OFFERED]] + _as_raters(subject, asked),
+            ).format(asked=quoted_list(asked, 8)),
+            ways=[(label_text(n), {**columns, "only": n}) for n in asked[:_OFFERED]] + _as_raters(subject, asked),
         )
     guessed = tuple(o for o, said in (("subject", options.subject), ("rater", options.rater)) if said is None)
-    return Roles(Layout.QUESTIONS, subject, rater, r.named(table, chosen, "--only"), guessed=guessed)
+    return Roles(Layout.QUESTIONS, subject, rater, r.user_column(table, chosen, "--only"), guessed=guessed)
 
 
-def _read_as(table: Table, subject: str, rater: str | None, asked: list[str]) -> str:
+def _read_as(table: RatingTable, subject: str, rater: str | None, asked: list[str]) -> str:
     """One cell read both ways, as sentences with a blank before them; empty where nobody is named beside a case."""
     row = table.rows // 2
     given = table.column(asked[0]).text(row).strip() if asked and table.rows else ""
@@ -344,9 +427,9 @@ def _read_as(table: Table, subject: str, rater: str | None, asked: list[str]) ->
         "As questions: {who} ({rater}) answered '{question}' of {case} with '{given}'. As raters: the rater {question} "
         "gave {case} the rating '{given}'."
     )
-    who, case = (shown(table.column(n).text(row).strip()) for n in (rater, subject))
-    question = shown(asked[0], 40)
-    return " " + told.format(who=who, rater=rater, question=question, case=case, given=shown(given))
+    who, case = (label_text(table.column(n).text(row).strip()) for n in (rater, subject))
+    question = label_text(asked[0], 40)
+    return " " + told.format(who=who, rater=rater, question=question, case=case, given=label_text(given))
 
 
 def _as_raters(subject: str, asked: list[str]) -> list[tuple[str, dict[str, object]]]:
@@ -355,9 +438,9 @@ def _as_raters(subject: str, asked: list[str]) -> list[tuple[str, dict[str, obje
     return [(_("Each column is a rater"), columns)] if len(asked) > 1 else []
 
 
-def _counts(table: Table, name: str, options: ReadingOptions) -> Roles:
+def _counts(table: RatingTable, name: str, options: ReadingOptions) -> Roles:
     """Columns of counts: ``n_ratings`` and ``n_class1``, or one per class."""
-    count = r.named(table, options.count, "--count") if options.count else r.called(table, w.COUNT)
+    count = r.user_column(table, options.count, "--count") if options.count else r.column_called(table, w.COUNT)
     by_name = {n.strip().lower(): n for n in table.names}
     if {"n_ratings", "n_class1"} <= set(by_name):
         columns: tuple[str, ...] = (by_name["n_ratings"], by_name["n_class1"])
@@ -365,7 +448,7 @@ def _counts(table: Table, name: str, options: ReadingOptions) -> Roles:
             columns = r.class_columns(table, options)
     else:
         columns = r.class_columns(table, replace(options, count=count))
-    subject = r.named(table, options.subject, "--subject") if options.subject else None
+    subject = r.user_column(table, options.subject, "--subject") if options.subject else None
     if options.subject is None:
         rest = [n for n in table.names if n not in {*columns, count}]
         subject = rest[0] if rest and r.all_different(table, rest[0]) else None
@@ -373,7 +456,9 @@ def _counts(table: Table, name: str, options: ReadingOptions) -> Roles:
         raise TapdeskError(
             _("A table of counts needs one column for each class, or the columns n_ratings and n_class1."),
             name,
-            _("Name the class columns with --columns; the columns are {names}.").format(names=quoted(table.names, 20)),
+            _("Name the class columns with --columns; the columns are {names}.").format(
+                names=quoted_list(table.names, 20)
+            ),
         )
     others = [n for n in table.names if n not in {subject, count, *columns}]
     findings = () if not others else (_not_read(table, others),)
@@ -382,7 +467,7 @@ def _counts(table: Table, name: str, options: ReadingOptions) -> Roles:
     return Roles(Layout.COUNTS, subject, count=count, columns=columns, guessed=("columns",), findings=findings)
 
 
-def _doubtful_counts(table: Table, columns: tuple[str, ...]) -> tuple[Finding, ...]:
+def _doubtful_counts(table: RatingTable, columns: tuple[str, ...]) -> tuple[Finding, ...]:
     """Columns of whole numbers that are perhaps no class: they are called like facts, or disturb sums that are one."""
     called = [n for n in columns if w.is_fact(n)]
     why = _("by their names they may be facts about the case, such as its age or a weight")
@@ -399,8 +484,8 @@ def _doubtful_counts(table: Table, columns: tuple[str, ...]) -> tuple[Finding, .
     return (
         block(
             "counts_column_doubtful",
-            listed([table.place(n) for n in doubtful]),
-            _("Among the counts, {columns} may be no class: {why}.").format(columns=quoted(doubtful), why=why),
+            name_list([table.place(n) for n in doubtful]),
+            _("Among the counts, {columns} may be no class: {why}.").format(columns=quoted_list(doubtful), why=why),
             _(
                 'Name the columns of the classes: --layout counts --columns "{rest}", or all of them, '
                 '--layout counts --columns "{all}".'
@@ -410,18 +495,18 @@ def _doubtful_counts(table: Table, columns: tuple[str, ...]) -> tuple[Finding, .
     )
 
 
-def _confusion(table: Table, name: str, options: ReadingOptions) -> Roles:
+def _confusion(table: RatingTable, name: str, options: ReadingOptions) -> Roles:
     """A square of counts, with or without a column of row names."""
     labels = None if r.whole_numbers(table, table.names[0]) else table.names[0]
     if options.subject is not None:
-        labels = r.named(table, options.subject, "--subject") if options.subject else None
+        labels = r.user_column(table, options.subject, "--subject") if options.subject else None
     columns = options.columns or tuple(n for n in table.names if n != labels)
     if len(columns) < 2:
         raise TapdeskError(_("A confusion matrix needs at least two class columns."), name, _("Choose another layout."))
-    return Roles(Layout.CONFUSION, labels, columns=tuple(r.named(table, n, "--columns") for n in columns))
+    return Roles(Layout.CONFUSION, labels, columns=tuple(r.user_column(table, n, "--columns") for n in columns))
 
 
-_FILL: dict[Layout, Callable[[Table, str, ReadingOptions], Roles]] = {
+_FILL: dict[Layout, Callable[[RatingTable, str, ReadingOptions], Roles]] = {
     Layout.LONG: _long,
     Layout.RATERS: _wide,
     Layout.SUBJECTS: _subjects,

@@ -1,26 +1,298 @@
 """One function per layout: a table and its roles to ratings cell by cell."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
-from tapdesk.ratings.count_numbers import whole
-from tapdesk.ratings.findings import Finding, ask, quoted, rows_named
-from tapdesk.ratings.grid import Column, trimmed
-from tapdesk.ratings.layouts.cells import Cells, seats, stacked
-from tapdesk.ratings.layouts.further import below_a_merged, filled, further, further_of_rows
-from tapdesk.ratings.layouts.roles import Roles, question_rows
-from tapdesk.ratings.layouts.tallies import confusion, counts
+from tapdesk.ratings.assembly import RatingCells, seat_numbers, stack_columns
+from tapdesk.ratings.findings import Finding, ask, note, quoted_list, row_list
+from tapdesk.ratings.grid import TextColumn, trim
+from tapdesk.ratings.layouts.roles import Roles, question_rows, whole_numbers
+from tapdesk.ratings.number_marks import MOST_RATINGS, whole
 from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions
-from tapdesk.ratings.ratings import CovariateOf, IntArray
-from tapdesk.ratings.table import Table
+from tapdesk.ratings.ratings import Covariate, CovariateOf, IntArray
+from tapdesk.ratings.table import RatingTable
+from tapdesk.ratings.texts import number
 
 
-def cells(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cells:
+def _blanks(table: RatingTable, columns: tuple[str, ...]) -> tuple[Finding, ...]:
+    """What is said about blank cells among counts, where a blank usually means none."""
+    rows = sorted({int(table.row_numbers[i]) for n in columns for i in np.flatnonzero(table.column(n).blank)})
+    if not rows:
+        return ()
+    return (
+        ask(
+            "blank_counts",
+            row_list(rows),
+            _("Some cells that should hold a count are blank."),
+            _("If a blank means that the count is not known, leave these rows out of the file."),
+            _("Blank cells are read as 0."),
+        ),
+    )
+
+
+def counts(table: RatingTable, found: Roles, name: str, options: ReadingOptions) -> RatingCells:
+    """One row per case (or per ``weight`` cases), one number of ratings per class."""
+    classes = found.columns
+    lower = [n.strip().lower() for n in found.columns]
+    totalled = sorted(lower) == ["n_class1", "n_ratings"]
+    numbers = np.stack([whole(table, n, name, options.decimal, blank_is_zero=not totalled) for n in classes], axis=1)
+    findings = _blanks(table, classes)
+    if totalled:
+        total, inside = numbers[:, lower.index("n_ratings")], numbers[:, lower.index("n_class1")]
+        over = np.flatnonzero(inside > total)
+        if over.size:
+            rows = [int(table.row_numbers[i]) for i in over]
+            raise TapdeskError(
+                _("More ratings in class 1 than ratings at all in {rows}.").format(rows=row_list(rows)),
+                f"{name}, row {rows[0]}",
+                _("Correct n_class1 or n_ratings in these rows."),
+            )
+        numbers, classes = np.stack([total - inside, inside], axis=1), ("class 0", "class 1")
+    weight = whole(table, found.count, name, options.decimal) if found.count is not None else None
+    if numbers.sum() > MOST_RATINGS:
+        raise TapdeskError(
+            _("The counts add up to {sum:,} ratings; at most {most:,} can be read.").format(
+                sum=int(numbers.sum()), most=MOST_RATINGS
+            ),
+            name,
+            _("Check that the columns are counts of ratings."),
+        )
+    k = len(classes)
+    repeat = numbers.ravel()
+    entry = np.repeat(np.arange(repeat.size), repeat)
+    subject, category = entry // k, entry % k
+    starts = np.concatenate([[0], np.cumsum(numbers.sum(axis=1))[:-1]])
+    seat = np.arange(entry.size) - starts[subject]
+    place = np.array([table.positions[table.names.index(n)] for n in found.columns])
+    return RatingCells(
+        subject,
+        seat,
+        TextColumn(category, tuple(classes)),
+        _names(table, found),
+        tuple(str(i + 1) for i in range(int(seat.max(initial=-1)) + 1)),
+        table.row_numbers[subject],
+        place[category],
+        weight,
+        raters_known=False,
+        classes=tuple(classes),
+        findings=findings,
+    )
+
+
+def _names(table: RatingTable, found: Roles) -> tuple[str, ...]:
+    """Names of the rows, made different where two are the same: each row of counts is a case of its own."""
+    if found.subject is None:
+        return tuple(str(i + 1) for i in range(table.rows))
+    column = table.column(found.subject)
+    seen: set[str] = set()
+    names = []
+    for i in range(table.rows):
+        text = column.text(i) or f"row {table.row_numbers[i]}"
+        if text in seen:
+            text = f"{text} (row {table.row_numbers[i]})"
+        seen.add(text)
+        names.append(text)
+    return tuple(names)
+
+
+def _refuse_part(table: RatingTable, found: Roles, name: str, options: ReadingOptions) -> None:
+    """Cases beside or below the classes the user named would be lost, so they stop the reading; sums do not.
+
+    Raises
+    ------
+    TapdeskError
+        When there are such cases.
+    """
+    if found.subject is None:
+        return
+    labels = [table.column(found.subject).text(i).strip() for i in range(table.rows)]
+    wanted = [c.strip() for c in found.columns]
+    others = [n for n in table.names if n not in {found.subject, *found.columns} and whole_numbers(table, n)]
+    names = (*found.columns, *others)
+    cells = np.stack([whole(table, n, name, options.decimal, blank_is_zero=True) for n in names], axis=1)
+    rows = np.array([x in wanted for x in labels], dtype=bool)
+    columns = np.array([j < len(wanted) for j in range(len(names))], dtype=bool)
+    inside = cells[np.ix_(rows, columns)]
+    # What is the sum of all others, or of the classes named, counts no further case.
+    beside = columns | ~(
+        (2 * cells == cells.sum(axis=1)[:, None]).all(axis=0) | _is_sum(cells[rows], inside.sum(axis=1))
+    )
+    below = rows | ~((2 * cells == cells.sum(axis=0)).all(axis=1) | _is_sum(cells[:, columns].T, inside.sum(axis=0)))
+    left = [n for n, own, there in zip(names, columns, beside, strict=True) if there and not own]
+    left += [x for x, own, there in zip(labels, rows, below, strict=True) if there and not own]
+    if left:
+        n = int(cells[np.ix_(below, beside)].sum() - inside.sum())
+        raise TapdeskError(
+            _(
+                "The confusion matrix has other classes than those named: {left}. Reading it without them leaves out "
+                "{n:,} cases."
+            ).format(left=quoted_list(list(dict.fromkeys(left))), n=n),
+            f"{name}, {table.place(found.columns[0])}",
+            _("Name all classes (--columns); to compare some of them, choose them with --class1 and --class0."),
+        )
+
+
+def _is_sum(lines: IntArray, sums: IntArray) -> NDArray[np.bool_]:
+    """Shape (columns,): which columns are the sums of the classes."""
+    return np.asarray((lines == sums[:, None]).all(axis=0))
+
+
+def confusion(table: RatingTable, found: Roles, name: str, options: ReadingOptions) -> RatingCells:
+    """Two raters crossed: rows are the classes of the first, columns those of the second, cells count cases."""
+    classes = found.columns
+    if options.columns is not None and found.subject is not None:
+        _refuse_part(table, found, name, options)
+        # Whoever names the classes leaves out the row of totals with its column.
+        wanted = {c.strip() for c in classes}
+        kept = np.array([table.column(found.subject).text(i).strip() in wanted for i in range(table.rows)], dtype=bool)
+        columns = tuple(c.take(kept) for c in table.columns)
+        table = replace(table, columns=columns, row_numbers=table.row_numbers[kept])
+    if table.rows != len(classes):
+        raise TapdeskError(
+            _("A confusion matrix is square, but there are {rows} rows and {classes} class columns here.").format(
+                rows=table.rows, classes=len(classes)
+            ),
+            name,
+            _("Remove totals and further columns, or choose another layout."),
+        )
+    numbers = np.stack([whole(table, n, name, options.decimal, blank_is_zero=True) for n in classes], axis=1)
+    order = np.arange(len(classes))
+    findings = _blanks(table, classes)
+    if found.subject is not None:
+        labels = [table.column(found.subject).text(i).strip() for i in range(table.rows)]
+        plain = [c.strip() for c in classes]
+        if sorted(labels) != sorted(plain):
+            unlike = sorted(set(labels) ^ set(plain))
+            raise TapdeskError(
+                _("The rows and the columns of the confusion matrix name different classes: {unlike}.").format(
+                    unlike=quoted_list(unlike)
+                ),
+                f"{name}, {table.place(found.subject)}",
+                _("Give rows and columns the same names."),
+            )
+        order = np.array([plain.index(label) for label in labels])
+    first, second = np.nonzero(numbers)
+    pairs = tuple(f"{classes[order[i]]} / {classes[j]}" for i, j in zip(first, second, strict=True))
+    place = np.array([table.positions[table.names.index(n)] for n in classes])
+    return RatingCells(
+        np.repeat(np.arange(len(pairs)), 2),
+        np.tile([0, 1], len(pairs)),
+        TextColumn(np.stack([order[first], second], axis=1).ravel(), tuple(classes)),
+        pairs,
+        ("Rater 1 (rows)", "Rater 2 (columns)"),
+        np.repeat(table.row_numbers[first], 2),
+        np.repeat(place[second], 2),
+        numbers[first, second],
+        classes=tuple(classes),
+        findings=findings,
+    )
+
+
+def below_a_merged(table: RatingTable, name: str) -> NDArray[np.bool_]:
+    """Which rows of a table stand, in one of its columns, below the first row of a merged cell that says something."""
+    position, blank = table.positions[table.names.index(name)], table.column(name).blank
+    below = np.zeros(table.rows, dtype=bool)
+    for first, left, last, _right in table.grid.merged:
+        # What a merged cell says stands in its first column; rows of the table are told by their numbers in the file.
+        begin, end = np.searchsorted(table.row_numbers, (first + 1, last + 2))
+        if left == position and begin < end and table.row_numbers[begin] == first + 1 and not blank[begin]:
+            below[begin + 1 : end] = True
+    return below
+
+
+def fill_down(table: RatingTable, name: str, which: NDArray[np.bool_]) -> TextColumn:
+    """A column of a table whose blanks in some rows say what the last row above them says."""
+    column = table.column(name)
+    source = np.maximum.accumulate(np.where(~column.blank, np.arange(table.rows), 0))
+    return TextColumn(np.where(which & column.blank, column.codes[source], column.codes), column.values)
+
+
+def covariate_columns(
+    table: RatingTable, found: Roles, of: CovariateOf, rows: IntArray, findings: list[Finding]
+) -> tuple[Covariate, ...]:
+    """The remaining columns of a table, numbers where all are numbers, else text; merged cells count in all their rows.
+
+    Parameters
+    ----------
+    table, found
+        The table and what its columns are for.
+    of
+        Whether a row is a rating or a subject.
+    rows
+        The row of each rating or of each subject.
+    findings
+        What was noticed is added to them.
+    """
+    taken = {found.subject, found.rater, found.rating, found.question, found.count, *found.columns}
+    covariates = []
+    for name in table.names:
+        if name in taken:
+            continue
+        column = table.column(name)
+        if (fill := column.blank & below_a_merged(table, name)).any():
+            column = fill_down(table, name, fill)
+            findings.append(
+                note(
+                    "merged_further",
+                    table.place(name),
+                    _("Cells of the column '{name}' are merged over several rows.").format(name=name),
+                    default=_("What such a cell says holds for each of its rows."),
+                )
+            )
+        used = column.used()
+        numbers = [number(v) if v.strip() else float("nan") for v in used.values]
+        if all(n is not None for n in numbers):
+            values = np.array(numbers, dtype=np.float64)[used.codes][rows]
+        else:
+            values = np.array(used.values, dtype=object)[used.codes][rows]
+        covariates.append(Covariate(name, of, values))
+    return tuple(covariates)
+
+
+def covariates_of_rows(
+    table: RatingTable, found: Roles, subject: IntArray, subjects: int, width: int, findings: list[Finding]
+) -> tuple[Covariate, ...]:
+    """The remaining columns of a wide table: of the case where all its rows say the same, else of each rating.
+
+    Parameters
+    ----------
+    table, found
+        The table and what its columns are for.
+    subject
+        Shape (rows,): the case of each row.
+    subjects, width
+        Number of cases, and of rating columns.
+    findings
+        What was noticed is added to them.
+    """
+    of_row = covariate_columns(table, found, CovariateOf.RATING, np.arange(table.rows), findings)
+    first = np.zeros(subjects, dtype=np.int64)
+    first[subject[::-1]] = np.arange(subject.size)[::-1]
+    made = []
+    for column in of_row:
+        same = _same(column.values, column.values[first][subject])
+        if same.all():
+            made.append(Covariate(column.name, CovariateOf.SUBJECT, column.values[first]))
+        else:
+            made.append(Covariate(column.name, CovariateOf.RATING, np.repeat(column.values, width)))
+    return tuple(made)
+
+
+def _same(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
+    """Shape (rows,): where two columns say the same; two gaps do."""
+    if one.dtype.kind != "f":
+        return np.asarray(one == other, dtype=np.bool_)
+    return np.asarray((one == other) | (np.isnan(one) & np.isnan(other)), dtype=np.bool_)
+
+
+def cells(table: RatingTable, found: Roles, name: str, options: ReadingOptions) -> RatingCells:
     """Every cell that can hold a rating.
 
     Raises
@@ -31,7 +303,7 @@ def cells(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cel
     return CATALOG[found.layout](table, found, name, options)
 
 
-def _long(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cells:
+def _long(table: RatingTable, found: Roles, name: str, options: ReadingOptions) -> RatingCells:
     """One row per rating."""
     if found.subject is None or found.rating is None:
         raise TapdeskError(
@@ -47,12 +319,12 @@ def _long(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cel
     if found.rater is not None:
         rater, raters = _compact(_blank_named(table, found.rater, findings).take(rows))
     else:
-        rater = seats(codes, len(subjects))
+        rater = seat_numbers(codes, len(subjects))
         raters = tuple(str(i + 1) for i in range(int(rater.max(initial=0)) + 1))
     weight = None
     if found.count is not None:
         weight = _weight_of_subjects(table, found.count, rows, codes, len(subjects), name, options.decimal)
-    return Cells(
+    return RatingCells(
         codes,
         rater,
         value.take(rows).used(),
@@ -62,20 +334,25 @@ def _long(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cel
         np.array([table.positions[table.names.index(found.rating)]]),
         weight,
         raters_known=found.rater is not None and options.raters_are is not RatersAre.SEATS,
-        covariates=further(table, found, CovariateOf.RATING, rows, findings),
+        covariates=covariate_columns(table, found, CovariateOf.RATING, rows, findings),
         findings=tuple(findings),
     )
 
 
-def _compact(column: Column) -> tuple[IntArray, tuple[str, ...]]:
+def _compact(column: TextColumn) -> tuple[IntArray, tuple[str, ...]]:
     """Codes and names without names that do not occur."""
     used = column.used()
     return used.codes, used.values
 
 
 def _named_cases(
-    table: Table, subject: str, rated: NDArray[np.bool_], name: str, options: ReadingOptions, findings: list[Finding]
-) -> Column:
+    table: RatingTable,
+    subject: str,
+    rated: NDArray[np.bool_],
+    name: str,
+    options: ReadingOptions,
+    findings: list[Finding],
+) -> TextColumn:
     """The column of case names with blanks mended where the user or a merged cell says how."""
     column = table.column(subject)
     lacking = column.blank
@@ -83,11 +360,11 @@ def _named_cases(
         return column
     fillable = lacking & (below_a_merged(table, subject) | options.fill_down)
     if fillable.any():
-        column = filled(table, subject, fillable)
+        column = fill_down(table, subject, fillable)
         findings.append(
             ask(
                 "filled_down",
-                rows_named([int(r) for r in table.row_numbers[fillable]]),
+                row_list([int(r) for r in table.row_numbers[fillable]]),
                 _("The case in {place} is given once for several rows.").format(place=table.place(subject)),
                 _("If these rows are other cases, name them in the file."),
                 _("Each of these rows belongs to the case named above it."),
@@ -98,7 +375,7 @@ def _named_cases(
     if nameless.size:
         rows = [int(table.row_numbers[i]) for i in nameless]
         raise TapdeskError(
-            _("There are ratings without a case in {rows}.").format(rows=rows_named(rows)),
+            _("There are ratings without a case in {rows}.").format(rows=row_list(rows)),
             f"{name}, {table.place(subject)}, row {rows[0]}",
             _("Fill in the case, or read such rows with the case of the row above (--fill-down)."),
             ways=[(_("Take the case of the row above"), {"fill_down": True})],
@@ -106,7 +383,7 @@ def _named_cases(
     return column
 
 
-def _blank_named(table: Table, rater: str, findings: list[Finding]) -> Column:
+def _blank_named(table: RatingTable, rater: str, findings: list[Finding]) -> TextColumn:
     """The column of raters; a blank one is a rater without a name, and said to be."""
     column = table.column(rater)
     blank = column.blank
@@ -114,19 +391,19 @@ def _blank_named(table: Table, rater: str, findings: list[Finding]) -> Column:
         findings.append(
             ask(
                 "rater_without_name",
-                rows_named([int(r) for r in table.row_numbers[blank]]),
+                row_list([int(r) for r in table.row_numbers[blank]]),
                 _("The rater is blank in {place}.").format(place=table.place(rater)),
                 _("Fill in who rated, or say that raters are seats."),
                 _("These ratings count as given by one rater called '(no name)'."),
             )
         )
         values = tuple("(no name)" if not v.strip() else v for v in column.values)
-        return Column(column.codes, values)
+        return TextColumn(column.codes, values)
     return column
 
 
 def _weight_of_subjects(
-    table: Table, count: str, rows: IntArray, subject: IntArray, subjects: int, name: str, decimal: str | None
+    table: RatingTable, count: str, rows: IntArray, subject: IntArray, subjects: int, name: str, decimal: str | None
 ) -> IntArray:
     """Shape (N,): the number in the count column, which all rows of a case must share."""
     numbers = whole(table, count, name, decimal)[rows]
@@ -143,11 +420,11 @@ def _weight_of_subjects(
     return weight
 
 
-def _wide(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cells:
+def _wide(table: RatingTable, found: Roles, name: str, options: ReadingOptions) -> RatingCells:
     """One row per case, one column per rater."""
     findings: list[Finding] = []
     columns = [table.column(n) for n in found.columns]
-    value = trimmed(stacked(columns))
+    value = trim(stack_columns(columns))
     subjects, codes = _case_names(table, found, value, options, findings)
     weight = None
     if found.count is not None:
@@ -155,7 +432,7 @@ def _wide(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cel
         codes, subjects = np.arange(table.rows), tuple(_row_names(table, found))
         weight = whole(table, found.count, name, options.decimal)
     width = len(columns)
-    return Cells(
+    return RatingCells(
         np.repeat(codes, width),
         np.tile(np.arange(width), table.rows),
         value,
@@ -165,12 +442,12 @@ def _wide(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cel
         np.tile(np.array([table.positions[table.names.index(n)] for n in found.columns]), table.rows),
         weight,
         raters_known=options.raters_are is not RatersAre.SEATS,
-        covariates=further_of_rows(table, found, codes, len(subjects), width, findings),
+        covariates=covariates_of_rows(table, found, codes, len(subjects), width, findings),
         findings=tuple(findings),
     )
 
 
-def _rater_names(table: Table, found: Roles) -> tuple[str, ...]:
+def _rater_names(table: RatingTable, found: Roles) -> tuple[str, ...]:
     """What the raters are called: as their columns, or by number where the file names no column."""
     nameless = [f"Column {table.positions[table.names.index(name)] + 1}" for name in found.columns]
     if table.header_rows or nameless != list(found.columns):
@@ -178,7 +455,7 @@ def _rater_names(table: Table, found: Roles) -> tuple[str, ...]:
     return tuple(_("Rater {n}").format(n=i + 1) for i in range(len(nameless)))
 
 
-def _row_names(table: Table, found: Roles) -> list[str]:
+def _row_names(table: RatingTable, found: Roles) -> list[str]:
     """A name for each row: its case where it has one, else its number."""
     if found.subject is None:
         return [str(i + 1) for i in range(table.rows)]
@@ -187,7 +464,7 @@ def _row_names(table: Table, found: Roles) -> list[str]:
 
 
 def _case_names(
-    table: Table, found: Roles, value: Column, options: ReadingOptions, findings: list[Finding]
+    table: RatingTable, found: Roles, value: TextColumn, options: ReadingOptions, findings: list[Finding]
 ) -> tuple[tuple[str, ...], IntArray]:
     """Names of the cases and the case of each row; rows with the same name are repeats of one case."""
     width = len(found.columns)
@@ -201,7 +478,7 @@ def _case_names(
                 _("No column names the cases, so lists of cases show the number of the row of data."),
                 _("Name the column that holds the cases, if there is one."),
                 _("Cases are called 1 to {rows:,}, and each of {columns} is read as a rater.").format(
-                    rows=table.rows, columns=quoted(found.columns)
+                    rows=table.rows, columns=quoted_list(found.columns)
                 ),
             )
         )
@@ -214,7 +491,7 @@ def _case_names(
         findings.append(
             ask(
                 "case_without_name",
-                rows_named([int(table.row_numbers[i]) for i in nameless]),
+                row_list([int(table.row_numbers[i]) for i in nameless]),
                 _("The case is blank in {place}.").format(place=table.place(found.subject)),
                 _("Fill in the name of the case."),
                 _("Each such row is a case of its own, called by its row."),
@@ -226,9 +503,9 @@ def _case_names(
     return tuple(index), codes
 
 
-def _transposed(table: Table, found: Roles, _name: str, options: ReadingOptions) -> Cells:
+def _transposed(table: RatingTable, found: Roles, _name: str, options: ReadingOptions) -> RatingCells:
     """One row per rater, one column per case."""
-    value = trimmed(stacked([table.column(n) for n in found.columns]))
+    value = trim(stack_columns([table.column(n) for n in found.columns]))
     width = len(found.columns)
     if found.rater is None:
         raters, codes = tuple(str(i + 1) for i in range(table.rows)), np.arange(table.rows)
@@ -238,7 +515,7 @@ def _transposed(table: Table, found: Roles, _name: str, options: ReadingOptions)
         texts = [t if (t := column.text(i)).strip() else f"row {table.row_numbers[i]}" for i in range(table.rows)]
         codes = np.array([index.setdefault(t, len(index)) for t in texts], dtype=np.int64)
         raters = tuple(index)
-    return Cells(
+    return RatingCells(
         np.tile(np.arange(width), table.rows),
         np.repeat(codes, width),
         value,
@@ -250,12 +527,12 @@ def _transposed(table: Table, found: Roles, _name: str, options: ReadingOptions)
     )
 
 
-def _question(table: Table, found: Roles, name: str, options: ReadingOptions) -> Cells:
+def _question(table: RatingTable, found: Roles, name: str, options: ReadingOptions) -> RatingCells:
     """One question of several: a column of its own, or the rows of a long table that answer it."""
     return _long(table, found, name, options)
 
 
-CATALOG: Mapping[Layout, Callable[[Table, Roles, str, ReadingOptions], Cells]] = MappingProxyType(
+CATALOG: Mapping[Layout, Callable[[RatingTable, Roles, str, ReadingOptions], RatingCells]] = MappingProxyType(
     {
         Layout.LONG: _long,
         Layout.RATERS: _wide,

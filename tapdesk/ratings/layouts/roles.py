@@ -5,17 +5,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
-from tapdesk.ratings.count_numbers import is_count, likely
-from tapdesk.ratings.dates import is_date
-from tapdesk.ratings.findings import Finding, quoted
-from tapdesk.ratings.layouts.header_words import COUNT, NAMING, RATER_ANYWHERE, RATING, SUBJECT, in_language, words
-from tapdesk.ratings.numbers import is_number
+from tapdesk.ratings import vocabulary as w
+from tapdesk.ratings.findings import Finding, quoted_list
+from tapdesk.ratings.number_marks import is_count, likely
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import IntArray
-from tapdesk.ratings.table import Table
+from tapdesk.ratings.table import RatingTable
+from tapdesk.ratings.texts import is_date, is_number
+from tapdesk.ratings.vocabulary import COUNT, NAMING, RATER_ANYWHERE, RATING, SUBJECT, in_language, words
 
 _LARGEST = 1_000_000_000  # a longer number is an identifier
 _SEAT = re.compile(r"([^\W\d_]+)?[ _.-]*\d+")
@@ -72,7 +73,7 @@ def is_rater_column(name: str) -> bool:
     return is_numbered_seat(name) or (bool(RATER_ANYWHERE.intersection(words(name))) and len(name.split()) > 1)
 
 
-def named(table: Table, name: str, option: str) -> str:
+def user_column(table: RatingTable, name: str, option: str) -> str:
     """The column the user means.
 
     Raises
@@ -88,11 +89,11 @@ def named(table: Table, name: str, option: str) -> str:
     raise UsageError(
         _("There is no column '{name}'.").format(name=name),
         option,
-        _("The columns are {names}.").format(names=quoted(table.names, 20)),
+        _("The columns are {names}.").format(names=quoted_list(table.names, 20)),
     )
 
 
-def question_rows(table: Table, question: str, only: str, name: str) -> IntArray:
+def question_rows(table: RatingTable, question: str, only: str, name: str) -> IntArray:
     """Shape (n,): the rows that answer the question asked.
 
     Raises
@@ -107,28 +108,28 @@ def question_rows(table: Table, question: str, only: str, name: str) -> IntArray
         raise TapdeskError(
             _("No row has '{only}' as its question.").format(only=only),
             f"{name}, {table.place(question)}",
-            _("The questions are {values}.").format(values=quoted(sorted(distinct(table, question)), 8)),
+            _("The questions are {values}.").format(values=quoted_list(sorted(distinct_texts(table, question)), 8)),
         )
     return rows
 
 
-def called(table: Table, kind: frozenset[str], *, apart_from: tuple[str | None, ...] = ()) -> str | None:
+def column_called(table: RatingTable, kind: frozenset[str], *, apart_from: tuple[str | None, ...] = ()) -> str | None:
     """The column whose name says what it is: an exact name (``Rater``) before one of several words (``RaterAge``)."""
     known = in_language(table.names, kind)
     fit = [n for n in table.names if n not in apart_from and is_called(n, known)]
     # ``Fall`` is a case in German, and what a patient had in English: what it holds tells.
-    return clearest([n for n in fit if kind is not SUBJECT or not holds_words_of_others(table, n)], known)
+    return plainest_name([n for n in fit if kind is not SUBJECT or not holds_words_of_others(table, n)], known)
 
 
-def holds_words_of_others(table: Table, name: str) -> bool:
+def holds_words_of_others(table: RatingTable, name: str) -> bool:
     """Whether a column holds a few words again and again that other columns hold too, as answers are and no names."""
-    own = distinct(table, name)
+    own = distinct_texts(table, name)
     if not own or 4 * len(own) > table.rows or any(map(is_number, own)):
         return False
-    return any(len(own & distinct(table, n)) >= min(2, len(own)) for n in table.names if n != name)
+    return any(len(own & distinct_texts(table, n)) >= min(2, len(own)) for n in table.names if n != name)
 
 
-def clearest(names: Iterable[str], known: frozenset[str]) -> str | None:
+def plainest_name(names: Iterable[str], known: frozenset[str]) -> str | None:
     """The name that says most plainly what it is; of equally plain ones the first."""
 
     def plainness(name: str) -> int:
@@ -138,32 +139,32 @@ def clearest(names: Iterable[str], known: frozenset[str]) -> str | None:
     return min(names, key=plainness, default=None)
 
 
-def distinct(table: Table, name: str) -> frozenset[str]:
+def distinct_texts(table: RatingTable, name: str) -> frozenset[str]:
     """The distinct texts of a column, blanks aside."""
     column = table.column(name).used()
     return frozenset(v.strip() for v in column.values if v.strip())
 
 
-def all_different(table: Table, name: str) -> bool:
+def all_different(table: RatingTable, name: str) -> bool:
     """Whether no text of a column comes twice and none is blank."""
     column = table.column(name)
-    return len(distinct(table, name)) == table.rows and not column.blank.any()
+    return len(distinct_texts(table, name)) == table.rows and not column.blank.any()
 
 
-def whole_numbers(table: Table, name: str) -> bool:
+def whole_numbers(table: RatingTable, name: str) -> bool:
     """Whether a column holds nothing but whole numbers of at least 0."""
-    values = distinct(table, name)
+    values = distinct_texts(table, name)
     return bool(values) and all(is_count(v) and likely(v) < _LARGEST for v in values)
 
 
-def as_counts(table: Table, name: str) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+def as_counts(table: RatingTable, name: str) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     """Shape (rows,): the whole numbers of a column, blanks as 0."""
     column = table.column(name)
     numbers = np.array([likely(v) for v in column.values], dtype=np.int64)
     return np.asarray(numbers[column.codes])
 
 
-def names_without_dates(table: Table) -> tuple[str, ...]:
+def names_without_dates(table: RatingTable) -> tuple[str, ...]:
     """The columns that hold something else than dates and times."""
     kept = []
     for name in table.names:
@@ -174,7 +175,7 @@ def names_without_dates(table: Table) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def said(options: ReadingOptions) -> Layout:
+def stated_layout(options: ReadingOptions) -> Layout:
     """The layout the options name or imply."""
     if options.layout is not Layout.AUTO:
         return options.layout
@@ -187,19 +188,144 @@ def said(options: ReadingOptions) -> Layout:
     return Layout.AUTO
 
 
-def _shares(table: Table, name: str) -> bool:
+def _shares(table: RatingTable, name: str) -> bool:
     """Whether a column holds nothing but percentages, which stand beside counts and are none."""
-    values = distinct(table, name)
+    values = distinct_texts(table, name)
     return bool(values) and all(v.endswith("%") for v in values)
 
 
-def class_columns(table: Table, options: ReadingOptions | None) -> tuple[str, ...]:
+def class_columns(table: RatingTable, options: ReadingOptions | None) -> tuple[str, ...]:
     """The columns of a table of counts that are classes."""
     if options is not None and options.columns is not None:
-        return tuple(named(table, n, "--columns") for n in options.columns)
+        return tuple(user_column(table, n, "--columns") for n in options.columns)
     apart = {options.subject, options.count} if options is not None else set()
     counts, cases = (in_language(table.names, kind) for kind in (COUNT, SUBJECT))
     rest = [n for n in table.names if n not in apart and not is_called(n, counts) and not _shares(table, n)]
     if rest and (is_called(rest[0], cases) or not whole_numbers(table, rest[0])):
         rest = rest[1:]
     return tuple(rest)
+
+
+_NUMBER = re.compile(r"[-+]?(0|[1-9][0-9]*)([.,][0-9]+)?")
+
+
+def rows_that_pass(table: RatingTable, rows: IntArray, options: ReadingOptions) -> NDArray[np.bool_]:
+    """Shape (rows,): which rows of the grid, counted from 0, pass every filter.
+
+    Raises
+    ------
+    UsageError
+        When a filter names a column that is not there.
+    """
+    kept = np.ones(rows.size, dtype=bool)
+    for wanted, same in ((options.where, True), (options.where_not, False)):
+        for name, value in wanted:
+            column = table.grid.columns[table.positions[table.names.index(user_column(table, name, "--where"))]]
+            passing = np.array([is_same_cell(cell, value) is same for cell in column.values], dtype=bool)
+            kept &= passing[column.codes[rows]]
+    return kept
+
+
+def is_same_cell(cell: str, wanted: str) -> bool:
+    """Whether a cell says what a filter names: the same text, or the same number, as 1 and 1.0 are.
+
+    Digits with a nought in front are names, not numbers: 01 is not 1.
+    """
+    cell, wanted = cell.strip(), wanted.strip()
+    if cell == wanted or not (_NUMBER.fullmatch(cell) and _NUMBER.fullmatch(wanted)):
+        return cell == wanted
+    return float(cell.replace(",", ".")) == float(wanted.replace(",", "."))
+
+
+_UNNAMED = re.compile(r"unnamed:\s\d+(?:_level_\d+)?", re.IGNORECASE)
+_LEAST = 5  # rows that count up: fewer may do so by chance
+_ENDS = 1_000
+
+
+def no_raters(table: RatingTable, candidates: tuple[str, ...]) -> tuple[str, ...]:
+    """The columns among some that are no rater's; none where fewer than two would be left."""
+    apart = tuple(
+        n
+        for n in candidates
+        if is_index(table, n)
+        or counts_cases(table, n)
+        or numbers_rows(table, n)
+        or _is_legend(table, n)
+        or _is_fact(table, n, candidates)
+    )
+    return apart if len(candidates) - len(apart) >= 2 else ()
+
+
+def counts_cases(table: RatingTable, name: str) -> bool:
+    """Whether a column is called count, weight, n … and holds whole numbers, thousands set apart or not."""
+    known = w.in_language(table.names, w.COUNT)
+    if not is_called(name, known) and not _says_how_many(name):
+        return False
+    values = distinct_texts(table, name)
+    return bool(values) and all(map(is_count, values))
+
+
+def _says_how_many(name: str) -> bool:
+    """Whether a column is called ``n``, ``N cases``, ``No. of patients``: how many there are, not which one it is."""
+    spoken = w.words(name)
+    plural = spoken and spoken[-1] in w.SUBJECT and spoken[-1].endswith("s")
+    return spoken == ["n"] or (len(spoken) > 1 and spoken[0] in {"n", "no", "nr", "num", "number"} and bool(plural))
+
+
+def counts_up(table: RatingTable, name: str) -> bool:
+    """Whether a column holds 1, 2, 3 … from the first row to the last, as numbers of cases do."""
+    column = table.column(name)
+    if table.rows < _LEAST or len(column.values) != table.rows:
+        return False
+    # All texts differ, so the two ends of a large table tell enough.
+    ends = range(table.rows) if table.rows <= 2 * _ENDS else (*range(_ENDS), *range(table.rows - _ENDS, table.rows))
+    return all(column.text(i).strip().lstrip("0") == str(i + 1) for i in ends)
+
+
+def numbers_rows(table: RatingTable, name: str) -> bool:
+    """Whether a column is called ``#``, ``Nr`` … and counts the rows."""
+    called = name.strip().rstrip(".").casefold()
+    return called in w.NUMBER and counts_up(table, name)
+
+
+def is_index(table: RatingTable, name: str) -> bool:
+    """Whether a column is the index that pandas writes without a name: 0, 1, 2 … or names that are all different."""
+    if not _UNNAMED.fullmatch(name.strip()) or table.positions[table.names.index(name)]:
+        return False
+    column = table.column(name)
+    return len({v.strip() for v in column.values} - {""}) == table.rows > 1
+
+
+def holds_answers(table: RatingTable, name: str) -> bool:
+    """Whether a column that is called ``id`` alone holds answers as the other columns do, again and again."""
+    if w.words(name) != ["id"]:
+        return False
+    own = distinct_texts(table, name)
+    # A column in which no two rows are alike is what tells the cases apart.
+    others = [distinct_texts(table, n) for n in table.names if n != name and not all_different(table, n)]
+    codes = table.column(name).codes
+    # Cases that come again stand together or in turns; answers change from row to row.
+    mixed = int((np.diff(codes) != 0).sum()) >= len(own) and not np.array_equal(codes, np.sort(codes))
+    return table.rows >= 4 * len(own) and mixed and bool(others) and all(own & o for o in others)
+
+
+def _is_legend(table: RatingTable, name: str) -> bool:
+    """Whether a column stands apart, behind a blank column, and is mostly blank or called a key."""
+    place = table.names.index(name)
+    gaps = [j for j in range(1, place + 1) if table.positions[j] > table.positions[j - 1] + 1]
+    if not table.rows or not gaps or gaps[0] < 2:
+        return False
+    blank = table.column(name).blank.mean()
+    usual = max(float(table.columns[j].blank.mean()) for j in range(gaps[0]))
+    return bool(blank > max(0.5, usual) or (w.LEGEND.intersection(w.words(name)) and blank > usual))
+
+
+def _is_fact(table: RatingTable, name: str, candidates: tuple[str, ...]) -> bool:
+    """Whether a column is called sex, age, ward … and holds something that none of the others does."""
+    if not w.OTHER_COLUMN.intersection(w.words(name)) or re.search(r"\d", name):
+        return False
+    others: set[str] = set()
+    for other in candidates:
+        if other != name:
+            others |= distinct_texts(table, other)
+    return not distinct_texts(table, name) <= others

@@ -1,23 +1,28 @@
 """What the rows of a table are, told by what comes again in them: one case each, or one case and one rater each."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
+from types import MappingProxyType
 
 import numpy as np
 
-from tapdesk.ratings.layouts import header_words as w
+from tapdesk.language import gettext as _
+from tapdesk.ratings import vocabulary as w
+from tapdesk.ratings.findings import Finding, ask, block, label_text, quoted_list, row_list
 from tapdesk.ratings.layouts import roles as r
-from tapdesk.ratings.numbers import is_number
-from tapdesk.ratings.options import Layout
+from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import IntArray
-from tapdesk.ratings.table import Table
+from tapdesk.ratings.table import RatingTable
+from tapdesk.ratings.texts import is_number
+from tapdesk.ratings.vocabulary import known_scale
 
 _LEAST = 4  # rows: fewer come again by chance
 _UNIQUE = 0.95  # share of the rows that a key tells apart; a few are entered twice in any file
 _CROSSED = 0.5  # share of all combinations, from which on numbers without a name are no measurement
 _SURE = 10  # cases or raters: what is the same in all rows of each of so many is no chance
-_FACTS = w.BESIDE | w.ROUND | w.BY_THE_WAY
+_FACTS = w.OTHER_COLUMN | w.ROUND | w.BY_THE_WAY
 _MANY = 50  # different texts: more are remarks
 _WIDE = 60  # columns that are tried as the second part of a key
 
@@ -69,7 +74,7 @@ class Key:
     crossed: bool
 
 
-def is_fact_about(table: Table, name: str, of: str) -> bool:
+def is_fact_about(table: RatingTable, name: str, of: str) -> bool:
     """Whether a column says the same in all rows of each text of another, as a rater's age does, and is not its copy.
 
     Parameters
@@ -81,21 +86,21 @@ def is_fact_about(table: Table, name: str, of: str) -> bool:
     of
         The column of those it may be about, whose texts come again.
     """
-    if name == of or len(r.distinct(table, of)) * 3 > table.rows * 2:
+    if name == of or len(r.distinct_texts(table, of)) * 3 > table.rows * 2:
         return False
-    if r.distinct(table, name) & r.distinct(table, of):
+    if r.distinct_texts(table, name) & r.distinct_texts(table, of):
         return False
     return _pairs(table, name, of) == _count(table, of)
 
 
-def is_said_about(table: Table, name: str, rater: str) -> bool:
+def is_said_about(table: RatingTable, name: str, rater: str) -> bool:
     """Whether a column that is not plainly called a case or a rating says something fixed about the raters."""
     spoken = set(w.words(name))
     plain = any(spoken <= kind | w.NAMING for kind in (w.SUBJECT, w.RATING))
     return not plain and is_fact_about(table, name, rater)
 
 
-def without_facts(table: Table, names: Sequence[str], *about: str | None) -> tuple[str, ...]:
+def without_facts(table: RatingTable, names: Sequence[str], *about: str | None) -> tuple[str, ...]:
     """The columns among some that say nothing fixed about a case or a rater; all of them where none would be left.
 
     A question on which all raters agree says the same in all rows of a case as well: a column counts as a fact only
@@ -107,8 +112,8 @@ def without_facts(table: Table, names: Sequence[str], *about: str | None) -> tup
             return False
         if _FACTS.intersection(w.words(name)) or is_said_of(name, of):
             return True
-        own = r.distinct(table, name)
-        return _count(table, of) >= _SURE and not any(own & r.distinct(table, n) for n in names if n != name)
+        own = r.distinct_texts(table, name)
+        return _count(table, of) >= _SURE and not any(own & r.distinct_texts(table, n) for n in names if n != name)
 
     kept = tuple(n for n in names if not any(of is not None and is_fact(n, of) for of in about))
     return kept or tuple(names)
@@ -126,12 +131,14 @@ def is_like_question(name: str) -> bool:
     return bool(spoken) and set(spoken) <= _QUESTIONS and len(spoken) == 1 and name.strip().casefold() not in _QUESTIONS
 
 
-def names_each_row(table: Table, *names: str) -> bool:
+def names_each_row(table: RatingTable, *names: str) -> bool:
     """Whether some columns together tell nearly all rows apart."""
     return _pairs(table, *names) >= _UNIQUE * table.rows
 
 
-def key(table: Table, subject: str | None = None, rater: str | None = None, apart: Sequence[str] = ()) -> Key | None:
+def key(
+    table: RatingTable, subject: str | None = None, rater: str | None = None, apart: Sequence[str] = ()
+) -> Key | None:
     """The two columns that together name each row, where each alone comes again; None where there are none.
 
     Parameters
@@ -146,7 +153,7 @@ def key(table: Table, subject: str | None = None, rater: str | None = None, apar
     if table.rows < _LEAST or len(table.names) < 3:
         return None
     names = [n for n in r.names_without_dates(table) if n not in apart]
-    found = subject or r.called(table, w.SUBJECT, apart_from=(rater, *apart))
+    found = subject or r.column_called(table, w.SUBJECT, apart_from=(rater, *apart))
     if found is None and rater is not None:
         found = _other_half(table, names, rater)
     # Without a telling name, those that come again less often are the cases.
@@ -160,7 +167,7 @@ def key(table: Table, subject: str | None = None, rater: str | None = None, apar
     return Key(found, rows, answers, RowsBy.RATER if rater else _by(rows), crossed) if answers else None
 
 
-def rows_of_a_case(table: Table, found: r.Roles, apart: Sequence[str] = ()) -> Key | None:
+def rows_of_a_case(table: RatingTable, found: r.Roles, apart: Sequence[str] = ()) -> Key | None:
     """What tells the rows of one case apart, where they may answer different questions; None where they do not.
 
     Parameters
@@ -184,7 +191,7 @@ def rows_of_a_case(table: Table, found: r.Roles, apart: Sequence[str] = ()) -> K
     return keyed if asks else None
 
 
-def _told_apart(table: Table, found: r.Roles, apart: Sequence[str]) -> Key | None:
+def _told_apart(table: RatingTable, found: r.Roles, apart: Sequence[str]) -> Key | None:
     """What tells the ratings of one case by one rater apart in a table with one rating in each row."""
     if found.subject is None or found.rater is None or found.rating is None:
         return None
@@ -204,29 +211,29 @@ def _told_apart(table: Table, found: r.Roles, apart: Sequence[str]) -> Key | Non
 def _names_cases(name: str) -> bool:
     """Whether a first column may name cases: it is not called like something else."""
     spoken = set(w.words(name))
-    return not (spoken & (w.BESIDE | w.ROUND | w.QUESTION | w.RATING) or r.is_rater_column(name))
+    return not (spoken & (w.OTHER_COLUMN | w.ROUND | w.QUESTION | w.RATING) or r.is_rater_column(name))
 
 
-def _other_half(table: Table, names: Sequence[str], rater: str) -> str | None:
+def _other_half(table: RatingTable, names: Sequence[str], rater: str) -> str | None:
     """The column of cases beside that of the raters: the first that names each row together with it."""
     fits = [n for n in names if n != rater and _names_cases(n) and _comes_again(table, n)]
     fits = [n for n in fits if names_each_row(table, n, rater)]
     return max(fits, key=lambda n: _count(table, n), default=None)
 
 
-def _unnamed_cases(table: Table, names: Sequence[str]) -> list[str]:
+def _unnamed_cases(table: RatingTable, names: Sequence[str]) -> list[str]:
     """Columns that may name the cases where none is called so: they share no text with another, most texts first."""
     apart = [
         n
         for n in names[:_WIDE]
         if _names_cases(n)
         and _by(n) is not RowsBy.RATER
-        and not any(r.distinct(table, n) & r.distinct(table, other) for other in names if other != n)
+        and not any(r.distinct_texts(table, n) & r.distinct_texts(table, other) for other in names if other != n)
     ]
     return sorted(apart, key=lambda n: -_count(table, n))
 
 
-def _rows_by(table: Table, names: Sequence[str], subject: str, rater: str | None) -> str | None:
+def _rows_by(table: RatingTable, names: Sequence[str], subject: str, rater: str | None) -> str | None:
     """What tells the rows of a case apart: the raters, where their column is known, else what the rows show."""
     more = [n for n in names if n not in {subject, rater} and _by(n) in {RowsBy.OCCASION, RowsBy.QUESTION}]
     if rater is None:
@@ -234,9 +241,9 @@ def _rows_by(table: Table, names: Sequence[str], subject: str, rater: str | None
     return rater if _comes_again(table, rater) and names_each_row(table, subject, rater, *more) else None
 
 
-def _partner(table: Table, names: Sequence[str], subject: str, more: Sequence[str]) -> str | None:
+def _partner(table: RatingTable, names: Sequence[str], subject: str, more: Sequence[str]) -> str | None:
     """What tells the rows of a case apart: a column called like a rater, else one called like a round, else any."""
-    rated = r.called(table, w.RATING, apart_from=(subject,))
+    rated = r.column_called(table, w.RATING, apart_from=(subject,))
     wide = [n for n in names if n not in {subject, rated} and _comes_again(table, n)][:_WIDE]
     by_name = [n for n in wide if _by(n) is RowsBy.RATER]
     fits = [n for n in by_name if names_each_row(table, subject, n, *more)]
@@ -258,10 +265,10 @@ def _partner(table: Table, names: Sequence[str], subject: str, more: Sequence[st
     return min(apart, key=lambda n: _count(table, n), default=None)
 
 
-def _stands_apart(table: Table, names: Sequence[str], subject: str, name: str) -> bool:
+def _stands_apart(table: RatingTable, names: Sequence[str], subject: str, name: str) -> bool:
     """Whether a column without a telling name holds names rather than answers: no other column shares its texts."""
-    own = r.distinct(table, name)
-    if r.is_rater_column(name) or any(own & r.distinct(table, n) for n in names if n not in {name, subject}):
+    own = r.distinct_texts(table, name)
+    if r.is_rater_column(name) or any(own & r.distinct_texts(table, n) for n in names if n not in {name, subject}):
         return False
     crossed = table.rows / (_count(table, subject) * len(own))
     return crossed >= _CROSSED or not all(map(is_number, own))
@@ -272,18 +279,18 @@ def _by(name: str) -> RowsBy:
     if r.is_rater_column(name) or not w.words(name):
         return RowsBy.UNKNOWN
     spoken = set(w.words(name))
-    if spoken & (w.RATER_ANYWHERE | w.RATER_PERHAPS) and not spoken & (w.BESIDE | w.RATING):
+    if spoken & (w.RATER_ANYWHERE | w.RATER_PERHAPS) and not spoken & (w.OTHER_COLUMN | w.RATING):
         return RowsBy.RATER
     if spoken & w.QUESTION:
         return RowsBy.QUESTION
-    return RowsBy.OCCASION if spoken & (w.ROUND | w.AGAIN | w.BESIDE | w.BY_THE_WAY) else RowsBy.UNKNOWN
+    return RowsBy.OCCASION if spoken & (w.ROUND | w.REPEAT | w.OTHER_COLUMN | w.BY_THE_WAY) else RowsBy.UNKNOWN
 
 
-def _answers(table: Table, names: Sequence[str], subject: str, rows: str) -> tuple[str, ...]:
+def _answers(table: RatingTable, names: Sequence[str], subject: str, rows: str) -> tuple[str, ...]:
     """The columns that hold answers: the one called so, else all that are no facts, dates, remarks or rounds."""
     rest = [n for n in names if n not in {subject, rows} and not r.all_different(table, n)]
-    rest = [n for n in rest if r.distinct(table, n) and not _is_remark(table, n)]
-    rated = r.called(table, w.RATING, apart_from=(subject, rows))
+    rest = [n for n in rest if r.distinct_texts(table, n) and not _is_remark(table, n)]
+    rated = r.column_called(table, w.RATING, apart_from=(subject, rows))
     exact = rated is not None and set(w.words(rated)) <= w.RATING | w.NAMING
     if rated is not None and exact and rated in without_facts(table, rest, rows):
         return (rated,)
@@ -291,12 +298,12 @@ def _answers(table: Table, names: Sequence[str], subject: str, rows: str) -> tup
     return without_facts(table, without_facts(table, by_name, rows), subject)
 
 
-def _is_remark(table: Table, name: str) -> bool:
-    texts = r.distinct(table, name)
+def _is_remark(table: RatingTable, name: str) -> bool:
+    texts = r.distinct_texts(table, name)
     return len(texts) > _MANY and not all(map(is_number, texts))
 
 
-def _comes_again(table: Table, name: str) -> bool:
+def _comes_again(table: RatingTable, name: str) -> bool:
     """Whether most rows of a column hold a text that other rows hold too, and few are blank."""
     column = table.column(name)
     if len(column.values) < 2 or column.blank.mean() > 1 - _UNIQUE:
@@ -305,14 +312,279 @@ def _comes_again(table: Table, name: str) -> bool:
     return bool(counts[counts > 1].sum() * 2 > table.rows)
 
 
-def _count(table: Table, name: str) -> int:
+def _count(table: RatingTable, name: str) -> int:
     return len(table.column(name).used().values)
 
 
-def _pairs(table: Table, *names: str) -> int:
+def _pairs(table: RatingTable, *names: str) -> int:
     """How many combinations of the texts of some columns occur."""
     code: IntArray = np.zeros(table.rows, dtype=np.int64)
     for name in names:
         column = table.column(name)
         code = np.unique(code * max(len(column.values), 1) + column.codes, return_inverse=True)[1]
     return int(code.max(initial=-1)) + 1
+
+
+_GUESS_MANY = 50
+_GUESS_LEAST, _OFTEN = 8, 1.5  # rows of a table, and rows of a case, from which on cases come again on purpose
+_GUESS_WIDE = 8  # fewer columns than this are no wide table
+_AGAIN = re.compile(r" \(\d+\)$")
+_GUESS_CROSSED = "two raters crossed"
+_TALLIED = "one row per case"
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A layout, what was noticed, and the columns that the structure of the rows tells, by the option that names them.
+
+    Attributes
+    ----------
+    layout
+        Never AUTO.
+    findings
+        What should be asked.
+    columns
+        Names of columns by name of option, such as ``rater``.
+    """
+
+    layout: Layout
+    findings: tuple[Finding, ...] = ()
+    columns: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+def guess_layout(table: RatingTable, options: ReadingOptions) -> Guess:
+    """The layout that names, values and what comes again in the rows suggest."""
+    lower = [n.strip().lower() for n in table.names]
+    if {"n_ratings", "n_class1"} <= set(lower):
+        return Guess(Layout.COUNTS)
+    by_name = _named_long(table, options)
+    if by_name is not None:
+        return by_name
+    structural: tuple[tuple[Callable[[RatingTable], bool], Layout, tuple[Finding, ...]], ...] = (
+        (
+            _labels_name_columns,
+            Layout.CONFUSION,
+            (_crosstab(_GUESS_CROSSED, _("Each cell is read as a number of cases.")),),
+        ),
+        (_rows_are_raters, Layout.SUBJECTS, (_transposed(table),)),
+        (_looks_counted, Layout.COUNTS, (_crosstab(_TALLIED, _("Each cell is read as a number of ratings.")),)),
+        (_is_bare_long, Layout.LONG, ()),
+    )
+    for is_so, layout, findings in structural:
+        if is_so(table):
+            return Guess(layout, findings)
+    subject = r.user_column(table, options.subject, "--subject") if options.subject else None
+    found = key(table, subject, apart=[c for c, _rest in (*options.where, *options.where_not)])
+    return _by_key(table, found) or Guess(Layout.RATERS, _perhaps_transposed(table) or _come_again(table, options))
+
+
+def _come_again(table: RatingTable, options: ReadingOptions) -> tuple[Finding, ...]:
+    """A question where most cases stand in several rows, and nothing known tells these apart."""
+    case = options.subject or r.column_called(table, w.SUBJECT)
+    known = w.RATING | w.ROUND | w.REPEAT | w.QUESTION | w.OTHER_COLUMN | w.BY_THE_WAY
+    if case not in table.names or any(known & set(w.words(n)) for n in table.names if n != case) or options.where:
+        return ()
+    column = table.column(case)
+    counts = column.used().counts()
+    raters = [n for n in table.names if r.is_rater_column(n) and not is_like_question(n)]
+    if table.rows < _GUESS_LEAST or counts.mean() < _OFTEN or 2 * len(raters) >= len(table.names) - 1:
+        return ()
+    rows = [int(i) for i in table.row_numbers[column.codes == int(np.argmax(column.counts()))]]
+    return (
+        block(
+            "cases_come_again",
+            table.place(case),
+            _(
+                "Most cases stand in several rows, such as {case} in {rows}. As raters side by side each rater would "
+                "have rated them again and again; as one rating in each row, another column would name the rater."
+            ).format(case=label_text(column.text(rows[0] - int(table.row_numbers[0]))), rows=row_list(rows)),
+            _("Say which it is: --layout raters, or --layout long with --rater and --rating."),
+            default=_("Shown here are raters side by side; nothing is computed before you have chosen."),
+            about=((case,),),
+        ),
+    )
+
+
+def _by_key(table: RatingTable, found: Key | None) -> Guess | None:
+    """What two columns that together name each row say about the layout; None where each row is a case."""
+    if found is None or found.by in {RowsBy.QUESTION, RowsBy.OCCASION}:
+        return None
+    raters = sum(r.is_rater_column(n) and not is_like_question(n) for n in found.answers)
+    roles = {"subject": found.subject, "rater": found.partner}
+    if len(found.answers) == 1 and not raters:
+        return Guess(Layout.LONG, (), MappingProxyType({**roles, "rating": found.answers[0]}))
+    if 2 * raters > len(found.answers):
+        # Rows that repeat a case before raters beside each other are told by another check.
+        return Guess(Layout.RATERS, (_two_readings(table, found),)) if found.by is RowsBy.RATER else None
+    if found.by is RowsBy.RATER:
+        return Guess(Layout.QUESTIONS, (), MappingProxyType(roles))
+    return Guess(Layout.RATERS, (_two_readings(table, found),))
+
+
+def _two_readings(table: RatingTable, found: Key) -> Finding:
+    """The question whether the rows of a case are those of its raters, or repeats before raters beside each other."""
+    row = table.rows // 2
+    case, who = (table.column(n).text(row).strip() for n in (found.subject, found.partner))
+    first = found.answers[0]
+    given = table.column(first).text(row).strip()
+    return block(
+        "two_readings",
+        ", ".join(table.place(n) for n in (found.partner, *found.answers[:2])),
+        _(
+            "The table can be read in two ways. As answers to questions: {partner} {who} answered '{first}' of {case} "
+            "with '{given}'. As raters side by side: the rater {first} gave {case} the rating '{given}'."
+        ).format(
+            partner=found.partner,
+            who=label_text(who),
+            first=label_text(first, 40),
+            case=label_text(case),
+            given=label_text(given),
+        ),
+        _(
+            "Say which it is: --layout questions --subject '{subject}' --rater '{partner}' --only '{first}', or "
+            "--layout raters."
+        ).format(subject=found.subject, partner=found.partner, first=first),
+        default=_("Shown here is the second way; nothing is computed before you have chosen."),
+        about=((found.subject, found.partner), found.answers),
+    )
+
+
+def _named_long(table: RatingTable, options: ReadingOptions) -> Guess | None:
+    """What one column that is called rater, judge … says about the layout; None without such a column."""
+    rater = options.rater or r.column_called(table, w.RATER)
+    # A header that says "Reader" over several columns names several raters.
+    several = [n for n in table.names if r.is_called(_AGAIN.sub("", n), w.RATER_ANYWHERE)]
+    if rater:
+        # RaterAge beside RaterID is no second rater, but something about the first.
+        several = [n for n in several if not is_fact_about(table, n, rater)]
+    if rater and len(several) == 1 and not _answers_like_others(table, rater):
+        rating = r.column_called(table, w.RATING, apart_from=(rater,))
+        subject = r.column_called(table, w.SUBJECT, apart_from=(rater, rating))
+        if rater == table.names[0] and not rating and not subject and r.all_different(table, rater):
+            return Guess(Layout.SUBJECTS, (_transposed(table),))
+        if rating is not None and is_said_about(table, rating, rater):
+            rating = None
+        found = key(table, options.subject or None, rater)
+        if found is not None and len(found.answers) == 1:
+            columns = {"subject": found.subject, "rater": rater, "rating": rating or found.answers[0]}
+            return Guess(Layout.LONG, (), MappingProxyType(columns))
+        if rating or len(table.names) == 3:
+            return Guess(Layout.LONG)
+        if found is not None:
+            return Guess(Layout.QUESTIONS, (), MappingProxyType({"subject": found.subject, "rater": rater}))
+        if subject and len(table.names) > 3:
+            return Guess(Layout.QUESTIONS)
+    return None
+
+
+def _answers_like_others(table: RatingTable, rater: str) -> bool:
+    """Whether a column that is called like a rater holds the answers of one, as the columns beside it do.
+
+    Raters may be numbered as scores are, so only words tell.
+    """
+    own = r.distinct_texts(table, rater)
+    rating = r.column_called(table, w.RATING, apart_from=(rater,))
+    if rating is not None or 2 * len(own) > table.rows or any(map(is_number, own)):
+        return False
+    subject = r.column_called(table, w.SUBJECT, apart_from=(rater,))
+    return any(len(own & r.distinct_texts(table, n)) >= 2 for n in table.names if n not in {rater, subject})
+
+
+def _transposed(table: RatingTable) -> Finding:
+    return ask(
+        "raters_in_rows",
+        table.place(table.names[0]),
+        _("Each row seems to be a rater and each column a case, such as {names}.").format(
+            names=quoted_list(table.names[1:3])
+        ),
+        _("If each row is a case instead, choose the layout 'raters'."),
+        _("Rows are read as raters and columns as cases."),
+    )
+
+
+def _perhaps_transposed(table: RatingTable) -> tuple[Finding, ...]:
+    """A question where a table is so much wider than long that its rows may be the raters."""
+    rest = [n for n in table.names[1:] if not w.RATER_ANYWHERE.intersection(w.words(n))]
+    wide = len(rest) == len(table.names) - 1 >= max(_GUESS_WIDE, 2 * table.rows) and table.rows > 1
+    if not wide or not r.all_different(table, table.names[0]) or r.whole_numbers(table, table.names[0]):
+        return ()
+    return (
+        block(
+            "maybe_raters_in_rows",
+            table.place(table.names[0]),
+            _(
+                "There are {columns} columns and only {rows} rows: perhaps each row is a rater and each column a case."
+            ).format(columns=len(rest), rows=table.rows),
+            _("If each row is a rater, choose the layout 'subjects' (--layout subjects). Else say --layout raters."),
+            _("Rows are read as cases and columns as raters; nothing is computed before you have chosen."),
+        ),
+    )
+
+
+def _crosstab(what: str, default: str) -> Finding:
+    return ask(
+        "looks_like_counts",
+        "",
+        _("These look like counts ({what}) rather than single ratings.").format(what=what),
+        _("If the numbers are ratings themselves, choose the layout 'raters'."),
+        default,
+    )
+
+
+def _labels_name_columns(table: RatingTable) -> bool:
+    """Whether the first column repeats the names of the others: a table of two raters crossed."""
+    rest = table.names[1:]
+    return (
+        len(rest) >= 2
+        and r.distinct_texts(table, table.names[0]) == frozenset(rest)
+        and table.rows == len(rest)
+        and all(r.whole_numbers(table, n) for n in rest)
+    )
+
+
+def _rows_are_raters(table: RatingTable) -> bool:
+    """Whether the first column lists raters (Judge 1, Judge 2 …), or all others are cases (Wine 1, Wine 2 …)."""
+    first, rest = table.names[0], table.names[1:]
+    labels = r.distinct_texts(table, first)
+    cases = w.in_language([re.sub(r"\d", "", n) for n in rest], w.SUBJECT)
+    numbered = all(re.search(r"\d", n) and cases.intersection(w.words(n)) for n in rest)
+    if len(rest) >= 3 and numbered and r.all_different(table, first) and not r.is_called(first, cases):
+        return True
+    return (
+        len(rest) >= 2
+        and r.all_different(table, first)
+        and all(bool(w.RATER_ANYWHERE.intersection(w.words(v))) for v in labels)
+        and not any(w.RATER_ANYWHERE.intersection(w.words(n)) for n in rest)
+    )
+
+
+def _looks_counted(table: RatingTable) -> bool:
+    """Whether rows of whole numbers all have the same sum, or stand below the steps of a known scale."""
+    columns = r.class_columns(table, None)
+    if len(columns) < 2 or table.rows < 5 or any(r.is_rater_column(n) for n in columns):
+        return False
+    if not all(r.whole_numbers(table, n) for n in columns):
+        return False
+    numbers = np.stack([r.as_counts(table, n) for n in columns], axis=1)
+    total = numbers.sum(axis=1)
+    if known_scale(columns) is not None:
+        return int(total.max()) >= 2
+    return bool((total == total[0]).all()) and int(total[0]) >= 2 and int(numbers.min()) == 0
+
+
+def _is_bare_long(table: RatingTable) -> bool:
+    """Whether two or three columns are names and ratings: names repeat and share no text with the ratings."""
+    columns = r.names_without_dates(table)
+    if not 2 <= len(columns) <= 3 or any(r.is_rater_column(n) for n in columns):
+        return False
+    rating = r.column_called(table, w.RATING)
+    if rating is None and (len(columns) == 3 or r.is_called(columns[0], w.in_language(table.names, w.SUBJECT))):
+        rating = columns[-1]
+    subject = r.column_called(table, w.SUBJECT, apart_from=(rating,)) or columns[0]
+    if rating is None or rating == subject:
+        return False
+    names, values = r.distinct_texts(table, subject), r.distinct_texts(table, rating)
+    others = [n for n in columns if n not in {subject, rating}]
+    # Visits are numbered as scores are.
+    shared = any(r.distinct_texts(table, n) & (values | names) for n in others if not r.is_called(n, w.ROUND))
+    return len(names) < table.rows and not shared and len(values) <= max(_GUESS_MANY, len(names) - 1)

@@ -9,7 +9,7 @@ from tapdesk.answers.content import Align, Blank, Block, Column, Heading, Paragr
 from tapdesk.answers.svg.draw import WIDTH, svg
 from tapdesk.answers.wide_tables import narrowed
 from tapdesk.language import gettext as _
-from tapdesk.project.files.marks import Kind, pdf_mark
+from tapdesk.project.files.outputs import OutputKind, pdf_mark
 from tapdesk.report.issue.facts import keywords
 from tapdesk.report.issue.seal import EMPTY
 from tapdesk.report.issue.seal import NAME as SEAL
@@ -151,7 +151,7 @@ def _keywords(report: Report) -> list[str]:
     """What the file says of itself: what it is, and of a report what it can be verified by, with room for the seal."""
     if any(name == "mark" for name, _value in report.facts):
         return keywords(report.facts)
-    mark = pdf_mark(Kind.REPORT, issued=report.final)
+    mark = pdf_mark(OutputKind.REPORT, issued=report.final)
     if not report.facts:
         return keywords((mark,))
     return keywords((*report.facts, ("content", digest(report)), (PARTS, parts(report)), mark, (SEAL, EMPTY)))

@@ -20,7 +20,7 @@ from tapdesk.answers.svg.draw import HEIGHT, WIDTH, svg
 from tapdesk.answers.svg.style import palette
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
-from tapdesk.project.files.marks import Kind, pdf_mark, sealed
+from tapdesk.project.files.outputs import OutputKind, pdf_mark, seal
 from tapdesk.report.forms.document import document
 from tapdesk.report.issue.facts import facts_of, keywords
 from tapdesk.report.issue.seal import with_seal
@@ -154,13 +154,13 @@ def drawing_file(drawing: str, suffix: str, *, title: str, alt: str, width: floa
             fix=_("Use one of {suffixes}.").format(suffixes=", ".join(_SUFFIXES)),
         )
     if suffix.lower() == ".svg":
-        return sealed(drawing.encode(), Kind.FIGURE)
+        return seal(drawing.encode(), OutputKind.FIGURE)
     data = {
         "svg": drawing,
         "alt": alt,
         "title": title,
         "language": "en",
-        "keywords": keywords((pdf_mark(Kind.FIGURE),)),
+        "keywords": keywords((pdf_mark(OutputKind.FIGURE),)),
         "width": width * _POINTS,
         "margin": _MARGIN,
         "ground": palette("print")["surface"],
@@ -169,7 +169,7 @@ def drawing_file(drawing: str, suffix: str, *, title: str, alt: str, width: floa
         # A drawing of 600 pixels is 450 points wide: 96 ppi gives one pixel for one.
         data |= _whole_pixels(drawing, width, ppi)
         picture = _compiled("figure.typ", {"figure": json.dumps(data)}, {"format": "png", "ppi": ppi})[0]
-        return sealed(picture, Kind.FIGURE)
+        return seal(picture, OutputKind.FIGURE)
     options = {"format": "pdf", "pdf_standards": list(STANDARDS), "timestamp": 0}
     return _compiled("figure.typ", {"figure": json.dumps(data)}, options)[0]
 

@@ -7,8 +7,7 @@ from pathlib import Path
 from tapdesk.answers.content import Picture
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
-from tapdesk.project.files.marks import Kind, sealed
-from tapdesk.project.files.outputs import CAREFUL, Outputs
+from tapdesk.project.files.outputs import CAREFUL, OutputKind, Outputs, seal
 from tapdesk.report.failed import spared
 from tapdesk.report.forms.html import html
 from tapdesk.report.forms.size import USUAL, Size
@@ -46,7 +45,7 @@ def content(report: Report, suffix: str, *, archive: bool = True) -> bytes:
     if suffix.lower() == ".pdf":
         return _pdf(report, archive=archive)
     made = kind(report)
-    return sealed(made, Kind.REPORT, issued=report.final) if suffix.lower() == ".html" else made
+    return seal(made, OutputKind.REPORT, issued=report.final) if suffix.lower() == ".html" else made
 
 
 def write(
@@ -107,7 +106,7 @@ def page_files(report: Report, path: Path, *, ppi: float = PAGE_PPI) -> tuple[tu
 
     made = enumerate(pages(report, ppi=ppi), start=1)
     return tuple(
-        (path.with_stem(f"{path.stem}-{i:02d}"), sealed(page, Kind.REPORT, issued=report.final)) for i, page in made
+        (path.with_stem(f"{path.stem}-{i:02d}"), seal(page, OutputKind.REPORT, issued=report.final)) for i, page in made
     )
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from tapdesk.answers.content import Column, Number, Table
 from tapdesk.language import gettext as _
-from tapdesk.project.files.marks import Kind, sealed_workbook
-from tapdesk.ratings.formats.formulas import SAID, guarded
+from tapdesk.project.files.outputs import OutputKind, sealed_workbook
+from tapdesk.ratings.grid import GUARD_NOTE, guard
 from tapdesk.report.issue.texts import check
 from tapdesk.report.report import Report
 
@@ -46,11 +46,11 @@ def xlsx(report: Report) -> bytes:
         escaped |= any(_text(cell)[1] for cell in row)
     if escaped:
         contents.append([])
-        contents.append([SAID])
+        contents.append([GUARD_NOTE])
     contents.column_dimensions["A"].width = 24
     contents.column_dimensions["B"].width = 34
     contents.column_dimensions["C"].width = 60
-    return settled(book, report.issued, Kind.REPORT, final=report.final)
+    return settled(book, report.issued, OutputKind.REPORT, final=report.final)
 
 
 def _sheet(sheet: Any, table: Table) -> bool:
@@ -108,7 +108,7 @@ def _text(text: str) -> tuple[str, bool]:
     """A text as a workbook may hold it, and whether an apostrophe was set before it."""
     plain = _ILLEGAL.sub(" ", text)[: _LONGEST - 1]
     # A text that could be a formula is run as one where a table is pasted or saved as text.
-    safe = guarded(plain)
+    safe = guard(plain)
     return safe, safe != plain
 
 
@@ -121,7 +121,7 @@ def _widths(sheet: Any) -> None:
         sheet.column_dimensions[get_column_letter(i)].width = min(max(longest + 2, 9), _MOST_WIDE)
 
 
-def settled(book: Any, issued: datetime, kind: Kind, *, final: bool = False) -> bytes:
+def settled(book: Any, issued: datetime, kind: OutputKind, *, final: bool = False) -> bytes:
     """A workbook with no trace of the clock - the date of the report in it, 1980 in its archive - and with its mark."""
     stamp = issued.astimezone(UTC).replace(tzinfo=None, microsecond=0)
     book.properties.created = book.properties.modified = stamp

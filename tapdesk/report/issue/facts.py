@@ -15,8 +15,8 @@ from tapdesk.answers.numbers import Style
 from tapdesk.answers.pseudonyms import coded_fit
 from tapdesk.answers.side_results import Wanted
 from tapdesk.fitting.fit import Fit
-from tapdesk.project.fingerprint import VERSION as FINGERPRINT
 from tapdesk.project.project import Project
+from tapdesk.ratings.ratings import FINGERPRINT_VERSION as FINGERPRINT
 from tapdesk.report.issue.pdf_objects import Document, UnreadableError
 from tapdesk.report.issue.recipe import NAME as RECIPE
 from tapdesk.report.issue.recipe import recipe_of

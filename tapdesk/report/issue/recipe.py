@@ -11,9 +11,7 @@ from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.project.decisions.classes import SetClass1
-from tapdesk.project.files.arrays import DamagedError
-from tapdesk.project.files.codec import Writer
-from tapdesk.project.files.decode import Reader
+from tapdesk.project.files.codec import DamagedError, Reader, Writer
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read

@@ -15,9 +15,9 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.progress import Run, Step
-from tapdesk.project.fingerprint import VERSION as FINGERPRINT
 from tapdesk.project.project import Project
 from tapdesk.ratings.formats.files import refuse_what_is_no_file
+from tapdesk.ratings.ratings import FINGERPRINT_VERSION as FINGERPRINT
 from tapdesk.report.build import NOTHING, build
 from tapdesk.report.failed import spared
 from tapdesk.report.issue.facts import Choices, choices, facts_of, fits_told, numbers_of

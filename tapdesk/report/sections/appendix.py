@@ -7,7 +7,7 @@ from tapdesk.answers.content import Align, Block, Column, Heading, Paragraph, Ta
 from tapdesk.answers.fit_tables import full_counts
 from tapdesk.answers.pseudonyms import coded_log
 from tapdesk.language import gettext as _
-from tapdesk.ratings.reading import rows_read
+from tapdesk.ratings.reading import rows_summary
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
 from tapdesk.report.sections.results import pictures
@@ -20,7 +20,7 @@ def decisions(context: Context) -> Section | None:
     if context.project.reading is None:
         return None
     log = coded_log(context.project, context.names)
-    filtered = context.names.text(rows_read(context.project.reading))
+    filtered = context.names.text(rows_summary(context.project.reading))
     first = [Paragraph(filtered, opening=_("While reading."))] if filtered else []
     if not log:
         said = _("Nothing was changed, merged or left out after the file was read.")

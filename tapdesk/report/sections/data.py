@@ -8,7 +8,7 @@ from tapdesk.answers.figures import design as figures_design
 from tapdesk.answers.figures.catalog import FIGURES
 from tapdesk.answers.pseudonyms import coded_findings, coded_ratings
 from tapdesk.language import gettext as _
-from tapdesk.ratings.findings import shortened, shown
+from tapdesk.ratings.findings import label_text, short_text
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.report import Section
@@ -47,7 +47,7 @@ def _one_rating(context: Context) -> str:
     coded = coded_ratings(reading.as_read, context.names)
     at = coded.subject.size // 2
     rater, case = coded.raters[int(coded.rater[at])], coded.subjects[int(coded.subject[at])]
-    words = {"rater": rater, "case": shortened(case), "rated": shown(coded.classes[int(coded.category[at])], 40)}
+    words = {"rater": rater, "case": short_text(case), "rated": label_text(coded.classes[int(coded.category[at])], 40)}
     if coded.raters_known:
         return _("The rater {rater} gave the case {case} the rating {rated}.").format(**words)
     return _("The rater in seat {rater} gave the case {case} the rating {rated}.").format(**words)

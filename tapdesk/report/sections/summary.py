@@ -17,10 +17,10 @@ from tapdesk.answers.question import headline
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.project.decisions.ratings import KeepWhere
-from tapdesk.project.looked_at import kept_as_ratings
-from tapdesk.project.replay import LogRow, Standing
+from tapdesk.project.project import DecisionStatus, LogRow
+from tapdesk.project.review_state import summaries_as_ratings
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.ratings.reading import rows_read
+from tapdesk.ratings.reading import rows_summary
 from tapdesk.report.report import Section
 from tapdesk.report.sections.agreement import raw
 from tapdesk.report.sections.context import Context, Done
@@ -59,11 +59,13 @@ def rows_and_kept(context: Context) -> list[Block]:
     told = context.names.text
     blocks: list[Block] = []
     # Every filter, wherever it was made: in the reading, or as a decision.
-    filters = [rows_read(reading), *(row.words for row in _filters(context))]
+    filters = [rows_summary(reading), *(row.words for row in _filters(context))]
     said = " ".join(told(words) for words in filters if words)
     if said:
         blocks.append(Paragraph(said, Tone.WARNING, _("Rows used.")))
-    kept = [_("{message} It was kept as ratings.").format(message=f.message) for f in kept_as_ratings(context.project)]
+    kept = [
+        _("{message} It was kept as ratings.").format(message=f.message) for f in summaries_as_ratings(context.project)
+    ]
     blocks += [Paragraph(told(words), Tone.WARNING, _("Read with care.")) for words in kept]
     return blocks
 
@@ -71,7 +73,7 @@ def rows_and_kept(context: Context) -> list[Block]:
 def _filters(context: Context) -> list[LogRow]:
     """The decisions in force that leave only some rows, with how many ratings they leave out."""
     kinds = {d.id for d in context.project.in_force if isinstance(d.decision, KeepWhere)}
-    rows = [row for row in context.project.log if row.id in kinds and row.standing is Standing.IN_FORCE]
+    rows = [row for row in context.project.log if row.id in kinds and row.standing is DecisionStatus.IN_FORCE]
     return [replace(row, words=_filtered(row)) for row in rows]
 
 

@@ -9,14 +9,11 @@ from pathlib import Path
 
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
-from tapdesk.project.decisions.classes import DeclareClass, ReorderClasses
-from tapdesk.project.decisions.labels import MergeClasses, RenameClass
-from tapdesk.project.decisions.names import FlipRater, coded
-from tapdesk.project.decisions.ratings import EditRating, LeaveOutSubjects
-from tapdesk.project.decisions.repeats import KeepRepeats, Repeats
-from tapdesk.project.files.file import save
-from tapdesk.project.files.history import bare
-from tapdesk.project.files.migrations import FORMAT
+from tapdesk.project.decisions.classes import DeclareClass, MergeClasses, RenameClass, ReorderClasses
+from tapdesk.project.decisions.names import FlipRater, letter_codes
+from tapdesk.project.decisions.ratings import EditRating, KeepRepeats, LeaveOutSubjects, Repeats
+from tapdesk.project.files.contents import undoable_part
+from tapdesk.project.files.file import FORMAT, save
 from tapdesk.project.project import Analysis, History, Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.issue.issued import with_issued
@@ -49,7 +46,7 @@ def decided(project):
         ReorderClasses((*ratings.classes, "trophy")),
         RenameClass(high, "top"),
         MergeClasses((("low", low),)),
-        coded(ratings.raters),
+        letter_codes(ratings.raters),
     ]
     for step in steps:
         project = project.decide(step, reason="An example.", when=WHEN)
@@ -60,7 +57,7 @@ def decided(project):
 def stepped(project):
     """The project with two steps behind it and one that was undone."""
     first, last = replace(project, title="Show"), project.with_note("summary", "Agreed by nobody.")
-    states = tuple(bare(one) for one in (first, replace(project, title="Spring Show"), project, last))
+    states = tuple(undoable_part(one) for one in (first, replace(project, title="Spring Show"), project, last))
     return replace(project, history=History(states, ("A title", "Another title", "Note on “Summary”"), 2))
 
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMessageBox
 from tapdesk.answers.figures.catalog import figures
 from tapdesk.gui.keeping.saving import permitted, save_picture
 from tapdesk.project.files.file import load
-from tapdesk.project.files.marks import Kind, mark_at, mark_in
+from tapdesk.project.files.outputs import OutputKind, mark_at, mark_in
 from tests.faults import FailingDisk
 
 from .steps import LONG
@@ -49,7 +49,7 @@ def test_a_report_over_an_issued_signed_or_foreign_file_is_asked_about_and_no_is
     answers.button = QMessageBox.StandardButton.Yes
     with qtbot.waitSignal(report.leaving.job.done, timeout=LONG):
         report.save_to(place)
-    assert mark_at(place).kind is Kind.REPORT
+    assert mark_at(place).kind is OutputKind.REPORT
 
 
 def test_a_draft_of_ours_is_replaced_without_a_second_question(printed, qtbot, tmp_path, answers):
@@ -89,7 +89,7 @@ def test_a_picture_over_another_file_is_asked_about(printed, tmp_path, answers, 
     assert len(answers.asked) == 1
     answers.button = QMessageBox.StandardButton.Yes
     save_picture(*given)
-    assert mark_in(place.read_bytes()).kind is Kind.FIGURE
+    assert mark_in(place.read_bytes()).kind is OutputKind.FIGURE
     save_picture(*given)
     assert len(answers.asked) == 2
 

@@ -9,20 +9,16 @@ import numpy as np
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
-from tapdesk.project.decisions.base import Decided, Decision
+from tapdesk.project.decisions.base import Decision, DecisionEntry, LeaveAsRead
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
-from tapdesk.project.decisions.findings import LeaveAsRead
 from tapdesk.project.decisions.names import FlipRater, NameRaters, NumberCases
-from tapdesk.project.decisions.ratings import KeepWhere
-from tapdesk.project.decisions.repeats import KeepRepeats
-from tapdesk.project.fixes.catalog import fixes
-from tapdesk.project.fixes.fix import Fix
-from tapdesk.project.project import Project
-from tapdesk.project.replay import LogRow, Standing
-from tapdesk.ratings.checks.classes import rare_classes
-from tapdesk.ratings.checks.connection import panels
-from tapdesk.ratings.checks.panel import per_rater
-from tapdesk.ratings.findings import SUMMARIES, Finding, Severity, quoted
+from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere
+from tapdesk.project.fixes import fixes
+from tapdesk.project.project import DecisionStatus, LogRow, Project
+from tapdesk.project.rating_fixes import Fix
+from tapdesk.ratings.checks.panel import connected_panels, per_rater
+from tapdesk.ratings.checks.values import rare_classes
+from tapdesk.ratings.findings import SUMMARIES, Finding, Severity, quoted_list
 from tapdesk.ratings.ratings import Ratings
 
 # Decisions that answer a question by being in force, whichever names they hold.
@@ -46,14 +42,14 @@ _STILL: dict[str, Callable[[Ratings], bool]] = {
     "cases_with_one_rating": lambda now: bool((now.ratings_per_subject() == 1).any()),
     "two_ratings_per_subject": lambda now: int(now.ratings_per_subject().max(initial=0)) <= 2,
     "raters_with_one_rating": lambda now: bool((np.bincount(now.rater) == 1).any()),
-    "disconnected_panels": lambda now: len(panels(now)) > 1,
+    "disconnected_panels": lambda now: len(connected_panels(now)) > 1,
 }
 _MOST = 1_000_000  # ratings that are looked through without a wait
 _OTHER = (LeaveAsRead, SetClass1, ReorderClasses)
 
 
 @dataclass(frozen=True, eq=False)
-class LookedAt:
+class FindingState:
     """A finding and where it stands.
 
     Attributes
@@ -81,7 +77,7 @@ class LookedAt:
 
 # The window asks at every refresh; a project is a value, so its findings stand as long as it does.
 @lru_cache(maxsize=2)
-def looked_at(project: Project) -> tuple[LookedAt, ...]:
+def finding_states(project: Project) -> tuple[FindingState, ...]:
     """Every finding of the reading, the gravest first, with what was decided about it.
 
     Raises
@@ -95,7 +91,7 @@ def looked_at(project: Project) -> tuple[LookedAt, ...]:
     standing = [
         (entry, row)
         for entry, row in zip(project.in_force, project.log, strict=True)
-        if row.standing is Standing.IN_FORCE
+        if row.standing is DecisionStatus.IN_FORCE
     ]
     rows, small = [], now.subject.size <= _MOST
     for finding in reading.findings:
@@ -114,7 +110,7 @@ def looked_at(project: Project) -> tuple[LookedAt, ...]:
         if still is not None and now is not reading.as_read and small:
             gone = not still(now)
         told = (told_now or _told_now(finding, now)) if row is None else finding
-        rows.append(LookedAt(told, offered, row, gone))
+        rows.append(FindingState(told, offered, row, gone))
     return tuple(rows)
 
 
@@ -122,19 +118,19 @@ def _told_now(finding: Finding, now: Ratings) -> Finding:
     """A question about the order of the classes, with those that are left after merges and what was left out."""
     if finding.code != "order_unknown" or not finding.about or set(finding.about[0]) == set(now.classes):
         return finding
-    message = _("The order of the classes is not certain: {classes}.").format(classes=quoted(now.classes, 8))
+    message = _("The order of the classes is not certain: {classes}.").format(classes=quoted_list(now.classes, 8))
     return replace(finding, message=message, default=_("They stand in this order."))
 
 
-def waiting(project: Project) -> tuple[Finding, ...]:
+def blocking_findings(project: Project) -> tuple[Finding, ...]:
     """The findings that block and were not answered: nothing is computed before they are."""
     reading = project.reading
     if reading is None or all(f.severity is not Severity.BLOCK for f in reading.findings):
         return ()
-    return tuple(row.finding for row in looked_at(project) if row.open and row.finding.severity is Severity.BLOCK)
+    return tuple(row.finding for row in finding_states(project) if row.open and row.finding.severity is Severity.BLOCK)
 
 
-def refuse_what_waits(project: Project, by: str | None = None) -> None:
+def refuse_blocking(project: Project, by: str | None = None) -> None:
     """Refuse to answer where a finding blocks, with every question and what to choose from.
 
     Parameters
@@ -149,16 +145,16 @@ def refuse_what_waits(project: Project, by: str | None = None) -> None:
     TapdeskError
         When a finding that blocks was not answered.
     """
-    found = [f for f in waiting(project) if f.code != "rows_of_questions" or by not in f.about[0]]
+    found = [f for f in blocking_findings(project) if f.code != "rows_of_questions" or by not in f.about[0]]
     if found and project.reading is not None:
         more = [" ".join(part for part in (f.message, f.where and f"({f.where})", f.fix) if part) for f in found[1:]]
         where = ", ".join(part for part in (project.reading.source.name, found[0].where) if part)
         raise TapdeskError(found[0].message, where, " ".join((found[0].fix, *more)))
 
 
-def kept_as_ratings(project: Project) -> tuple[Finding, ...]:
+def summaries_as_ratings(project: Project) -> tuple[Finding, ...]:
     """What looks like a summary or like known answers and counts as ratings, because the user said so."""
-    rows = [row for row in looked_at(project) if row.finding.code in SUMMARIES and not row.gone]
+    rows = [row for row in finding_states(project) if row.finding.code in SUMMARIES and not row.gone]
     return tuple(
         row.finding
         for row in rows
@@ -170,12 +166,12 @@ def _left_as_read(project: Project) -> frozenset[int]:
     return frozenset(d.id for d in project.in_force if isinstance(d.decision, LeaveAsRead))
 
 
-def asking(project: Project) -> int:
+def open_questions(project: Project) -> int:
     """How many questions are still open."""
-    return sum(row.open and row.finding.severity is Severity.ASK for row in looked_at(project))
+    return sum(row.open and row.finding.severity is Severity.ASK for row in finding_states(project))
 
 
-def _answer(finding: Finding, standing: Sequence[tuple[Decided, LogRow]]) -> LogRow | None:
+def _answer(finding: Finding, standing: Sequence[tuple[DecisionEntry, LogRow]]) -> LogRow | None:
     """The last decision that answers a finding by itself."""
     kind = _ANSWERS.get(finding.code)
     names = {name for group in finding.about for name in group}
@@ -197,7 +193,7 @@ def _decisive(offered: Sequence[Fix]) -> tuple[type[Decision], ...]:
 
 
 def _touching(
-    finding: Finding, standing: Sequence[tuple[Decided, LogRow]], usual: tuple[type[Decision], ...]
+    finding: Finding, standing: Sequence[tuple[DecisionEntry, LogRow]], usual: tuple[type[Decision], ...]
 ) -> LogRow | None:
     """The last decision about a name the finding is about, of a usual kind if there is one."""
     names = {name for group in finding.about for name in group}

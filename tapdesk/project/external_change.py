@@ -1,8 +1,9 @@
 """Whether the file that ratings came from has changed since: told as a difference, never acted upon."""
 
 import hashlib
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -11,13 +12,133 @@ from numpy.typing import NDArray
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
-from tapdesk.project.files.meanwhile import Seen, seen
+from tapdesk.project.files.file import save
+from tapdesk.project.files.locks import Lock
 from tapdesk.project.project import Project
-from tapdesk.ratings.findings import listed
-from tapdesk.ratings.formats.files import contents
-from tapdesk.ratings.formats.several import joint, name_of, paths_of
+from tapdesk.ratings.findings import name_list
+from tapdesk.ratings.formats.files import file_bytes, joint_digest, name_of, paths_of
 from tapdesk.ratings.ratings import IntArray, Ratings
 from tapdesk.ratings.reading import Reading, read
+
+_TRIES, _PAUSE = 3000, 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class FileStamp:
+    """A file as it was when it was last read or written here.
+
+    Attributes
+    ----------
+    changed_at
+        When it was changed, in nanoseconds as the file system tells.
+    size
+        Its bytes; None where not the file itself was seen, but other work of that time.
+    node
+        What the file system calls it: a file that takes the place of another one is called otherwise.
+    """
+
+    changed_at: int
+    size: int | None
+    node: int = 0
+
+    def as_work(self) -> "FileStamp":
+        """What stands for work on another file: of that one only the time is known."""
+        return replace(self, size=None)
+
+
+class ExternalChangeError(TapdeskError):
+    """The file is not what it was: saving would put somebody's work aside."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            _("“{name}” was changed by another window or program since it was opened here.").format(name=path.name),
+            str(path),
+            _("Save under another name, or replace it; the other work then stays beside it as “{name}~1”.").format(
+                name=path.name
+            ),
+        )
+
+
+def file_stamp(path: Path) -> FileStamp | None:
+    """A file as it is now; None where there is none, or it cannot be looked at."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return FileStamp(found.st_mtime_ns, found.st_size, found.st_ino)
+
+
+def refuse_if_changed(path: Path, known: FileStamp | None) -> None:
+    """Refuse where a file is not what it was; one that is gone, or was never seen, is no other work.
+
+    Raises
+    ------
+    ChangedMeanwhileError
+        When somebody else has written it.
+    """
+    now = file_stamp(path)
+    if now is None or known is None:
+        return
+    if now.changed_at > known.changed_at if known.size is None else now != known:
+        raise ExternalChangeError(path)
+
+
+def save_if_unchanged(project: Project, path: Path, known: FileStamp | None) -> FileStamp | None:
+    """Save a project where its file is what it was; of two windows that save at one time, the second sees the first.
+
+    Parameters
+    ----------
+    project, path
+        What to save, and where.
+    known
+        The file that may be replaced, as it was seen last; None for any.
+
+    Returns
+    -------
+    Seen or None
+        The file as it is now.
+
+    Raises
+    ------
+    ChangedMeanwhileError
+        When somebody else has written it.
+    TapdeskError
+        When it cannot be written.
+    """
+    lock = _turn(path)
+    try:
+        refuse_if_changed(path, known)
+        save(project, path)
+        return file_stamp(path)
+    finally:
+        if lock is not None:
+            lock.release(remove=True)
+
+
+def _turn(path: Path) -> Lock | None:
+    """The lock under which a file is looked at and replaced; None where there can be none.
+
+    Raises
+    ------
+    TapdeskError
+        When somebody else holds it for very long.
+    """
+    target = path.resolve() if path.is_symlink() else path
+    place = target.with_name(f".{target.name[:60]}.saving")
+    for _again in range(_TRIES):
+        try:
+            return Lock(place)
+        except BlockingIOError:
+            time.sleep(_PAUSE)
+        except OSError:
+            # A folder that may not be written, or one without locks: saving itself says what is the matter.
+            return None
+    raise TapdeskError(
+        _("“{name}” is just being saved by another window, which does not come to an end.").format(name=path.name),
+        str(path),
+        _("Save under another name, or look at the other window."),
+    )
+
 
 SHOWN = 200
 
@@ -57,7 +178,7 @@ class SourceDifference:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class SourceCheck:
     """What a look at the file of some ratings found.
 
     Attributes
@@ -70,23 +191,23 @@ class Looked:
         What differs; None where nothing does, or nothing was compared.
     """
 
-    files: tuple[Seen | None, ...]
+    files: tuple[FileStamp | None, ...]
     compared: bool
     found: SourceDifference | None
 
 
-def look(project: Project, known: tuple[Seen | None, ...] | None = None) -> Run[Looked]:
+def check_source(project: Project, known: tuple[FileStamp | None, ...] | None = None) -> Run[SourceCheck]:
     """Compare the file with what was read from it, unless it is as it was when it was ``known`` last."""
     source = None if project.reading is None else project.reading.source.path
-    files = () if source is None else tuple(seen(one) for one in paths_of(source))
+    files = () if source is None else tuple(file_stamp(one) for one in paths_of(source))
     yield Step(0, 0, "compare")
     if files == known:
-        return Looked(files, compared=False, found=None)
-    found = yield from source_changed(project)
-    return Looked(files, compared=True, found=found)
+        return SourceCheck(files, compared=False, found=None)
+    found = yield from source_difference(project)
+    return SourceCheck(files, compared=True, found=found)
 
 
-def source_changed(project: Project) -> Run[SourceDifference | None]:
+def source_difference(project: Project) -> Run[SourceDifference | None]:
     """Compare the file with what was read from it; the project stays as it is.
 
     Returns None when the content of the file is the same, when there is no file any more (a project holds its data
@@ -107,9 +228,9 @@ def source_changed(project: Project) -> Run[SourceDifference | None]:
     try:
         digests = []
         for one in files:
-            digests.append(hashlib.sha256(contents(one)).hexdigest())
+            digests.append(hashlib.sha256(file_bytes(one)).hexdigest())
             yield Step(0, 0, "compare")
-        if joint(digests) == reading.source.sha256:
+        if joint_digest(digests) == reading.source.sha256:
             return None
         now = yield from read(path, reading.options)
     except TapdeskError as problem:
@@ -154,7 +275,7 @@ def _gone(files: Sequence[Path], gone: Sequence[str]) -> str:
     if len(gone) > 1:
         told = _("Of the {all} files that were read as one, {names} are no longer there; whether the others have "
                  "changed cannot be told.")  # fmt: skip
-    return told.format(all=len(files), names=listed(gone))
+    return told.format(all=len(files), names=name_list(gone))
 
 
 def _difference(before: Ratings, reading: Reading, name: str, words: Sentences) -> SourceDifference:

@@ -1,17 +1,108 @@
-"""Whole numbers in tables of counts, read by one rule for the whole table: its decimal mark and its thousands mark."""
+"""The marks of numbers, decided once for a whole file: decimal and thousands, in ratings and in counts."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
-from tapdesk.errors import TapdeskError
+from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.ratings.findings import Finding, ask, block, note, quoted, rows_named
+from tapdesk.ratings.findings import Finding, ask, block, note, quoted_list, row_list
+from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import IntArray
-from tapdesk.ratings.table import Table
+from tapdesk.ratings.table import RatingTable
+from tapdesk.ratings.texts import DecimalEvidence, evidence
+
+_LARGE = 5_000
+
+
+def decimal_mark(
+    table: RatingTable, name: str, rated: tuple[str, ...], count: str | None, options: ReadingOptions
+) -> tuple[str | None, tuple[Finding, ...]]:
+    """The decimal mark, None when no number has one, and what had to be asked.
+
+    Parameters
+    ----------
+    table
+        The table.
+    name
+        What to call the file in a sentence.
+    rated
+        The columns that hold ratings.
+    count
+        A column of whole numbers, which says nothing about decimals.
+    options
+        What the user said.
+
+    Raises
+    ------
+    TapdeskError
+        When a rating column mixes both marks.
+    UsageError
+        When the user asks for another mark than dot or comma.
+    """
+    if options.decimal is not None:
+        if options.decimal not in {".", ","}:
+            raise UsageError(
+                _("'{decimal}' is not a decimal mark.").format(decimal=options.decimal),
+                "--decimal",
+                _("Use . or a comma."),
+            )
+        return options.decimal, ()
+    for column in rated:
+        found = evidence(table.column(column).values)
+        if found.comma and found.dot:
+            raise _mixed(table, name, column, found)
+    # A column of ten thousand names has nothing to say about numbers.
+    told = [(n, c) for n, c in zip(table.names, table.columns, strict=True) if n != count]
+    columns = [c for n, c in told if n in rated or len(c.values) <= _LARGE]
+    found = evidence(chain.from_iterable(c.values for c in columns))
+    if found.comma and found.dot:
+        # Columns differ: the rating columns decide; elsewhere numbers are not read as numbers.
+        found = evidence(chain.from_iterable(table.column(c).values for c in rated))
+    if found.mark == ",":
+        return ",", (note("decimal_comma", "", _("The numbers of the file have a decimal comma.")),)
+    if found.mark is not None:
+        return found.mark, ()
+    if not found.ambiguous:
+        return None, ()
+    comma = any("," in text for text in found.ambiguous)
+    mark = "," if comma else "."
+    word = "comma" if comma else "dot"
+    question = ask(
+        "decimal_mark_uncertain",
+        "",
+        _("Numbers such as {ambiguous} can be read with the {word} as decimal or thousands mark.").format(
+            ambiguous=quoted_list(found.ambiguous, 3), word=word
+        ),
+        _("Choose the decimal mark (--decimal)."),
+        _("The {word} is read as the decimal mark.").format(word=word),
+    )
+    return mark, (question,)
+
+
+def _mixed(table: RatingTable, name: str, column: str, found: DecimalEvidence) -> TapdeskError:
+    """The refusal of a column that writes numbers in two ways, with the cells of the rarer way."""
+    cells = table.column(column)
+    counts = dict(zip(cells.values, cells.counts(), strict=True))
+    groups = {m: sum(int(counts.get(t, 0)) for t in texts) for m, texts in ((",", found.comma), (".", found.dot))}
+    rarer = found.comma if groups[","] <= groups["."] else found.dot
+    rows = [int(table.row_numbers[i]) for i in range(table.rows) if cells.text(i).strip() in rarer]
+    shown = ", ".join(f"row {r}" for r in rows[:5]) + (
+        _(" and {rows:,} more").format(rows=len(rows) - 5) if len(rows) > 5 else ""
+    )
+    return TapdeskError(
+        _("The column '{column}' mixes decimal commas and decimal dots: {rarer} in {shown}.").format(
+            column=column, rarer=quoted_list(rarer, 3), shown=shown
+        ),
+        f"{name}, {table.place(column)}, row {rows[0]}",
+        _("Write all numbers of the file with one mark, or choose it with --decimal."),
+        ways=[(_("Comma is the decimal mark"), {"decimal": ","}), (_("Dot is the decimal mark"), {"decimal": "."})],
+    )
+
 
 MOST_RATINGS = 200_000_000
 
@@ -80,7 +171,7 @@ def likely(text: str) -> int:
 
 
 def decimal_of_counts(
-    table: Table, columns: Sequence[str], name: str, said: str | None, elsewhere: str | None
+    table: RatingTable, columns: Sequence[str], name: str, said: str | None, elsewhere: str | None
 ) -> tuple[str, tuple[Finding, ...]]:
     """The decimal mark of the counts of a table, and what is to be said about it.
 
@@ -119,7 +210,7 @@ def decimal_of_counts(
 
 
 def _doubtful(
-    table: Table,
+    table: RatingTable,
     columns: Sequence[str],
     name: str,
     counts: Mapping[str, Mapping[str, Count]],
@@ -134,12 +225,12 @@ def _doubtful(
     words = {".": _("dot"), ",": _("comma")}
     question = block(
         "decimal_mark_uncertain",
-        rows_named(_rows_of(table, columns, doubtful)),
+        row_list(_rows_of(table, columns, doubtful)),
         _(
             "Counts such as {texts} can be read with the {word} as decimal or as thousands mark: {large:,} or "
             "{small:,}."
         ).format(
-            texts=quoted(doubtful, 3),
+            texts=quoted_list(doubtful, 3),
             word=words[as_decimal],
             large=counts[first][as_thousands].value,
             small=counts[first][as_decimal].value,
@@ -159,7 +250,7 @@ def _doubtful(
 
 
 def _spelling(
-    table: Table, columns: Sequence[str], counts: Mapping[str, Mapping[str, Count]], mark: str, *, sure: bool
+    table: RatingTable, columns: Sequence[str], counts: Mapping[str, Mapping[str, Count]], mark: str, *, sure: bool
 ) -> Iterable[Finding]:
     """That thousands are set apart, and that zeros behind a decimal mark are no part of a count.
 
@@ -182,8 +273,8 @@ def _spelling(
     if cut:
         yield ask(
             "numbers_cut_short",
-            rows_named(_rows_of(table, columns, cut)),
-            _("A spreadsheet has cut long counts short, such as {texts}.").format(texts=quoted(cut, 2)),
+            row_list(_rows_of(table, columns, cut)),
+            _("A spreadsheet has cut long counts short, such as {texts}.").format(texts=quoted_list(cut, 2)),
             _("Export the column as numbers from where the file comes from; what was cut cannot be brought back."),
             _("They are read as they stand in the file."),
         )
@@ -199,7 +290,7 @@ def _spelling(
         if not sure and any(counts[t][mark].zeros == 3 for t in zeros):
             yield ask(
                 "zero_decimals",
-                rows_named(_rows_of(table, columns, zeros)),
+                row_list(_rows_of(table, columns, zeros)),
                 message,
                 _("If one of them counts thousands, write it without a mark in the file, or choose the decimal mark."),
                 _("The zeros are no part of the number, as the other counts of the table show."),
@@ -212,7 +303,7 @@ def _values_told(texts: Sequence[str], counts: Mapping[str, Mapping[str, Count]]
     return ", ".join(f"'{t}' = {counts[t][mark].value:,}" for t in texts[:3])
 
 
-def _cells_of(table: Table, columns: Sequence[str], texts: Sequence[str]) -> int:
+def _cells_of(table: RatingTable, columns: Sequence[str], texts: Sequence[str]) -> int:
     """How many cells hold one of some texts."""
     wanted = frozenset(texts)
     return sum(
@@ -223,7 +314,7 @@ def _cells_of(table: Table, columns: Sequence[str], texts: Sequence[str]) -> int
     )
 
 
-def _rows_of(table: Table, columns: Sequence[str], texts: Sequence[str]) -> list[int]:
+def _rows_of(table: RatingTable, columns: Sequence[str], texts: Sequence[str]) -> list[int]:
     """The rows of the file with a cell that holds one of some texts."""
     wanted = frozenset(texts)
     held = np.zeros(table.rows, dtype=bool)
@@ -234,7 +325,7 @@ def _rows_of(table: Table, columns: Sequence[str], texts: Sequence[str]) -> list
 
 
 def _two_rules(
-    table: Table, columns: Sequence[str], name: str, counts: Mapping[str, Mapping[str, Count]]
+    table: RatingTable, columns: Sequence[str], name: str, counts: Mapping[str, Mapping[str, Count]]
 ) -> TapdeskError:
     """The refusal of counts that no single decimal mark can read."""
     one = tuple(t for t, c in counts.items() if "," not in c or (len(c) > 1 and c["."].grouped))
@@ -242,7 +333,7 @@ def _two_rules(
     rows = _rows_of(table, columns, other if len(other) <= len(one) else one)
     return TapdeskError(
         _("The counts are written in two ways that no decimal mark reads together: {one}, and {other}.").format(
-            one=quoted(one, 3), other=quoted(other, 3)
+            one=quoted_list(one, 3), other=quoted_list(other, 3)
         ),
         f"{name}, row {rows[0]}",
         _("Write all counts in one way, or choose the decimal mark (--decimal)."),
@@ -250,7 +341,7 @@ def _two_rules(
     )
 
 
-def whole(table: Table, column: str, name: str, decimal: str | None, *, blank_is_zero: bool = False) -> IntArray:
+def whole(table: RatingTable, column: str, name: str, decimal: str | None, *, blank_is_zero: bool = False) -> IntArray:
     """Shape (rows,): the whole numbers of a column; blanks are refused unless they mean 0.
 
     Parameters

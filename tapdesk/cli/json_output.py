@@ -3,24 +3,25 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tapdesk.fitting.fit import Fit, Optimum, ParameterEstimate
-from tapdesk.ratings.account import Account, AccountRow
-from tapdesk.ratings.findings import Finding
+from tapdesk.ratings.findings import Account, AccountRow, Finding
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
-from tapdesk.studies.bootstrapped import BootstrapTest
 from tapdesk.version import VERSION
+
+if TYPE_CHECKING:
+    from tapdesk.studies.bootstrapped import BootstrapTest
 
 SCHEMA = 1
 # The shell-safe name of a model is for typing; answers use the name of models.md.
-TOLD = {"t-ax-p": "t-a(x)-p"}
+MODEL_NAMES = {"t-ax-p": "t-a(x)-p"}
 _KRITS = ("marginal", "imputed", "expected", "standardised")
 
 
-def head(command: str, reading: Reading | None) -> dict[str, Any]:
+def answer_head(command: str, reading: Reading | None) -> dict[str, Any]:
     """What every answer starts with."""
     told: dict[str, Any] = {"tapdesk": VERSION, "schema": SCHEMA, "command": command}
     if reading is not None:
@@ -89,12 +90,12 @@ def finding(f: Finding) -> dict[str, Any]:
     }
 
 
-def refused(model: str, reason: str) -> dict[str, Any]:
+def refusal(model: str, reason: str) -> dict[str, Any]:
     """A model that was asked for and cannot be fitted: every key of a fit, with nothing in it."""
     nothing = dict.fromkeys(("estimator", "converged", "iterations", "status"))
     numbers = dict.fromkeys(("parameters", "aic", "bic", "match_rates", "kappa", "identified", "identification"))
     return {
-        "model": TOLD.get(model, model),
+        "model": MODEL_NAMES.get(model, model),
         "headline": None,
         "refused": reason,
         **nothing,
@@ -118,7 +119,7 @@ def fit(f: Fit, name: str, ratings: Ratings) -> dict[str, Any]:
     """One fit under the name it was asked for."""
     rates = f.match_rates
     return {
-        "model": TOLD.get(name, name),
+        "model": MODEL_NAMES.get(name, name),
         "refused": None,
         "estimator": f.estimator,
         "converged": f.converged,
@@ -151,7 +152,7 @@ def fit(f: Fit, name: str, ratings: Ratings) -> dict[str, Any]:
     }
 
 
-def test(t: BootstrapTest) -> dict[str, Any]:
+def test(t: "BootstrapTest") -> dict[str, Any]:
     """One test by parametric bootstrap."""
     return fields(t, "name", "statistic", "df", "p_bootstrap", "quantiles", "replicates")
 
@@ -217,7 +218,7 @@ def subjects(f: Fit, ratings: Ratings) -> list[dict[str, Any]]:
     ]
 
 
-def written(answer: Mapping[str, Any], encoding: str = "utf-8") -> str:
+def json_text(answer: Mapping[str, Any], encoding: str = "utf-8") -> str:
     """The answer as JSON text; letters that the output cannot show are escaped, which reads the same."""
     clean = _clean(answer)
     text = json.dumps(clean, ensure_ascii=False, indent=1, allow_nan=False) + "\n"

@@ -1,0 +1,284 @@
+"""What stands on the terminal: streams that never fail with a bug, sentences for what no command foresaw, progress.
+
+Disks may be full, pipes closed, letters unknown to the encoding.
+"""
+
+import codecs
+import errno
+import io
+import os
+import platform
+import re
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
+from tapdesk.progress import Run, Step, finish
+from tapdesk.project.files.locks import data_folder, open_private, private_folder
+from tapdesk.version import VERSION
+
+HANDLER = "tapdesk.readable"
+# Signs this program writes itself; a minus must stay a minus. All others stand as \uXXXX, so that two names never
+# become one.
+_PLAIN = str.maketrans(
+    {
+        "−": "-", "–": "-", "—": "-", "‑": "-", "‘": "'", "’": "'", "“": '"', "”": '"', "…": "...",
+        "×": "x", "·": "*", "≤": "<=", "≥": ">=", "≈": "~", "±": "+-", "→": "->", "─": "-", "│": "|", "•": "*",
+        "\N{NO-BREAK SPACE}": " ", "\N{THIN SPACE}": " ", "\N{NARROW NO-BREAK SPACE}": " ", "κ": "kappa", "α": "alpha",
+        "½": "1/2", "\N{WORD JOINER}": "",
+    }
+)  # fmt: skip
+
+_escaped: set[str] = set()
+"""The encodings that lacked a letter of somebody's name."""
+
+
+def claim_streams() -> None:
+    r"""Make the standard streams of this process safe to write to.
+
+    A closed one is the empty device, so that no file of ours takes its number. What standard error cannot take is
+    dropped. What the encoding of the terminal cannot show is written readably, with ``\uXXXX`` for letters.
+    """
+    for number in range(3):
+        _open(number)
+    codecs.register_error(HANDLER, _readable)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, io.TextIOWrapper(io.FileIO(os.devnull, "w"), encoding="utf-8"))
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors=HANDLER)
+    if isinstance(sys.stderr, io.TextIOWrapper):
+        with suppress(OSError, ValueError):
+            sys.stderr = io.TextIOWrapper(
+                _Forgiving(sys.stderr.fileno(), "w", closefd=False),
+                encoding=sys.stderr.encoding,
+                errors=HANDLER,
+                write_through=True,
+            )
+
+
+def answer(text: str) -> None:
+    """Write to standard output and see that it arrives.
+
+    Raises
+    ------
+    BrokenPipeError
+        When whoever read has gone.
+    TapdeskError
+        When it cannot be written.
+    """
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        for encoding in sorted(_escaped):
+            said = _("Output in the encoding {encoding} cannot show every letter; those stand as {form}.")
+            sys.stderr.write("tapdesk: {said}\n".format(said=said.format(encoding=encoding, form=r"\uXXXX")))
+        _escaped.clear()
+    except BrokenPipeError:
+        abandon_output()
+        raise
+    except OSError as error:
+        abandon_output()
+        raise TapdeskError(
+            _("The answer could not be written: {reason}.").format(reason=error.strerror or str(error)),
+            _("standard output"),
+            _("Free some space, or write it to another place."),
+        ) from error
+
+
+def abandon_output() -> None:
+    """What is still on its way to standard output goes nowhere, so that the end of the program is quiet."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
+def _open(number: int) -> None:
+    """Have the empty device under a number that is not open; the lowest free one is the next that is given."""
+    try:
+        os.fstat(number)
+    except OSError:
+        with suppress(OSError):
+            os.open(os.devnull, os.O_RDWR)
+
+
+def _readable(error: UnicodeError) -> tuple[str | bytes, int]:
+    r"""In place of letters an encoding has not: plain signs for our own, ``\uXXXX`` for names."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    plain = error.object[error.start : error.end].translate(_PLAIN)
+    shown = "".join(c if c.isascii() else rf"\u{ord(c):04x}" for c in plain)
+    if shown != plain:
+        _escaped.add(error.encoding)
+    return shown, error.end
+
+
+class _Forgiving(io.FileIO):
+    """A file that takes everything, also where there is no room for it."""
+
+    def write(self, data: Any) -> int:
+        """Write what can be written; the rest is dropped."""
+        size = memoryview(data).nbytes
+        try:
+            return super().write(data) or size
+        except OSError:
+            return size
+
+
+FAULT = 70
+"""The exit status of a bug (EX_SOFTWARE of sysexits.h): 1 is that of ``verify``."""
+LOG = "fault.log"
+
+_LONGEST_WORD = 400  # a path may be this long
+_QT = {"PySide6", "shiboken6", "pyqtgraph"}
+_SHORT = re.compile(r"cannot allocate memory|failed to map segment|not enough memory", re.IGNORECASE)
+_NO_ROOM = {errno.ENOMEM, errno.EAGAIN}
+
+
+def explanation(error: BaseException) -> TapdeskError | None:
+    """The sentence for what is no bug: memory that is short, parts of the program that are not installed.
+
+    None where it is anything else.
+    """
+    if isinstance(error, TapdeskError):
+        return error
+    if isinstance(error, ImportError):
+        return _not_loaded(error)
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in _NO_ROOM):
+        return TapdeskError(
+            _("There is not enough memory for this."),
+            fix=_("Close other programs, or ask for less: fewer ratings, classes, re-draws or --workers."),
+        )
+    if isinstance(error, OSError) and error.errno in {errno.EMFILE, errno.ENFILE}:
+        return TapdeskError(
+            _("The system does not allow this program to open more files."),
+            fix=_("Raise the limit (ulimit -n), or close other programs."),
+        )
+    return None
+
+
+def _not_loaded(error: ImportError) -> TapdeskError | None:
+    """The sentence for a part that could not be loaded; None where it is one of ours."""
+    name, reason = error.name or "", str(error)
+    if _SHORT.search(reason):
+        return TapdeskError(
+            _("There is not enough memory to load the program."), fix=_("Close other programs and try again.")
+        )
+    if name.partition(".")[0] in _QT or "Qt" in reason or "libEGL" in reason or "libGL" in reason:
+        if isinstance(error, ModuleNotFoundError):
+            return TapdeskError(
+                _("The window needs {name}, which is not installed.").format(name=name.partition(".")[0]),
+                fix=_(
+                    "Install it with: pip install PySide6-Essentials pyqtgraph. All commands work without it; "
+                    "see: tapdesk --help"
+                ),
+            )
+        return TapdeskError(
+            _("The window cannot be loaded on this system: {reason}.").format(reason=reason.rstrip(".")),
+            fix=_(
+                "Install the library that is named (on Debian and Ubuntu: libegl1, libgl1). All commands work "
+                "without it; see: tapdesk --help"
+            ),
+        )
+    if name.partition(".")[0] == "tapdesk":
+        return None
+    return TapdeskError(
+        _("A part of the program cannot be loaded: {reason}.").format(reason=reason.rstrip(".")),
+        fix=_("Install tapdesk again; its parts belong together."),
+    )
+
+
+def one_line(text: str) -> str:
+    """A sentence as one line that a terminal can bear: nothing that steers it, no word of endless length."""
+    words = ("".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in word) for word in text.split())
+    return " ".join(w if len(w) <= _LONGEST_WORD else f"{w[: _LONGEST_WORD // 2]}…{w[-20:]}" for w in words)
+
+
+def fault(error: BaseException) -> str:
+    """The sentence for a bug of ours; where it happened is kept in a file for whoever looks after the program."""
+    kind = type(error).__name__
+    said = str(error)[:200]
+    place = _logged(error)
+    kept = _(" The details are in {place}.").format(place=place) if place is not None else ""
+    return _(
+        "this is a fault of the program, not of your data: {kind}: {said}.{kept} "
+        "Run it again with --debug to see where."
+    ).format(kind=kind, said=said, kept=kept)
+
+
+def _logged(error: BaseException) -> Path | None:
+    """Write the traceback where only the user can read it; None where there is no room for it."""
+    head = f"tapdesk {VERSION}, Python {platform.python_version()}, {sys.platform}\n\n"
+    text = head + "".join(traceback.format_exception(error))
+    try:
+        place = private_folder(data_folder()) / LOG
+        with open_private(place, empty=True) as file:
+            file.write(text.encode("utf-8", "backslashreplace"))
+    except (OSError, RuntimeError):
+        # RuntimeError: there is no home.
+        return None
+    return place
+
+
+T = TypeVar("T")
+_PATIENCE = 1.0
+
+
+class Csv(str):
+    """A table other programs read: nothing stands before or after it."""
+
+    __slots__ = ()
+
+
+def run_watched(run: Run[T]) -> T:
+    """The result of a run; after a second of silence a line on a terminal tells how far it is, and how long still."""
+    if not sys.stderr.isatty():
+        return finish(run)
+    began = shown = time.monotonic()
+    wrote = False
+    told = progress_line()
+
+    def watch(step: Step) -> None:
+        nonlocal shown, wrote
+        now = time.monotonic()
+        line = told(step, now)
+        if now - began > _PATIENCE and now - shown > 0.1:
+            sys.stderr.write(f"\r\x1b[K{line}")
+            sys.stderr.flush()
+            shown, wrote = now, True
+
+    try:
+        return finish(run, watch)
+    finally:
+        if wrote:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+
+def progress_line() -> Callable[[Step, float], str]:
+    """What tells of each step, and of the time it came: the phase, how far it is, and how long it will still take.
+
+    Time is counted from the first step of a phase and what was done by then: a study that is gone on with had the rest.
+    """
+    from tapdesk.answers import waiting
+
+    phase, began, before = "", 0.0, 0
+
+    def tell(step: Step, now: float) -> str:
+        nonlocal phase, began, before
+        if step.phase != phase:
+            phase, began, before = step.phase, now, step.done
+        if not step.total:
+            return phase
+        to_do = step.total - before
+        left = waiting.left(now - began, (step.done - before) / to_do if to_do else 1.0)
+        return f"{phase} {step.done:,} of {step.total:,}" + (f", {left}" if left else "")
+
+    return tell
