@@ -3,9 +3,9 @@
 import argparse
 from typing import Any
 
-from tapdesk.agreement.agree import agree as agreement
-from tapdesk.agreement.explain import reading as explained
-from tapdesk.agreement.explain import title
+from tapdesk.agreement.coefficients import agree as agreement
+from tapdesk.agreement.interpretation import reading as explained
+from tapdesk.agreement.interpretation import title
 from tapdesk.cli import reading_words, told
 from tapdesk.cli.commands import request
 from tapdesk.cli.sources import open_file
@@ -20,7 +20,7 @@ from tapdesk.report.tables import studies as tables_studies
 from tapdesk.report.tables import text
 from tapdesk.report.words import class_pairs as words_pairs
 from tapdesk.report.words import lines as words_lines
-from tapdesk.studies.pairs import pairs as all_pairs
+from tapdesk.studies.class_pairs import pairs as all_pairs
 from tapdesk.studies.scan import Cut, Scan
 from tapdesk.studies.scan import scan as all_cuts
 

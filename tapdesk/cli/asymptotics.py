@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tapdesk.cli.tables import Column, aligned, number
-from tapdesk.models.asymptotic import Asymptotic
+from tapdesk.models.simulate import Asymptotic
 
 _REGRESSION = "What this comes to in the long run depends on the columns that the accuracy goes with."
 _MATCHES = (

@@ -8,9 +8,9 @@ from tapdesk.cli import effects, reading_words, told
 from tapdesk.cli.sources import open_file
 from tapdesk.cli.watch import run_watched
 from tapdesk.errors import CannotAnswerError, UsageError
-from tapdesk.fitting.sampling.priors import parse_sampling_prior
-from tapdesk.models.catalog import model as named_model
+from tapdesk.fitting.priors import parse_sampling_prior
 from tapdesk.models.model import RaterModel, Truth
+from tapdesk.models.model import model as named_model
 from tapdesk.report.tables import text
 from tapdesk.studies.analysis import Request, analyse, refusal
 

@@ -16,7 +16,7 @@ from tapdesk.cli.sources import has_answers, open_file, open_project
 from tapdesk.cli.watch import run_watched
 from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
 from tapdesk.fitting.fit import Fit
-from tapdesk.models.catalog import model as named_model
+from tapdesk.models.model import model as named_model
 from tapdesk.project.files.file import is_project, load
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import NOTHING_TO_COMPARE

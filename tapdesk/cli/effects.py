@@ -20,14 +20,12 @@ from tapdesk.cli.options import options_of
 from tapdesk.errors import UsageError
 from tapdesk.fitting.quadrature.method import Quadrature
 from tapdesk.language import gettext as _
-from tapdesk.models.catalog import ALIASES, MODELS
-from tapdesk.models.model import Truth
+from tapdesk.models.model import ALIASES, MODELS, Truth
 from tapdesk.project.files.file import is_project
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
-from tapdesk.studies.methods import method
-from tapdesk.studies.request import Request
+from tapdesk.studies.analysis import Request, method
 
 _FACTS = ("format", "layout", "classes", "model", "method", "suffix", "figure")
 _ROLES = ("subject", "rater", "rating", "question", "count")

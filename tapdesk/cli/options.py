@@ -22,15 +22,14 @@ from tapdesk.cli.option import (
     Group,
     Option,
 )
-from tapdesk.models.catalog import MODELS
-from tapdesk.models.model import Truth
+from tapdesk.models.model import MODELS, Truth
 from tapdesk.ratings.options import Layout, RatersAre, Uneven
 from tapdesk.report.forms.size import USUAL
 from tapdesk.report.tables.agreement import SCALES
+from tapdesk.studies.analysis import ESTIMATORS, INTERVALS
 from tapdesk.studies.coverage import ASKED, KINDS, PROFILED
-from tapdesk.studies.of_size import SETS
+from tapdesk.studies.design_study import SETS
 from tapdesk.studies.paper import REPRODUCTIONS
-from tapdesk.studies.request import ESTIMATORS, INTERVALS
 
 _STUDIES_OF_FILES = tuple(f"study {k}" for k in STUDIES if k != "coverage")
 _WITH_FILE = ("check", "fit", "agree", "scan", "pairs", "report", "figure", *_STUDIES_OF_FILES)

@@ -11,10 +11,10 @@ from tapdesk.cli.watch import run_watched
 from tapdesk.errors import UsageError
 from tapdesk.project.files.marks import Kind, sealed
 from tapdesk.project.files.outputs import made_folder
+from tapdesk.studies.checkpoint import Kept
 from tapdesk.studies.paper import REPRODUCTIONS
 from tapdesk.studies.papers.asked import Asked
 from tapdesk.studies.table import Table
-from tapdesk.studies.unfinished import Kept
 
 # Sharp on paper and screen, and small enough to come with the program.
 _PPI = 120

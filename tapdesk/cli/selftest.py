@@ -14,7 +14,7 @@ import numpy as np
 from tapdesk.cli import told
 from tapdesk.cli.outputs import permitted
 from tapdesk.errors import TapdeskError
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.files import file as files
 from tapdesk.project.files.marks import SAV_LABEL, Kind

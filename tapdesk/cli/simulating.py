@@ -10,9 +10,8 @@ from tapdesk.cli import asymptotics, told
 from tapdesk.cli.bounds import refuse_absurd_size
 from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted
 from tapdesk.errors import UsageError
-from tapdesk.models.asymptotic import asymptotic
-from tapdesk.models.catalog import model as named_model
-from tapdesk.models.simulate import exact, parse_parameters
+from tapdesk.models.model import model as named_model
+from tapdesk.models.simulate import asymptotic, exact, parse_parameters
 from tapdesk.models.simulate import simulate as simulated
 from tapdesk.ratings.formats.formulas import SAID, csv_text
 

@@ -17,27 +17,25 @@ from tapdesk.cli.sources import open_file
 from tapdesk.cli.watch import run_watched
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.language import gettext as _
-from tapdesk.models.catalog import model as named_model
+from tapdesk.models.model import model as named_model
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.simulate import parse_parameters
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.studies.analysis import Request, analyse, refusal
-from tapdesk.studies.by_group import group_table
 from tapdesk.studies.chance import horizon
+from tapdesk.studies.checkpoint import Kept
 from tapdesk.studies.coverage import KINDS, coverage, coverage_parts
+from tapdesk.studies.design_study import Size, kappa_study, no_grid, no_squares, size_of
+from tapdesk.studies.groups import group_table
 from tapdesk.studies.influence import influence
-from tapdesk.studies.kappa import kappa_study
-from tapdesk.studies.of_size import Size, no_grid, no_squares, size_of
-from tapdesk.studies.others import models_study
+from tapdesk.studies.model_comparison import models_study
 from tapdesk.studies.paper import REPRODUCTIONS, reproduction
 from tapdesk.studies.papers.asked import Asked
-from tapdesk.studies.plan_point import plan_point
-from tapdesk.studies.planner import plan
+from tapdesk.studies.planning import plan, plan_point
 from tapdesk.studies.recovery import Recovery, Setting, four_classes, recover, tap_grid
 from tapdesk.studies.table import Table
-from tapdesk.studies.unfinished import Kept
 
 _PICTURES = (".svg", ".png", ".pdf")
 # Of data sets whose interval the program is asked for one by one: how many are worth a word, and what one takes.

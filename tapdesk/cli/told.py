@@ -11,7 +11,7 @@ from tapdesk.ratings.findings import Finding
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
-from tapdesk.studies.bootstrapped import BootstrapTest
+from tapdesk.studies.likelihood_ratio import BootstrapTest
 from tapdesk.version import VERSION
 
 SCHEMA = 1

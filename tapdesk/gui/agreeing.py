@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tapdesk.agreement.coefficient import Coefficient
-from tapdesk.agreement.explain import paradox, reading, title
+from tapdesk.agreement.coefficients import Coefficient
+from tapdesk.agreement.interpretation import paradox, reading, title
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.telling import places

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.models.stack import FloatArray, Stack
+from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.ratings.patterns import Patterns
 
 # Probabilities of 0 are reached by real data; the floor keeps 0 * log 0 out of the sums.

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.models.model import Accuracy, Truth
-from tapdesk.models.parameters import Parameters
+from tapdesk.models.parameters import FloatArray, Parameters, Stack
 from tapdesk.models.space import Space, Tally
-from tapdesk.models.stack import FloatArray, Stack
 
 
 @dataclass(frozen=True, eq=False)

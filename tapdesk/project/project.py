@@ -15,7 +15,7 @@ from tapdesk.project.questions import name_of
 from tapdesk.project.replay import LogRow, Replayed, Standing, TakeBack, replayed
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
-from tapdesk.studies.request import Request
+from tapdesk.studies.analysis import Request
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.agreement.coefficient import Coefficient
+from tapdesk.agreement.coefficients import Coefficient
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Draws, Fit, Identification, IdentifiedRange, ParameterEstimate
 from tapdesk.language import gettext as _
+from tapdesk.models.design import Slot
 from tapdesk.models.parameters import ParameterName, Parameters
-from tapdesk.models.slots import Slot
 from tapdesk.project.decisions.base import Decision
 from tapdesk.project.decisions.classes import DeclareClass, ReorderClasses, SetClass1
 from tapdesk.project.decisions.labels import ColourClass, MergeClasses, RenameClass, TreatAsMissing
@@ -32,8 +32,8 @@ from tapdesk.report.beliefs import Beliefs
 from tapdesk.report.extras import Extras
 from tapdesk.report.names import WITHHELD, Naming
 from tapdesk.report.numbers import DASH
+from tapdesk.studies.contour import Surface
 from tapdesk.studies.independence import Independence
-from tapdesk.studies.surface import Surface
 from tapdesk.studies.table import Cell, Table
 
 # Parts of the parameters with a row for each rater, where raters differ.

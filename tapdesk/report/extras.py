@@ -4,19 +4,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from tapdesk.agreement.coefficient import Coefficient
+from tapdesk.agreement.coefficients import Coefficient
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.beliefs import Beliefs
 from tapdesk.report.faults import Fault
 from tapdesk.report.further import Planned, Recovered, Together
-from tapdesk.studies.bootstrapped import BootstrapTest
 from tapdesk.studies.chance import Chance, Horizon
+from tapdesk.studies.class_pairs import Pairs
+from tapdesk.studies.design_study import Sized
 from tapdesk.studies.independence import Independence
-from tapdesk.studies.of_size import Sized
-from tapdesk.studies.others import Others
-from tapdesk.studies.pairs import Pairs
+from tapdesk.studies.likelihood_ratio import BootstrapTest
+from tapdesk.studies.model_comparison import Others
 from tapdesk.studies.paradox import Paradox
 from tapdesk.studies.scan import Scan
 from tapdesk.studies.table import Table
@@ -79,7 +79,7 @@ class Extras:
     wanted
         What was asked for; None where nothing was computed.
     coefficients
-        Of the current ratings (`tapdesk.agreement.agree`).
+        Of the current ratings (`tapdesk.agreement.coefficients`).
     all_classes
         Of the ratings before class 1 was chosen; empty where no class 1 was chosen.
     every_class
@@ -107,11 +107,11 @@ class Extras:
     between
         The models of the sharing grid with the tests between them; None unless asked for.
     groups
-        By the name of a column the first model fitted to each of its groups (`tapdesk.studies.by_group`).
+        By the name of a column the first model fitted to each of its groups (`tapdesk.studies.groups`).
     contour, plan, recovery
         Two numbers at once, studies of other sizes, and the numbers found again; None unless asked for.
     grid, square
-        Studies of the size at hand (`tapdesk.studies.of_size`); None unless asked for.
+        Studies of the size at hand (`tapdesk.studies.design_study`); None unless asked for.
     reasons
         Why something above is absent, by its name; sentences.
     faults

@@ -6,18 +6,16 @@ from dataclasses import dataclass, replace
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figures import contour as figures_contour
 from tapdesk.report.figures import plan as figures_plan
 from tapdesk.studies.analysis import Request, analyse, refusal
-from tapdesk.studies.found_again import Again, found_again
-from tapdesk.studies.plan_point import plan_point
-from tapdesk.studies.planner import plan
-from tapdesk.studies.surface import Surface, surface
+from tapdesk.studies.contour import Surface, surface, two_numbers
+from tapdesk.studies.planning import plan, plan_point
+from tapdesk.studies.recovery import Again, found_again
 from tapdesk.studies.table import Table
-from tapdesk.studies.two_numbers import two_numbers
 
 _REPLICATES = 200
 # The picture calls its intervals so.
@@ -53,7 +51,7 @@ class Planned:
     fit
         Whose numbers are taken as the true ones.
     table
-        As `tapdesk.studies.planner.plan` makes it.
+        As `tapdesk.studies.planning.plan` makes it.
     replicates
         Simulated studies of each size.
     """
@@ -72,7 +70,7 @@ class Recovered:
     fit
         The answer of the project, whose numbers they are.
     found
-        As `tapdesk.studies.found_again.found_again` makes it.
+        As `tapdesk.studies.recovery.found_again` makes it.
     replicates
         Data sets drawn.
     """

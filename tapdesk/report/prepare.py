@@ -5,13 +5,12 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from tapdesk.agreement.agree import agree
-from tapdesk.agreement.coefficient import Coefficient
-from tapdesk.agreement.explain import paradox as differ
+from tapdesk.agreement.coefficients import Coefficient, agree
+from tapdesk.agreement.interpretation import paradox as differ
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Ratings
@@ -22,13 +21,13 @@ from tapdesk.report.further import planned, recovered, together
 from tapdesk.report.limits import MOST_APART, apart, each_left_out, few_classes, limited
 from tapdesk.report.setup import setup
 from tapdesk.studies.analysis import Request, analyse, refusal
-from tapdesk.studies.by_group import group_table
 from tapdesk.studies.chance import chance, horizon
+from tapdesk.studies.class_pairs import pairs
+from tapdesk.studies.design_study import Sized, grid, processes, squares
+from tapdesk.studies.groups import group_table
 from tapdesk.studies.independence import Independence, independence
 from tapdesk.studies.influence import influence
-from tapdesk.studies.of_size import Sized, grid, processes, squares
-from tapdesk.studies.others import few_leanings, grid_fits, others
-from tapdesk.studies.pairs import pairs
+from tapdesk.studies.model_comparison import few_leanings, grid_fits, others
 from tapdesk.studies.paradox import Paradox, paradox
 from tapdesk.studies.scan import scan
 from tapdesk.studies.table import Table

@@ -15,18 +15,17 @@ from scipy.special import chdtri
 from tapdesk.errors import UsageError
 from tapdesk.fitting.climb import climb
 from tapdesk.language import gettext as _
-from tapdesk.models.catalog import model
-from tapdesk.models.stack import FloatArray, Stack
+from tapdesk.models.model import model
+from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.parallel import in_parallel
+from tapdesk.studies.batch_fit import CAREFUL, pooled_space, refit_worlds
+from tapdesk.studies.checkpoint import Kept
+from tapdesk.studies.parallel import in_parallel, within
 from tapdesk.studies.recovery import Setting, shared_point
-from tapdesk.studies.refits import CAREFUL, pooled_space, refit_worlds
-from tapdesk.studies.steps import within
+from tapdesk.studies.simulated_data import CountVectors, complete_count_vectors
 from tapdesk.studies.table import Cell, Table, joined
-from tapdesk.studies.unfinished import Kept
-from tapdesk.studies.worlds import Worlds, complete_worlds
 
 KINDS = ("profile", "wald", "bootstrap", "parametric-bootstrap", "posterior")
 NAMES = ("t", "a", "p")
@@ -156,7 +155,7 @@ def covered(parts: Sequence[Part], workers: int = 1, kept: Kept | None = None) -
 
 
 def _rows(part: Part) -> Run[list[tuple[Cell, ...]]]:
-    here = complete_worlds(part.setting.subjects, part.setting.raters, 2)
+    here = complete_count_vectors(part.setting.subjects, part.setting.raters, 2)
     if here is None:
         raise UsageError(
             _("{raters} ratings of a case have too many patterns to list.").format(raters=part.setting.raters)
@@ -185,7 +184,7 @@ def _share(which: np.ndarray) -> float | None:
     return float(which.mean()) if which.size else None
 
 
-def _asked(part: Part, here: Worlds, weights: FloatArray) -> Run[tuple[FloatArray, FloatArray, np.ndarray]]:
+def _asked(part: Part, here: CountVectors, weights: FloatArray) -> Run[tuple[FloatArray, FloatArray, np.ndarray]]:
     """Side of the truth each interval lies on (0: around it, NaN: none), its width, whether the fit is on an edge."""
     exact = part.kind == "posterior"
     asked = Request(
@@ -209,7 +208,7 @@ def _asked(part: Part, here: Worlds, weights: FloatArray) -> Run[tuple[FloatArra
     return side, width, edge
 
 
-def _tallied(here: Worlds, weights: FloatArray) -> Ratings:
+def _tallied(here: CountVectors, weights: FloatArray) -> Ratings:
     """The data set as ratings: one subject for each vector of counts, standing for several."""
     used = np.flatnonzero(weights)
     ones, size = here.table[used, 1], here.size[used]
@@ -227,7 +226,7 @@ def _tallied(here: Worlds, weights: FloatArray) -> Ratings:
     )
 
 
-def _profiled(part: Part, here: Worlds, weights: FloatArray) -> Run[tuple[FloatArray, FloatArray, np.ndarray]]:
+def _profiled(part: Part, here: CountVectors, weights: FloatArray) -> Run[tuple[FloatArray, FloatArray, np.ndarray]]:
     """The same for profile intervals, all data sets side by side, and no widths."""
     space = pooled_space(model("t-a-p"), 2)
     evidence = space.evidence(here.patterns)

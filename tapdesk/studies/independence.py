@@ -10,13 +10,13 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.models.model import Accuracy, Truth
+from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.models.simulate import one_by_one
-from tapdesk.models.stack import FloatArray, Stack
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import IntArray, Ratings
-from tapdesk.studies.copies import copies
-from tapdesk.studies.refits import refit_weights
-from tapdesk.studies.steps import within
+from tapdesk.studies.batch_fit import refit_weights
+from tapdesk.studies.parallel import within
+from tapdesk.studies.simulated_data import simulate_datasets
 
 # Beyond these sizes fitting every simulated data set would keep a committee waiting.
 _MOST_RATERS, _MOST_RATINGS = 15, 6_000
@@ -133,7 +133,7 @@ def independence(ratings: Ratings, fit: Fit, replicates: int = 500, seed: int = 
     told = _told(Stack.of([fit.parameters]), which, fit)[0] if again else 0.0
     draws = np.zeros((replicates, first.size))
     done = 0
-    for some in copies(ratings, fit.model, fit.parameters, replicates, np.random.SeedSequence([seed, 7])):
+    for some in simulate_datasets(ratings, fit.model, fit.parameters, replicates, np.random.SeedSequence([seed, 7])):
         category = some.ratings.category
         owner = some.owner[some.ratings.subject]
         for b in range(some.count):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tapdesk.models.stack import FloatArray
+from tapdesk.models.parameters import FloatArray
 
 Cell = float | int | str | bool | None
 

@@ -7,11 +7,19 @@ import numpy as np
 import pytest
 
 from agreement.examples import all_of, confusion, drawn, pick, wide
-from tapdesk.agreement.agree import agree
-from tapdesk.agreement.benchmarks import ALTMAN, FLEISS, LANDIS_KOCH, Scale, benchmark
-from tapdesk.agreement.catalog import COEFFICIENTS
-from tapdesk.agreement.explain import SHARINGS, paradox, reading, title
-from tapdesk.agreement.redraws import draw_weights
+from tapdesk.agreement.coefficients import COEFFICIENTS, agree
+from tapdesk.agreement.interpretation import (
+    ALTMAN,
+    FLEISS,
+    LANDIS_KOCH,
+    SHARINGS,
+    Scale,
+    benchmark,
+    paradox,
+    reading,
+    title,
+)
+from tapdesk.agreement.intervals import draw_weights
 from tapdesk.agreement.weights import own_weights
 from tapdesk.errors import UsageError
 from tapdesk.estimate import Estimate, undefined

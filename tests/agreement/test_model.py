@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from agreement.examples import all_of, pick
-from tapdesk.agreement.explain import accuracy, sharing
+from tapdesk.agreement.interpretation import accuracy, sharing
 from tapdesk.ratings.ratings import Ratings
 
 

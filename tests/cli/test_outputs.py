@@ -16,7 +16,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from tapdesk.cli.main import main
 from tapdesk.cli.options import OPTIONS
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.files.file import encoded, save
 from tapdesk.project.files.marks import Kind, mark_in, sealed

@@ -11,19 +11,16 @@ import pytest
 from scipy.special import expit, logit
 from scipy.stats import chisquare
 
-from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature
-from tapdesk.fitting.sampling.adapt import Scale
-from tapdesk.fitting.sampling.chains import run_chains
-from tapdesk.fitting.sampling.kernel import SmallTarget, fits
+from tapdesk.fitting.priors import prior_counts
+from tapdesk.fitting.quadrature.method import posterior_by_quadrature
+from tapdesk.fitting.sampling.hmc import Scale, run_chains
 from tapdesk.fitting.sampling.method import Sampling, begin
-from tapdesk.fitting.sampling.priors import prior_counts
-from tapdesk.fitting.sampling.sharpened_target import SharpenedTarget
-from tapdesk.fitting.sampling.target import SLOPE_SCALE, ModelTarget
-from tapdesk.models.catalog import model
+from tapdesk.fitting.sampling.sharpened import SharpenedTarget
+from tapdesk.fitting.sampling.target import SLOPE_SCALE, ModelTarget, SmallTarget, has_few_patterns
 from tapdesk.models.design import design
-from tapdesk.models.labelling import can_switch, canonical
-from tapdesk.models.model import Accuracy
-from tapdesk.models.stack import Stack
+from tapdesk.models.model import Accuracy, model
+from tapdesk.models.parameters import Stack
+from tapdesk.models.space import can_switch, canonical
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tests.tables import WINE_CUTS, counted
@@ -112,7 +109,7 @@ def ranks_of(name, k, first=0):
         plan = design(named(name), ratings)
         evidence = plan.space.evidence(plan.patterns)
         target = ModelTarget(plan, evidence, prior_counts(plan))
-        quick = SmallTarget(target) if fits(target) else target
+        quick = SmallTarget(target) if has_few_patterns(target) else target
         stack = target.points(sampled_from(target, quick, i))
         if can_switch(plan.space):
             true, stack = canonical(plan.space, true), canonical(plan.space, stack)

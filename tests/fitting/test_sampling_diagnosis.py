@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from tapdesk.fitting.fit import Status
-from tapdesk.fitting.sampling.chains import Sampled, split_rhat
-from tapdesk.fitting.sampling.summary import modes, smoothed
-from tapdesk.models.catalog import model
+from tapdesk.fitting.sampling.hmc import Sampled, split_rhat
+from tapdesk.fitting.sampling.posterior_summary import modes, smoothed
+from tapdesk.models.model import model
 from tapdesk.models.parameters import ParameterName
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings

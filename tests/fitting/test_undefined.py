@@ -8,13 +8,11 @@ import pytest
 
 from tapdesk.cli.told import fit as as_json
 from tapdesk.cli.told import written
-from tapdesk.fitting.exact_em import ExactEM
+from tapdesk.fitting.em import ExactEM, MomentEM
 from tapdesk.fitting.fit import Fit, Status
-from tapdesk.fitting.moment_em import MomentEM
 from tapdesk.fitting.quadrature.method import Quadrature
 from tapdesk.fitting.sampling.method import Sampling
-from tapdesk.models.catalog import MODELS, model
-from tapdesk.models.model import Truth
+from tapdesk.models.model import MODELS, Truth, model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tapdesk.studies.analysis import Request, analyse

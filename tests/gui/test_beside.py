@@ -5,7 +5,7 @@ from threading import Event
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from tapdesk.agreement.agree import agree
+from tapdesk.agreement.coefficients import agree
 from tapdesk.gui import raters_apart, telling
 from tapdesk.gui.running.found import RUNS, Part
 from tapdesk.gui.running.questions import QUESTIONS

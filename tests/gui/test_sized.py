@@ -18,7 +18,7 @@ from tapdesk.gui.running.job import Job
 from tapdesk.progress import Step, finish
 from tapdesk.report.setup import setup
 from tapdesk.report.signs import Signs
-from tapdesk.studies.of_size import grid, squares
+from tapdesk.studies.design_study import grid, squares
 from tests.gui.conftest import LONG
 from tests.studies.examples import panel
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tapdesk.agreement.agree import agree
+from tapdesk.agreement.coefficients import agree
 from tapdesk.gui import agreeing, telling
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.report import numbers
 from tapdesk.studies.analysis import Request, analyse

@@ -13,13 +13,13 @@ from tapdesk.gui.panes.more import More
 from tapdesk.gui.panes.printed import Printed
 from tapdesk.gui.panes.sized import OfSize
 from tapdesk.gui.running.job import Job
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import Step, finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf
 from tapdesk.report.setup import setup
-from tapdesk.studies.by_group import group_table
-from tapdesk.studies.others import others
-from tapdesk.studies.request import Request
+from tapdesk.studies.analysis import Request
+from tapdesk.studies.groups import group_table
+from tapdesk.studies.model_comparison import others
 from tests.gui.conftest import LONG
 from tests.studies.examples import panel
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tapdesk.cli import told as cli_told
 from tapdesk.errors import TapdeskError
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.decisions.labels import RenameClass
 from tapdesk.project.decisions.names import coded

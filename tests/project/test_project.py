@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tapdesk.errors import TapdeskError
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.project.decisions.classes import DeclareClass, SetClass1
 from tapdesk.project.decisions.labels import MergeClasses, RenameClass, TreatAsMissing
 from tapdesk.project.decisions.names import coded

@@ -1,6 +1,6 @@
 """Fits to small sets of counts, and what the section on what they imply says."""
 
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.report.extras import Wanted
 from tapdesk.report.report import Paragraph

@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 from tapdesk.estimate import Estimate, undefined
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.report.numbers import SCREEN
 from tapdesk.report.tables.studies import class_pairs, cuts
 from tapdesk.report.words.class_pairs import hardest
 from tapdesk.studies.analysis import Request
-from tapdesk.studies.pairs import Pair, Pairs, pairs
+from tapdesk.studies.class_pairs import Pair, Pairs, pairs
 from tapdesk.studies.scan import scan
 from tests.studies.examples import panel, tallied
 

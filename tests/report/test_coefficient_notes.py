@@ -1,6 +1,6 @@
 """What is told below the table of coefficients."""
 
-from tapdesk.agreement.agree import agree
+from tapdesk.agreement.coefficients import agree
 from tapdesk.progress import finish
 from tapdesk.report.numbers import SCREEN
 from tapdesk.report.tables.agreement import coefficients

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tapdesk.estimate import Estimate
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read
@@ -20,8 +20,8 @@ from tapdesk.report.svg.draw import svg
 from tapdesk.report.tables.checks import distributed
 from tapdesk.report.tables.drawn import drawn, rows_of, rows_of_all, values_of
 from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.class_pairs import pairs
 from tapdesk.studies.distribution import shares
-from tapdesk.studies.pairs import pairs
 from tapdesk.studies.scan import scan
 from tests.studies.examples import tallied
 

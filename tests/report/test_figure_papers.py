@@ -7,7 +7,7 @@ import pytest
 from defusedxml.ElementTree import fromstring
 
 from tapdesk.errors import UsageError
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.files.marks import Kind, sealed
 from tapdesk.report.figure import Axis, Figure, Line, Points, Role, Words
@@ -18,7 +18,7 @@ from tapdesk.report.forms.sheets import sheet_file
 from tapdesk.report.svg.sheet import Sheet, sheet_svg
 from tapdesk.studies.paper import REPRODUCTIONS, reproduction
 from tapdesk.studies.papers.asked import Asked
-from tapdesk.studies.planner import plan
+from tapdesk.studies.planning import plan
 from tapdesk.studies.recovery import Recovery, recover, shared_point, tap_grid
 
 from .examples import A, P, T, four_fit, four_ratings, open_fit, wine_fit, wine_ratings

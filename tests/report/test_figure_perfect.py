@@ -7,7 +7,7 @@ import pytest
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.files.file import load, save
 from tapdesk.ratings.ratings import Ratings

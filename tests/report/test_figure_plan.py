@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.report.figures import plan as figures_plan
 from tapdesk.report.figures.agreement import raters_needs
 from tapdesk.report.figures.catalog import picture
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.planner import COLUMNS
+from tapdesk.studies.planning import COLUMNS
 from tapdesk.studies.table import Table
 
 from .examples import counted

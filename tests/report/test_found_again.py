@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.report.figure import Points
 from tapdesk.report.figures.catalog import figures
 from tapdesk.report.figures.recovery import recovery
 from tapdesk.report.svg.draw import svg
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.found_again import found_again, summarised
+from tapdesk.studies.recovery import found_again, summarised
 
 from .examples import WINE, counted, wine_fit
 from .implying import HALVES, fit_to

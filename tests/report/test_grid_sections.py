@@ -6,7 +6,7 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Covariate, CovariateOf
@@ -20,7 +20,7 @@ from tapdesk.report.prepare import prepare
 from tapdesk.report.report import Paragraph, Picture, Table
 from tapdesk.report.setup import Setup, setup, with_setup
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.by_group import group_table
+from tapdesk.studies.groups import group_table
 
 REGIONS = ("north", "south", "east")
 BESIDE = Wanted(replicates=20, agreement=False, tests=False, raters=False, sensitivity=False)

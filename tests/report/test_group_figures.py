@@ -5,12 +5,12 @@ from types import MappingProxyType
 
 import numpy as np
 
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tapdesk.report.figures.groups import groups, said
-from tapdesk.studies.by_group import group_table
-from tapdesk.studies.request import Request
+from tapdesk.studies.analysis import Request
+from tapdesk.studies.groups import group_table
 from tapdesk.studies.table import Table
 from tests.studies.examples import panel
 

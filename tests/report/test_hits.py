@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.words import fit as words

@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from tapdesk.agreement.agree import agree
-from tapdesk.models.catalog import model
+from tapdesk.agreement.coefficients import agree
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read
@@ -16,8 +16,8 @@ from tapdesk.report.figures.catalog import figures
 from tapdesk.report.figures.expected import BOTH, ONE, implied
 from tapdesk.report.tables import implied as implied_tables
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.coefficients import agreement_estimate
-from tapdesk.studies.implied_ranges import implied_ranges, seen_ranges
+from tapdesk.studies.distribution import implied_ranges, seen_ranges
+from tapdesk.studies.fleiss_kappa import agreement_estimate
 
 from .examples import WINE, counted, four_ratings
 from .implying import HALVES, fit_to

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.report.build import build
 from tapdesk.report.extras import Extras, Wanted

@@ -3,7 +3,7 @@
 import pytest
 
 from tapdesk.errors import CannotAnswerError
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import Step, finish
 from tapdesk.report import limits
 from tapdesk.report.build import build

@@ -1,6 +1,6 @@
 """The headline of the lines between grades: it names a hardest line only where the intervals carry it."""
 
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.report.words.lines import headline
 from tapdesk.studies.analysis import Request

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tapdesk.errors import CannotAnswerError
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import Finding, Severity

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from defusedxml import ElementTree
 
-from tapdesk.agreement.agree import agree
+from tapdesk.agreement.coefficients import agree
 from tapdesk.errors import CannotAnswerError
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings

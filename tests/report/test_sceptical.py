@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.project import Analysis
 from tapdesk.report.build import build

@@ -12,7 +12,7 @@ from tapdesk.report.prepare import prepare, prepare_further
 from tapdesk.report.report import Paragraph, Picture, Table
 from tapdesk.report.setup import PLACE, Setup, setup, with_setup
 from tapdesk.report.svg.draw import svg
-from tapdesk.studies.of_size import grid, squares
+from tapdesk.studies.design_study import grid, squares
 
 from .examples import WINE, counted, project_of
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
@@ -16,8 +16,7 @@ from tapdesk.report.names import RatersAs, naming
 from tapdesk.report.report import Picture, Table
 from tapdesk.report.tables.checks import surprising
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.calibration import rater_calibration
-from tapdesk.studies.raters import leave_one_out, surprises
+from tapdesk.studies.rater_diagnostics import leave_one_out, rater_calibration, surprises
 
 from .examples import A, P, T, counted, four_fit, four_ratings, project_of, wine_fit
 from .looked_up import blocks, said

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tapdesk.errors import TapdeskError
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.report.build import build
 from tapdesk.report.forms.pdf import pdf

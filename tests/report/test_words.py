@@ -7,7 +7,7 @@ import pytest
 
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting.fit import FitFinding, Identification, IdentifiedRange, Status
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.models.parameters import ParameterName
 from tapdesk.report.words import fit as words
 from tapdesk.report.words.nouns import Nouns

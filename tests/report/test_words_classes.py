@@ -7,16 +7,16 @@ import pytest
 
 from tapdesk.estimate import undefined
 from tapdesk.fitting.fit import FitFinding, Identification, Status
-from tapdesk.models.catalog import model
+from tapdesk.models.design import Freedom
+from tapdesk.models.model import model
 from tapdesk.models.parameters import ParameterName
-from tapdesk.models.slots import Freedom
 from tapdesk.report.numbers import SCREEN
 from tapdesk.report.words import fit as words
 from tapdesk.report.words.chance import horizon, verdict
 from tapdesk.report.words.moving import cautions
 from tapdesk.report.words.parameters import degeneracy, meanings, said
-from tapdesk.studies.bootstrapped import bootstrap_test
 from tapdesk.studies.chance import Chance, Horizon
+from tapdesk.studies.likelihood_ratio import bootstrap_test
 
 from .examples import FOUR, FOUR_T, four_fit, open_fit, wine_fit, with_draws
 

@@ -6,9 +6,9 @@ import pytest
 
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting.fit import ParameterEstimate
-from tapdesk.models.catalog import model
+from tapdesk.models.design import Freedom
+from tapdesk.models.model import model
 from tapdesk.models.parameters import ParameterName
-from tapdesk.models.slots import Freedom
 from tapdesk.progress import finish
 from tapdesk.report.words import fit as words
 from tapdesk.studies.analysis import Request, analyse

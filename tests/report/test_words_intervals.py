@@ -2,8 +2,8 @@
 
 import pytest
 
-from tapdesk.agreement.agree import agree
-from tapdesk.models.catalog import model
+from tapdesk.agreement.coefficients import agree
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.report.numbers import SCREEN
 from tapdesk.report.tables.agreement import coefficients

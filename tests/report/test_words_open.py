@@ -6,10 +6,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tapdesk.agreement.coefficient import Coefficient
-from tapdesk.agreement.explain import reading
+from tapdesk.agreement.coefficients import Coefficient
+from tapdesk.agreement.interpretation import reading
 from tapdesk.estimate import Estimate
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figure import Points
@@ -20,8 +20,8 @@ from tapdesk.report.words.left_open import no_beliefs
 from tapdesk.report.words.moving import cautions, nothing_moves
 from tapdesk.report.words.panel import same_answer
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.bootstrapped import bootstrap_test
 from tapdesk.studies.chance import Chance
+from tapdesk.studies.likelihood_ratio import bootstrap_test
 from tests.studies.examples import panel
 
 from .examples import counted

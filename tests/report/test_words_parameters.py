@@ -7,8 +7,8 @@ import pytest
 
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import ParameterEstimate
+from tapdesk.models.design import Freedom
 from tapdesk.models.parameters import ParameterName
-from tapdesk.models.slots import Freedom
 from tapdesk.report.words.parameters import degeneracy, meanings
 from tapdesk.report.words.shares import share_of
 

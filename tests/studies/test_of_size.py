@@ -7,7 +7,7 @@ import pytest
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.progress import finish
-from tapdesk.studies.of_size import Size, grid, no_grid, no_squares, size_of, squares
+from tapdesk.studies.design_study import Size, grid, no_grid, no_squares, size_of, squares
 from tapdesk.studies.recovery import recover, tap_grid
 from tests.studies.examples import panel
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from tapdesk.errors import CannotAnswerError
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.report.words import models as words
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.others import grid_fits, others
+from tapdesk.studies.model_comparison import grid_fits, others
 from tests.studies.examples import panel
 
 ALIKE = panel(["t=.4", "a=.6", "p=.5"], 300, 4)

@@ -5,14 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tapdesk.fitting.exact_em import ExactEM
-from tapdesk.models.catalog import model
+from tapdesk.fitting.em import ExactEM
+from tapdesk.models.model import model
 from tapdesk.models.simulate import simulate_like
 from tapdesk.progress import Step, finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.parametric import parametric_redraws
-from tapdesk.studies.refits import refit
+from tapdesk.studies.batch_fit import refit
+from tapdesk.studies.bootstrap import parametric_redraws
 from tests.tables import WINE_CUTS, counted, drawn
 
 KIND = "parametric-bootstrap"

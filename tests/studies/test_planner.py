@@ -4,18 +4,16 @@ import numpy as np
 import pytest
 
 from tapdesk.errors import CannotAnswerError, UsageError
-from tapdesk.fitting.exact_em import ExactEM
-from tapdesk.models.catalog import model
+from tapdesk.fitting.em import ExactEM
+from tapdesk.models.model import model
 from tapdesk.models.parameters import Parameters
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.kappa import kappa_study
-from tapdesk.studies.plan_point import plan_point, supposed
-from tapdesk.studies.planner import accuracy_error, plan
+from tapdesk.studies.design_study import kappa_study
+from tapdesk.studies.planning import accuracy_error, plan, plan_point, supposed, votes
 from tapdesk.studies.recovery import shared_point
-from tapdesk.studies.votes import votes
-from tapdesk.studies.worlds import complete_worlds
+from tapdesk.studies.simulated_data import complete_count_vectors
 from tests.studies.examples import WINE, tallied
 
 POINT = shared_point([0.7, 0.3], 0.5, [0.6, 0.4])
@@ -30,7 +28,7 @@ def test_the_width_falls_with_the_root_of_the_subjects():
 
 def test_the_error_from_the_expected_information_is_that_of_a_fit_to_such_data():
     fit = finish(ExactEM().run(model("t-a-p"), tallied(WINE["1|2"]), 1))
-    expected = accuracy_error(complete_worlds(183, 4, 2), fit.parameters)
+    expected = accuracy_error(complete_count_vectors(183, 4, 2), fit.parameters)
     # The model fits these data well, so observed and expected information hardly differ.
     assert expected == pytest.approx(fit.estimate("a").se, rel=0.1)
 

@@ -5,15 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tapdesk.fitting.exact_em import ExactEM
-from tapdesk.models.catalog import model
+from tapdesk.fitting.em import ExactEM
+from tapdesk.models.model import model
 from tapdesk.models.parameters import Parameters
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figures.checks import entropies
 from tapdesk.report.words import checks as words
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.raters import leave_one_out, rater_entropies, rater_entropy, surprises
+from tapdesk.studies.rater_diagnostics import leave_one_out, rater_entropies, rater_entropy, surprises
 from tapdesk.studies.recovery import shared_point
 from tests.studies.examples import panel
 

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from tapdesk.errors import UsageError
-from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature
-from tapdesk.models.catalog import model
+from tapdesk.fitting.quadrature.method import posterior_by_quadrature
+from tapdesk.models.model import model
 from tapdesk.models.simulate import parse_parameters
 from tapdesk.progress import finish
 from tapdesk.studies.recovery import Recovery, Setting, four_classes, recover, shared_point, summary, tap_grid
-from tapdesk.studies.worlds import complete_worlds
+from tapdesk.studies.simulated_data import complete_count_vectors
 
 
 def test_four_classes_come_back_in_twenty_data_sets():
@@ -123,7 +123,7 @@ def test_the_exact_posterior_stands_beside_the_maximum_when_asked():
     asked = Recovery(model("t-a-p"), settings, 1, posterior=True)
     table, plain = finish(recover(asked)), finish(recover(replace(asked, posterior=False)))
     assert table.columns[: len(plain.columns)] == plain.columns
-    here = complete_worlds(300, 5, 2)
+    here = complete_count_vectors(300, 5, 2)
     for s, row in enumerate(table.records()):
         rng = np.random.default_rng(np.random.SeedSequence(1, spawn_key=(s, 0)))
         patterns = replace(here.patterns, weight=here.draw(settings[s].parameters, 1, rng)[0])

@@ -10,27 +10,27 @@ import numpy as np
 import pytest
 
 from tapdesk.errors import TapdeskError, UsageError
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf
-from tapdesk.studies.by_group import group_table
+from tapdesk.studies.analysis import Request
 from tapdesk.studies.chance import horizon
+from tapdesk.studies.checkpoint import Unfinished
 from tapdesk.studies.coverage import Part, covered, named_cells
+from tapdesk.studies.design_study import kappa_study
+from tapdesk.studies.groups import group_table
 from tapdesk.studies.influence import influence
-from tapdesk.studies.kappa import kappa_study
-from tapdesk.studies.others import models_study, others
+from tapdesk.studies.likelihood_ratio import likelihood_ratio, portions, simulated
+from tapdesk.studies.model_comparison import models_study, others
 from tapdesk.studies.papers.asked import Asked
 from tapdesk.studies.papers.multinomial import krits_by_accuracy
 from tapdesk.studies.papers.panels import by_age
 from tapdesk.studies.papers.recovered import five_raters
 from tapdesk.studies.parallel import in_parallel
-from tapdesk.studies.planner import plan
-from tapdesk.studies.ratio import likelihood_ratio, portions, simulated
+from tapdesk.studies.planning import plan
 from tapdesk.studies.recovery import Recovery, Setting, recover, shared_point
-from tapdesk.studies.request import Request
 from tapdesk.studies.table import Table
 from tapdesk.studies.tests import hypothesis
-from tapdesk.studies.unfinished import Unfinished
 from tests.studies.examples import panel
 from tests.studies.works import root
 
@@ -65,7 +65,9 @@ def horizon_rows(**more):
 @pytest.fixture(autouse=True)
 def few_tests(monkeypatch):
     """One test of each kind: quick as weights, in pieces as copies of the design, and one that cannot be made."""
-    monkeypatch.setattr("tapdesk.studies.others.TESTS", ("t=p", "equal guessing", "equal accuracies by class"))
+    monkeypatch.setattr(
+        "tapdesk.studies.model_comparison.TESTS", ("t=p", "equal guessing", "equal accuracies by class")
+    )
 
 
 class EndedError(Exception):
@@ -116,8 +118,8 @@ def test_models_in_pieces_say_what_the_window_says():
 
 
 def test_the_parts_of_a_test_put_together_are_the_test(monkeypatch):
-    monkeypatch.setattr("tapdesk.studies.copies._CHUNK", 2000)
-    monkeypatch.setattr("tapdesk.studies.ratio._PART", 4)
+    monkeypatch.setattr("tapdesk.studies.simulated_data._CHUNK", 2000)
+    monkeypatch.setattr("tapdesk.studies.likelihood_ratio._PART", 4)
     nested = hypothesis("equal guessing", PANEL)
     parts = portions(PANEL, nested, 10)
     assert parts == ((0, 4), (4, 8), (8, 10))

@@ -8,21 +8,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapdesk.agreement.agree import agree
-from tapdesk.fitting.exact_em import ExactEM
-from tapdesk.models.catalog import model
+from tapdesk.agreement.coefficients import agree
+from tapdesk.fitting.em import ExactEM
 from tapdesk.models.design import design
+from tapdesk.models.model import model
+from tapdesk.models.parameters import Stack
 from tapdesk.models.simulate import one_by_one
-from tapdesk.models.stack import Stack
 from tapdesk.progress import finish
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.copies import copies
-from tapdesk.studies.kappas import fleiss_kappas, kappa_of
-from tapdesk.studies.own_patterns import own_patterns
+from tapdesk.studies.batch_fit import CAREFUL, own_patterns, pooled_space, refit, refit_weights, refit_worlds
+from tapdesk.studies.fleiss_kappa import fleiss_kappas, kappa_of
 from tapdesk.studies.recovery import shared_point
-from tapdesk.studies.refits import CAREFUL, pooled_space, refit, refit_weights, refit_worlds
-from tapdesk.studies.worlds import complete_worlds, count_vectors, worlds, worlds_of
+from tapdesk.studies.simulated_data import (
+    complete_count_vectors,
+    count_vectors,
+    count_vectors_of,
+    design_count_vectors,
+    simulate_datasets,
+)
 from tests.studies.examples import panel
 
 
@@ -36,7 +40,7 @@ def test_every_vector_of_counts_is_listed_once(n, k):
 
 
 def test_expected_numbers_sum_to_the_subjects_of_each_size():
-    here = worlds(np.array([0, 2, 5]), np.array([7, 30, 10]), 3)
+    here = count_vectors_of(np.array([0, 2, 5]), np.array([7, 30, 10]), 3)
     expected = here.expected(shared_point([0.2, 0.3, 0.5], 0.6, [0.1, 0.1, 0.8]))
     assert expected[here.size == 2].sum() == pytest.approx(30)
     assert expected[here.size == 5].sum() == pytest.approx(10)
@@ -44,7 +48,7 @@ def test_expected_numbers_sum_to_the_subjects_of_each_size():
 
 
 def test_simulated_data_keep_the_design_and_have_the_expected_mean():
-    here = worlds(np.array([2, 4]), np.array([30, 10]), 2)
+    here = count_vectors_of(np.array([2, 4]), np.array([30, 10]), 2)
     point = shared_point([0.6, 0.4], 0.5, [0.3, 0.7])
     drawn = here.draw(point, 3000, np.random.default_rng(1))
     assert (drawn[:, here.size == 2].sum(axis=1) == 30).all()
@@ -54,7 +58,7 @@ def test_simulated_data_keep_the_design_and_have_the_expected_mean():
 
 
 def test_a_list_of_vectors_that_is_too_long_is_not_made():
-    assert complete_worlds(10, 60, 8) is None
+    assert complete_count_vectors(10, 60, 8) is None
 
 
 def _ragged(seed: int = 1) -> Ratings:
@@ -64,7 +68,7 @@ def _ragged(seed: int = 1) -> Ratings:
 
 def test_real_ratings_are_found_in_their_worlds():
     ratings = _ragged()
-    here = worlds_of(ratings)
+    here = design_count_vectors(ratings)
     weights = here.observed(ratings)
     assert weights.sum() == 60
     assert weights @ here.table == pytest.approx(np.bincount(ratings.category, minlength=3))
@@ -85,7 +89,7 @@ def test_kappa_of_many_data_sets_is_the_kappa_of_each():
 def test_fits_side_by_side_reach_the_maxima_of_fits_one_by_one(name):
     m = model(name)
     sets = [_ragged(seed) for seed in range(4)]
-    here = worlds_of(sets[0])
+    here = design_count_vectors(sets[0])
     weights = np.stack([here.observed(r) for r in sets])
     many = finish(refit_worlds(m, here, weights, effort=CAREFUL))
     for b, ratings in enumerate(sets):
@@ -98,7 +102,7 @@ def test_copies_of_a_design_with_raters_are_fitted_as_if_each_stood_alone():
     ratings = one_by_one(panel(["t=.4", "a=.3,.6,.9", "p=.4"], 80, 3, name="t-aj-p"))
     m = model("t-aj-p")
     point = finish(refit(m, ratings, 1))[0]
-    (some,) = copies(ratings, m, point, 3, np.random.SeedSequence(1))
+    (some,) = simulate_datasets(ratings, m, point, 3, np.random.SeedSequence(1))
     plan, weights = some.told(m)
     assert weights.sum(axis=1).tolist() == [80, 80, 80]
     many = finish(refit_weights(plan.space, plan.space.evidence(plan.patterns), weights, [point], effort=CAREFUL))
@@ -120,7 +124,7 @@ def test_copies_are_the_same_for_the_same_seed():
     ratings = panel(["t=.4", "a=.5", "p=.4"], 300, 3)
     point = shared_point([0.6, 0.4], 0.5, [0.6, 0.4])
     one, two = (
-        [c.ratings.category for c in copies(ratings, model("t-a-p"), point, 60, np.random.SeedSequence(3))]
+        [c.ratings.category for c in simulate_datasets(ratings, model("t-a-p"), point, 60, np.random.SeedSequence(3))]
         for _ in range(2)
     )
     assert len(one) > 1
@@ -129,7 +133,7 @@ def test_copies_are_the_same_for_the_same_seed():
 
 @pytest.mark.parametrize("name", ["t-a-p", "t-a-t", "t-ak-p"])
 def test_data_sets_told_each_by_its_own_patterns_expect_the_same(name):
-    here = worlds(np.array([2, 4]), np.array([5, 12]), 5)
+    here = count_vectors_of(np.array([2, 4]), np.array([5, 12]), 5)
     rng = np.random.default_rng(3)
     weights = here.draw(shared_point([0.4, 0.3, 0.1, 0.1, 0.1], 0.5, [0.2] * 5), 7, rng)
     space = pooled_space(model(name), 5)
@@ -165,7 +169,7 @@ def test_data_sets_of_known_raters_told_each_by_its_own_cases_expect_the_same(na
         )
 
     point = stacked(1).one(0)
-    (some,) = copies(kept, m, point, 20, np.random.SeedSequence(3))
+    (some,) = simulate_datasets(kept, m, point, 20, np.random.SeedSequence(3))
     plan, weights = some.told(m)
     stack = stacked(20)
     # Impossible ratings and certain classes are met on the way as well.
@@ -179,16 +183,19 @@ def test_data_sets_of_known_raters_told_each_by_its_own_cases_expect_the_same(na
 
 
 def test_patterns_that_most_data_sets_have_stay_shared():
-    here = worlds(np.array([3]), np.array([500]), 2)
+    here = count_vectors_of(np.array([3]), np.array([500]), 2)
     weights = here.draw(shared_point([0.4, 0.6], 0.5, [0.5, 0.5]), 4, np.random.default_rng(1))
     evidence = pooled_space(model("t-a-p"), 2).evidence(here.patterns)
     assert own_patterns(evidence, weights) == (evidence, weights)
 
 
 def test_data_sets_drawn_a_few_at_a_time_are_the_same_data_sets(monkeypatch):
-    here, point = worlds(np.array([4]), np.array([30]), 3), shared_point([0.4, 0.3, 0.3], 0.5, [0.2, 0.4, 0.4])
+    here, point = (
+        count_vectors_of(np.array([4]), np.array([30]), 3),
+        shared_point([0.4, 0.3, 0.3], 0.5, [0.2, 0.4, 0.4]),
+    )
     whole = here.draw(point, 7, np.random.default_rng(1))
-    monkeypatch.setattr("tapdesk.studies.worlds._MOST_WEIGHTS", 3 * here.size.size)
+    monkeypatch.setattr("tapdesk.studies.simulated_data._MOST_WEIGHTS", 3 * here.size.size)
     parts = list(here.portions(point, 7, np.random.default_rng(1)))
     assert [part.shape[0] for part in parts] == [3, 3, 1]
     np.testing.assert_array_equal(np.concatenate(parts), whole)

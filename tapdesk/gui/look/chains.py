@@ -8,8 +8,8 @@ import pyqtgraph as pg
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QFont
 
-from tapdesk.fitting.sampling.chains import split_rhat
-from tapdesk.fitting.sampling.diagnosis import MOST_RHAT
+from tapdesk.fitting.sampling.hmc import split_rhat
+from tapdesk.fitting.sampling.posterior_summary import MOST_RHAT
 from tapdesk.gui.look.canvas import NEAR, Canvas
 from tapdesk.gui.look.live import LOW, FloatArray
 from tapdesk.gui.look.symbols import Called, named

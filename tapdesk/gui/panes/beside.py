@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QStackedWidget
 
-from tapdesk.agreement.benchmarks import SCALES
-from tapdesk.agreement.coefficient import Coefficient
+from tapdesk.agreement.coefficients import Coefficient
+from tapdesk.agreement.interpretation import SCALES
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui import agreeing, raters_apart
 from tapdesk.gui.look.theme import Theme

@@ -16,8 +16,8 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures.groups import estimate_of, groups
-from tapdesk.studies.by_group import group_table
-from tapdesk.studies.request import Request
+from tapdesk.studies.analysis import Request
+from tapdesk.studies.groups import group_table
 from tapdesk.studies.table import Cell, Table
 
 TITLE = _("Is it the same in every group?")

@@ -17,7 +17,7 @@ from tapdesk.report.figures.models import models
 from tapdesk.report.numbers import SCREEN
 from tapdesk.report.tables import studies as tables_studies
 from tapdesk.report.words import models as words
-from tapdesk.studies.others import Others, others
+from tapdesk.studies.model_comparison import Others, others
 
 TITLE = _("Would another model say otherwise?")
 ASK = _("Fits every model these ratings allow, and tests what each leaves out on simulated panels; this takes a while.")

@@ -4,9 +4,8 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QStackedWidget
 
-from tapdesk.fitting.fit import Fit, ParameterEstimate
-from tapdesk.fitting.posterior import Posterior
-from tapdesk.fitting.sampling.diagnosis import SampledPosterior
+from tapdesk.fitting.fit import Fit, ParameterEstimate, Posterior
+from tapdesk.fitting.sampling.posterior_summary import SampledPosterior
 from tapdesk.gui import telling
 from tapdesk.gui.look.chains import LiveChains
 from tapdesk.gui.look.live import LiveTrace

@@ -26,8 +26,7 @@ from tapdesk.models.design import reported
 from tapdesk.progress import Step
 from tapdesk.report import numbers
 from tapdesk.report.words import waiting
-from tapdesk.studies.methods import method
-from tapdesk.studies.request import Request
+from tapdesk.studies.analysis import Request, method
 
 MOST_ROWS = 24
 TICK = 80  # milliseconds between two looks at clock and pictures

@@ -23,8 +23,8 @@ from tapdesk.report.report import Table
 from tapdesk.report.signs import POINT, written_with
 from tapdesk.report.tables import sized as tables
 from tapdesk.report.words import sized as words
-from tapdesk.studies import of_size
-from tapdesk.studies.of_size import SETS, Size, Sized
+from tapdesk.studies import design_study
+from tapdesk.studies.design_study import SETS, Size, Sized
 
 TITLE = _("What could a study of this size find?")
 ASK = _(
@@ -48,16 +48,16 @@ STUDIES = {
     "grid": _Study(
         words.GRID,
         words.why_grid(),
-        of_size.no_grid,
-        of_size.grid,
+        design_study.no_grid,
+        design_study.grid,
         figures.grid,
         tables.grid,
     ),
     "square": _Study(
         words.SQUARE,
         words.why_square(),
-        of_size.no_squares,
-        of_size.squares,
+        design_study.no_squares,
+        design_study.squares,
         figures.squares,
         tables.squares,
     ),
@@ -124,7 +124,7 @@ class OfSize(Worked):
             self.show_nothing()
             return
         study = STUDIES[self.study]
-        reason = study.refused(of_size.size_of(self._ratings))
+        reason = study.refused(design_study.size_of(self._ratings))
         if reason is not None:
             self.refuse(reason)
         elif self._key in self._found or self._key in self._stopped:
@@ -146,14 +146,14 @@ class OfSize(Worked):
     def _begun(self) -> Run[Sized]:
         if self._ratings is None:
             raise ValueError("there are no ratings to take the size of")
-        return STUDIES[self.study].run(self._ratings, self.sets, self._seed, of_size.processes())
+        return STUDIES[self.study].run(self._ratings, self.sets, self._seed, design_study.processes())
 
     @Slot()
     def _offer(self) -> None:
         """The button is there while there is something to begin."""
         ready = bool(self.study) and self._ratings is not None
         known = self.at == self._key and bool(self.at)
-        refused = ready and STUDIES[self.study].refused(of_size.size_of(self._ratings)) is not None
+        refused = ready and STUDIES[self.study].refused(design_study.size_of(self._ratings)) is not None
         self.begin.setVisible(ready and not known and not refused)
 
     @Slot(object)

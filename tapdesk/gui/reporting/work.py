@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.language import gettext as _
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import Step
 from tapdesk.project.files.marks import Kind
 from tapdesk.project.files.outputs import CAREFUL, Outputs, expected

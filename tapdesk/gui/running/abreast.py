@@ -7,9 +7,9 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.request import Request
+from tapdesk.studies.analysis import Request
+from tapdesk.studies.parallel import seldom
 from tapdesk.studies.scan import Scan, reordered, scan
-from tapdesk.studies.steps import seldom
 
 # Intervals that take a moment are found at once after the estimates; those from re-draws wait for the next run.
 SOON = frozenset({"profile", "wald"})

@@ -8,8 +8,7 @@ from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.running.questions import question_of
 from tapdesk.language import gettext as _
-from tapdesk.models.catalog import model
-from tapdesk.models.model import Accuracy
+from tapdesk.models.model import Accuracy, model
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Analysis, Project
 from tapdesk.report.extras import Extras, Wanted

@@ -6,7 +6,7 @@ from enum import Enum
 from functools import lru_cache
 
 from tapdesk.language import gettext as _
-from tapdesk.models import catalog
+from tapdesk.models import model
 from tapdesk.models.model import RaterModel
 from tapdesk.project.project import Analysis
 from tapdesk.project.questions import TITLES
@@ -67,7 +67,7 @@ class Question:
     def model(self, guesses: Guesses) -> RaterModel:
         """The model that answers the question."""
         tied = guesses is Guesses.TIED and self.tied
-        return catalog.model(self.models[Guesses.TIED if tied else Guesses.OWN])
+        return model.model(self.models[Guesses.TIED if tied else Guesses.OWN])
 
     @property
     def tied(self) -> bool:

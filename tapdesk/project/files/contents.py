@@ -6,8 +6,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from tapdesk.errors import TapdeskError
-from tapdesk.fitting.fit import Fit
-from tapdesk.fitting.posterior import Posterior
+from tapdesk.fitting.fit import Fit, Posterior
 from tapdesk.project.decisions.base import Decided
 from tapdesk.project.files.arrays import DamagedError
 from tapdesk.project.files.history import KeptHistory, read, written

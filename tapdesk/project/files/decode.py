@@ -13,15 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
-from tapdesk.fitting.posterior import Posterior
+from tapdesk.fitting.fit import Posterior
 from tapdesk.fitting.profile import Profile
-from tapdesk.fitting.sampling.diagnosis import SampledPosterior
+from tapdesk.fitting.sampling.posterior_summary import SampledPosterior
 from tapdesk.project.decisions.base import Decision
 from tapdesk.project.files.arrays import DamagedError, UnknownPartError
 from tapdesk.project.files.catalog import BY_KIND
 from tapdesk.project.files.codec import ARRAY, NUMBER, TAG, TEXTS, tag_of
 from tapdesk.project.files.sound import check
-from tapdesk.studies.bootstrapped import BootstrapTest
+from tapdesk.studies.likelihood_ratio import BootstrapTest
 
 # What may stand where a class declares nothing: a fit leaves open which account a method gives of itself.
 OPEN: Mapping[str, type] = types.MappingProxyType(

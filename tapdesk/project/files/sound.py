@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from tapdesk.fitting.fit import Draws, Fit, Trace
-from tapdesk.fitting.posterior import Curve, Surface
+from tapdesk.fitting.fit import Curve, Draws, Fit, Surface, Trace
 from tapdesk.fitting.profile import Profile
 from tapdesk.models.parameters import Parameters
 from tapdesk.project.files.arrays import DamagedError

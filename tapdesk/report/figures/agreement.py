@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from tapdesk.agreement.coefficient import Coefficient
-from tapdesk.agreement.explain import title
+from tapdesk.agreement.coefficients import Coefficient
+from tapdesk.agreement.interpretation import title
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.language import gettext as _

@@ -5,7 +5,7 @@ from scipy.special import chdtri
 
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
-from tapdesk.fitting.profile_search import value_at
+from tapdesk.fitting.profile import value_at
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy
 from tapdesk.models.parameters import ParameterName
@@ -15,9 +15,8 @@ from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Line, Mark, Points, Role
 from tapdesk.report.figures.contours import contour
 from tapdesk.report.words.nouns import counted
-from tapdesk.studies.coefficients import kappa_estimate, root
-from tapdesk.studies.surface import Surface, surface
-from tapdesk.studies.two_numbers import two_numbers
+from tapdesk.studies.contour import Surface, surface, two_numbers
+from tapdesk.studies.fleiss_kappa import kappa_estimate, root
 
 _TICKS = tuple((i / 5, f"{i / 5:g}") for i in range(6))
 _OF = 20

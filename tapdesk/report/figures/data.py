@@ -11,9 +11,7 @@ from tapdesk.language import ngettext
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Figure, Line, Points, Role
-from tapdesk.studies.distribution import Shares, shares
-from tapdesk.studies.drawn import called, drawn_points
-from tapdesk.studies.implied_ranges import given_ranges, seen_ranges
+from tapdesk.studies.distribution import Shares, called, drawn_points, given_ranges, seen_ranges, shares
 
 _HALF = 0.2
 _APART = 0.13

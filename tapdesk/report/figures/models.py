@@ -12,8 +12,7 @@ from tapdesk.report.figures.agreement import dots
 from tapdesk.report.numbers import SCREEN, Style
 from tapdesk.report.words import models as words
 from tapdesk.report.words.nouns import counted
-from tapdesk.studies.comparison import compare_fits, mean_accuracy
-from tapdesk.studies.others import Others, grid_fits, nothing_to_compare
+from tapdesk.studies.model_comparison import Others, compare_fits, grid_fits, mean_accuracy, nothing_to_compare
 
 
 def models_needs(fit: Fit, ratings: Ratings) -> str | None:

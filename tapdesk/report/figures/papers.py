@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.language import gettext as _
-from tapdesk.models.stack import FloatArray
+from tapdesk.models.parameters import FloatArray
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Bars, Figure, Line, Mark, Points, Role
 from tapdesk.report.svg.sheet import Sheet

@@ -6,7 +6,7 @@ import numpy as np
 
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.language import gettext as _
-from tapdesk.models.stack import FloatArray
+from tapdesk.models.parameters import FloatArray
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Cells, Figure, Line, Mark, Points, Role
 from tapdesk.report.figures.agreement import dots
@@ -15,7 +15,7 @@ from tapdesk.report.figures.tree import tree_figure
 from tapdesk.report.numbers import SCREEN
 from tapdesk.report.svg.sheet import Sheet
 from tapdesk.report.words import class_pairs as words_pairs
-from tapdesk.studies.pairs import Pair, Pairs
+from tapdesk.studies.class_pairs import Pair, Pairs
 from tapdesk.studies.table import Cell, Table
 
 _HALF = 0.2

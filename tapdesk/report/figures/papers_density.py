@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tapdesk.language import gettext as _
-from tapdesk.models.stack import FloatArray
+from tapdesk.models.parameters import FloatArray
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Bars, Figure, Line, Mark, Role
 from tapdesk.report.figures.papers import unit

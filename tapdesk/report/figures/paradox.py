@@ -2,18 +2,16 @@
 
 import numpy as np
 
-from tapdesk.fitting.fit import Fit
-from tapdesk.fitting.posterior import Curve, Surface
+from tapdesk.fitting.fit import Curve, Fit, Surface
 from tapdesk.language import gettext as _
-from tapdesk.models.stack import FloatArray as Floats
+from tapdesk.models.parameters import FloatArray as Floats
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Bars, Cells, Figure, Mark, Role, Words
 from tapdesk.report.words import paradox as words_paradox
 from tapdesk.report.words.nouns import counted
-from tapdesk.studies.papers.densities import between, masses
-from tapdesk.studies.paradox import Paradox, paradox, refusal
+from tapdesk.studies.paradox import Paradox, between, masses, paradox, refusal
 
 _CELLS, _TWO = 20, 2
 # Cells in the last tenth of the scale.

@@ -7,7 +7,7 @@ import numpy as np
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.models.stack import FloatArray
+from tapdesk.models.parameters import FloatArray
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
@@ -15,8 +15,8 @@ from tapdesk.report.figure import Axis, Figure, Line, Role
 from tapdesk.report.svg.sheet import Sheet
 from tapdesk.report.words.fit import too_wide
 from tapdesk.report.words.nouns import counted
-from tapdesk.studies.plan_point import plan_point, supposed
-from tapdesk.studies.planner import plan as design
+from tapdesk.studies.planning import plan as design
+from tapdesk.studies.planning import plan_point, supposed
 from tapdesk.studies.table import Table
 
 # The width most committees can work with; the title names the fewest ratings that reach it.

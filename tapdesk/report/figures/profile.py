@@ -13,7 +13,7 @@ from tapdesk.report.figure import Axis, Figure, Line, Mark, Role
 from tapdesk.report.figures.contour import root_kappa
 from tapdesk.report.figures.search import MOST_STACKED
 from tapdesk.report.words import fit as words
-from tapdesk.studies.surface import along, free_slots
+from tapdesk.studies.contour import along, free_slots
 
 _DEPTH = 5.0
 _MOST_PANELS = 12

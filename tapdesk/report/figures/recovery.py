@@ -16,7 +16,7 @@ from tapdesk.report.figures.agreement import MOST_ROWS, dots
 from tapdesk.report.figures.expected import unsure
 from tapdesk.report.numbers import SCREEN
 from tapdesk.report.words.fit import size, warns
-from tapdesk.studies.found_again import LEVEL, REPLICATES, Again, found_again, no_recovery
+from tapdesk.studies.recovery import LEVEL, REPLICATES, Again, found_again, no_recovery
 
 recovery_needs = no_recovery
 # A middle this far from the number, in widths of the range, is more than a matter of taste.

@@ -9,7 +9,7 @@ from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Line, Points, Role
 from tapdesk.report.figures.papers import HALVES, WEAK, recovery, unit
 from tapdesk.report.words.nouns import PLAIN, Nouns
-from tapdesk.studies.of_size import Size, Sized
+from tapdesk.studies.design_study import Size, Sized
 from tapdesk.studies.table import Table
 
 # Panels beside each other where there is room.

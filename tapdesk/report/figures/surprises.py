@@ -11,7 +11,7 @@ from tapdesk.report.figures.checks import calibration_needs
 from tapdesk.report.numbers import SCREEN, Style
 from tapdesk.report.words.fit import size
 from tapdesk.report.words.nouns import PLAIN, Nouns
-from tapdesk.studies.raters import surprises
+from tapdesk.studies.rater_diagnostics import surprises
 
 MOST = 12
 _NAME = 14

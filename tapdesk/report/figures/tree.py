@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from tapdesk.fitting.fit import Fit
-from tapdesk.fitting.undefined import NO_GUESS
+from tapdesk.fitting.fit import NO_GUESS, Fit
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers

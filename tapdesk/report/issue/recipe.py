@@ -18,8 +18,7 @@ from tapdesk.ratings.reading import read
 from tapdesk.report.forbidden import Secrets, holds
 from tapdesk.report.names import Naming
 from tapdesk.report.sections.record import OPTIONS_USED
-from tapdesk.studies.analysis import analyse
-from tapdesk.studies.request import Request
+from tapdesk.studies.analysis import Request, analyse
 
 NAME = "recipe"
 # What the program itself keeps in the notes of a project; everything else there is a user's words.

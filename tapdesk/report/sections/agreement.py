@@ -1,7 +1,7 @@
 """Section: agreement, by every coefficient."""
 
-from tapdesk.agreement.coefficient import Coefficient
-from tapdesk.agreement.explain import paradox, title
+from tapdesk.agreement.coefficients import Coefficient
+from tapdesk.agreement.interpretation import paradox, title
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.figure import Cells, Role

@@ -11,9 +11,8 @@ from tapdesk.report.sections.context import Context, Done
 from tapdesk.report.tables import checks as tables
 from tapdesk.report.words import checks as words
 from tapdesk.report.words import fit as words_fit
-from tapdesk.studies.calibration import Calibration, rater_calibration, rating_calibration
-from tapdesk.studies.raters import rater_entropies
-from tapdesk.studies.votes import votes
+from tapdesk.studies.planning import votes
+from tapdesk.studies.rater_diagnostics import Calibration, rater_calibration, rater_entropies, rating_calibration
 
 _HIGH = 200.0
 _ROW, _EDGE = 21.0, 50.0

@@ -22,7 +22,7 @@ from tapdesk.report.words import checks as words_checks
 from tapdesk.report.words import fit as words
 from tapdesk.report.words.left_open import no_beliefs
 from tapdesk.report.words.nouns import Nouns
-from tapdesk.studies.raters import surprises
+from tapdesk.studies.rater_diagnostics import surprises
 
 MOST_CASES = 12
 DISCUSS = 0.9

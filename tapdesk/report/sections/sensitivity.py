@@ -1,6 +1,6 @@
 """Section: whether the answer would be another one had we asked otherwise."""
 
-from tapdesk.agreement.coefficient import Coefficient
+from tapdesk.agreement.coefficients import Coefficient
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
@@ -12,8 +12,8 @@ from tapdesk.report.sections.context import Context
 from tapdesk.report.tables import studies as tables_studies
 from tapdesk.report.words import fit as words
 from tapdesk.report.words import models as words_models
-from tapdesk.studies.comparison import mean_accuracy
 from tapdesk.studies.influence import accuracy_without
+from tapdesk.studies.model_comparison import mean_accuracy
 from tapdesk.studies.scan import Scan
 from tapdesk.studies.table import Cell, Table
 

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from tapdesk.agreement.benchmarks import ALTMAN, FLEISS, LANDIS_KOCH, Scale, benchmark
-from tapdesk.agreement.coefficient import Coefficient
-from tapdesk.agreement.explain import title
+from tapdesk.agreement.coefficients import Coefficient
+from tapdesk.agreement.interpretation import ALTMAN, FLEISS, LANDIS_KOCH, Scale, benchmark, title
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.numbers import Style

@@ -13,11 +13,11 @@ from tapdesk.report.report import Align, Column, Number, Table
 from tapdesk.report.tables import cells
 from tapdesk.report.words.checks import clearest_first
 from tapdesk.report.words.nouns import PLAIN, Nouns
-from tapdesk.studies.calibration import Calibration
 from tapdesk.studies.chance import Chance, Horizon
 from tapdesk.studies.distribution import Shares
 from tapdesk.studies.independence import Independence
-from tapdesk.studies.votes import Votes
+from tapdesk.studies.planning import Votes
+from tapdesk.studies.rater_diagnostics import Calibration
 
 RIGHT = Align.RIGHT
 # So many rows are printed; a workbook holds all.

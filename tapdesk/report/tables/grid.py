@@ -8,7 +8,7 @@ from tapdesk.report.report import Align, Column, Table
 from tapdesk.report.tables import cells
 from tapdesk.report.words import models as words
 from tapdesk.report.words.nouns import PLAIN, Nouns
-from tapdesk.studies.others import Others
+from tapdesk.studies.model_comparison import Others
 from tapdesk.studies.table import Table as Studied
 
 RIGHT = Align.RIGHT

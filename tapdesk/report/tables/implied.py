@@ -15,8 +15,8 @@ from tapdesk.report.tables import cells
 from tapdesk.report.words.fit import size
 from tapdesk.report.words.nouns import PLAIN, Nouns
 from tapdesk.report.words.shares import share_of
-from tapdesk.studies.found_again import LEVEL
-from tapdesk.studies.implied_ranges import given_ranges, seen_ranges
+from tapdesk.studies.distribution import given_ranges, seen_ranges
+from tapdesk.studies.recovery import LEVEL
 
 RIGHT = Align.RIGHT
 

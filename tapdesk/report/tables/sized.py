@@ -4,14 +4,14 @@ import numpy as np
 
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
-from tapdesk.models.stack import FloatArray
+from tapdesk.models.parameters import FloatArray
 from tapdesk.report import numbers
 from tapdesk.report.figures.sized import sized
 from tapdesk.report.numbers import SCREEN, Style
 from tapdesk.report.report import Align, Column, Number, Table
 from tapdesk.report.tables import cells
 from tapdesk.report.words.nouns import PLAIN, Nouns
-from tapdesk.studies.of_size import Sized
+from tapdesk.studies.design_study import Sized
 
 RIGHT = Align.RIGHT
 _MIDDLE = (0.05, 0.95)

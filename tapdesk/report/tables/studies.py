@@ -18,8 +18,8 @@ from tapdesk.report.words import class_pairs as words_pairs
 from tapdesk.report.words import models as words_models
 from tapdesk.report.words.intervals import kind_of_interval
 from tapdesk.report.words.nouns import PLAIN, Nouns, counted
-from tapdesk.studies.comparison import compare_fits, mean_accuracy
-from tapdesk.studies.pairs import Pairs
+from tapdesk.studies.class_pairs import Pairs
+from tapdesk.studies.model_comparison import compare_fits, mean_accuracy
 from tapdesk.studies.scan import Cut, Scan
 from tapdesk.studies.table import Table as Studied
 

@@ -13,8 +13,8 @@ from tapdesk.report import numbers
 from tapdesk.report.numbers import REPORT, Style
 from tapdesk.report.words.fit import size
 from tapdesk.report.words.nouns import PLAIN, Nouns
-from tapdesk.studies.calibration import Calibration
 from tapdesk.studies.independence import Independence
+from tapdesk.studies.rater_diagnostics import Calibration
 
 _RARE = 0.05
 _NO_WIDTH = 1e-6

@@ -3,7 +3,7 @@
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.numbers import SCREEN, Style
-from tapdesk.studies.pairs import Pair, Pairs
+from tapdesk.studies.class_pairs import Pair, Pairs
 
 _NAME = 30
 

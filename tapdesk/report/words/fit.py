@@ -3,10 +3,10 @@
 import numpy as np
 
 from tapdesk.fitting.fit import Fit, ParameterEstimate, Status
-from tapdesk.fitting.undefined import GUESSING_ALONE
+from tapdesk.fitting.undetermined import GUESSING_ALONE
 from tapdesk.language import gettext as _
+from tapdesk.models.design import Freedom
 from tapdesk.models.model import Accuracy, Guessing
-from tapdesk.models.slots import Freedom
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.signs import rewritten

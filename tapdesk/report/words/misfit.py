@@ -5,7 +5,7 @@ import numpy as np
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.words.nouns import PLAIN, Nouns
-from tapdesk.studies.bootstrapped import BootstrapTest
+from tapdesk.studies.likelihood_ratio import BootstrapTest
 
 # A misfit that is one only in the last digits.
 _EXACT = 1e-3

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
-from tapdesk.studies.bootstrapped import BootstrapTest
-from tapdesk.studies.comparison import mean_accuracy
-from tapdesk.studies.others import Others
+from tapdesk.studies.likelihood_ratio import BootstrapTest
+from tapdesk.studies.model_comparison import Others, mean_accuracy
 
 # By the name of a test the hypothesis as a question.
 QUESTIONS: dict[str, str] = {

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.language import gettext as _
+from tapdesk.models.design import Freedom
 from tapdesk.models.model import Accuracy, Guessing
-from tapdesk.models.slots import Freedom
 from tapdesk.report import numbers
 from tapdesk.report.words.nouns import PLAIN, Nouns
 from tapdesk.report.words.shares import class_of, share_of

@@ -5,22 +5,21 @@ from dataclasses import replace
 import numpy as np
 
 from tapdesk.errors import CannotAnswerError
-from tapdesk.fitting.exact_em import ExactEM
+from tapdesk.fitting.em import ExactEM
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.models.catalog import model
-from tapdesk.models.parameters import Parameters
-from tapdesk.models.stack import FloatArray
+from tapdesk.models.model import model
+from tapdesk.models.parameters import FloatArray, Parameters
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import IntArray, Ratings
 from tapdesk.studies.analysis import Request
+from tapdesk.studies.class_pairs import pairs
 from tapdesk.studies.distribution import distribution
-from tapdesk.studies.kappas import fleiss_kappas
-from tapdesk.studies.pairs import pairs
+from tapdesk.studies.fleiss_kappa import fleiss_kappas
 from tapdesk.studies.papers.asked import Asked, example, size_of_data
 from tapdesk.studies.recovery import shared_point
+from tapdesk.studies.simulated_data import CountVectors, complete_count_vectors
 from tapdesk.studies.table import Cell, Table
-from tapdesk.studies.worlds import Worlds, complete_worlds
 
 _SIZES = (20, 50, 100, 300)
 _LUCK_ACCURACIES = tuple(round(0.05 * i, 2) for i in range(11))
@@ -118,14 +117,14 @@ def negative(asked: Asked) -> Run[Table]:
     return Table("negative kappa", columns, tuple(rows), size)
 
 
-def _worlds(subjects: int, raters: int) -> Worlds:
-    here = complete_worlds(subjects, raters, 2)
+def _worlds(subjects: int, raters: int) -> CountVectors:
+    here = complete_count_vectors(subjects, raters, 2)
     if here is None:
         raise ValueError(f"no worlds of {raters} raters")
     return here
 
 
-def _camps(here: Worlds, raters: int, a: float, sets: int, rng: np.random.Generator) -> FloatArray:
+def _camps(here: CountVectors, raters: int, a: float, sets: int, rng: np.random.Generator) -> FloatArray:
     """Weights of data sets in which the second half of the raters takes class 1 for class 0."""
     shape = (sets, here.total, raters)
     truth = rng.random((sets, here.total, 1)) < 0.5

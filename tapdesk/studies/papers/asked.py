@@ -7,8 +7,8 @@ from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read
+from tapdesk.studies.checkpoint import Kept
 from tapdesk.studies.table import Table
-from tapdesk.studies.unfinished import Kept
 
 MRR = _("D. Eubanks, Modeling Raters and Ratings (2020)")
 KZ4 = _("D. Eubanks, Kappa Zoo, ch. 4: More parameters")

@@ -6,18 +6,16 @@ from functools import partial
 import numpy as np
 from scipy.special import expit, logsumexp
 
-from tapdesk.errors import CannotAnswerError
-from tapdesk.fitting.fit import Fit
-from tapdesk.fitting.posterior import Curve, Posterior
-from tapdesk.fitting.quadrature.method import Quadrature
-from tapdesk.models.catalog import model
+from tapdesk.fitting.fit import Curve, Posterior
 from tapdesk.models.design import design
+from tapdesk.models.model import model
+from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.models.simulate import exact, parse_parameters
-from tapdesk.models.stack import FloatArray, Stack
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.papers.asked import Asked, example, size_of_data
+from tapdesk.studies.paradox import between, exact_posterior, masses
 from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.table import Cell, Table, joined
 
@@ -50,8 +48,8 @@ def paradox(asked: Asked) -> Run[Table]:
     ratings = asked.ratings
     if ratings is None:
         ratings = yield from example("paradox")
-    fit = yield from posterior(ratings, "t-a-p", asked.seed)
-    rows = list(_told("given" if asked.ratings is not None else "998 + 2", "t-a-p", fit.posterior))
+    found = yield from exact_posterior(ratings, "t-a-p", asked.seed)
+    rows = list(_told("given" if asked.ratings is not None else "998 + 2", "t-a-p", found))
     return Table("paradox", COLUMNS, tuple(rows), size_of_data(ratings))
 
 
@@ -65,22 +63,8 @@ def both_models(asked: Asked) -> Run[Table]:
 def _of_one(seed: int, unit: tuple[tuple[int, int], str]) -> Run[tuple[tuple[Cell, ...], ...]]:
     """The rows of one model on one of the data sets."""
     (agree, differ), name = unit
-    fit = yield from posterior(tallied(agree, differ), name, seed)
-    return tuple(_told(f"{agree} + {differ}", name, fit.posterior))
-
-
-def posterior(ratings: Ratings, name: str, seed: int) -> Run[Fit]:
-    """The exact posterior of a model.
-
-    Raises
-    ------
-    CannotAnswerError
-        When the ratings are not of two classes.
-    """
-    reason = Quadrature().refuses(model(name), ratings)
-    if reason:
-        raise CannotAnswerError(reason)
-    return (yield from Quadrature().run(model(name), ratings, seed))
+    found = yield from exact_posterior(tallied(agree, differ), name, seed)
+    return tuple(_told(f"{agree} + {differ}", name, found))
 
 
 def _told(data: str, name: str, found: Posterior) -> Iterable[tuple[Cell, ...]]:
@@ -105,20 +89,6 @@ def _shares(
     edges = np.linspace(*ends, round((ends[1] - ends[0]) * _CELLS) + 1)
     for at, value in zip((edges[1:] + edges[:-1]) / 2, masses(curve, edges), strict=True):
         yield (data, name, parameter, "share", float(at), float(value))
-
-
-def masses(curve: Curve, edges: FloatArray) -> FloatArray:
-    """Shape (cells,): share of a density between neighbouring edges."""
-    found = between(curve, edges)
-    # The curve ends a hair inside the scale; what lies beyond belongs to the outer cells.
-    return np.asarray(found / found.sum())
-
-
-def between(curve: Curve, edges: FloatArray) -> FloatArray:
-    """Shape (cells,): mass of a density between neighbouring edges, of the whole mass of the curve."""
-    steps = np.diff(curve.x) * (curve.density[1:] + curve.density[:-1]) / 2
-    below = np.concatenate([[0.0], np.cumsum(steps)])
-    return np.asarray(np.diff(np.interp(edges, curve.x, below / below[-1])))
 
 
 def third_reading(_asked: Asked) -> Run[Table]:
@@ -163,8 +133,10 @@ def joint(asked: Asked) -> Run[Table]:
     ratings = asked.ratings
     if ratings is None:
         ratings = yield from example("paradox")
-    fit = yield from posterior(ratings, "t-a0a1-p", asked.seed)
-    surface = fit.posterior.joint
+    found = yield from exact_posterior(ratings, "t-a0a1-p", asked.seed)
+    surface = found.joint
+    if surface is None:
+        raise ValueError("the model has two accuracies")
     x = (surface.x_edges[1:] + surface.x_edges[:-1]) / 2
     y = (surface.y_edges[1:] + surface.y_edges[:-1]) / 2
     rows = [(float(x[i]), float(y[j]), float(v)) for (i, j), v in np.ndenumerate(surface.density)]
@@ -187,8 +159,7 @@ def switching(asked: Asked) -> Run[Table]:
     names = tuple(f"seat {j + 1}" for j in range(_SWITCHED_RATERS))
     point = parse_parameters(m, SWITCHED, ("0", "1"), names)
     ratings, _truth = exact(m, point, ("0", "1"), names, _SWITCHED_SUBJECTS)
-    fit = yield from posterior(ratings, m.name, asked.seed)
-    found = fit.posterior
+    found = yield from exact_posterior(ratings, m.name, asked.seed)
     rows = list(_told("exact", m.name, found))
     for reading in found.readings:
         which = "switched" if "switched" in reading.words else "as labelled"

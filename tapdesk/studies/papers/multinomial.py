@@ -5,19 +5,18 @@ from functools import partial
 
 import numpy as np
 
-from tapdesk.fitting.derived import krits
-from tapdesk.models.catalog import model
+from tapdesk.fitting.fit_summary import krits
 from tapdesk.models.design import design
-from tapdesk.models.parameters import Parameters
+from tapdesk.models.model import model
+from tapdesk.models.parameters import Parameters, Stack
 from tapdesk.models.simulate import simulate
-from tapdesk.models.stack import Stack
 from tapdesk.progress import Run, Step
-from tapdesk.studies.kappas import fleiss_kappas
+from tapdesk.studies.fleiss_kappa import fleiss_kappas
 from tapdesk.studies.papers.asked import Asked, size_of_sets
 from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.recovery import four_classes, recover, shared_point
+from tapdesk.studies.simulated_data import complete_count_vectors
 from tapdesk.studies.table import Cell, Table
-from tapdesk.studies.worlds import complete_worlds
 
 _SUBJECTS, _RATERS = 200, 5
 _KAPPA_SUBJECTS = 500
@@ -95,7 +94,7 @@ def kappa_by_classes(asked: Asked) -> Run[Table]:
     accuracies = [round(0.05 * i, 2) for i in range(1, 20)]
     sets = asked.sets(20)
     for k in range(2, 7):
-        here = complete_worlds(_KAPPA_SUBJECTS, _RATERS, k)
+        here = complete_count_vectors(_KAPPA_SUBJECTS, _RATERS, k)
         if here is None:
             raise ValueError(f"no worlds of {k} classes")
         for i, a in enumerate(accuracies):

@@ -9,18 +9,17 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from tapdesk.errors import CannotAnswerError
-from tapdesk.fitting.exact_em import ExactEM
+from tapdesk.fitting.em import ExactEM
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.models.catalog import model
-from tapdesk.models.parameters import Parameters
+from tapdesk.models.model import model
+from tapdesk.models.parameters import FloatArray, Parameters
 from tapdesk.models.simulate import simulate
-from tapdesk.models.stack import FloatArray
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
+from tapdesk.studies.batch_fit import refit
 from tapdesk.studies.papers.asked import Asked, size_of_data, size_of_sets
 from tapdesk.studies.parallel import in_parallel
-from tapdesk.studies.refits import refit
 from tapdesk.studies.table import Cell, Table
 
 _RATERS, _SUBJECTS, _EACH = 60, 1200, 15

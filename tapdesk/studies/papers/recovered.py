@@ -6,18 +6,18 @@ from itertools import combinations
 
 import numpy as np
 
-from tapdesk.fitting.exact_em import ExactEM
-from tapdesk.fitting.telling import subject_posterior
-from tapdesk.models.catalog import model
+from tapdesk.fitting.em import ExactEM
+from tapdesk.fitting.fit_summary import subject_posterior
 from tapdesk.models.design import design
+from tapdesk.models.model import model
 from tapdesk.models.simulate import parse_parameters, simulate
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import IntArray, Ratings
-from tapdesk.studies.kappa import kappa_study
+from tapdesk.studies.batch_fit import refit
+from tapdesk.studies.design_study import kappa_study
 from tapdesk.studies.papers.asked import Asked
 from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.recovery import recover, tap_grid
-from tapdesk.studies.refits import refit
 from tapdesk.studies.table import Cell, Table, joined
 
 RATERS = ("J1", "J2", "J3", "J4", "J5")
