@@ -11,8 +11,8 @@ from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.files.marks import Kind, sealed
 from tapdesk.report.figure import Axis, Figure, Line, Points, Role, Words
-from tapdesk.report.figures.papers import recovery
 from tapdesk.report.figures.papers_catalog import SHEETS, STUDY_SHEETS
+from tapdesk.report.figures.sized import recovery
 from tapdesk.report.figures.tree import tree, tree_needs
 from tapdesk.report.forms.sheets import sheet_file
 from tapdesk.report.svg.sheet import Sheet, sheet_svg

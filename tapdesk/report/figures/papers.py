@@ -1,167 +1,13 @@
 """The papers' simulations as pictures: what was put in against what came back."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tapdesk.language import gettext as _
-from tapdesk.models.parameters import FloatArray
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Bars, Figure, Line, Mark, Points, Role
+from tapdesk.report.figures.sized import diagonal, missed, spread, unit
 from tapdesk.report.svg.sheet import Sheet
 from tapdesk.studies.table import Table
-
-TENTHS = tuple((i / 5, f"{i / 5:g}") for i in range(6))
-HALVES = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
-_MIDDLE = (0.05, 0.95)
-# Below this accuracy the paper leaves panels out.
-WEAK = 0.2
-
-
-def unit(title: str, ticks: tuple[tuple[float, str], ...] = TENTHS) -> Axis:
-    """An axis from 0 to 1."""
-    return Axis(title, 0.0, 1.0, ticks)
-
-
-def diagonal(label: str = "") -> Line:
-    """Where what comes back is what was put in."""
-    return Line(label, np.array([0.0, 1.0]), np.array([0.0, 1.0]), Role.REFERENCE)
-
-
-def spread(x: FloatArray, y: FloatArray, label: str = "", role: Role = Role.MODEL) -> Points:
-    """Mean of y at each x, with the middle 90 % of y."""
-    places = np.unique(x)
-    groups = [y[(x == place) & np.isfinite(y)] for place in places]
-    low, high = (np.array([np.quantile(g, q) if g.size else np.nan for g in groups]) for q in _MIDDLE)
-    mean = np.array([g.mean() if g.size else np.nan for g in groups])
-    return Points(label, places, mean, role, low, high)
-
-
-def _missed(true: FloatArray, found: FloatArray) -> float:
-    known = np.isfinite(found)
-    return float(np.abs(found - true)[known].mean())
-
-
-def recovery(table: Table) -> Sheet:
-    """Estimates of t, a and p against their true values, with the a > .2 filter and the root of kappa."""
-    a = table.numbers("true a")
-    panels = [_recovered(table, name, name) for name in ("t", "a", "p")]
-    panels.insert(1, _recovered(table, "t", "t", a > WEAK + 1e-9))
-    panels.append(_recovered(table, "a", "root_kappa"))
-    panels.append(_by_accuracy(table))
-    kept = a > WEAK + 1e-9
-    misses = {
-        name: [
-            numbers.decimal(_missed(table.numbers(f"true {name}")[rows], table.numbers(name)[rows]))
-            for rows in (~kept, kept)
-        ]
-        for name in ("t", "a")
-    }
-    return Sheet(
-        _("Where a is .2 or less t is off by {t} on average and a by {a}; where it is larger, by {t2} and {a2}").format(
-            t=misses["t"][0], a=misses["a"][0], t2=misses["t"][1], a2=misses["a"][1]
-        ),
-        tuple(panels),
-        columns=3,
-        width=290.0,
-        height=210.0,
-        note=_(
-            "{n} simulated panels of {subjects} subjects and {raters} raters. Dots: mean of the estimates; lines: the "
-            "middle 90 %; dashed: what was put in."
-        ).format(
-            n=numbers.count(len(table.rows)), subjects=table.values("subjects")[0], raters=table.values("raters")[0]
-        ),
-    )
-
-
-def _recovered(table: Table, true: str, found: str, rows: NDArray[np.bool_] | None = None) -> Figure:
-    x, y = table.numbers(f"true {true}"), table.numbers(found)
-    chosen = np.isfinite(y) if rows is None else np.isfinite(y) & rows
-    x, y = x[chosen], y[chosen]
-    off = numbers.decimal(_missed(x, y))
-    name = _("√κ") if found == "root_kappa" else found
-    title = _("{name} against a: off by {off}") if found == "root_kappa" else _("{name}: off by {off}")
-    if rows is not None:
-        title = _("{name}, a > .2 only: off by {off}")
-    title = title.format(name=name, off=off)
-    told = spread(x, y)
-    listed = ", ".join(
-        _("{x} gives {y}").format(x=f"{a:g}", y=numbers.decimal(float(b))) for a, b in zip(told.x, told.y, strict=True)
-    )
-    return Figure(
-        "recovery",
-        title,
-        _("{title}. Means: {listed}.").format(title=title, listed=listed),
-        unit(_("true {name}").format(name=true), HALVES),
-        unit("", HALVES),
-        (diagonal(), told),
-    )
-
-
-def _by_accuracy(table: Table) -> Figure:
-    """How far each estimate is off, by the true accuracy."""
-    a = table.numbers("true a")
-    places = np.unique(a)
-    marks: list[Line | Mark] = []
-    for name, role in (("t", Role.MODEL), ("p", Role.SECOND), ("a", Role.OBSERVED)):
-        true, found = table.numbers(f"true {name}"), table.numbers(name)
-        marks.append(Line(name, places, np.array([_missed(true[a == x], found[a == x]) for x in places]), role))
-    top = float(max(line.y.max() for line in marks if isinstance(line, Line)))
-    title = _("How far off, by the true a")
-    first, last = (
-        ", ".join(f"{m.label} {numbers.decimal(float(m.y[i]))}" for m in marks if isinstance(m, Line)) for i in (0, -1)
-    )
-    return Figure(
-        "recovery",
-        title,
-        _("{title}: at {low} {first}; at {high} {last}.").format(
-            title=title, low=f"{places[0]:g}", high=f"{places[-1]:g}", first=first, last=last
-        ),
-        unit(_("true a"), HALVES),
-        Axis("", 0.0, float(np.ceil(10 * top + 1e-9)) / 10),
-        (*marks, Mark("", WEAK + 0.05, role=Role.REFERENCE)),
-    )
-
-
-def kappas(table: Table) -> Sheet:
-    """Kappa against the square of the accuracy, one panel for each t and p."""
-    panels = []
-    same = []
-    for t in sorted({float(x) for x in table.numbers("t")}):
-        for p in sorted({float(x) for x in table.numbers("p")}):
-            rows = table.only(t=t, p=p)
-            square, seen = rows.numbers("a_squared"), rows.numbers("kappa_mean")
-            if t == p:
-                same.append(_missed(square, seen))
-            title = _("t = {t}, p = {p}").format(t=f"{t:g}", p=f"{p:g}")
-            panels.append(
-                Figure(
-                    "kappa",
-                    title,
-                    _("{title}: off by {off}.").format(
-                        title=title, off=numbers.decimal(_missed(square, seen), places=3)
-                    ),
-                    unit("", HALVES),
-                    Axis("", -0.1, 1.0, HALVES),
-                    (
-                        diagonal(),
-                        Line("", square, seen, Role.OBSERVED),
-                        Line("", square, rows.numbers("kappa_expected"), Role.MODEL),
-                    ),
-                )
-            )
-    return Sheet(
-        _("Where t = p kappa is the square of the accuracy (off by {off} on average); elsewhere it is not").format(
-            off=numbers.decimal(float(np.mean(same)), places=3)
-        ),
-        tuple(panels),
-        columns=5,
-        width=180.0,
-        height=130.0,
-        note=_(
-            "Across: the square of the accuracy; up: Fleiss’ kappa. Thin: simulated, at each of {n} accuracies "
-            "(data sets: {sets}); thick: what the model expects; dashed: kappa equal to the square."
-        ).format(sets=table.values("data_sets")[0], n=len({*table.numbers("a").tolist()})),
-    )
 
 
 def rater_accuracies(table: Table) -> Sheet:
@@ -171,7 +17,7 @@ def rater_accuracies(table: Table) -> Sheet:
     for n, each in dict.fromkeys(zip(table.values("subjects"), table.values("ratings_each"), strict=True)):
         rows = table.only(subjects=n, ratings_each=each)
         told = spread(rows.numbers("true a"), rows.numbers("a"))
-        off = _missed(rows.numbers("true a"), rows.numbers("a"))
+        off = missed(rows.numbers("true a"), rows.numbers("a"))
         title = _("{n} subjects, {each} ratings each: off by {off}").format(n=n, each=each, off=numbers.decimal(off))
         listed = ", ".join(f"{a:g} → {numbers.decimal(float(b))}" for a, b in zip(told.x, told.y, strict=True))
         found.append(numbers.decimal(off))
@@ -261,3 +107,88 @@ def by_age(table: Table) -> Sheet:
     )
     note = _("Band: the middle 90 % of the curves. Dots: each rater of the first data set alone (t-aj-p).")
     return Sheet(title, (figure,), width=640.0, height=300.0, note=note)
+
+
+_BINS = 20
+
+
+def rater_histogram(table: Table) -> Sheet:
+    """How the accuracies of a panel are spread, and for a simulated panel how well they came back."""
+    a, true = table.numbers("a"), table.numbers("true a")
+    heights, edges = np.histogram(a, _BINS, (0.0, 1.0))
+    low, high = float(np.quantile(a, 0.05)), float(np.quantile(a, 0.95))
+    title = _("{n} raters: nine in ten between {low} and {high}").format(
+        n=len(a), low=numbers.decimal(low), high=numbers.decimal(high)
+    )
+    panels = [
+        Figure(
+            "rater-histogram",
+            title,
+            _("Histogram. {title}; the lowest {least}, the highest {most}.").format(
+                title=title, least=numbers.decimal(float(a.min())), most=numbers.decimal(float(a.max()))
+            ),
+            unit(_("estimated accuracy")),
+            Axis(_("raters"), 0.0, float(heights.max()) * 1.15),
+            (Bars("", edges.astype(np.float64), heights.astype(np.float64), Role.MODEL),),
+        )
+    ]
+    if np.isfinite(true).all():
+        off = numbers.decimal(float(np.abs(a - true).mean()))
+        told = _("Estimated against true: off by {off}").format(off=off)
+        alt = _("{told} on average.").format(told=told)
+        marks = (diagonal(), Points("", true, a, Role.MODEL))
+        panels.append(
+            Figure("rater-histogram", told, alt, unit(_("true accuracy")), unit(_("estimated accuracy")), marks)
+        )
+    note = _("t-aj-p, {n} to {m} ratings by each rater.").format(
+        n=numbers.count(table.numbers("ratings").min()), m=numbers.count(table.numbers("ratings").max())
+    )
+    whole = _("Accuracies of one panel from {least} to {most}").format(
+        least=numbers.decimal(float(a.min())), most=numbers.decimal(float(a.max()))
+    )
+    return Sheet(whole, tuple(panels), columns=2, width=400.0, height=270.0, note=note)
+
+
+def low_rater(table: Table) -> Sheet:
+    """Correlations with every other rater: of the least accurate rater, and of the most accurate one."""
+    panels, means = [], []
+    for which in ("lowest", "highest"):
+        rows = table.only(which=which)
+        x, seen, expected = (rows.numbers(c) for c in ("a", "correlation", "expected"))
+        known = np.isfinite(seen)
+        mean = float(seen[known].mean()) if known.any() else float("nan")
+        means.append(mean)
+        own = float(rows.numbers("own_a")[0])
+        title = _("{rater}, accuracy {a}: correlation {mean} on average").format(
+            rater=numbers.short(str(rows.values("rater")[0]), 20),
+            a=numbers.decimal(own),
+            mean=numbers.decimal(mean) if known.any() else "–",
+        )
+        lowest = float(min(seen[known].min(initial=0.0), 0.0))
+        panels.append(
+            Figure(
+                "low-rater",
+                title,
+                _("{title}, with {n} other raters.").format(title=title, n=int(known.sum())),
+                unit(_("accuracy of the other rater")),
+                Axis(_("correlation on shared subjects"), min(-0.4, np.floor(10 * lowest) / 10), 1.0),
+                (
+                    Mark("", 0.0, vertical=False),
+                    Line("", x, expected, Role.MODEL),
+                    Points("", x[known], seen[known], Role.SINGLED_OUT if which == "lowest" else Role.OBSERVED),
+                ),
+            )
+        )
+    shared = table.numbers("shared")
+    return Sheet(
+        _(
+            "The least accurate rater agrees with nobody: correlation {low} on average, of the most accurate {high}"
+        ).format(low=numbers.decimal(means[0]), high=numbers.decimal(means[1])),
+        tuple(panels),
+        columns=2,
+        width=400.0,
+        height=270.0,
+        note=_("Line: what the model expects. Two raters share {low} to {high} subjects.").format(
+            low=numbers.count(shared.min()), high=numbers.count(shared.max())
+        ),
+    )

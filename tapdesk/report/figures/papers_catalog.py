@@ -10,6 +10,7 @@ from tapdesk.report.figures import papers_data as figures_papers_data
 from tapdesk.report.figures import papers_density as figures_papers_density
 from tapdesk.report.figures import papers_panel as figures_papers_panel
 from tapdesk.report.figures import plan as figures_plan
+from tapdesk.report.figures import sized as figures_sized
 from tapdesk.report.svg.sheet import Sheet
 from tapdesk.studies.table import Table
 
@@ -28,14 +29,14 @@ SHEETS: Mapping[str, Callable[[Table], Sheet]] = MappingProxyType(
     {
         name: _told_of(draw)
         for name, draw in {
-            "recovery": figures_papers.recovery,
-            "kappa": figures_papers.kappas,
+            "recovery": figures_sized.recovery,
+            "kappa": figures_sized.kappas,
             "rater-accuracies": figures_papers.rater_accuracies,
             "subject-probabilities": figures_papers.subject_probabilities,
-            "rater-histogram": figures_papers_panel.rater_histogram,
-            "low-rater": figures_papers_panel.low_rater,
+            "rater-histogram": figures_papers.rater_histogram,
+            "low-rater": figures_papers.low_rater,
             "tree": figures_papers_data.tree,
-            "negative-kappa": figures_papers_panel.negative,
+            "negative-kappa": figures_papers_data.negative,
             "distribution": figures_papers_data.distribution,
             "pairs": figures_papers_data.pairs,
             "paradox": figures_papers_density.paradox,
@@ -57,9 +58,9 @@ STUDY_SHEETS: Mapping[str, Callable[[Table], Sheet]] = MappingProxyType(
     {
         name: _told_of(draw)
         for name, draw in {
-            "recovery-grid": figures_papers.recovery,
+            "recovery-grid": figures_sized.recovery,
             "recovery": figures_papers_panel.four_classes,
-            "kappa": figures_papers.kappas,
+            "kappa": figures_sized.kappas,
             "plan": figures_plan.sheet,
             "groups": figures_groups.sheet,
         }.items()

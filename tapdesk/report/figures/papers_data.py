@@ -10,7 +10,7 @@ from tapdesk.models.parameters import FloatArray
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Cells, Figure, Line, Mark, Points, Role
 from tapdesk.report.figures.agreement import dots
-from tapdesk.report.figures.papers import unit
+from tapdesk.report.figures.sized import HALVES, unit
 from tapdesk.report.figures.tree import tree_figure
 from tapdesk.report.numbers import SCREEN
 from tapdesk.report.svg.sheet import Sheet
@@ -166,4 +166,64 @@ def _scale(agree: float, chance: float, kappa: float) -> Figure:
             Mark(_("P_e = {x}").format(x=f"{chance:.4f}"), chance, vertical=False),
             Mark(_("P_o = {x}").format(x=f"{agree:.4f}"), agree, vertical=False, role=Role.MODEL),
         ),
+    )
+
+
+def negative(table: Table) -> Sheet:
+    """Kappa against accuracy by luck alone at several sizes, and with two camps of raters."""
+    luck = table.only(cause="luck")
+    panels = [_luck(luck.only(subjects=n)) for n in dict.fromkeys(luck.values("subjects"))]
+    panels.append(_camps(table.only(cause="camps")))
+    none = [luck.only(subjects=n, a=0.0).numbers("negative")[0] for n in dict.fromkeys(luck.values("subjects"))]
+    return Sheet(
+        _(
+            "Without knowledge kappa is negative in {low} to {high} of 100 panels; far below 0 only where raters "
+            "form camps"
+        ).format(low=f"{100 * min(none):.0f}", high=f"{100 * max(none):.0f}"),
+        tuple(panels),
+        columns=3,
+        width=290.0,
+        height=200.0,
+        note=_(
+            "Five raters, t = p = .5; bands: the middle 90 % of simulated kappas. Camps: half of the raters take class "
+            "1 for class 0; lines: expected; dots: simulated."
+        ),
+    )
+
+
+def _luck(rows: Table) -> Figure:
+    a, share = rows.numbers("a"), rows.numbers("negative")
+    title = _("{n} subjects: negative in {none} of 100 at a = 0, {some} at a = .2").format(
+        n=rows.values("subjects")[0], none=f"{100 * share[0]:.0f}", some=f"{100 * float(np.interp(0.2, a, share)):.0f}"
+    )
+    return Figure(
+        "negative-kappa",
+        title,
+        _("{title}.").format(title=title),
+        Axis(_("accuracy"), 0.0, 0.5),
+        Axis(_("kappa"), -0.25, 0.5, ((-0.2, "−0.2"), (0.0, "0"), (0.2, "0.2"), (0.4, "0.4"))),
+        (
+            Band("", a, rows.numbers("low"), rows.numbers("high"), Role.MODEL),
+            Mark("", 0.0, vertical=False),
+            Line("", a, rows.numbers("mean"), Role.MODEL),
+        ),
+    )
+
+
+def _camps(table: Table) -> Figure:
+    marks: list[Line | Points | Mark] = [Mark("", 0.0, vertical=False)]
+    for r in dict.fromkeys(table.values("raters")):
+        rows = table.only(raters=r)
+        label = _("{n} raters").format(n=r)
+        marks.append(Line(label, rows.numbers("a"), rows.numbers("expected"), Role.MODEL))
+        marks.append(Points("", rows.numbers("a")[::2], rows.numbers("mean")[::2], Role.OBSERVED))
+    lowest = table.numbers("mean").min()
+    title = _("Two camps: kappa down to {low}").format(low=numbers.decimal(float(lowest)))
+    return Figure(
+        "negative-kappa",
+        title,
+        _("{title}: minus the square of the accuracy over R − 1.").format(title=title),
+        unit(_("accuracy within each camp"), HALVES),
+        Axis(_("kappa"), -1.05, 0.2, ((-1.0, "−1"), (-0.5, "−0.5"), (0.0, "0"))),
+        tuple(marks),
     )

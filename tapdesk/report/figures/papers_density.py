@@ -8,8 +8,8 @@ from tapdesk.language import gettext as _
 from tapdesk.models.parameters import FloatArray
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Bars, Figure, Line, Mark, Role
-from tapdesk.report.figures.papers import unit
 from tapdesk.report.figures.paradox import BLOCKS, block_cells, top
+from tapdesk.report.figures.sized import unit
 from tapdesk.report.svg.sheet import Sheet
 from tapdesk.studies.table import Cell, Table
 

@@ -9,9 +9,10 @@ from tapdesk.fitting.em import ExactEM
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.models.model import model
-from tapdesk.models.parameters import FloatArray, Parameters
+from tapdesk.models.parameters import FloatArray
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import IntArray, Ratings
+from tapdesk.report.figures.tree import branches
 from tapdesk.studies.analysis import Request
 from tapdesk.studies.class_pairs import pairs
 from tapdesk.studies.distribution import distribution
@@ -42,33 +43,6 @@ def tree(asked: Asked) -> Run[Table]:
         ratings = yield from example("wine-cut2")
     fit = yield from _determined(ratings, asked.seed)
     return replace(branches(fit.parameters, fit.classes), size=size_of_data(ratings))
-
-
-def branches(point: Parameters, classes: tuple[str, ...]) -> Table:
-    """Every way to a rating: true class, whether the rating follows it, the class given, and how often.
-
-    Parameters
-    ----------
-    point
-        Parameters that all raters share.
-    classes
-        The labels.
-
-    Returns
-    -------
-    Table
-        ``truth``, ``truth_rate``, ``follows``, ``follows_rate``, ``rated``, ``rated_rate`` (each given what stands
-        before it), and ``share`` of all ratings, their product.
-    """
-    rows: list[tuple[Cell, ...]] = []
-    for k, true in enumerate(classes):
-        t, a = float(point.truth[k]), float(point.accuracy[0, min(k, point.accuracy.shape[1] - 1)])
-        guesses = point.guessing[0, min(k, point.guessing.shape[1] - 1)]
-        rows.append((true, t, True, a, true, 1.0, t * a))
-        for rated, g in zip(classes, guesses, strict=True):
-            rows.append((true, t, False, 1 - a, rated, float(g), t * (1 - a) * float(g)))
-    columns = ("truth", "truth_rate", "follows", "follows_rate", "rated", "rated_rate", "share")
-    return Table("tree", columns, tuple(rows))
 
 
 def _determined(ratings: Ratings, seed: int) -> Run[Fit]:
