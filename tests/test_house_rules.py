@@ -107,7 +107,7 @@ WRITERS = {
     "project/files/presence.py",
     "project/files/meanwhile.py",
     "project/places.py",
-    "studies/unfinished.py",
+    "studies/checkpoint.py",
     "gui/reading/pasting.py",
     "gui/crash.py",
     "ratings/formats/statistics_files.py",

@@ -23,13 +23,13 @@ from tapdesk.cli.option import (
     Option,
 )
 from tapdesk.models.model import MODELS, Truth
+from tapdesk.papers.catalog import REPRODUCTIONS
 from tapdesk.ratings.options import Layout, RatersAre, Uneven
 from tapdesk.report.forms.size import USUAL
 from tapdesk.report.tables.agreement import SCALES
 from tapdesk.studies.analysis import ESTIMATORS, INTERVALS
 from tapdesk.studies.coverage import ASKED, KINDS, PROFILED
 from tapdesk.studies.design_study import SETS
-from tapdesk.studies.paper import REPRODUCTIONS
 
 _STUDIES_OF_FILES = tuple(f"study {k}" for k in STUDIES if k != "coverage")
 _WITH_FILE = ("check", "fit", "agree", "scan", "pairs", "report", "figure", *_STUDIES_OF_FILES)

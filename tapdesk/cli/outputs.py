@@ -117,7 +117,7 @@ def _simulate(args: argparse.Namespace) -> Places:
 
 
 def _study(args: argparse.Namespace) -> Places:
-    from tapdesk.studies.paper import REPRODUCTIONS
+    from tapdesk.papers.catalog import REPRODUCTIONS
 
     if args.kind == "paper" and args.figure == "all" and args.output not in STANDARD_OUTPUT:
         files = {f"{row.name}.png": Mark(Kind.FIGURE, "png") for row in REPRODUCTIONS}

@@ -11,8 +11,8 @@ from typing import Any
 from tapdesk.cli.options import options_of
 from tapdesk.cli.outputs import STANDARD_OUTPUT
 from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.papers.catalog import reproduction
 from tapdesk.studies.checkpoint import Unfinished
-from tapdesk.studies.paper import reproduction
 from tapdesk.version import VERSION
 
 # What has no bearing on the numbers.

@@ -10,7 +10,6 @@ from typing import Any
 from tapdesk.cli import told
 from tapdesk.cli.bounds import refuse_absurd_size
 from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted
-from tapdesk.cli.reproductions import all_figures
 from tapdesk.cli.resuming import resuming
 from tapdesk.cli.simulating import as_csv, default_classes
 from tapdesk.cli.sources import open_file
@@ -20,7 +19,12 @@ from tapdesk.language import gettext as _
 from tapdesk.models.model import model as named_model
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.simulate import parse_parameters
+from tapdesk.papers.catalog import REPRODUCTIONS, STUDY_SHEETS, reproduction
+from tapdesk.papers.page import page
+from tapdesk.papers.reproduction import FigureRequest
 from tapdesk.progress import Run, Step
+from tapdesk.project.files.marks import Kind, sealed
+from tapdesk.project.files.outputs import made_folder
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.studies.analysis import Request, analyse, refusal
@@ -31,12 +35,12 @@ from tapdesk.studies.design_study import Size, kappa_study, no_grid, no_squares,
 from tapdesk.studies.groups import group_table
 from tapdesk.studies.influence import influence
 from tapdesk.studies.model_comparison import models_study
-from tapdesk.studies.paper import REPRODUCTIONS, reproduction
-from tapdesk.studies.papers.asked import Asked
 from tapdesk.studies.planning import plan, plan_point
 from tapdesk.studies.recovery import Recovery, Setting, four_classes, recover, tap_grid
 from tapdesk.studies.table import Table
 
+# Of the pictures of all figures: sharp on paper and screen, and small enough to come with the program.
+_PPI = 120
 _PICTURES = (".svg", ".png", ".pdf")
 # Of data sets whose interval the program is asked for one by one: how many are worth a word, and what one takes.
 _MANY_SETS, _SECONDS_A_SET = 100, 0.5
@@ -52,11 +56,47 @@ def study(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """
     refuse_absurd_size(args.subjects, args.raters)
     if args.kind == "paper" and args.figure == "all":
-        return all_figures(args)
+        return _all_figures(args)
     pictures, draw = _pictures(args)
     with resuming(args) as kept:
         table = run_watched(_STUDIES[args.kind](args, kept))
         return _written(args, table, pictures, draw)
+
+
+def _all_figures(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """Run every study of the papers and write a page with the pictures into a folder.
+
+    Raises
+    ------
+    UsageError
+        When no folder is named, or a file of the user's is.
+    """
+    from tapdesk.report.forms.sheets import sheet_file  # late: the compiler of pictures takes a moment to load
+
+    if args.output in STANDARD_OUTPUT:
+        raise UsageError("All figures need a folder to be written to.", fix="Name it with -o, such as -o papers.")
+    if args.file or args.picture:
+        raise UsageError("All figures are made of the data that come with them, as .png.", fix="Name one --figure.")
+    folder, may = made_folder(Path(args.output)), permitted(args)
+    made = []
+    with resuming(args) as kept:
+        for i, row in enumerate(REPRODUCTIONS):
+            sheet = row.sheet(_figure_table(i, args, {} if kept is None else kept))
+            may.save(folder / f"{row.name}.png", sheet_file(sheet, ".png", ppi=_PPI))
+            made.append((row, sheet))
+        may.save(folder / "README.md", sealed(page(made).encode(), Kind.PAGE))
+    rows = [{"figure": row.name, "file": f"{row.name}.png", "found": sheet.title} for row, sheet in made]
+    answer = {**told.head("study", None), "study": "paper", "rows": rows}
+    return answer, f"Saved {len(made)} pictures and README.md to {folder}."
+
+
+def _figure_table(place: int, args: argparse.Namespace, kept: Kept) -> Table:
+    """The numbers of one figure: worked out now, or before the command was stopped."""
+    row = REPRODUCTIONS[place]
+    if place not in kept:
+        found = run_watched(row.run(FigureRequest(args.seed, args.workers, args.replicates)))
+        kept[place] = (found.name, found.columns, found.rows, found.size)
+    return Table(*kept[place])
 
 
 def _written(
@@ -92,12 +132,11 @@ def _pictures(args: argparse.Namespace) -> tuple[list[Path], Callable[[Table], A
         if place.suffix.lower() not in _PICTURES:
             raise UsageError(f"A picture cannot be written as '{place.suffix}'.", fix=f"Use {', '.join(_PICTURES)}.")
     from tapdesk.report.figures.catalog import FIGURES  # late: see above
-    from tapdesk.report.figures.papers_catalog import SHEETS, STUDY_SHEETS
 
     if args.kind == "paper":
         if args.figure in {None, "list"}:
             raise UsageError("The list of figures has no picture.", fix="Name one of them with --figure.")
-        return places, SHEETS[reproduction(args.figure).name]
+        return places, reproduction(args.figure).sheet
     name = "recovery-grid" if args.kind == "recovery" and args.grid else args.kind
     if name not in STUDY_SHEETS:
         own = args.kind in {row.kind for row in FIGURES}
@@ -256,7 +295,7 @@ def _paper(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
             known = ", ".join(r.name for r in REPRODUCTIONS if r.own)
             raise UsageError(f"The figure '{row.name}' has data of its own.", fix=f"A file can be given for: {known}.")
         ratings = open_file(args).ratings
-    return (yield from row.run(Asked(args.seed, args.workers, args.replicates, ratings, kept)))
+    return (yield from row.run(FigureRequest(args.seed, args.workers, args.replicates, ratings, kept)))
 
 
 def _needed_file(args: argparse.Namespace, kind: str) -> Reading:

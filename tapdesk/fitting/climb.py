@@ -293,7 +293,7 @@ def scores(space: Space, evidence: Evidence, way: Line, coordinates: FloatArray)
 def information(space: Space, evidence: Evidence, way: Line, at: FloatArray) -> NDArray[np.float64]:
     """Shape (size, size): minus the second derivatives, by central differences of the exact score."""
     steps = _STEP * np.eye(at.size)
-    _, slopes = scores(space, evidence, way, np.concatenate([at + steps, at - steps]))
+    _levels, slopes = scores(space, evidence, way, np.concatenate([at + steps, at - steps]))
     second = (slopes[: at.size] - slopes[at.size :]) / (2 * _STEP)
     return np.asarray(-(second + second.T) / 2)
 
@@ -309,7 +309,7 @@ def surroundings(space: Space, evidence: Evidence, best: Polished) -> Polished:
     if not 0 < way.size <= _MOST_CURVED or work > _DEAREST_CURVATURE:
         return best
     at = way.coordinates(best.parameters)
-    _, (slope,) = scores(space, evidence, way, at[None])
+    _levels, (slope,) = scores(space, evidence, way, at[None])
     curvature = information(space, evidence, way, at)
     return replace(best, gradient=float(np.abs(slope).max()), line=way, information=curvature)
 

@@ -179,7 +179,7 @@ def redraws(
         done += int(at_rest.sum())
         yield _told(drawn, told, canonical(plan.space, ended.stack.take(at_rest)), (done, replicates))
     # The few slow replicates of all batches finish side by side, which costs as little as those of one batch.
-    left, weights = Stack.join([stack for stack, _ in late]), np.concatenate([w for _, w in late])
+    left, weights = Stack.join([stack for stack, _weights in late]), np.concatenate([w for _stack, w in late])
     for at in range(0, left.size, rows):
         part = np.arange(at, min(at + rows, left.size))
         run = climb(plan.space, evidence, left.take(part), weights=weights[part], tolerance=_TOLERANCE, limit=_LIMIT)

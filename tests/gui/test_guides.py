@@ -11,7 +11,7 @@ from tapdesk.gui.actions import ACTIONS
 from tapdesk.gui.helping import help_pages
 from tapdesk.gui.helping.tour import CLASS1, STOPS
 from tapdesk.models.model import MODELS
-from tapdesk.studies.paper import REPRODUCTIONS
+from tapdesk.papers.catalog import REPRODUCTIONS
 
 LONG = 30_000
 

@@ -8,16 +8,15 @@ from defusedxml.ElementTree import fromstring
 
 from tapdesk.errors import UsageError
 from tapdesk.models.model import model
+from tapdesk.papers.catalog import REPRODUCTIONS, STUDY_SHEETS, reproduction
+from tapdesk.papers.reproduction import FigureRequest
 from tapdesk.progress import finish
 from tapdesk.project.files.marks import Kind, sealed
 from tapdesk.report.figure import Axis, Figure, Line, Points, Role, Words
-from tapdesk.report.figures.papers_catalog import SHEETS, STUDY_SHEETS
 from tapdesk.report.figures.sized import recovery
 from tapdesk.report.figures.tree import tree, tree_needs
 from tapdesk.report.forms.sheets import sheet_file
 from tapdesk.report.svg.sheet import Sheet, sheet_svg
-from tapdesk.studies.paper import REPRODUCTIONS, reproduction
-from tapdesk.studies.papers.asked import Asked
 from tapdesk.studies.planning import plan
 from tapdesk.studies.recovery import Recovery, recover, shared_point, tap_grid
 
@@ -29,7 +28,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(name: str) -> Sheet:
-    return SHEETS[name](finish(reproduction(name).run(Asked(replicates=2))))
+    return reproduction(name).sheet(finish(reproduction(name).run(FigureRequest(replicates=2))))
 
 
 def whole(sheet: Sheet) -> None:
@@ -47,11 +46,7 @@ def whole(sheet: Sheet) -> None:
     assert "nan" not in sheet_svg(sheet)
 
 
-def test_every_figure_of_the_papers_has_a_picture_and_no_other_has():
-    assert set(SHEETS) == {r.name for r in REPRODUCTIONS}
-
-
-@pytest.mark.parametrize("name", [name for name in SHEETS if name not in LONG])
+@pytest.mark.parametrize("name", [row.name for row in REPRODUCTIONS if row.name not in LONG])
 def test_a_picture_of_a_paper_is_whole_and_told_in_words(name):
     whole(drawn(name))
 

@@ -24,7 +24,7 @@ def groups(table: Table, style: Style = SCREEN) -> Figure:
     Parameters
     ----------
     table
-        As `studies.by_group.group_table` makes it.
+        As `studies.groups.group_table` makes it.
     style
         How numbers are written.
     """

@@ -96,7 +96,7 @@ def plan(table: Table) -> tuple[Figure, ...]:
     Parameters
     ----------
     table
-        As `studies.planner.plan` makes it.
+        As `studies.planning.plan` makes it.
     """
     listed = table.only(why_not=None)
     width, sure = _widths(listed), _sure(listed)

@@ -55,7 +55,7 @@ def groups(table: Studied, interval: str, style: Style = SCREEN, nouns: Nouns = 
     Parameters
     ----------
     table
-        As `studies.by_group.group_table` makes it.
+        As `studies.groups.group_table` makes it.
     interval
         The kind of the intervals, in words.
     style, nouns

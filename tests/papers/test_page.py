@@ -6,13 +6,12 @@ import pytest
 
 from tapdesk import resources
 from tapdesk.cli.main import main
+from tapdesk.papers.catalog import REPRODUCTIONS, reproduction
+from tapdesk.papers.page import page
+from tapdesk.papers.reproduction import FigureRequest
 from tapdesk.progress import finish
 from tapdesk.project.files.marks import Kind, mark_in
-from tapdesk.report.figures.papers_catalog import SHEETS
 from tapdesk.report.forms.sheets import sheet_file
-from tapdesk.report.reproductions import page
-from tapdesk.studies.paper import REPRODUCTIONS, reproduction
-from tapdesk.studies.papers.asked import Asked
 
 QUICK = ("tree", "distribution", "cohen", "third-reading", "four-classes")
 
@@ -22,7 +21,7 @@ def bundled(name: str) -> bytes:
 
 
 def sheet(name: str):
-    return SHEETS[name](finish(reproduction(name).run(Asked())))
+    return reproduction(name).sheet(finish(reproduction(name).run(FigureRequest())))
 
 
 def test_the_page_names_every_figure_with_its_source_its_finding_and_a_picture():

@@ -11,6 +11,9 @@ import pytest
 
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.models.model import model
+from tapdesk.papers.multinomial import krits_by_accuracy
+from tapdesk.papers.panels import by_age, five_raters
+from tapdesk.papers.reproduction import FigureRequest
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf
 from tapdesk.studies.analysis import Request
@@ -22,10 +25,6 @@ from tapdesk.studies.groups import group_table
 from tapdesk.studies.influence import influence
 from tapdesk.studies.likelihood_ratio import likelihood_ratio, portions, simulated
 from tapdesk.studies.model_comparison import models_study, others
-from tapdesk.studies.papers.asked import Asked
-from tapdesk.studies.papers.multinomial import krits_by_accuracy
-from tapdesk.studies.papers.panels import by_age
-from tapdesk.studies.papers.recovered import five_raters
 from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.planning import plan
 from tapdesk.studies.recovery import Recovery, Setting, recover, shared_point
@@ -47,12 +46,12 @@ STUDIES = {
     "groups": lambda kept: group_table(GROUPED, "ward", WALD, kept=kept),
     "influence": lambda kept: influence(PANEL, kept=kept),
     "models": lambda kept: models_study(PANEL, 12, kept=kept),
-    "krits": lambda kept: krits_by_accuracy(Asked(replicates=2, kept=kept)),
+    "krits": lambda kept: krits_by_accuracy(FigureRequest(replicates=2, kept=kept)),
     "recovery": lambda kept: recover(SMALL, kept=kept),
     "coverage": lambda kept: covered(PARTS, kept=kept),
     "plan": lambda kept: plan(POINT, (50, 80), (2, 3), replicates=20, kept=kept),
-    "five raters": lambda kept: five_raters(Asked(replicates=2, kept=kept)),
-    "accuracy by age": lambda kept: by_age(Asked(replicates=3, kept=kept)),
+    "five raters": lambda kept: five_raters(FigureRequest(replicates=2, kept=kept)),
+    "accuracy by age": lambda kept: by_age(FigureRequest(replicates=3, kept=kept)),
 }
 
 

@@ -4,20 +4,20 @@ import numpy as np
 import pytest
 
 from tapdesk.errors import CannotAnswerError, UsageError
+from tapdesk.papers.catalog import REPRODUCTIONS, reproduction
+from tapdesk.papers.densities import tallied
+from tapdesk.papers.multinomial import MIXTURES
+from tapdesk.papers.panels import AGE_INTERCEPT, AGE_SLOPE, correlation
+from tapdesk.papers.reproduction import FigureRequest
 from tapdesk.progress import finish
 from tapdesk.ratings.reading import read_now
-from tapdesk.studies.paper import REPRODUCTIONS, reproduction
-from tapdesk.studies.papers.asked import Asked
-from tapdesk.studies.papers.densities import tallied
-from tapdesk.studies.papers.multinomial import MIXTURES
-from tapdesk.studies.papers.panels import AGE_INTERCEPT, AGE_SLOPE, correlation
 from tapdesk.studies.recovery import summary
 from tapdesk.studies.table import Table
 from tests.studies.examples import panel
 
 
 def run(name: str, **more) -> Table:
-    return finish(reproduction(name).run(Asked(**more)))
+    return finish(reproduction(name).run(FigureRequest(**more)))
 
 
 def test_names_are_told_apart_and_an_unknown_one_lists_them():

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from tapdesk.papers.reproduction import Reproduction
 from tapdesk.report.svg.sheet import Sheet
-from tapdesk.studies.papers.asked import Reproduction
 
 _HEAD = """# The papers, reproduced
 

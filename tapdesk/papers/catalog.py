@@ -1,9 +1,16 @@
-"""The catalog of the papers' figures: each row gives the numbers behind one of them."""
+"""The catalog of the papers' figures: each row gives the numbers behind one of them, and the picture of its name."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from types import MappingProxyType
 
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
-from tapdesk.studies.papers import agreement, densities, multinomial, panels, recovered
-from tapdesk.studies.papers.asked import CK, KZ4, KZ9, MRR, Reproduction
+from tapdesk.papers import agreement, densities, multinomial, panels
+from tapdesk.papers.reproduction import CK, KZ4, KZ9, MRR, Reproduction, sized_sheet
+from tapdesk.report.figures import groups, plan, sized
+from tapdesk.report.svg.sheet import Sheet
+from tapdesk.studies.table import Table
 
 REPRODUCTIONS: tuple[Reproduction, ...] = (
     Reproduction(
@@ -15,7 +22,8 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
             "or less, so the paper also shows the panels with a > .2, and the root of kappa as an "
             "accuracy."
         ),
-        recovered.grid,
+        panels.grid,
+        sized.recovery,
         pieces=True,
         sets=True,
         random=True,
@@ -25,7 +33,8 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         _("Fleiss' kappa against the square of the accuracy: 25 panels at 49 accuracies, 500 subjects, 5 raters"),
         MRR,
         _("Kappa against the square of the accuracy, 500 subjects x 5 raters: they are equal where t = p."),
-        recovered.kappas,
+        panels.kappas,
+        sized.kappas,
         pieces=True,
         sets=True,
         random=True,
@@ -38,7 +47,8 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
             "Each rater's accuracy is recovered at t = p = .4, with 1000 subjects x 5 ratings and with "
             "100 x 3. Ours: in the small design the ten groups of three raters take turns."
         ),
-        recovered.five_raters,
+        panels.five_raters,
+        panels.draw_five_raters,
         pieces=True,
         sets=True,
         random=True,
@@ -48,7 +58,8 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         _("How probable class 1 is for subjects of either class, rated by those raters"),
         MRR,
         _("The paper draws how probable class 1 is for the subjects of both designs."),
-        recovered.subjects,
+        panels.subjects,
+        panels.draw_subjects,
         random=True,
     ),
     Reproduction(
@@ -61,6 +72,7 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
             "first rater knows next to nothing)."
         ),
         panels.accuracies,
+        panels.draw_accuracies,
         own=True,
         random=True,
     ),
@@ -73,6 +85,7 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
             "subjects. Ours: the same simulated panel, with the most accurate rater for comparison."
         ),
         panels.companions,
+        panels.draw_companions,
         own=True,
         random=True,
     ),
@@ -85,6 +98,7 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
             "with the numbers of the wine counts at cut 2 | 3, or of your own file."
         ),
         agreement.tree,
+        agreement.draw_tree,
         own=True,
     ),
     Reproduction(
@@ -97,6 +111,7 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
             "does not describe."
         ),
         agreement.negative,
+        agreement.draw_negative,
         sets=True,
         random=True,
     ),
@@ -106,6 +121,7 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         MRR,
         _("Observed shares lie on those of the model and far from random answers. Ours: the wine counts at cut 2 | 3."),
         agreement.shares,
+        agreement.draw_shares,
         own=True,
     ),
     Reproduction(
@@ -114,6 +130,7 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         MRR,
         _("A table of conditional accuracies for each pair of classes. Ours: the jury that comes with the program."),
         agreement.by_pair,
+        agreement.draw_pairs,
         own=True,
     ),
     Reproduction(
@@ -125,6 +142,7 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
             "raters agree on nearly all. The paper draws the posterior of the parameters."
         ),
         densities.paradox,
+        densities.draw_paradox,
         own=True,
     ),
     Reproduction(
@@ -137,6 +155,7 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
             "falls."
         ),
         panels.by_age,
+        panels.draw_by_age,
         pieces=True,
         sets=True,
         random=True,
@@ -150,6 +169,7 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
             "980 + 2: there is no visible difference."
         ),
         densities.both_models,
+        densities.draw_both_models,
         pieces=True,
     ),
     Reproduction(
@@ -158,6 +178,7 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         KZ4,
         _("When p = t, a can be anything."),
         densities.third_reading,
+        densities.draw_third_reading,
     ),
     Reproduction(
         "joint",
@@ -165,6 +186,7 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         KZ4,
         _("The chapter draws the density of (a1, a0)."),
         densities.joint,
+        densities.draw_joint,
         own=True,
     ),
     Reproduction(
@@ -176,6 +198,7 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
             "ratings at t = .3."
         ),
         densities.switching,
+        densities.draw_switching,
     ),
     Reproduction(
         "krits",
@@ -186,6 +209,7 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
             "the three sets are of our choice, with two, three and four classes."
         ),
         multinomial.krits_by_accuracy,
+        multinomial.draw_krits,
         pieces=True,
         sets=True,
         random=True,
@@ -196,6 +220,7 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         KZ9,
         _("100 subjects x 5 raters, t = (.1, .2, .3, .4), a = .5, p = (.4, .3, .2, .1): the parameters are recovered."),
         multinomial.four,
+        multinomial.draw_four,
         pieces=True,
         sets=True,
         random=True,
@@ -206,6 +231,7 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         KZ9,
         _("At t = p kappa is the square of the accuracy for any number of classes."),
         multinomial.kappa_by_classes,
+        multinomial.draw_kappa_by_classes,
         sets=True,
         random=True,
     ),
@@ -215,6 +241,7 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         CK,
         _("Of 36 subjects 21 agree: P_o = 21/36, P_e = .3441, kappa = .3647."),
         agreement.cohen,
+        agreement.draw_cohen,
         own=True,
     ),
 )
@@ -235,3 +262,18 @@ def reproduction(name: str) -> Reproduction:
         _("There is no figure '{name}'.").format(name=name),
         fix=_("The figures are: {reproductions}.").format(reproductions=", ".join(r.name for r in REPRODUCTIONS)),
     )
+
+
+# The pictures of the other studies of the command line.
+STUDY_SHEETS: Mapping[str, Callable[[Table], Sheet]] = MappingProxyType(
+    {
+        name: partial(sized_sheet, draw)
+        for name, draw in {
+            "recovery-grid": sized.recovery,
+            "recovery": multinomial.draw_four,
+            "kappa": sized.kappas,
+            "plan": plan.sheet,
+            "groups": groups.sheet,
+        }.items()
+    }
+)

@@ -1,12 +1,13 @@
-"""What is asked of a reproduction, and what one is."""
+"""What a reproduction of a figure is, and how one is to be made."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read
+from tapdesk.report.svg.sheet import Sheet
 from tapdesk.studies.checkpoint import Kept
 from tapdesk.studies.table import Table
 
@@ -17,7 +18,7 @@ CK = _("A worked multiclass Cohen's kappa")
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class FigureRequest:
     """How a figure is to be made.
 
     Attributes
@@ -61,6 +62,8 @@ class Reproduction:
         What the paper says there, and where our version has to differ from it.
     run
         From what is asked to the numbers of the figure.
+    draw
+        The picture of these numbers.
     own
         Whether it can be drawn of the user's own ratings.
     pieces
@@ -75,11 +78,22 @@ class Reproduction:
     title: str
     source: str
     says: str
-    run: Callable[[Asked], Run[Table]]
+    run: Callable[[FigureRequest], Run[Table]]
+    draw: Callable[[Table], Sheet]
     own: bool = False
     pieces: bool = False
     sets: bool = False
     random: bool = False
+
+    def sheet(self, table: Table) -> Sheet:
+        """The picture, its note begun with what the table is of."""
+        return sized_sheet(self.draw, table)
+
+
+def sized_sheet(draw: Callable[[Table], Sheet], table: Table) -> Sheet:
+    """The picture of a table, its note begun with the size of the data."""
+    sheet = draw(table)
+    return replace(sheet, note=f"{table.size} {sheet.note}".strip())
 
 
 def size_of_data(ratings: Ratings) -> str:
