@@ -90,7 +90,7 @@ class Coefficient:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class CoefficientKind:
     """One named coefficient.
 
     Attributes
@@ -118,24 +118,28 @@ class Kind:
     frail: bool = True
 
 
-COEFFICIENTS: tuple[Kind, ...] = (
-    Kind("percent_agreement", _("Raw agreement"), percent_agreement, frail=False),
-    Kind("specific_agreement", _("Agreement on one class"), specific_agreement, named_weights=False, own_weights=False),
-    Kind("cohen_kappa", _("Cohen's kappa"), cohen_kappa),
-    Kind("scott_pi", _("Scott's pi"), scott_pi),
-    Kind("fleiss_kappa", _("Fleiss' kappa"), fleiss_kappa),
-    Kind("conger_kappa", _("Conger's kappa"), conger_kappa),
-    Kind("light_kappa", _("Light's kappa"), light_kappa),
-    Kind("hubert_kappa", _("Hubert's kappa"), hubert_kappa),
-    Kind("brennan_prediger", _("Brennan-Prediger (Bennett's S)"), brennan_prediger, frail=False),
-    Kind("gwet_ac", _("Gwet's AC1 (AC2 with weights)"), gwet_ac, frail=False),
-    Kind("krippendorff_alpha", _("Krippendorff's alpha"), krippendorff_alpha, named_weights=False, weighted=False),
-    Kind("icc_1", "ICC(1)", icc_1, named_weights=False, own_weights=False, weighted=False),
-    Kind("icc_a1", "ICC(A,1)", icc_a1, named_weights=False, own_weights=False, weighted=False),
-    Kind("icc_c1", "ICC(C,1)", icc_c1, named_weights=False, own_weights=False, weighted=False),
-    Kind("icc_1k", "ICC(1,k)", icc_1k, named_weights=False, own_weights=False, weighted=False),
-    Kind("icc_ak", "ICC(A,k)", icc_ak, named_weights=False, own_weights=False, weighted=False),
-    Kind("icc_ck", "ICC(C,k)", icc_ck, named_weights=False, own_weights=False, weighted=False),
+COEFFICIENTS: tuple[CoefficientKind, ...] = (
+    CoefficientKind("percent_agreement", _("Raw agreement"), percent_agreement, frail=False),
+    CoefficientKind(
+        "specific_agreement", _("Agreement on one class"), specific_agreement, named_weights=False, own_weights=False
+    ),
+    CoefficientKind("cohen_kappa", _("Cohen's kappa"), cohen_kappa),
+    CoefficientKind("scott_pi", _("Scott's pi"), scott_pi),
+    CoefficientKind("fleiss_kappa", _("Fleiss' kappa"), fleiss_kappa),
+    CoefficientKind("conger_kappa", _("Conger's kappa"), conger_kappa),
+    CoefficientKind("light_kappa", _("Light's kappa"), light_kappa),
+    CoefficientKind("hubert_kappa", _("Hubert's kappa"), hubert_kappa),
+    CoefficientKind("brennan_prediger", _("Brennan-Prediger (Bennett's S)"), brennan_prediger, frail=False),
+    CoefficientKind("gwet_ac", _("Gwet's AC1 (AC2 with weights)"), gwet_ac, frail=False),
+    CoefficientKind(
+        "krippendorff_alpha", _("Krippendorff's alpha"), krippendorff_alpha, named_weights=False, weighted=False
+    ),
+    CoefficientKind("icc_1", "ICC(1)", icc_1, named_weights=False, own_weights=False, weighted=False),
+    CoefficientKind("icc_a1", "ICC(A,1)", icc_a1, named_weights=False, own_weights=False, weighted=False),
+    CoefficientKind("icc_c1", "ICC(C,1)", icc_c1, named_weights=False, own_weights=False, weighted=False),
+    CoefficientKind("icc_1k", "ICC(1,k)", icc_1k, named_weights=False, own_weights=False, weighted=False),
+    CoefficientKind("icc_ak", "ICC(A,k)", icc_ak, named_weights=False, own_weights=False, weighted=False),
+    CoefficientKind("icc_ck", "ICC(C,k)", icc_ck, named_weights=False, own_weights=False, weighted=False),
 )
 
 
@@ -152,7 +156,7 @@ Interval: TypeAlias = Literal["analytic", "bootstrap", "none"]
 class _Row:
     """One coefficient to come: its kind, its weights and what there is to evaluate."""
 
-    kind: Kind
+    kind: CoefficientKind
     weights: str | None
     case: Case
 
@@ -229,7 +233,7 @@ def agree(
 
 
 def _rows(
-    kind: Kind, tables: Tables, schemes: Sequence[Weights | str], labels: Sequence[str], everything: Usage
+    kind: CoefficientKind, tables: Tables, schemes: Sequence[Weights | str], labels: Sequence[str], everything: Usage
 ) -> Iterator[_Row]:
     """What one kind has to report: under each of the weights that have a meaning for it, or once."""
     chosen: list[tuple[str, Weights | str]] = []

@@ -16,7 +16,7 @@ _TITLES = {kind.name: kind.title for kind in COEFFICIENTS}
 
 
 @dataclass(frozen=True, slots=True)
-class Sharing:
+class SpecialCase:
     """The special case of the t-a-p model in which a coefficient measures accuracy.
 
     Attributes
@@ -34,7 +34,7 @@ class Sharing:
     words: str
 
 
-_SAME = Sharing(
+_SAME = SpecialCase(
     "p = t",
     "a²",
     _(
@@ -43,7 +43,7 @@ _SAME = Sharing(
         "different accuracy it is the mean product of the accuracies of two raters."
     ),
 )
-_PAIR = Sharing(
+_PAIR = SpecialCase(
     "p of each rater = t",
     "a₁a₂",
     _(
@@ -51,7 +51,7 @@ _PAIR = Sharing(
         "this is the accuracy of the one rater times that of the other."
     ),
 )
-_MEAN = Sharing(
+_MEAN = SpecialCase(
     "p of each rater = t",
     "mean of aⱼaₗ over pairs",
     _(
@@ -60,7 +60,7 @@ _MEAN = Sharing(
         "where all are equally accurate."
     ),
 )
-_UNIFORM = Sharing(
+_UNIFORM = SpecialCase(
     "p uniform",
     "a²",
     _(
@@ -68,7 +68,7 @@ _UNIFORM = Sharing(
         "square of the accuracy, however common the true classes are."
     ),
 )
-_STEPPED = Sharing(
+_STEPPED = SpecialCase(
     "p = t",
     "k a² / (1 + (k - 1) a²)",
     _(
@@ -76,7 +76,7 @@ _STEPPED = Sharing(
         "cases do, it grows with the accuracy and with the number of ratings."
     ),
 )
-_NONE_AC = Sharing(
+_NONE_AC = SpecialCase(
     "",
     "",
     _(
@@ -85,7 +85,7 @@ _NONE_AC = Sharing(
         "classes are equally common, in truth and in guesses, do the two agree."
     ),
 )
-_NONE_RAW = Sharing(
+_NONE_RAW = SpecialCase(
     "",
     "",
     _(
@@ -93,7 +93,7 @@ _NONE_RAW = Sharing(
         "one class is common, raters who know nothing agree often."
     ),
 )
-_NONE_SPECIFIC = Sharing(
+_NONE_SPECIFIC = SpecialCase(
     "",
     "t + a² (1 - t) where p = t",
     _(
@@ -102,7 +102,7 @@ _NONE_SPECIFIC = Sharing(
         "the rest."
     ),
 )
-_NONE_WEIGHTED = Sharing(
+_NONE_WEIGHTED = SpecialCase(
     "",
     "",
     _(
@@ -111,7 +111,7 @@ _NONE_WEIGHTED = Sharing(
     ),
 )
 
-SHARINGS: Mapping[str, Sharing] = MappingProxyType(
+SPECIAL_CASES: Mapping[str, SpecialCase] = MappingProxyType(
     {
         "percent_agreement": _NONE_RAW,
         "specific_agreement": _NONE_SPECIFIC,
@@ -132,22 +132,22 @@ SHARINGS: Mapping[str, Sharing] = MappingProxyType(
         "icc_ck": _STEPPED,
     }
 )
-"""By coefficient name; ``sharing`` also looks at the weights."""
+"""By coefficient name; ``special_case`` also looks at the weights."""
 
 
-def sharing(coefficient: Coefficient) -> Sharing:
+def special_case(coefficient: Coefficient) -> SpecialCase:
     """The special case of the model in which the coefficient measures accuracy.
 
     Kappas of the ``p = t`` kind keep their meaning under any weights, Brennan-Prediger only without.
     """
     if coefficient.name == "brennan_prediger" and coefficient.weights != "identity":
         return _NONE_WEIGHTED
-    return SHARINGS[coefficient.name]
+    return SPECIAL_CASES[coefficient.name]
 
 
 def accuracy(coefficient: Coefficient) -> float | str:
     """The square root of the coefficient, read as an accuracy; or the sentence why it cannot be."""
-    found = sharing(coefficient)
+    found = special_case(coefficient)
     value = coefficient.estimate.value
     if value is None:
         return coefficient.estimate.undefined or ""
@@ -163,7 +163,7 @@ def _number(value: float) -> str:
     return f"{round(value, 2) + 0.0:.2f}"
 
 
-def reading(coefficient: Coefficient, fitted: Estimate | None = None, write: Callable[[float], str] = _number) -> str:
+def explain(coefficient: Coefficient, fitted: Estimate | None = None, write: Callable[[float], str] = _number) -> str:
     """One short paragraph: what the coefficient is, as an accuracy, and how far that is from a fitted one.
 
     Parameters
@@ -179,7 +179,7 @@ def reading(coefficient: Coefficient, fitted: Estimate | None = None, write: Cal
     root = accuracy(coefficient)
     if coefficient.estimate.value is None:
         return _("{name} is undefined. {why}").format(name=name, why=root)
-    words = sharing(coefficient).words
+    words = special_case(coefficient).words
     if isinstance(root, str):
         return f"{name} is {write(coefficient.estimate.value)}. {root}"
     said = _("{name} is {value}. {words} Read so, the accuracy is {accuracy}.").format(
@@ -215,7 +215,7 @@ def title(coefficient: Coefficient) -> str:
     return ", ".join(parts)
 
 
-def paradox(coefficients: tuple[Coefficient, ...], largest_share: float) -> bool:
+def shows_paradox(coefficients: tuple[Coefficient, ...], largest_share: float) -> bool:
     """Whether raw agreement and kappa tell different stories because one class is common.
 
     Parameters
@@ -231,7 +231,7 @@ def paradox(coefficients: tuple[Coefficient, ...], largest_share: float) -> bool
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class WordScale:
     """A scale of words.
 
     Attributes
@@ -255,7 +255,7 @@ class Scale:
             )
 
 
-LANDIS_KOCH = Scale(
+LANDIS_KOCH = WordScale(
     "Landis and Koch (1977)",
     (
         (-1, _("Poor")),
@@ -266,15 +266,15 @@ LANDIS_KOCH = Scale(
         (0.8, _("Almost perfect")),
     ),
 )
-FLEISS = Scale("Fleiss (1981)", ((-1, _("Poor")), (0.4, _("Intermediate to good")), (0.75, _("Excellent"))))
-ALTMAN = Scale(
+FLEISS = WordScale("Fleiss (1981)", ((-1, _("Poor")), (0.4, _("Intermediate to good")), (0.75, _("Excellent"))))
+ALTMAN = WordScale(
     "Altman (1991)", ((-1, _("Poor")), (0.2, _("Fair")), (0.4, _("Moderate")), (0.6, _("Good")), (0.8, _("Very good")))
 )
-SCALES: tuple[Scale, ...] = (LANDIS_KOCH, FLEISS, ALTMAN)
+SCALES: tuple[WordScale, ...] = (LANDIS_KOCH, FLEISS, ALTMAN)
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class ScaleBand:
     """One band of a scale: its ends, its word, the probability of lying in it, and of lying in it or higher."""
 
     low: float
@@ -309,10 +309,10 @@ class Benchmark:
     probability: float
     certainty: float
     by_value: str
-    bands: tuple[Band, ...]
+    bands: tuple[ScaleBand, ...]
 
 
-def benchmark(estimate: Estimate, scale: Scale, certainty: float = 0.95) -> Benchmark | None:
+def benchmark(estimate: Estimate, scale: WordScale, certainty: float = 0.95) -> Benchmark | None:
     """The word of a scale for a coefficient; None without a value or a standard error.
 
     Parameters
@@ -331,11 +331,11 @@ def benchmark(estimate: Estimate, scale: Scale, certainty: float = 0.95) -> Benc
     if not whole > 0:
         return None
     ends = [*(low for low, _rest in scale.bands), 1.0]
-    bands: list[Band] = []
+    bands: list[ScaleBand] = []
     for i in reversed(range(len(scale.bands))):
         inside = _normal(ends[i], ends[i + 1], value, se) / whole
         higher = _normal(ends[i], 1, value, se) / whole
-        bands.append(Band(ends[i], ends[i + 1], scale.bands[i][1], inside, higher))
+        bands.append(ScaleBand(ends[i], ends[i + 1], scale.bands[i][1], inside, higher))
     earned = next((b for b in bands if b.or_higher >= certainty), bands[-1])
     by_value = next((b.word for b in bands if value > b.low), bands[-1].word)
     return Benchmark(scale.name, earned.word, earned.or_higher, certainty, by_value, tuple(bands))

@@ -4,7 +4,7 @@ import argparse
 from typing import Any
 
 from tapdesk.agreement.coefficients import agree as agreement
-from tapdesk.agreement.interpretation import reading as explained
+from tapdesk.agreement.interpretation import explain as explained
 from tapdesk.agreement.interpretation import title
 from tapdesk.cli import reading_words, told
 from tapdesk.cli.commands import request

@@ -25,7 +25,7 @@ from tapdesk.project.files.file import is_project
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
-from tapdesk.studies.analysis import Request, method
+from tapdesk.studies.analysis import Request, method_for
 
 _FACTS = ("format", "layout", "classes", "model", "method", "suffix", "figure")
 _ROLES = ("subject", "rater", "rating", "question", "count")
@@ -149,7 +149,7 @@ def method_of(request: Request, ratings: Ratings) -> str:
     """What answers a request, one of `option.METHODS`."""
     if request.estimator != "posterior":
         return request.estimator
-    return o.QUADRATURE if isinstance(method(request, ratings), Quadrature) else o.SAMPLING
+    return o.QUADRATURE if isinstance(method_for(request, ratings), Quadrature) else o.SAMPLING
 
 
 def holds_project(file: str) -> bool:

@@ -12,7 +12,7 @@ from tapdesk.cli.options import options_of
 from tapdesk.cli.outputs import STANDARD_OUTPUT
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.papers.catalog import reproduction
-from tapdesk.studies.checkpoint import Unfinished
+from tapdesk.studies.checkpoint import Checkpoint
 from tapdesk.version import VERSION
 
 # What has no bearing on the numbers.
@@ -20,7 +20,7 @@ _ELSE = frozenset({"json", "debug", "workers", "output", "picture", "resume", "f
 
 
 @contextmanager
-def resuming(args: argparse.Namespace) -> Iterator[Unfinished | None]:
+def resuming(args: argparse.Namespace) -> Iterator[Checkpoint | None]:
     """What is finished of a study, kept beside its table until the table is there; None unless asked for.
 
     Raises
@@ -32,7 +32,7 @@ def resuming(args: argparse.Namespace) -> Iterator[Unfinished | None]:
         yield None
         return
     place = _place(args)
-    with Unfinished(place, {"tapdesk": VERSION, **_asked(args)}) as pieces:
+    with Checkpoint(place, {"tapdesk": VERSION, **_asked(args)}) as pieces:
         if pieces.known:
             sys.stderr.write(f"Going on from {pieces.known:,} finished {_pieces(pieces.known)} in {place}.\n")
         try:

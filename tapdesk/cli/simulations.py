@@ -29,15 +29,15 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.chance import horizon
-from tapdesk.studies.checkpoint import Kept
+from tapdesk.studies.checkpoint import FinishedPieces
 from tapdesk.studies.coverage import KINDS, coverage, coverage_parts
-from tapdesk.studies.design_study import Size, kappa_study, no_grid, no_squares, size_of
+from tapdesk.studies.design_study import StudySize, kappa_study, no_grid, no_squares, size_of
 from tapdesk.studies.groups import group_table
 from tapdesk.studies.influence import influence
 from tapdesk.studies.model_comparison import models_study
 from tapdesk.studies.planning import plan, plan_point
-from tapdesk.studies.recovery import Recovery, Setting, four_classes, recover, tap_grid
-from tapdesk.studies.table import Table
+from tapdesk.studies.recovery import RecoveryPlan, Setting, four_classes, recover, tap_grid
+from tapdesk.studies.table import StudyTable
 
 # Of the pictures of all figures: sharp on paper and screen, and small enough to come with the program.
 _PPI = 120
@@ -90,17 +90,17 @@ def _all_figures(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     return answer, f"Saved {len(made)} pictures and README.md to {folder}."
 
 
-def _figure_table(place: int, args: argparse.Namespace, kept: Kept) -> Table:
+def _figure_table(place: int, args: argparse.Namespace, kept: FinishedPieces) -> StudyTable:
     """The numbers of one figure: worked out now, or before the command was stopped."""
     row = REPRODUCTIONS[place]
     if place not in kept:
         found = run_watched(row.run(FigureRequest(args.seed, args.workers, args.replicates)))
         kept[place] = (found.name, found.columns, found.rows, found.size)
-    return Table(*kept[place])
+    return StudyTable(*kept[place])
 
 
 def _written(
-    args: argparse.Namespace, table: Table, pictures: Sequence[Path], draw: Callable[[Table], Any] | None
+    args: argparse.Namespace, table: StudyTable, pictures: Sequence[Path], draw: Callable[[StudyTable], Any] | None
 ) -> tuple[dict[str, Any], str]:
     """Table and pictures where they were asked for."""
     text = as_csv(table.columns, table.rows)
@@ -121,7 +121,7 @@ def _written(
     return answer, "\n".join(said) or text
 
 
-def _pictures(args: argparse.Namespace) -> tuple[list[Path], Callable[[Table], Any] | None]:
+def _pictures(args: argparse.Namespace) -> tuple[list[Path], Callable[[StudyTable], Any] | None]:
     """Where pictures go, and what draws them; None when none is asked for."""
     places = [Path(args.picture)] if args.picture else []
     if args.output not in STANDARD_OUTPUT and Path(args.output).suffix.lower() in _PICTURES:
@@ -149,10 +149,10 @@ def _pictures(args: argparse.Namespace) -> tuple[list[Path], Callable[[Table], A
     return places, STUDY_SHEETS[name]
 
 
-def _recovery(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
+def _recovery(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
     """The four-class case, the paper's grid (``--grid``), or the parameters given."""
     if args.grid:
-        subjects, raters = _sizes(args, Size(300, 5, 5, 5), no_grid)
+        subjects, raters = _sizes(args, StudySize(300, 5, 5, 5), no_grid)
         scale = {"posterior": args.posterior, "subjects": subjects, "raters": raters}
         return recover(tap_grid(args.replicates or 1, args.seed, **scale), args.workers, kept=kept)
     if not args.param:
@@ -163,11 +163,11 @@ def _recovery(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
     names = [f"J{j + 1}" for j in range(raters)]
     point = parse_parameters(model, args.param, default_classes(args.param), names)
     setting = Setting(point, args.subjects or 300, raters)
-    plan = Recovery(model, (setting,), args.replicates or 20, args.seed, args.posterior)
+    plan = RecoveryPlan(model, (setting,), args.replicates or 20, args.seed, args.posterior)
     return recover(plan, args.workers, kept=kept)
 
 
-def _coverage(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
+def _coverage(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
     """How often intervals of every kind hold the truth."""
     kinds = (args.interval,) if args.interval else KINDS
     slow = sum(part.sets for part in coverage_parts(args.replicates, kinds=kinds) if part.kind != "profile")
@@ -178,12 +178,12 @@ def _coverage(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
     return coverage(args.replicates, args.seed, args.workers, kinds=kinds, kept=kept)
 
 
-def _kappa(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
+def _kappa(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
     scale = {"replicates": args.replicates or 1, "seed": args.seed, "workers": args.workers}
-    return kappa_study(*_sizes(args, Size(500, 5, 5, 5), no_squares), **scale, kept=kept)
+    return kappa_study(*_sizes(args, StudySize(500, 5, 5, 5), no_squares), **scale, kept=kept)
 
 
-def _sizes(args: argparse.Namespace, usual: Size, refused: Callable[[Size], str | None]) -> tuple[int, int]:
+def _sizes(args: argparse.Namespace, usual: StudySize, refused: Callable[[StudySize], str | None]) -> tuple[int, int]:
     """Cases, and ratings of each: those named, else of the file that is named, else the paper's.
 
     Raises
@@ -195,7 +195,7 @@ def _sizes(args: argparse.Namespace, usual: Size, refused: Callable[[Size], str 
     if args.file:
         size = size_of(open_file(args).ratings)
     subjects, raters = args.subjects or size.subjects, args.raters or size.raters
-    reason = refused(Size(subjects, raters, raters, raters))
+    reason = refused(StudySize(subjects, raters, raters, raters))
     if reason is not None:
         raise CannotAnswerError(reason)
     if not size.even and not args.raters:
@@ -204,15 +204,15 @@ def _sizes(args: argparse.Namespace, usual: Size, refused: Callable[[Size], str 
     return subjects, raters
 
 
-def _horizon(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
+def _horizon(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
     """How large root kappa gets by luck on the design of a file."""
     reading = _needed_file(args, "horizon")
     found = yield from horizon(reading.ratings, args.replicates or 2000, args.seed, workers=args.workers, kept=kept)
     rows = [(level, value, found.root_kappa) for level, value in found.quantiles.items()]
-    return Table("horizon", ("level", "root_kappa_by_luck", "root_kappa_observed"), tuple(rows))
+    return StudyTable("horizon", ("level", "root_kappa_by_luck", "root_kappa_observed"), tuple(rows))
 
 
-def _plan(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
+def _plan(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
     """Width of the interval of the accuracy against numbers of subjects and raters."""
     if args.param:
         point = parse_parameters(named_model("t-a-p"), args.param, default_classes(args.param), [])
@@ -260,7 +260,7 @@ def _estimated(ratings: Ratings) -> Run[Parameters]:
     )
 
 
-def _groups(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
+def _groups(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
     """The model fitted to every group of a file; a group that cannot answer carries its reason."""
     reading = _needed_file(args, "groups")
     if not args.by:
@@ -270,24 +270,24 @@ def _groups(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
     return (yield from group_table(reading.ratings, args.by, asked, args.workers, kept))
 
 
-def _models(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
+def _models(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
     """The models of the sharing grid on the ratings of a file, and the tests between them."""
     reading = _needed_file(args, "models")
     return (yield from models_study(reading.ratings, args.replicates or 1000, args.seed, args.workers, kept))
 
 
-def _influence(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
+def _influence(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
     """The accuracy of a file of ratings, and kappa, with each rater left out."""
     reading = _needed_file(args, "influence")
     return (yield from influence(reading.ratings, args.seed, workers=args.workers, kept=kept))
 
 
-def _paper(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
+def _paper(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
     """The data of a figure of the papers, or the names of all."""
     if args.figure in {None, "list"}:
         yield Step(0, 1, "study")
         rows = tuple((r.name, r.title, r.source, r.says, r.own) for r in REPRODUCTIONS)
-        return Table("paper", ("figure", "title", "source", "paper_says", "own_file"), rows)
+        return StudyTable("paper", ("figure", "title", "source", "paper_says", "own_file"), rows)
     row = reproduction(args.figure)
     ratings = None
     if args.file:
@@ -306,7 +306,7 @@ def _needed_file(args: argparse.Namespace, kind: str) -> Reading:
 
 _PLAN_SUBJECTS = (30, 50, 100, 200, 400, 800)
 _PLAN_RATERS = (2, 3, 4, 5, 8)
-_STUDIES: dict[str, Callable[[argparse.Namespace, Kept | None], Run[Table]]] = {
+_STUDIES: dict[str, Callable[[argparse.Namespace, FinishedPieces | None], Run[StudyTable]]] = {
     "recovery": _recovery,
     "coverage": _coverage,
     "kappa": _kappa,

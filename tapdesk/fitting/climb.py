@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
 from tapdesk.models.evidence import Evidence, FullEvidence
-from tapdesk.models.line import Line, line
+from tapdesk.models.line import FreeLine, line
 from tapdesk.models.parameters import FloatArray, Parameters, Stack
 from tapdesk.models.space import Space
 from tapdesk.progress import Run, Step
@@ -239,7 +239,7 @@ _CHUNK = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Polished:
+class LocalMaximum:
     """A maximum and its surroundings.
 
     Attributes
@@ -259,11 +259,11 @@ class Polished:
     parameters: Parameters
     log_likelihood: float
     gradient: float | None
-    line: Line | None
+    line: FreeLine | None
     information: NDArray[np.float64] | None
 
 
-def polish(space: Space, evidence: Evidence, point: Parameters) -> Polished:
+def polish(space: Space, evidence: Evidence, point: Parameters) -> LocalMaximum:
     """The maximum near a point: snap to bounds that cost nothing, then Newton on what still moves."""
     level = float(evidence.expect(Stack.of([point])).log_likelihood[0])
     # The likelihood is flat in an accuracy near 0 (pairs see its square), so E-M rests well before it gets there.
@@ -277,7 +277,7 @@ def polish(space: Space, evidence: Evidence, point: Parameters) -> Polished:
     return _newton(space, evidence, point)
 
 
-def scores(space: Space, evidence: Evidence, way: Line, coordinates: FloatArray) -> tuple[FloatArray, FloatArray]:
+def scores(space: Space, evidence: Evidence, way: FreeLine, coordinates: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Log-likelihoods (B,) and scores (B, size) at coordinates (B, size), in portions that fit the memory."""
     cost = max(evidence.patterns.patterns * space.classes, 1)
     rows = max(_CHUNK // cost, 1)
@@ -290,7 +290,7 @@ def scores(space: Space, evidence: Evidence, way: Line, coordinates: FloatArray)
     return np.concatenate(levels), np.concatenate(slopes)
 
 
-def information(space: Space, evidence: Evidence, way: Line, at: FloatArray) -> NDArray[np.float64]:
+def information(space: Space, evidence: Evidence, way: FreeLine, at: FloatArray) -> NDArray[np.float64]:
     """Shape (size, size): minus the second derivatives, by central differences of the exact score."""
     steps = _STEP * np.eye(at.size)
     _levels, slopes = scores(space, evidence, way, np.concatenate([at + steps, at - steps]))
@@ -298,7 +298,7 @@ def information(space: Space, evidence: Evidence, way: Line, at: FloatArray) -> 
     return np.asarray(-(second + second.T) / 2)
 
 
-def surroundings(space: Space, evidence: Evidence, best: Polished) -> Polished:
+def surroundings(space: Space, evidence: Evidence, best: LocalMaximum) -> LocalMaximum:
     """A maximum with its line and curvature also where the model is too large for Newton, within reason."""
     if best.information is not None:
         return best
@@ -314,14 +314,14 @@ def surroundings(space: Space, evidence: Evidence, best: Polished) -> Polished:
     return replace(best, gradient=float(np.abs(slope).max()), line=way, information=curvature)
 
 
-def _newton(space: Space, evidence: Evidence, point: Parameters) -> Polished:
+def _newton(space: Space, evidence: Evidence, point: Parameters) -> LocalMaximum:
     start = Stack.of([point])
     level = float(evidence.expect(start).log_likelihood[0])
     if space.free > _MOST_COORDINATES:
-        return Polished(point, level, None, None, None)
+        return LocalMaximum(point, level, None, None, None)
     way = line(space, point)
     if way.size == 0:
-        return Polished(point, level, 0.0, way, np.zeros((0, 0)))
+        return LocalMaximum(point, level, 0.0, way, np.zeros((0, 0)))
     at = way.coordinates(point)
     curvature = np.zeros((at.size, at.size))
     slope = np.zeros(at.size)
@@ -335,13 +335,13 @@ def _newton(space: Space, evidence: Evidence, point: Parameters) -> Polished:
             break
         at = trial
     end = way.points(at[None]).one(0)
-    return Polished(end, float(level), float(np.abs(slope).max(initial=0.0)), way, curvature)
+    return LocalMaximum(end, float(level), float(np.abs(slope).max(initial=0.0)), way, curvature)
 
 
 def _uphill(
     space: Space,
     evidence: Evidence,
-    way: Line,
+    way: FreeLine,
     at: FloatArray,
     level: float,
     slope: FloatArray,
@@ -381,7 +381,7 @@ def _rates(p: FloatArray) -> FloatArray:
     return np.asarray(p / p.sum(axis=-1, keepdims=True))
 
 
-def _rests(space: Space, evidence: Evidence, edge: Polished, inside: Parameters) -> bool:
+def _rests(space: Space, evidence: Evidence, edge: LocalMaximum, inside: Parameters) -> bool:
     """Whether the likelihood falls, or rests, when the bound is left a little in the direction it was met from."""
     a, b = Stack.of([edge.parameters]), Stack.of([inside])
     mixed = a.refilled((1 - 1e-3) * a.flat() + 1e-3 * b.flat())

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tapdesk.errors import UsageError
-from tapdesk.fitting.climb import Climb, Polished, check_climb, climb, polish, surroundings
+from tapdesk.fitting.climb import Climb, LocalMaximum, check_climb, climb, polish, surroundings
 from tapdesk.fitting.fit import Fit, FitFinding, Optimum, Trace
 from tapdesk.fitting.fit_summary import Search, summarise_fit
 from tapdesk.fitting.starts import Starts, starts
@@ -173,9 +173,9 @@ def _traces(first: Starts, ended: Climb) -> tuple[Trace, ...]:
     return tuple(Trace(first.names[i], ended.trace[i]) for i in order[:_TRACES])
 
 
-def _optima(plan: Design, evidence: Evidence, ended: Climb) -> tuple[tuple[Optimum, ...], Polished]:
+def _optima(plan: Design, evidence: Evidence, ended: Climb) -> tuple[tuple[Optimum, ...], LocalMaximum]:
     """The distinct maxima, best first, and the best one with its surroundings."""
-    finished: list[Polished] = []
+    finished: list[LocalMaximum] = []
     for b in np.argsort(-ended.log_likelihood, kind="stable"):
         level = float(ended.log_likelihood[b])
         if finished and level < ended.log_likelihood.max() - _FAR:
@@ -188,7 +188,7 @@ def _optima(plan: Design, evidence: Evidence, ended: Climb) -> tuple[tuple[Optim
         if len(finished) == _POLISHED:
             break
     finished.sort(key=lambda p: -p.log_likelihood)
-    distinct: list[Polished] = []
+    distinct: list[LocalMaximum] = []
     for p in finished:
         if not any(
             abs(p.log_likelihood - d.log_likelihood) < _SAME and _close(plan.space, d, Stack.of([p.parameters]))
@@ -198,7 +198,7 @@ def _optima(plan: Design, evidence: Evidence, ended: Climb) -> tuple[tuple[Optim
     return tuple(Optimum(p.log_likelihood, p.parameters) for p in distinct), distinct[0]
 
 
-def _close(space: Space, polished: Polished, other: Stack) -> bool:
+def _close(space: Space, polished: LocalMaximum, other: Stack) -> bool:
     """Whether two points are one maximum seen twice."""
     unit = np.broadcast_to(space.slope_units, other.slopes.shape)
     one = Stack(np.ones_like(other.truth), np.ones_like(other.accuracy), np.ones_like(other.guessing), unit).flat()
@@ -293,7 +293,7 @@ class MomentEM:
             converged=best.rested,
             iterations=best.trace.log_likelihood.size,
         )
-        fit = summarise_fit(plan, evidence, Polished(best.stack.one(0), top, None, None, None), search, ratings)
+        fit = summarise_fit(plan, evidence, LocalMaximum(best.stack.one(0), top, None, None, None), search, ratings)
         seconds = time.perf_counter() - began
         return replace(fit, findings=(*fit.findings, *self._findings(plan, best)), seconds=seconds)
 

@@ -208,7 +208,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PosteriorReading:
     """One of several ways to understand the data: its share of the posterior, in words, and the parameters under it."""
 
     mass: float
@@ -225,7 +225,7 @@ class Curve:
 
 
 @dataclass(frozen=True, eq=False)
-class Surface:
+class JointDensity:
     """A joint density for drawing.
 
     Attributes
@@ -302,9 +302,9 @@ class Posterior:
     ess_tail: float | None = None
     divergences: int | None = None
     other_labelling_mass: float | None = None
-    readings: tuple[Reading, ...] = ()
+    readings: tuple[PosteriorReading, ...] = ()
     marginals: Mapping[ParameterName, Curve] = field(default_factory=no_curves)
-    joint: Surface | None = None
+    joint: JointDensity | None = None
     guess_minus_truth: Curve | None = None
     sampler: Sampler | None = None
     sample: Draws | None = None

@@ -6,7 +6,7 @@ import numpy as np
 
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting import identification
-from tapdesk.fitting.climb import Polished
+from tapdesk.fitting.climb import LocalMaximum
 from tapdesk.fitting.fit import (
     NO_GUESS,
     Fit,
@@ -141,7 +141,7 @@ class Search:
     iterations: int
 
 
-def summarise_fit(plan: Design, evidence: Evidence, best: Polished, search: Search, ratings: Ratings) -> Fit:
+def summarise_fit(plan: Design, evidence: Evidence, best: LocalMaximum, search: Search, ratings: Ratings) -> Fit:
     """The fit at a maximum, its numbers still without intervals.
 
     Parameters
@@ -187,7 +187,7 @@ def summarise_fit(plan: Design, evidence: Evidence, best: Polished, search: Sear
 
 
 def _verdict(
-    plan: Design, evidence: Evidence, best: Polished, optima: tuple[Optimum, ...]
+    plan: Design, evidence: Evidence, best: LocalMaximum, optima: tuple[Optimum, ...]
 ) -> tuple[Identification, dict[ParameterName, str]]:
     """What the data can tell at a maximum, and why some parameters have no value there."""
     point = best.parameters
@@ -199,7 +199,7 @@ def _verdict(
         reasons |= dict.fromkeys(also, OPEN_HERE)
         if not design.by_design:
             design = replace(design, open_parameters=(*design.open_parameters, *also))
-    says = identification.here(plan, design, point, tuple(s.name for s in plan.slots if s.name in reasons))
+    says = identification.identification_at(plan, design, point, tuple(s.name for s in plan.slots if s.name in reasons))
     if not says.by_design:
         # Where the design decides, this point is one of many, and what happens to hold at it is no reason.
         still = {name: why for name, why in reasons.items() if why == GUESSING_ALONE}
@@ -219,7 +219,7 @@ def _optima(plan: Design, optima: tuple[Optimum, ...], reasons: dict[ParameterNa
     return tuple(told)
 
 
-def standard_errors(plan: Design, best: Polished) -> dict[ParameterName, float]:
+def standard_errors(plan: Design, best: LocalMaximum) -> dict[ParameterName, float]:
     """Standard errors by the observed information and the delta method; empty where it is not positive definite."""
     if best.line is None or best.information is None or best.line.size == 0:
         return {}
@@ -243,7 +243,7 @@ def standard_errors(plan: Design, best: Polished) -> dict[ParameterName, float]:
 
 
 def _estimates(
-    plan: Design, best: Polished, reasons: dict[ParameterName, str], errors: dict[ParameterName, float]
+    plan: Design, best: LocalMaximum, reasons: dict[ParameterName, str], errors: dict[ParameterName, float]
 ) -> tuple[ParameterEstimate, ...]:
     told = []
     for slot in plan.slots:

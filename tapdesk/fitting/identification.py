@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tapdesk.fitting.fit import Identification, IdentifiedRange
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, Freedom, design
-from tapdesk.models.line import Line, line
+from tapdesk.models.line import FreeLine, line
 from tapdesk.models.model import Guessing, RaterModel
 from tapdesk.models.parameters import ParameterName, Parameters, Stack
 from tapdesk.ratings.patterns import Patterns, tabulate
@@ -230,7 +230,9 @@ def _too_large(plan: Design) -> Identification:
     return _can(UNCHECKED)
 
 
-def here(plan: Design, verdict: Identification, point: Parameters, lost: tuple[ParameterName, ...]) -> Identification:
+def identification_at(
+    plan: Design, verdict: Identification, point: Parameters, lost: tuple[ParameterName, ...]
+) -> Identification:
     """The verdict at an estimate: what the design leaves open with its ranges, or what is lost only here.
 
     Parameters
@@ -344,7 +346,7 @@ def _scores(
     return _pattern_scores(plan, drawn, way, way.coordinates(point))
 
 
-def _pattern_scores(plan: Design, drawn: Ratings, way: Line, at: NDArray[np.float64]) -> NDArray[np.float64]:
+def _pattern_scores(plan: Design, drawn: Ratings, way: FreeLine, at: NDArray[np.float64]) -> NDArray[np.float64]:
     """Derivatives of the log-probability of each drawn subject along the line, by central differences."""
     patterns = tabulate(drawn, drawn.rater if plan.space.units > 1 else None, plan.space.units)
     evidence = plan.space.evidence(patterns)

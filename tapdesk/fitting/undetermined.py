@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from tapdesk.fitting import identification
-from tapdesk.fitting.climb import Polished, climb, polish
+from tapdesk.fitting.climb import LocalMaximum, climb, polish
 from tapdesk.fitting.fit import NO_GUESS, FitFinding, Identification, Optimum, ParameterEstimate
 from tapdesk.fitting.profile import pinned, unit_of, value_at
 from tapdesk.fitting.starts import starts
@@ -165,7 +165,7 @@ _CHUNK = 3_000_000
 def open_here(
     plan: Design,
     evidence: Evidence,
-    best: Polished,
+    best: LocalMaximum,
     optima: Sequence[Optimum],
     known: Collection[ParameterName] = (),
 ) -> tuple[ParameterName, ...]:
@@ -197,7 +197,7 @@ def open_here(
     return tuple(s.name for s in told if s.name in apart or s.name in ridge)
 
 
-def _moving(best: Polished, told: Sequence[Slot]) -> list[Slot]:
+def _moving(best: LocalMaximum, told: Sequence[Slot]) -> list[Slot]:
     """The parameters that change along the directions in which the curvature vanishes."""
     if best.line is None or best.information is None or not best.line.size:
         return []
@@ -226,7 +226,7 @@ def _null_directions(information: FloatArray) -> FloatArray:
 
 
 def _held_elsewhere(
-    plan: Design, evidence: Evidence, best: Polished, wanted: Sequence[Slot]
+    plan: Design, evidence: Evidence, best: LocalMaximum, wanted: Sequence[Slot]
 ) -> frozenset[ParameterName]:
     """Those of some parameters that cost nothing to be held a little away on one side."""
     place = [
@@ -272,7 +272,7 @@ def verdict_of_ratings(plan: Design, evidence: Evidence, near: Parameters, step:
     """
     design = identification.by_design(plan)
     if not design.by_design:
-        return identification.here(plan, design, near, ())
+        return identification.identification_at(plan, design, near, ())
     margin = 1e-3 / plan.space.classes
     here = plan.space.settle(Stack.of([near]).inside(margin))
     first = Stack.join([here, starts(plan, 1, 0).first(_NAMED).stack])
@@ -290,7 +290,7 @@ def verdict_of_ratings(plan: Design, evidence: Evidence, near: Parameters, step:
     lost = set(reasons)
     if GUESSING_ALONE not in reasons.values():
         lost |= set(open_here(plan, evidence, best, ()))
-    return identification.here(plan, design, near, tuple(s.name for s in plan.slots if s.name in lost))
+    return identification.identification_at(plan, design, near, tuple(s.name for s in plan.slots if s.name in lost))
 
 
 def left_to_the_prior(

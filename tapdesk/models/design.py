@@ -63,14 +63,14 @@ def slots(space: Space, classes: Sequence[str], units: Sequence[str], covariates
     return _truth(space, classes) + _accuracy(space, classes, units, covariates) + _guessing(space, classes, units)
 
 
-def _told(classes: Sequence[str]) -> list[tuple[int, str | None]]:
+def _class_labels(classes: Sequence[str]) -> list[tuple[int, str | None]]:
     """Index and label of the classes told apart: class 1 alone, without a label, for two."""
     return [(1, None)] if len(classes) == 2 else list(enumerate(classes))
 
 
 def _truth(space: Space, classes: Sequence[str]) -> list[Slot]:
     freedom = Freedom.FREE if space.model.truth is Truth.FREE else Freedom.FIXED
-    return [Slot(ParameterName("t", label), freedom, "truth", (c,)) for c, label in _told(classes)]
+    return [Slot(ParameterName("t", label), freedom, "truth", (c,)) for c, label in _class_labels(classes)]
 
 
 def _accuracy(space: Space, classes: Sequence[str], units: Sequence[str], covariates: Sequence[str]) -> list[Slot]:
@@ -91,7 +91,7 @@ def _accuracy(space: Space, classes: Sequence[str], units: Sequence[str], covari
 
 def _guessing(space: Space, classes: Sequence[str], units: Sequence[str]) -> list[Slot]:
     kind = space.model.guessing
-    told = _told(classes)
+    told = _class_labels(classes)
     if kind is Guessing.PER_RATER_AND_CLASS:
         return [
             Slot(ParameterName("pi", true, unit, rated), Freedom.FREE, "guessing", (u, k, c))

@@ -29,7 +29,7 @@ from tapdesk.studies.distribution import distribution
 from tapdesk.studies.fleiss_kappa import fleiss_kappas
 from tapdesk.studies.recovery import shared_point
 from tapdesk.studies.simulated_data import CountVectors, complete_count_vectors
-from tapdesk.studies.table import Cell, Table
+from tapdesk.studies.table import Cell, StudyTable
 
 _SIZES = (20, 50, 100, 300)
 _LUCK_ACCURACIES = tuple(round(0.05 * i, 2) for i in range(11))
@@ -39,7 +39,7 @@ _CAMP_RATERS = (2, 4, 6)
 _CAMP_SUBJECTS, _CAMP_SETS = 300, 200
 
 
-def tree(asked: FigureRequest) -> Run[Table]:
+def tree(asked: FigureRequest) -> Run[StudyTable]:
     """The branches of the model with the numbers of a fit; wine at cut 2 | 3 unless ratings are given.
 
     Raises
@@ -66,7 +66,7 @@ def _determined(ratings: Ratings, seed: int) -> Run[Fit]:
     return fit
 
 
-def negative(asked: FigureRequest) -> Run[Table]:
+def negative(asked: FigureRequest) -> Run[StudyTable]:
     """How kappa comes to be negative: by luck when raters know little, or because raters are of two camps.
 
     Returns
@@ -80,14 +80,14 @@ def negative(asked: FigureRequest) -> Run[Table]:
     rows: list[tuple[Cell, ...]] = []
     total = len(_SIZES) + len(_CAMP_RATERS)
     for at, n in enumerate(_SIZES):
-        here = _worlds(n, _LUCK_RATERS)
+        here = _vectors(n, _LUCK_RATERS)
         for i, a in enumerate(_LUCK_ACCURACIES):
             rng = np.random.default_rng(np.random.SeedSequence(asked.seed, spawn_key=(17, at, i)))
             weights = here.draw(shared_point([0.5, 0.5], a, [0.5, 0.5]), sets, rng)
             rows.append(("luck", n, _LUCK_RATERS, a, a * a, *_spread(fleiss_kappas(here.patterns, weights))))
         yield Step(at + 1, total, "study")
     for at, r in enumerate(_CAMP_RATERS):
-        here = _worlds(_CAMP_SUBJECTS, r)
+        here = _vectors(_CAMP_SUBJECTS, r)
         for i, a in enumerate(_CAMP_ACCURACIES):
             rng = np.random.default_rng(np.random.SeedSequence(asked.seed, spawn_key=(19, at, i)))
             found = fleiss_kappas(here.patterns, _camps(here, r, a, min(sets, _CAMP_SETS), rng))
@@ -97,13 +97,13 @@ def negative(asked: FigureRequest) -> Run[Table]:
     size = _("Data sets of each kind: {sets:,} by luck, {camps:,} of camps, these of {subjects:,} subjects.").format(
         sets=sets, camps=min(sets, _CAMP_SETS), subjects=_CAMP_SUBJECTS
     )
-    return Table("negative kappa", columns, tuple(rows), size)
+    return StudyTable("negative kappa", columns, tuple(rows), size)
 
 
-def _worlds(subjects: int, raters: int) -> CountVectors:
+def _vectors(subjects: int, raters: int) -> CountVectors:
     here = complete_count_vectors(subjects, raters, 2)
     if here is None:
-        raise ValueError(f"no worlds of {raters} raters")
+        raise ValueError(f"no count vectors of {raters} raters")
     return here
 
 
@@ -126,7 +126,7 @@ def _spread(found: FloatArray) -> tuple[float, float, float, float]:
     return float(known.mean()), float(low), float(high), float((known < 0).mean())
 
 
-def shares(asked: FigureRequest) -> Run[Table]:
+def shares(asked: FigureRequest) -> Run[StudyTable]:
     """Subjects by their number of ratings in class 1, seen and expected; wine at cut 2 | 3 unless ratings are given."""
     ratings = asked.ratings
     if ratings is None:
@@ -139,10 +139,10 @@ def shares(asked: FigureRequest) -> Run[Table]:
         (k, *(float(column[k]) for column in (whole.observed, whole.low, whole.high, *e.values())))
         for k in range(whole.observed.size)
     ]
-    return Table("distribution", ("k", "observed", "low", "high", *e), tuple(rows), size_of_data(ratings))
+    return StudyTable("distribution", ("k", "observed", "low", "high", *e), tuple(rows), size_of_data(ratings))
 
 
-def by_pair(asked: FigureRequest) -> Run[Table]:
+def by_pair(asked: FigureRequest) -> Run[StudyTable]:
     """How well each pair of classes is told apart; the jury that comes with the program unless ratings are given."""
     ratings = asked.ratings
     if ratings is None:
@@ -153,10 +153,10 @@ def by_pair(asked: FigureRequest) -> Run[Table]:
         for p, a in ((p, p.accuracy) for p in found.pairs)
     ]
     columns = ("first", "second", "subjects", "kappa", "root_kappa", "a", "low", "high", "undefined")
-    return Table("pairs", columns, tuple(rows), size_of_data(ratings))
+    return StudyTable("pairs", columns, tuple(rows), size_of_data(ratings))
 
 
-def cohen(asked: FigureRequest) -> Run[Table]:
+def cohen(asked: FigureRequest) -> Run[StudyTable]:
     """Cohen's kappa step by step; the typed 3 x 3 table unless ratings of two raters are given.
 
     Returns
@@ -190,7 +190,7 @@ def cohen(asked: FigureRequest) -> Run[Table]:
     rows += [("P_e part", c, c, float(row[i] * column[i])) for i, c in enumerate(labels)]
     rows.append(("P_e", None, None, chance))
     rows.append(("kappa", None, None, (agree - chance) / (1 - chance)))
-    return Table("cohen", ("step", "first", "second", "value"), tuple(rows), size_of_data(ratings))
+    return StudyTable("cohen", ("step", "first", "second", "value"), tuple(rows), size_of_data(ratings))
 
 
 def crossed(ratings: Ratings) -> FloatArray:
@@ -220,7 +220,7 @@ _HALF = 0.2
 _NAME = 16
 
 
-def draw_tree(table: Table) -> Sheet:
+def draw_tree(table: StudyTable) -> Sheet:
     """The tree with the numbers of the fit."""
     figure = tree_figure(table)
     shares = sum(float(row["share"] or 0) for row in table.records() if row["follows"] is False)
@@ -230,7 +230,7 @@ def draw_tree(table: Table) -> Sheet:
     return Sheet(figure.title, (figure,), width=760.0, height=110.0 + 42.0 * len(table.rows), note=note)
 
 
-def draw_shares(table: Table) -> Sheet:
+def draw_shares(table: StudyTable) -> Sheet:
     """Shares of subjects by their number of ratings in class 1."""
     k = table.numbers("k")
     seen = table.numbers("observed")
@@ -264,7 +264,7 @@ def draw_shares(table: Table) -> Sheet:
     return Sheet(title, (figure,), width=680.0, height=300.0, note=note)
 
 
-def draw_pairs(table: Table) -> Sheet:
+def draw_pairs(table: StudyTable) -> Sheet:
     """The accuracy of each pair of classes, the hardest pair first, with the root of kappa beside it."""
     rows = sorted(table.records(), key=lambda row: 2.0 if row["a"] is None else float(row["a"]))
     shown = [row for row in rows if row["a"] is not None]
@@ -305,7 +305,7 @@ def _pair(row: Mapping[str, Cell]) -> Pair:
     return Pair(str(row["first"]), str(row["second"]), compared, 0, compared, kappa, kappa, told, None)
 
 
-def draw_cohen(table: Table) -> Sheet:
+def draw_cohen(table: StudyTable) -> Sheet:
     """The crossed table, the table that luck would give, and the way from one to kappa."""
     labels = list(dict.fromkeys(table.only(step="count").values("first")))
     k = len(labels)
@@ -367,7 +367,7 @@ def _scale(agree: float, chance: float, kappa: float) -> Figure:
     )
 
 
-def draw_negative(table: Table) -> Sheet:
+def draw_negative(table: StudyTable) -> Sheet:
     """Kappa against accuracy by luck alone at several sizes, and with two camps of raters."""
     luck = table.only(cause="luck")
     panels = [_draw_luck(luck.only(subjects=n)) for n in dict.fromkeys(luck.values("subjects"))]
@@ -389,7 +389,7 @@ def draw_negative(table: Table) -> Sheet:
     )
 
 
-def _draw_luck(rows: Table) -> Figure:
+def _draw_luck(rows: StudyTable) -> Figure:
     a, share = rows.numbers("a"), rows.numbers("negative")
     title = _("{n} subjects: negative in {none} of 100 at a = 0, {some} at a = .2").format(
         n=rows.values("subjects")[0], none=f"{100 * share[0]:.0f}", some=f"{100 * float(np.interp(0.2, a, share)):.0f}"
@@ -408,7 +408,7 @@ def _draw_luck(rows: Table) -> Figure:
     )
 
 
-def _draw_camps(table: Table) -> Figure:
+def _draw_camps(table: StudyTable) -> Figure:
     marks: list[Line | Points | Mark] = [Mark("", 0.0, vertical=False)]
     for r in dict.fromkeys(table.values("raters")):
         rows = table.only(raters=r)

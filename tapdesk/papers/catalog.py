@@ -10,7 +10,7 @@ from tapdesk.papers import agreement, densities, multinomial, panels
 from tapdesk.papers.reproduction import CK, KZ4, KZ9, MRR, Reproduction, sized_sheet
 from tapdesk.report.figures import groups, plan, sized
 from tapdesk.report.svg.sheet import Sheet
-from tapdesk.studies.table import Table
+from tapdesk.studies.table import StudyTable
 
 REPRODUCTIONS: tuple[Reproduction, ...] = (
     Reproduction(
@@ -265,7 +265,7 @@ def reproduction(name: str) -> Reproduction:
 
 
 # The pictures of the other studies of the command line.
-STUDY_SHEETS: Mapping[str, Callable[[Table], Sheet]] = MappingProxyType(
+STUDY_SHEETS: Mapping[str, Callable[[StudyTable], Sheet]] = MappingProxyType(
     {
         name: partial(sized_sheet, draw)
         for name, draw in {

@@ -23,7 +23,7 @@ from tapdesk.report.figures.sized import unit
 from tapdesk.report.svg.sheet import Sheet
 from tapdesk.studies.paradox import between, exact_posterior, masses
 from tapdesk.studies.parallel import in_parallel
-from tapdesk.studies.table import Cell, Table, joined
+from tapdesk.studies.table import Cell, StudyTable, join_tables
 
 # Agreements on class 0, and disagreements: the text of the paper, and the data its code draws.
 PARADOX = ((998, 2), (980, 2))
@@ -49,31 +49,31 @@ def tallied(agree: int, differ: int) -> Ratings:
     )
 
 
-def paradox(asked: FigureRequest) -> Run[Table]:
+def paradox(asked: FigureRequest) -> Run[StudyTable]:
     """Exact posterior of t, a, p and of p - t under t-a-p; the 998 + 2 subjects unless ratings are given."""
     ratings = asked.ratings
     if ratings is None:
         ratings = yield from example("paradox")
     found = yield from exact_posterior(ratings, "t-a-p", asked.seed)
-    rows = list(_told("given" if asked.ratings is not None else "998 + 2", "t-a-p", found))
-    return Table("paradox", COLUMNS, tuple(rows), size_of_data(ratings))
+    rows = list(_density_rows("given" if asked.ratings is not None else "998 + 2", "t-a-p", found))
+    return StudyTable("paradox", COLUMNS, tuple(rows), size_of_data(ratings))
 
 
-def both_models(asked: FigureRequest) -> Run[Table]:
+def both_models(asked: FigureRequest) -> Run[StudyTable]:
     """Posterior densities of t-a-p and t-a0a1-p, for 998 + 2 subjects and for the 980 + 2 of the paper's code."""
     units = [(data, name) for data in PARADOX for name in ("t-a-p", "t-a0a1-p")]
     parts = yield from in_parallel(partial(_of_one, asked.seed), units, asked.workers, kept=asked.kept)
-    return joined("densities", COLUMNS, parts)
+    return join_tables("densities", COLUMNS, parts)
 
 
 def _of_one(seed: int, unit: tuple[tuple[int, int], str]) -> Run[tuple[tuple[Cell, ...], ...]]:
     """The rows of one model on one of the data sets."""
     (agree, differ), name = unit
     found = yield from exact_posterior(tallied(agree, differ), name, seed)
-    return tuple(_told(f"{agree} + {differ}", name, found))
+    return tuple(_density_rows(f"{agree} + {differ}", name, found))
 
 
-def _told(data: str, name: str, found: Posterior) -> Iterable[tuple[Cell, ...]]:
+def _density_rows(data: str, name: str, found: Posterior) -> Iterable[tuple[Cell, ...]]:
     """Shares of the posterior in fiftieths of the scale (of p - t also near 0), modes with masses, means."""
     for parameter, curve in found.marginals.items():
         yield from _shares(data, name, str(parameter), curve, (0.0, 1.0))
@@ -97,7 +97,7 @@ def _shares(
         yield (data, name, parameter, "share", float(at), float(value))
 
 
-def third_reading(_asked: FigureRequest) -> Run[Table]:
+def third_reading(_asked: FigureRequest) -> Run[StudyTable]:
     """With p = t any accuracy will do: the likelihood along a under t-a-t, and the posterior of a there.
 
     Returns
@@ -119,7 +119,7 @@ def third_reading(_asked: FigureRequest) -> Run[Table]:
         mass = np.exp(logsumexp(level + volume, axis=1))
         rows += [(data, "t-a-t", "a", "fall", float(x), float(y)) for x, y in zip(at, best - best.max(), strict=True)]
         rows += [(data, "t-a-t", "a", "share", float(x), float(y)) for x, y in zip(at, mass / mass.sum(), strict=True)]
-    return Table("third reading", COLUMNS, tuple(rows))
+    return StudyTable("third reading", COLUMNS, tuple(rows))
 
 
 def _tied(ratings: Ratings, a: FloatArray, t: FloatArray) -> FloatArray:
@@ -134,7 +134,7 @@ def _tied(ratings: Ratings, a: FloatArray, t: FloatArray) -> FloatArray:
     return np.array(rows)
 
 
-def joint(asked: FigureRequest) -> Run[Table]:
+def joint(asked: FigureRequest) -> Run[StudyTable]:
     """The density of (a1, a0) under t-a0a1-p; the 998 + 2 subjects unless ratings are given."""
     ratings = asked.ratings
     if ratings is None:
@@ -146,10 +146,10 @@ def joint(asked: FigureRequest) -> Run[Table]:
     x = (surface.x_edges[1:] + surface.x_edges[:-1]) / 2
     y = (surface.y_edges[1:] + surface.y_edges[:-1]) / 2
     rows = [(float(x[i]), float(y[j]), float(v)) for (i, j), v in np.ndenumerate(surface.density)]
-    return Table("joint", ("a1", "a0", "density"), tuple(rows), size_of_data(ratings))
+    return StudyTable("joint", ("a1", "a0", "density"), tuple(rows), size_of_data(ratings))
 
 
-def switching(asked: FigureRequest) -> Run[Table]:
+def switching(asked: FigureRequest) -> Run[StudyTable]:
     """Parameters whose labels switch: a0 = .5, a1 = .2, p0 = .7, p1 = .1, so true 1s are rated 1 *less* often.
 
     Exact data of 1000 subjects x 100 ratings at t = .3, for true classes are told apart by 28 against 35 of 100
@@ -166,18 +166,18 @@ def switching(asked: FigureRequest) -> Run[Table]:
     point = parse_parameters(m, SWITCHED, ("0", "1"), names)
     ratings, _truth = exact(m, point, ("0", "1"), names, _SWITCHED_SUBJECTS)
     found = yield from exact_posterior(ratings, m.name, asked.seed)
-    rows = list(_told("exact", m.name, found))
+    rows = list(_density_rows("exact", m.name, found))
     for reading in found.readings:
         which = "switched" if "switched" in reading.words else "as labelled"
         rows.append(("exact", m.name, which, "mass", None, reading.mass))
         rows += [("exact", m.name, f"{which}: {s.name}", "median", s.median, None) for s in reading.summaries]
-    return Table("label switching", COLUMNS, tuple(rows))
+    return StudyTable("label switching", COLUMNS, tuple(rows))
 
 
 _TRUE = {"t": 0.3, "a0": 0.5, "a1": 0.2, "p0": 0.7, "p1": 0.1}
 
 
-def draw_paradox(table: Table) -> Sheet:
+def draw_paradox(table: StudyTable) -> Sheet:
     """What is known of t, a, p and of p - t."""
     modes = table.only(parameter="a", what="mode").records()
     title = _("The data leave one reading open: {told}").format(told=_peaks(modes))
@@ -209,7 +209,7 @@ def _edges(at: FloatArray) -> FloatArray:
 
 
 def _shares_panel(
-    table: Table, name: str, second: Table | None = None, truth: float | None = None, per: int = 1
+    table: StudyTable, name: str, second: StudyTable | None = None, truth: float | None = None, per: int = 1
 ) -> Figure:
     """One parameter: bars over so many fiftieths each, dashed a second data set, dotted what was put in."""
     at, share = _gathered(table, per)
@@ -244,14 +244,14 @@ def _shares_panel(
     )
 
 
-def _gathered(table: Table, per: int) -> tuple[FloatArray, FloatArray]:
+def _gathered(table: StudyTable, per: int) -> tuple[FloatArray, FloatArray]:
     """Middles and shares of so many neighbouring cells together."""
     rows = table.only(what="share")
     at, share = rows.numbers("at").reshape(-1, per), rows.numbers("value").reshape(-1, per)
     return at.mean(axis=1), share.sum(axis=1)
 
 
-def _near(table: Table) -> Figure:
+def _near(table: StudyTable) -> Figure:
     """The middle of p - t, where its two sides meet."""
     whole, rows = table.only(what="share"), table.only(what="near")
     at, share = rows.numbers("at"), rows.numbers("value")
@@ -275,7 +275,7 @@ def _near(table: Table) -> Figure:
     )
 
 
-def draw_both_models(table: Table) -> Sheet:
+def draw_both_models(table: StudyTable) -> Sheet:
     """Both models side by side; dashed, the data of the paper's code."""
     datas = list(dict.fromkeys(table.values("data")))
     panels, worst = [], 0.0
@@ -304,7 +304,7 @@ def draw_both_models(table: Table) -> Sheet:
     )
 
 
-def draw_third_reading(table: Table) -> Sheet:
+def draw_third_reading(table: StudyTable) -> Sheet:
     """The likelihood along a when p = t, and the posterior of a there."""
     datas = list(dict.fromkeys(table.values("data")))
     falls = [table.only(data=d, what="fall") for d in datas]
@@ -333,7 +333,7 @@ def draw_third_reading(table: Table) -> Sheet:
     return Sheet(title, panels, columns=2, width=400.0, height=220.0, note=note)
 
 
-def draw_joint(table: Table) -> Sheet:
+def draw_joint(table: StudyTable) -> Sheet:
     """The share of the posterior in each tenth by tenth of the two accuracies."""
     x, y, density = (table.numbers(c) for c in ("a1", "a0", "density"))
     shares = np.zeros((BLOCKS, BLOCKS))
@@ -354,7 +354,7 @@ def draw_joint(table: Table) -> Sheet:
     return Sheet(title, (figure,), width=520.0, height=400.0, note=note)
 
 
-def draw_switching(table: Table) -> Sheet:
+def draw_switching(table: StudyTable) -> Sheet:
     """Both labellings of the switched example, and what each says."""
     mass = {str(row["parameter"]): _number(row["value"]) for row in table.only(what="mass").records()}
     panels = [

@@ -21,7 +21,7 @@ from tapdesk.studies.fleiss_kappa import fleiss_kappas
 from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.recovery import four_classes, recover, shared_point
 from tapdesk.studies.simulated_data import complete_count_vectors
-from tapdesk.studies.table import Cell, Table
+from tapdesk.studies.table import Cell, StudyTable
 
 _SUBJECTS, _RATERS = 200, 5
 _KAPPA_SUBJECTS = 500
@@ -44,7 +44,7 @@ MIXTURES = (
 )
 
 
-def krits_by_accuracy(asked: FigureRequest) -> Run[Table]:
+def krits_by_accuracy(asked: FigureRequest) -> Run[StudyTable]:
     """Krits per rating against accuracy for three sets of rates: expected, and in simulated data.
 
     Returns
@@ -58,7 +58,7 @@ def krits_by_accuracy(asked: FigureRequest) -> Run[Table]:
     work = partial(_mean_krits, asked.seed, asked.sets(20))
     rows = yield from in_parallel(work, points, asked.workers, kept=asked.kept)
     size = size_of_sets(asked.sets(20), _SUBJECTS, _RATERS)
-    return Table("krits", ("set", "classes", "a", "expected", "empirical", "marginal"), rows, size)
+    return StudyTable("krits", ("set", "classes", "a", "expected", "empirical", "marginal"), rows, size)
 
 
 def _mean_krits(seed: int, sets: int, which: tuple[int, int]) -> Run[tuple[Cell, ...]]:
@@ -88,12 +88,12 @@ def _krits(point: Parameters, seed: np.random.SeedSequence) -> tuple[float, floa
     return told.expected, told.imputed, told.marginal
 
 
-def four(asked: FigureRequest) -> Run[Table]:
+def four(asked: FigureRequest) -> Run[StudyTable]:
     """The four-class case, 20 data sets of 100 subjects x 5 raters."""
     return recover(four_classes(asked.sets(20), asked.seed), asked.workers, kept=asked.kept)
 
 
-def kappa_by_classes(asked: FigureRequest) -> Run[Table]:
+def kappa_by_classes(asked: FigureRequest) -> Run[StudyTable]:
     """Kappa against the square of the accuracy at t = p, all classes equally common, K = 2 to 6, 500 x 5."""
     rows: list[tuple[Cell, ...]] = []
     accuracies = [round(0.05 * i, 2) for i in range(1, 20)]
@@ -101,7 +101,7 @@ def kappa_by_classes(asked: FigureRequest) -> Run[Table]:
     for k in range(2, 7):
         here = complete_count_vectors(_KAPPA_SUBJECTS, _RATERS, k)
         if here is None:
-            raise ValueError(f"no worlds of {k} classes")
+            raise ValueError(f"no count vectors of {k} classes")
         for i, a in enumerate(accuracies):
             point = shared_point([1 / k] * k, a, [1 / k] * k)
             rng = np.random.default_rng(np.random.SeedSequence(asked.seed, spawn_key=(k, i)))
@@ -110,10 +110,10 @@ def kappa_by_classes(asked: FigureRequest) -> Run[Table]:
             rows.append((k, a, a * a, float(found.mean()), sd))
         yield Step(k - 1, 5, "study")
     columns = ("classes", "a", "a_squared", "kappa_mean", "kappa_sd")
-    return Table("kappa by classes", columns, tuple(rows), size_of_sets(sets, _KAPPA_SUBJECTS, _RATERS))
+    return StudyTable("kappa by classes", columns, tuple(rows), size_of_sets(sets, _KAPPA_SUBJECTS, _RATERS))
 
 
-def draw_krits(table: Table) -> Sheet:
+def draw_krits(table: StudyTable) -> Sheet:
     """Krits per rating against accuracy, one panel for each set of rates."""
     panels = []
     for name in dict.fromkeys(table.values("set")):
@@ -154,7 +154,7 @@ def draw_krits(table: Table) -> Sheet:
     )
 
 
-def draw_four(table: Table) -> Sheet:
+def draw_four(table: StudyTable) -> Sheet:
     """The parameters of four classes, put in and got back."""
     names = [c.removeprefix("true ") for c in table.columns if c.startswith("true ")]
     place = np.repeat(np.arange(len(names), dtype=np.float64), len(table.rows))
@@ -183,7 +183,7 @@ def draw_four(table: Table) -> Sheet:
     return Sheet(title, (figure,), width=700.0, height=300.0, note=note)
 
 
-def draw_kappa_by_classes(table: Table) -> Sheet:
+def draw_kappa_by_classes(table: StudyTable) -> Sheet:
     """Kappa against the square of the accuracy, one panel for each number of classes."""
     panels = []
     for k in dict.fromkeys(table.values("classes")):

@@ -25,11 +25,11 @@ from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Bars, Figure, Line, Mark, Points, Role
 from tapdesk.report.figures.sized import diagonal, missed, spread, unit
 from tapdesk.report.svg.sheet import Sheet
-from tapdesk.studies.batch_fit import refit
+from tapdesk.studies.batch_fit import fit_dataset
 from tapdesk.studies.design_study import kappa_study
 from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.recovery import recover, tap_grid
-from tapdesk.studies.table import Cell, Table, joined
+from tapdesk.studies.table import Cell, StudyTable, join_tables
 
 _RATERS, _SUBJECTS, _EACH = 60, 1200, 15
 _TRUE_T, _TRUE_P = 0.4, 0.5
@@ -40,7 +40,7 @@ _AGE_SUBJECTS = 200
 _AGES = np.arange(25, 66, dtype=np.float64)
 
 
-def accuracies(asked: FigureRequest) -> Run[Table]:
+def accuracies(asked: FigureRequest) -> Run[StudyTable]:
     """The accuracy of each rater of a large panel by t-aj-p; a simulated panel unless ratings are given.
 
     Returns
@@ -60,10 +60,10 @@ def accuracies(asked: FigureRequest) -> Run[Table]:
         (name, int(n), float(a), None if true is None else float(true[j]))
         for j, (name, n, a) in enumerate(zip(ratings.raters, given, fit.parameters.accuracy[:, 0], strict=True))
     ]
-    return Table("rater accuracies", ("rater", "ratings", "a", "true a"), tuple(rows), size_of_data(ratings))
+    return StudyTable("rater accuracies", ("rater", "ratings", "a", "true a"), tuple(rows), size_of_data(ratings))
 
 
-def companions(asked: FigureRequest) -> Run[Table]:
+def companions(asked: FigureRequest) -> Run[StudyTable]:
     """Correlation of the least and of the most accurate rater with every other on the subjects both rated.
 
     Returns
@@ -91,7 +91,7 @@ def companions(asked: FigureRequest) -> Run[Table]:
             names = (ratings.raters[j], float(a[j]), ratings.raters[other], float(a[other]))
             rows.append((which, *names, shared, seen, expected))
     columns = ("which", "rater", "own_a", "other", "a", "shared", "correlation", "expected")
-    return Table("companions", columns, tuple(rows), size_of_data(ratings))
+    return StudyTable("companions", columns, tuple(rows), size_of_data(ratings))
 
 
 def correlation(x: FloatArray, y: FloatArray) -> tuple[int, float | None]:
@@ -144,7 +144,7 @@ def _by_rater(ratings: Ratings, seed: int) -> Run[Fit]:
     return fit
 
 
-def by_age(asked: FigureRequest) -> Run[Table]:
+def by_age(asked: FigureRequest) -> Run[StudyTable]:
     """Accuracy as a logistic curve of the rater's age, put in and got back.
 
     Returns
@@ -171,7 +171,7 @@ def by_age(asked: FigureRequest) -> Run[Table]:
         ("rater", float(age), float(a), float(b), None, None) for age, a, b in zip(ages, own, parts[0][1], strict=True)
     ]
     columns = ("what", "x", "true", "fitted", "low", "high")
-    return Table("accuracy by age", columns, tuple(rows), size_of_sets(sets, _AGE_SUBJECTS, ages.size))
+    return StudyTable("accuracy by age", columns, tuple(rows), size_of_sets(sets, _AGE_SUBJECTS, ages.size))
 
 
 def _ages() -> FloatArray:
@@ -189,8 +189,8 @@ def _age_set(seed: int, which: int) -> Run[tuple[tuple[float, ...], tuple[float,
     decades = Covariate("decades", CovariateOf.RATER, (ages - 45) / 10)
     ratings = replace(ratings, covariates=MappingProxyType({"decades": decades}))
     curve = replace(model("t-a(x)-p"), covariates=("decades",))
-    found, _level, _settled = yield from refit(curve, ratings, seed)
-    alone, _level, _settled = yield from refit(model("t-aj-p"), ratings, seed)
+    found, _level, _settled = yield from fit_dataset(curve, ratings, seed)
+    alone, _level, _settled = yield from fit_dataset(model("t-aj-p"), ratings, seed)
     return tuple(map(float, found.slopes)), tuple(map(float, alone.accuracy[:, 0]))
 
 
@@ -202,12 +202,12 @@ _TEXTS = ("t=.4", "a=.1,.3,.5,.7,.9", "p=.4")
 _BINS = 20
 
 
-def grid(asked: FigureRequest) -> Run[Table]:
+def grid(asked: FigureRequest) -> Run[StudyTable]:
     """The 729 cells, one data set each unless more are asked for."""
     return recover(tap_grid(asked.sets(1), asked.seed), asked.workers, kept=asked.kept)
 
 
-def kappas(asked: FigureRequest) -> Run[Table]:
+def kappas(asked: FigureRequest) -> Run[StudyTable]:
     """Kappa of 25 panels at 49 accuracies."""
     return kappa_study(500, 5, replicates=asked.sets(1), seed=asked.seed, workers=asked.workers, kept=asked.kept)
 
@@ -221,7 +221,7 @@ class _Set:
     replicate: int
 
 
-def five_raters(asked: FigureRequest) -> Run[Table]:
+def five_raters(asked: FigureRequest) -> Run[StudyTable]:
     """The five accuracies estimated from 1000 subjects x 5 ratings and from 100 subjects x 3 ratings.
 
     Returns
@@ -233,7 +233,7 @@ def five_raters(asked: FigureRequest) -> Run[Table]:
     sets = [_Set(n, r, i) for n, r in DESIGNS for i in range(asked.sets(20))]
     parts = yield from in_parallel(partial(_recovered, asked.seed), sets, asked.workers, kept=asked.kept)
     columns = ("subjects", "ratings_each", "replicate", "settled", "rater", "true a", "a", "t", "p")
-    return joined("rater accuracies", columns, parts)
+    return join_tables("rater accuracies", columns, parts)
 
 
 def five(subjects: int, each: int, seed: int | np.random.SeedSequence) -> tuple[Ratings, IntArray]:
@@ -250,7 +250,7 @@ def five(subjects: int, each: int, seed: int | np.random.SeedSequence) -> tuple[
 def _recovered(seed: int, which: _Set) -> Run[list[tuple[Cell, ...]]]:
     own = np.random.SeedSequence(seed, spawn_key=(which.subjects, which.each, which.replicate))
     ratings, _truth = five(which.subjects, which.each, own)
-    point, _level, settled = yield from refit(model("t-aj-p"), ratings, seed)
+    point, _level, settled = yield from fit_dataset(model("t-aj-p"), ratings, seed)
     head = (which.subjects, which.each, which.replicate + 1, settled)
     t, p = float(point.truth[1]), float(point.guessing[0, 0, 1])
     return [
@@ -259,7 +259,7 @@ def _recovered(seed: int, which: _Set) -> Run[list[tuple[Cell, ...]]]:
     ]
 
 
-def subjects(asked: FigureRequest) -> Run[Table]:
+def subjects(asked: FigureRequest) -> Run[StudyTable]:
     """How probable class 1 is for subjects of either true class, in one data set of each design.
 
     Returns
@@ -283,10 +283,10 @@ def subjects(asked: FigureRequest) -> Run[Table]:
             for low, high, zero, one in zip(edges[:-1], edges[1:], *counts, strict=True)
         ]
     columns = ("subjects", "ratings_each", "low", "high", "truly_0", "truly_1")
-    return Table("subject probabilities", columns, tuple(rows))
+    return StudyTable("subject probabilities", columns, tuple(rows))
 
 
-def draw_five_raters(table: Table) -> Sheet:
+def draw_five_raters(table: StudyTable) -> Sheet:
     """Five accuracies that came back, one panel for each design."""
     panels = []
     found = []
@@ -315,7 +315,7 @@ def draw_five_raters(table: Table) -> Sheet:
     )
 
 
-def draw_subjects(table: Table) -> Sheet:
+def draw_subjects(table: StudyTable) -> Sheet:
     """Histograms of the probability of class 1, for subjects of either class and each design."""
     panels, sides = [], []
     for n, each in dict.fromkeys(zip(table.values("subjects"), table.values("ratings_each"), strict=True)):
@@ -354,7 +354,7 @@ def draw_subjects(table: Table) -> Sheet:
     )
 
 
-def draw_by_age(table: Table) -> Sheet:
+def draw_by_age(table: StudyTable) -> Sheet:
     """The curve of accuracy by age, put in and got back."""
     curve, raters = table.only(what="curve"), table.only(what="rater")
     x, true, fitted = (curve.numbers(c) for c in ("x", "true", "fitted"))
@@ -385,7 +385,7 @@ def draw_by_age(table: Table) -> Sheet:
     return Sheet(title, (figure,), width=640.0, height=300.0, note=note)
 
 
-def draw_accuracies(table: Table) -> Sheet:
+def draw_accuracies(table: StudyTable) -> Sheet:
     """How the accuracies of a panel are spread, and for a simulated panel how well they came back."""
     a, true = table.numbers("a"), table.numbers("true a")
     heights, edges = np.histogram(a, _BINS, (0.0, 1.0))
@@ -422,7 +422,7 @@ def draw_accuracies(table: Table) -> Sheet:
     return Sheet(whole, tuple(panels), columns=2, width=400.0, height=270.0, note=note)
 
 
-def draw_companions(table: Table) -> Sheet:
+def draw_companions(table: StudyTable) -> Sheet:
     """Correlations with every other rater: of the least accurate rater, and of the most accurate one."""
     panels, means = [], []
     for which in ("lowest", "highest"):

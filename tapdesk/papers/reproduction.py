@@ -8,8 +8,8 @@ from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read
 from tapdesk.report.svg.sheet import Sheet
-from tapdesk.studies.checkpoint import Kept
-from tapdesk.studies.table import Table
+from tapdesk.studies.checkpoint import FinishedPieces
+from tapdesk.studies.table import StudyTable
 
 MRR = _("D. Eubanks, Modeling Raters and Ratings (2020)")
 KZ4 = _("D. Eubanks, Kappa Zoo, ch. 4: More parameters")
@@ -39,7 +39,7 @@ class FigureRequest:
     workers: int = 1
     replicates: int | None = None
     ratings: Ratings | None = None
-    kept: Kept | None = None
+    kept: FinishedPieces | None = None
 
     def sets(self, usual: int) -> int:
         """How many data sets to simulate."""
@@ -78,19 +78,19 @@ class Reproduction:
     title: str
     source: str
     says: str
-    run: Callable[[FigureRequest], Run[Table]]
-    draw: Callable[[Table], Sheet]
+    run: Callable[[FigureRequest], Run[StudyTable]]
+    draw: Callable[[StudyTable], Sheet]
     own: bool = False
     pieces: bool = False
     sets: bool = False
     random: bool = False
 
-    def sheet(self, table: Table) -> Sheet:
+    def sheet(self, table: StudyTable) -> Sheet:
         """The picture, its note begun with what the table is of."""
         return sized_sheet(self.draw, table)
 
 
-def sized_sheet(draw: Callable[[Table], Sheet], table: Table) -> Sheet:
+def sized_sheet(draw: Callable[[StudyTable], Sheet], table: StudyTable) -> Sheet:
     """The picture of a table, its note begun with the size of the data."""
     sheet = draw(table)
     return replace(sheet, note=f"{table.size} {sheet.note}".strip())

@@ -32,9 +32,9 @@ from tapdesk.report.beliefs import Beliefs
 from tapdesk.report.extras import Extras
 from tapdesk.report.names import WITHHELD, Naming
 from tapdesk.report.numbers import DASH
-from tapdesk.studies.contour import Surface
+from tapdesk.studies.contour import LikelihoodSurface
 from tapdesk.studies.independence import Independence
-from tapdesk.studies.table import Cell, Table
+from tapdesk.studies.table import Cell, StudyTable
 
 # Parts of the parameters with a row for each rater, where raters differ.
 _BY_UNIT = ("accuracy", "guessing")
@@ -209,7 +209,7 @@ def coded_coefficient(found: Coefficient, names: Naming) -> Coefficient:
     return replace(found, raters=pair, estimate=_coded_estimate(found.estimate, names), note=names.text(found.note, ""))
 
 
-def _coded_surface(found: Surface, names: Naming) -> Surface:
+def _coded_surface(found: LikelihoodSurface, names: Naming) -> LikelihoodSurface:
     """The likelihood over two numbers, of which one may be a rater's."""
     return replace(found, x_name=_named(found.x_name, names), y_name=_named(found.y_name, names))
 
@@ -218,11 +218,11 @@ def _named(name: ParameterName, names: Naming) -> ParameterName:
     return name if name.rater is None else replace(name, rater=names.rater(name.rater))
 
 
-def _coded_table(table: Table, names: Naming) -> Table:
+def _coded_table(table: StudyTable, names: Naming) -> StudyTable:
     """A table of groups with the raters called as in the report, wherever they stand: in heads, groups and reasons."""
     columns = tuple(_HEAD.sub(lambda m: f"{m[1]}{names.rater(m[2])}{m[3]}", column) for column in table.columns)
     rows = tuple(tuple(_coded_cell(cell, names) for cell in row) for row in table.rows)
-    return Table(table.name, columns, rows)
+    return StudyTable(table.name, columns, rows)
 
 
 def _coded_cell(cell: Cell, names: Naming) -> Cell:

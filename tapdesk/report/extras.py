@@ -13,13 +13,13 @@ from tapdesk.report.faults import Fault
 from tapdesk.report.further import Planned, Recovered, Together
 from tapdesk.studies.chance import Chance, Horizon
 from tapdesk.studies.class_pairs import Pairs
-from tapdesk.studies.design_study import Sized
+from tapdesk.studies.design_study import DesignStudy
 from tapdesk.studies.independence import Independence
 from tapdesk.studies.likelihood_ratio import BootstrapTest
-from tapdesk.studies.model_comparison import Others
+from tapdesk.studies.model_comparison import GridComparison
 from tapdesk.studies.paradox import Paradox
 from tapdesk.studies.scan import Scan
-from tapdesk.studies.table import Table
+from tapdesk.studies.table import StudyTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,20 +128,20 @@ class Extras:
     goodness: BootstrapTest | None = None
     others: tuple[Fit, ...] = ()
     by_rater: Fit | None = None
-    without: Table | None = None
+    without: StudyTable | None = None
     complete: tuple[Coefficient, ...] = ()
     paradox: Paradox | None = None
     beliefs: Beliefs | None = None
     scan: Scan | None = None
     pairs: Pairs | None = None
     independence: Independence | None = None
-    between: Others | None = None
-    groups: Mapping[str, Table] = field(default_factory=lambda: MappingProxyType({}))
+    between: GridComparison | None = None
+    groups: Mapping[str, StudyTable] = field(default_factory=lambda: MappingProxyType({}))
     contour: Together | None = None
     plan: Planned | None = None
     recovery: Recovered | None = None
-    grid: Sized | None = None
-    square: Sized | None = None
+    grid: DesignStudy | None = None
+    square: DesignStudy | None = None
     reasons: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     faults: tuple[Fault, ...] = ()
 

@@ -12,10 +12,10 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figures import contour as figures_contour
 from tapdesk.report.figures import plan as figures_plan
 from tapdesk.studies.analysis import Request, analyse, refusal
-from tapdesk.studies.contour import Surface, surface, two_numbers
+from tapdesk.studies.contour import LikelihoodSurface, surface, two_numbers
 from tapdesk.studies.planning import plan, plan_point
-from tapdesk.studies.recovery import Again, found_again
-from tapdesk.studies.table import Table
+from tapdesk.studies.recovery import RecoveryRange, recover_fit
+from tapdesk.studies.table import StudyTable
 
 _REPLICATES = 200
 # The picture calls its intervals so.
@@ -38,7 +38,7 @@ class Together:
     """
 
     fit: Fit
-    surfaces: tuple[Surface, ...]
+    surfaces: tuple[LikelihoodSurface, ...]
     root: float | None
 
 
@@ -57,7 +57,7 @@ class Planned:
     """
 
     fit: Fit
-    table: Table
+    table: StudyTable
     replicates: int
 
 
@@ -76,7 +76,7 @@ class Recovered:
     """
 
     fit: Fit
-    found: tuple[Again, ...]
+    found: tuple[RecoveryRange, ...]
     replicates: int
 
 
@@ -138,7 +138,7 @@ def recovered(ratings: Ratings, fit: Fit | None, seed: int, replicates: int = _R
     if fit is None:
         raise CannotAnswerError(_NO_ANSWER)
     sets = min(replicates, _REPLICATES)
-    found = yield from found_again(fit, ratings, sets, seed)
+    found = yield from recover_fit(fit, ratings, sets, seed)
     return Recovered(fit, found, sets)
 
 

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from tapdesk.agreement.coefficients import Coefficient, agree
-from tapdesk.agreement.interpretation import paradox as differ
+from tapdesk.agreement.interpretation import shows_paradox as differ
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
@@ -23,14 +23,14 @@ from tapdesk.report.setup import setup
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.chance import chance, horizon
 from tapdesk.studies.class_pairs import pairs
-from tapdesk.studies.design_study import Sized, grid, processes, squares
+from tapdesk.studies.design_study import DesignStudy, kappa_squares, processes, recovery_grid
 from tapdesk.studies.groups import group_table
 from tapdesk.studies.independence import Independence, independence
 from tapdesk.studies.influence import influence
-from tapdesk.studies.model_comparison import few_leanings, grid_fits, others
+from tapdesk.studies.model_comparison import compare_grid, few_leanings, grid_fits
 from tapdesk.studies.paradox import Paradox, paradox
 from tapdesk.studies.scan import scan
-from tapdesk.studies.table import Table
+from tapdesk.studies.table import StudyTable
 from tapdesk.studies.tests import goodness_of_fit
 
 T = TypeVar("T")
@@ -122,7 +122,7 @@ def prepare_further(project: Project, known: Extras) -> Run[Extras]:
 def _lacks(known: Extras, name: str, wanted: int) -> bool:
     """Whether a part is wanted that is not known, or known with another number of data sets."""
     found = getattr(known, name)
-    return bool(wanted) and (found is None or (isinstance(found, Sized) and found.replicates != wanted))
+    return bool(wanted) and (found is None or (isinstance(found, DesignStudy) and found.replicates != wanted))
 
 
 def _begun(part: Callable[[], Run[T]]) -> Run[T]:
@@ -178,7 +178,7 @@ def _asked_for(
     parts: list[tuple[str, Callable[[], Run[Any]]]] = []
     n, seed, told = wanted.replicates, wanted.seed, fit is not None and fit.model.by_rater
     if wanted.between:
-        parts.append(("between", lambda: others(ratings, n, seed)))
+        parts.append(("between", lambda: compare_grid(ratings, n, seed)))
     if wanted.contour:
         parts.append(
             ("contour", lambda: apart(ratings, lambda: together(ratings, fit, wanted.level, seed), by_rater=told))
@@ -191,9 +191,9 @@ def _asked_for(
     if wanted.recovery:
         parts.append(("recovery", lambda: apart(ratings, lambda: recovered(ratings, fit, seed, n), by_rater=told)))
     if wanted.grid:
-        parts.append(("grid", lambda: grid(ratings, wanted.grid, seed, processes())))
+        parts.append(("grid", lambda: recovery_grid(ratings, wanted.grid, seed, processes())))
     if wanted.square:
-        parts.append(("square", lambda: squares(ratings, wanted.square, seed, processes())))
+        parts.append(("square", lambda: kappa_squares(ratings, wanted.square, seed, processes())))
     return parts
 
 
@@ -237,7 +237,7 @@ def _paradox(ratings: Ratings, found: tuple[Coefficient, ...], seed: int) -> Run
 
 def _groups(
     ratings: Ratings, columns: tuple[str, ...], asked: Request, reasons: dict[str, str]
-) -> Run[Mapping[str, Table]]:
+) -> Run[Mapping[str, StudyTable]]:
     """The model in every group of each column; a column that cannot be answered says why, and the others go on."""
     found = {}
     for column in columns:

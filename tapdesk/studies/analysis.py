@@ -107,7 +107,7 @@ class Method(Protocol):
         """Fit the model."""
 
 
-def method(request: Request, ratings: Ratings) -> Method:
+def method_for(request: Request, ratings: Ratings) -> Method:
     """The method for a request; the exact posterior where there is one, else sampling.
 
     Raises
@@ -144,7 +144,7 @@ _ZERO = 1e-6
 _AGAINST = -0.1
 
 
-def with_camps(fit: Fit, ratings: Ratings) -> Run[Fit]:
+def with_opposed_panels(fit: Fit, ratings: Ratings) -> Run[Fit]:
     """The fit, with a finding where raters at accuracy 0 are no guessers but contradict the others.
 
     A model with accuracies cannot tell a rater who is wrong on purpose from one who guesses: both get 0. The
@@ -199,7 +199,7 @@ _ON_THE_EDGE = _("The estimate lies on the edge of what is possible, where this 
 
 def refusal(ratings: Ratings, request: Request) -> str | None:
     """Why the method cannot fit the model to these ratings, one sentence; None when it can."""
-    return method(request, ratings).refuses(request.model, ratings)
+    return method_for(request, ratings).refuses(request.model, ratings)
 
 
 def analyse(ratings: Ratings, request: Request, only: Collection[str] | None = None) -> Run[Fit]:
@@ -224,18 +224,18 @@ def analyse(ratings: Ratings, request: Request, only: Collection[str] | None = N
         When the method cannot fit the model to these ratings.
     """
     began = time.perf_counter()
-    fit = yield from method(request, ratings).run(request.model, ratings, request.seed)
+    fit = yield from method_for(request, ratings).run(request.model, ratings, request.seed)
     if fit.estimator == "exact-em":
-        fit = yield from _with_what_was_asked(fit, ratings, request, only)
+        fit = yield from _with_uncertainty(fit, ratings, request, only)
     elif fit.estimator == "moment-em" and request.interval != "none":
         fit = replace(fit, findings=(*fit.findings, _NO_INTERVALS))
     yield Step(1, 1, "check")
     return replace(fit, seconds=time.perf_counter() - began)
 
 
-def _with_what_was_asked(fit: Fit, ratings: Ratings, request: Request, only: Collection[str] | None) -> Run[Fit]:
+def _with_uncertainty(fit: Fit, ratings: Ratings, request: Request, only: Collection[str] | None) -> Run[Fit]:
     """A maximum with its intervals, re-draws and subjects."""
-    fit = yield from with_camps(fit, ratings)
+    fit = yield from with_opposed_panels(fit, ratings)
     plan = design(request.model, ratings)
     evidence = plan.space.evidence(plan.patterns)
     top = fit.log_likelihood.ratings

@@ -17,14 +17,14 @@ from tapdesk.progress import Run, Step
 from tapdesk.ratings.patterns import Patterns
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.fleiss_kappa import fleiss_kappas
-from tapdesk.studies.parallel import within
+from tapdesk.studies.parallel import run_inside
 from tapdesk.studies.simulated_data import CountVectors
 
 # Exponentials of this size neither overflow nor vanish, so they need no shift.
 _SAFE = 300.0
 
 
-def settled(joint: FloatArray, weight: FloatArray, bound: float = np.inf) -> tuple[FloatArray, FloatArray]:
+def normalised_posterior(joint: FloatArray, weight: FloatArray, bound: float = np.inf) -> tuple[FloatArray, FloatArray]:
     """Weighted posteriors (B, K, M), and the log-likelihoods (B,) of log joint probabilities, overwriting these."""
     level = np.zeros(joint.shape[0])
     if bound >= _SAFE:
@@ -38,7 +38,7 @@ def settled(joint: FloatArray, weight: FloatArray, bound: float = np.inf) -> tup
     return joint, level
 
 
-class Own:
+class SharedEvidence:
     """What does not depend on the data sets is told by the evidence on the patterns of all of them.
 
     Parameters
@@ -71,11 +71,11 @@ _LOOK_UP = 4
 _MOST_CELLS = 5_000_000
 
 
-class OwnRaters(Own):
+class RaterEvidence(SharedEvidence):
     """As `StructuredEvidence`, with the patterns and their weights of each data set in one array."""
 
     def expect(self, stack: Stack, weights: FloatArray | None = None) -> Expected:
-        """See `Evidence.expect`; the weights are those of `told_by_rater`."""
+        """See `Evidence.expect`; the weights are those of `rater_evidence`."""
         if weights is None:
             raise ValueError("each data set has patterns of its own")
         weight, cell = weights[:, 0], weights[:, 1:].astype(np.int64)
@@ -95,7 +95,7 @@ class OwnRaters(Own):
         for r in range(each):
             flat[places[:, r]] += gain.ravel()[cell[:, r]]
         bound = float(np.abs(gain).max(initial=0.0)) * self._largest + float(np.abs(log_truth).max(initial=0.0))
-        posterior, level = settled(joint[:, :k], weight, bound)
+        posterior, level = normalised_posterior(joint[:, :k], weight, bound)
         told_of = np.broadcast_to(weight[:, None], cell.shape)
         totals, right = (
             np.bincount(cell.ravel(), value.ravel(), gain.size).reshape(b, -1)[:, :-1].reshape(b, units, k)
@@ -107,7 +107,7 @@ class OwnRaters(Own):
         return Expected(level, posterior.sum(axis=2), hits, totals.sum(axis=2, keepdims=True), guesses[:, :, None])
 
 
-def told_by_rater(patterns: Patterns, weights: FloatArray) -> FloatArray | None:
+def rater_evidence(patterns: Patterns, weights: FloatArray) -> FloatArray | None:
     """Data sets told each by its own patterns, shape (B, 1 + R, M): their weights, then the ratings of each.
 
     Parameters
@@ -144,7 +144,7 @@ def told_by_rater(patterns: Patterns, weights: FloatArray) -> FloatArray | None:
     return told
 
 
-class OwnEvidence(Own):
+class DatasetEvidence(SharedEvidence):
     """As `StructuredEvidence` or `FullEvidence`, with the patterns and their weights of each data set in one array."""
 
     def __init__(self, shared: StructuredEvidence | FullEvidence) -> None:
@@ -152,7 +152,7 @@ class OwnEvidence(Own):
         self._full = isinstance(shared, FullEvidence)
 
     def expect(self, stack: Stack, weights: FloatArray | None = None) -> Expected:
-        """See `Evidence.expect`; the weights are those of `own_patterns`."""
+        """See `Evidence.expect`; the weights are those of `dataset_evidence`."""
         if weights is None:
             raise ValueError("each data set has patterns of its own")
         return self._by_class(stack, weights) if self._full else self._alike(stack, weights)
@@ -167,7 +167,7 @@ class OwnEvidence(Own):
         joint = gain[:, :, None] * table
         joint += log_truth[:, :, None]
         bound = float(np.abs(gain).max(initial=0.0)) * self._largest + float(np.abs(log_truth).max(initial=0.0))
-        posterior, level = settled(joint, weight, bound)
+        posterior, level = normalised_posterior(joint, weight, bound)
         totals = np.einsum("bkm,bm->bk", table, weight)
         level += (totals * log_base).sum(axis=1)
         hits = np.einsum("bkm,bkm->bk", posterior, table) * (stack.accuracy[:, 0] / rate)
@@ -189,7 +189,7 @@ class OwnEvidence(Own):
         rates[:, every, every] += stack.accuracy[:, 0]
         joint = np.log(np.maximum(rates, TINY)) @ table
         joint += np.log(np.maximum(stack.truth, TINY))[:, :, None]
-        posterior, level = settled(joint, weight)
+        posterior, level = normalised_posterior(joint, weight)
         guesses = posterior @ table.transpose(0, 2, 1)
         right = guesses[:, every, every] / np.maximum(rates[:, every, every], TINY)
         hits = right * stack.accuracy[:, 0]
@@ -199,7 +199,7 @@ class OwnEvidence(Own):
         )
 
 
-def own_patterns(evidence: Evidence, weights: FloatArray) -> tuple[Evidence, FloatArray]:
+def dataset_evidence(evidence: Evidence, weights: FloatArray) -> tuple[Evidence, FloatArray]:
     """Data sets told each by its own patterns, where they have few in common; else as they are.
 
     Parameters
@@ -213,14 +213,14 @@ def own_patterns(evidence: Evidence, weights: FloatArray) -> tuple[Evidence, Flo
     -------
     tuple
         The evidence, and the weights it takes: as given, or of shape (B, 1 + K, M) for at most M patterns in a data
-        set, their weights first, then how often they have each class; where raters differ, as `told_by_rater` has it.
+        set, their weights first, then how often they have each class; where raters differ, as `rater_evidence` has it.
     """
     patterns = evidence.patterns
     if patterns.units > 1:
-        by_rater = told_by_rater(patterns, weights) if isinstance(evidence, StructuredEvidence) else None
+        by_rater = rater_evidence(patterns, weights) if isinstance(evidence, StructuredEvidence) else None
         if by_rater is None or not isinstance(evidence, StructuredEvidence):
             return evidence, weights
-        return OwnRaters(evidence), by_rater
+        return RaterEvidence(evidence), by_rater
     row, at = np.nonzero(weights)
     own = np.bincount(row, minlength=weights.shape[0])
     most = int(own.max(initial=0))
@@ -232,7 +232,7 @@ def own_patterns(evidence: Evidence, weights: FloatArray) -> tuple[Evidence, Flo
     place = place_in_group(own)
     told[row, 0, place] = weights[row, at]
     told[row, 1:, place] = patterns.table[at]
-    return OwnEvidence(evidence), told
+    return DatasetEvidence(evidence), told
 
 
 _CHUNK = 400_000
@@ -258,7 +258,7 @@ CAREFUL = Effort(1e-9, 3000)
 
 
 @dataclass(frozen=True, eq=False)
-class Refits:
+class BatchFit:
     """Maximum likelihood points of B data sets.
 
     Attributes
@@ -277,11 +277,11 @@ class Refits:
 
 
 def pooled_space(model: RaterModel, classes: int) -> Space:
-    """The space of a model that pools raters; held rates are those of each data set, set by `refit_worlds`."""
+    """The space of a model that pools raters; held rates are those of each data set, set by `fit_count_vectors`."""
     return Space(model, 1, classes, np.full(classes, 1 / classes), np.zeros((1, 0)))
 
 
-def refit_worlds(
+def fit_count_vectors(
     model: RaterModel,
     here: CountVectors,
     weights: FloatArray,
@@ -290,7 +290,7 @@ def refit_worlds(
     also: Stack | None = None,
     effort: Effort = QUICK,
     phase: str = "re-draws",
-) -> Run[Refits]:
+) -> Run[BatchFit]:
     """Fit a model that pools raters to many data sets told as weights of vectors of class counts.
 
     Parameters
@@ -298,16 +298,16 @@ def refit_worlds(
     model, here
         What is fitted on which list of vectors.
     weights, near, also, effort, phase
-        As in `refit_weights`.
+        As in `fit_weights`.
     """
     space = pooled_space(model, here.classes)
-    found = yield from refit_weights(
+    found = yield from fit_weights(
         space, space.evidence(here.patterns), weights, near, also=also, effort=effort, phase=phase
     )
     return found
 
 
-def refit_weights(
+def fit_weights(
     space: Space,
     evidence: Evidence,
     weights: FloatArray,
@@ -316,7 +316,7 @@ def refit_weights(
     also: Stack | None = None,
     effort: Effort = QUICK,
     phase: str = "re-draws",
-) -> Run[Refits]:
+) -> Run[BatchFit]:
     """Fit a model to many data sets told as weights of the same patterns.
 
     Every data set is climbed a little from each of several starts, then to the end from the best two.
@@ -342,7 +342,7 @@ def refit_weights(
         ``done`` data sets of B.
     """
     total = weights.shape[0]
-    # Only the patterns that occur in a data set are gone through (`own_patterns`).
+    # Only the patterns that occur in a data set are gone through (`dataset_evidence`).
     most = int(np.count_nonzero(weights, axis=1).max(initial=1)) if evidence.patterns.units == 1 else weights.shape[1]
     rows = max(_CHUNK // (max(most, 1) * space.classes), 8)
     parts = []
@@ -350,22 +350,24 @@ def refit_weights(
         part = np.arange(at, min(at + rows, total))
         more = [Stack.of([point] * part.size) for point in near]
         more += [] if also is None else [also.take(part)]
-        found = yield from within(_refit(space, evidence, weights[part], more, effort), at, total, phase)
+        found = yield from run_inside(_refit(space, evidence, weights[part], more, effort), at, total, phase)
         parts.append(found)
         yield Step(at + part.size, total, phase)
-    return Refits(
+    return BatchFit(
         canonical(space, Stack.join([p.stack for p in parts])),
         np.concatenate([p.log_likelihood for p in parts]),
         np.concatenate([p.converged for p in parts]),
     )
 
 
-def _refit(space: Space, evidence: Evidence, weights: FloatArray, more: Sequence[Stack], effort: Effort) -> Run[Refits]:
+def _refit(
+    space: Space, evidence: Evidence, weights: FloatArray, more: Sequence[Stack], effort: Effort
+) -> Run[BatchFit]:
     """Two-stage climb of one portion."""
     b = weights.shape[0]
     first = _starts(space, evidence.patterns, weights, more)
     tries = len(first)
-    evidence, weights = own_patterns(evidence, weights)
+    evidence, weights = dataset_evidence(evidence, weights)
     begun = yield from _climbed(
         space, evidence, Stack.join(first), np.concatenate([weights] * tries), Effort(effort.tolerance, _FIRST)
     )
@@ -379,7 +381,7 @@ def _refit(space: Space, evidence: Evidence, weights: FloatArray, more: Sequence
         effort,
     )
     best = ended.log_likelihood.reshape(chosen.shape).argmax(axis=0) * b + np.arange(b)
-    return Refits(ended.stack.take(best), ended.log_likelihood[best], ended.converged[best])
+    return BatchFit(ended.stack.take(best), ended.log_likelihood[best], ended.converged[best])
 
 
 def _climbed(space: Space, evidence: Evidence, start: Stack, weights: FloatArray, effort: Effort) -> Run[Climb]:
@@ -432,7 +434,7 @@ def _majority(patterns: Patterns, weights: FloatArray, rates: FloatArray) -> tup
     return truth, accuracy, rates
 
 
-def refit(
+def fit_dataset(
     model: RaterModel, ratings: Ratings, seed: int, near: Sequence[Stack] = ()
 ) -> Run[tuple[Parameters, float, bool]]:
     """Fit any model to one data set, without verdicts: the point, its log-likelihood, whether it settled.

@@ -17,8 +17,8 @@ from tapdesk.models.space import Space, canonical
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.patterns import Patterns
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.batch_fit import Effort, pooled_space, refit_weights
-from tapdesk.studies.parallel import within
+from tapdesk.studies.batch_fit import Effort, fit_weights, pooled_space
+from tapdesk.studies.parallel import run_inside
 from tapdesk.studies.simulated_data import CountVectors, design_count_vectors, simulate_datasets
 
 STUCK = _("The re-draws all give the same number here, so they do not show how uncertain it is.")
@@ -177,7 +177,7 @@ def redraws(
         at_rest = ended.converged
         late.append((ended.stack.take(~at_rest), weights[~at_rest]))
         done += int(at_rest.sum())
-        yield _told(drawn, told, canonical(plan.space, ended.stack.take(at_rest)), (done, replicates))
+        yield _keep_values(drawn, told, canonical(plan.space, ended.stack.take(at_rest)), (done, replicates))
     # The few slow replicates of all batches finish side by side, which costs as little as those of one batch.
     left, weights = Stack.join([stack for stack, _weights in late]), np.concatenate([w for _stack, w in late])
     for at in range(0, left.size, rows):
@@ -185,11 +185,11 @@ def redraws(
         run = climb(plan.space, evidence, left.take(part), weights=weights[part], tolerance=_TOLERANCE, limit=_LIMIT)
         ended = yield from _quiet(run, (done, replicates))
         done += part.size
-        yield _told(drawn, told, canonical(plan.space, ended.stack), (done, replicates))
+        yield _keep_values(drawn, told, canonical(plan.space, ended.stack), (done, replicates))
     return {name: np.concatenate(parts) for name, parts in drawn.items()}
 
 
-def _told(
+def _keep_values(
     drawn: dict[ParameterName, list[FloatArray]], told: Sequence[Slot], stack: Stack, progress: tuple[int, int]
 ) -> Step:
     """New estimates, kept and told."""
@@ -296,8 +296,8 @@ def parametric_redraws(
     drawn: dict[ParameterName, list[FloatArray]] = {slot.name: [] for slot in told}
     done = 0
     for space, patterns, weights in _data_sets(plan, ratings, origins[0], replicates, seed):
-        run = refit_weights(space, space.evidence(patterns), weights, origins, effort=_EFFORT)
-        found = yield from within(run, done, replicates, "re-draws")
+        run = fit_weights(space, space.evidence(patterns), weights, origins, effort=_EFFORT)
+        found = yield from run_inside(run, done, replicates, "re-draws")
         done += weights.shape[0]
         fresh = _values(told, found.stack)
         for name, values in fresh.items():
@@ -319,7 +319,7 @@ def _data_sets(
     here = _listed(plan, ratings)
     if here is None:
         for some in simulate_datasets(ratings, plan.space.model, point, replicates, root):
-            its_plan, weights = some.told(plan.space.model)
+            its_plan, weights = some.tabulate(plan.space.model)
             yield its_plan.space, its_plan.patterns, weights
         return
     rng = np.random.default_rng(root)

@@ -17,7 +17,7 @@ from tapdesk.models.model import RaterModel, model
 from tapdesk.models.parameters import FloatArray
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.checkpoint import Kept
+from tapdesk.studies.checkpoint import FinishedPieces
 from tapdesk.studies.fleiss_kappa import KappaSource, kappa_draws, kappa_of, repeats
 from tapdesk.studies.likelihood_ratio import QUANTILES, BootstrapTest, Nested, check, likelihood_ratio
 from tapdesk.studies.parallel import in_parallel
@@ -129,7 +129,7 @@ def horizon(
     *,
     even: bool = False,
     workers: int = 1,
-    kept: Kept | None = None,
+    kept: FinishedPieces | None = None,
 ) -> Run[Horizon]:
     """Quantiles of Fleiss' root kappa when every rating is drawn at the observed rates.
 

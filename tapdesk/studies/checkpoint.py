@@ -12,7 +12,7 @@ from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
 
 
-class Kept(Protocol):
+class FinishedPieces(Protocol):
     """Answers by the place of their piece; a dictionary is one."""
 
     def __contains__(self, place: object, /) -> bool:
@@ -28,7 +28,7 @@ class Kept(Protocol):
         ...
 
 
-class Unfinished:
+class Checkpoint:
     """Answers kept in a file while a study runs: a line of JSON for what was asked, and one for each piece.
 
     Every line is on the disk before the next piece is waited for, so that whatever ends the study, what was finished

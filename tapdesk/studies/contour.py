@@ -27,7 +27,7 @@ _AROUND, _WIDER, _FEW_CELLS = 17, 1.7, 6
 
 
 @dataclass(frozen=True, eq=False)
-class Surface:
+class LikelihoodSurface:
     """The log-likelihood over two parameters.
 
     Attributes
@@ -71,7 +71,7 @@ def along(plan: Design, fit: Fit, slot: Slot, at: FloatArray) -> FloatArray:
 
 def surface(
     ratings: Ratings, fit: Fit, names: tuple[ParameterName, ParameterName], cells: int = _CELLS
-) -> Run[Surface]:
+) -> Run[LikelihoodSurface]:
     """The likelihood over two numbers, all others at their best for each pair of values.
 
     Parameters
@@ -109,7 +109,7 @@ def surface(
     top = max(float(level.max()), fit.log_likelihood.ratings)
     # What was held just inside the bounds is told as the bound.
     x, y = (np.round(axis, 8) for axis in axes)
-    return Surface(pair[0].name, pair[1].name, x, y, level - top)
+    return LikelihoodSurface(pair[0].name, pair[1].name, x, y, level - top)
 
 
 def _grid(fit: Fit, slot: Slot, cells: int) -> FloatArray:

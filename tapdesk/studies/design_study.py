@@ -13,12 +13,12 @@ from tapdesk.fitting.fit_summary import kappa
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.checkpoint import Kept
+from tapdesk.studies.checkpoint import FinishedPieces
 from tapdesk.studies.fleiss_kappa import fleiss_kappas
 from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.recovery import recover, shared_point, tap_grid
 from tapdesk.studies.simulated_data import complete_count_vectors
-from tapdesk.studies.table import Cell, Table, joined
+from tapdesk.studies.table import Cell, StudyTable, join_tables
 
 RATES = (0.1, 0.3, 0.5, 0.7, 0.9)
 ACCURACIES = tuple(round(0.02 * i, 2) for i in range(1, 50))
@@ -34,8 +34,8 @@ def kappa_study(
     replicates: int = 1,
     seed: int = 1,
     workers: int = 1,
-    kept: Kept | None = None,
-) -> Run[Table]:
+    kept: FinishedPieces | None = None,
+) -> Run[StudyTable]:
     """Kappas of simulated binary data for every t and p of some rates and every accuracy.
 
     Where t = p kappa estimates a squared; elsewhere a^2 t (1 - t) / (c (1 - c)) with c = a t + (1 - a) p.
@@ -73,7 +73,7 @@ def kappa_study(
         raise UsageError(_("{raters} raters are too many for this study.").format(raters=raters))
     work = partial(_panel, (subjects, raters), tuple(accuracies), (replicates, seed))
     panels = [(i, t, p) for i, (t, p) in enumerate(product(rates, rates))]
-    found = joined("kappa", COLUMNS, (yield from in_parallel(work, panels, workers, kept=kept)))
+    found = join_tables("kappa", COLUMNS, (yield from in_parallel(work, panels, workers, kept=kept)))
     size = _("{subjects:,} subjects × {raters} raters.").format(subjects=subjects, raters=raters)
     return replace(found, size=size)
 
@@ -106,7 +106,7 @@ _MOST_PROCESSES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class StudySize:
     """How large a study is.
 
     Attributes
@@ -131,7 +131,7 @@ class Size:
 
 
 @dataclass(frozen=True, eq=False)
-class Sized:
+class DesignStudy:
     """A study of some size.
 
     Attributes
@@ -144,23 +144,23 @@ class Sized:
         Data sets of each cell.
     """
 
-    size: Size
-    table: Table
+    size: StudySize
+    table: StudyTable
     replicates: int
 
 
-def size_of(ratings: Ratings) -> Size:
+def size_of(ratings: Ratings) -> StudySize:
     """The size of the ratings at hand; zeros where there are none."""
     each, weight = ratings.ratings_per_subject(), ratings.subject_weights()
     rated = (each > 0) & (weight > 0)
     each, weight = each[rated], weight[rated]
     if not each.size:
-        return Size(0, 0, 0, 0)
+        return StudySize(0, 0, 0, 0)
     mean = float(weight @ each / weight.sum())
-    return Size(round(float(weight.sum())), int(np.floor(mean + 0.5)), int(each.min()), int(each.max()))
+    return StudySize(round(float(weight.sum())), int(np.floor(mean + 0.5)), int(each.min()), int(each.max()))
 
 
-def no_grid(size: Size) -> str | None:
+def no_grid(size: StudySize) -> str | None:
     """Why numbers cannot be found again at this size, or None."""
     if size.subjects < 1:
         return _("There are no ratings, so there is no size of a study to look at.")
@@ -172,7 +172,7 @@ def no_grid(size: Size) -> str | None:
     return _too_many(size)
 
 
-def no_squares(size: Size) -> str | None:
+def no_squares(size: StudySize) -> str | None:
     """Why kappa cannot be compared at this size, or None."""
     if size.subjects < 1:
         return _("There are no ratings, so there is no size of a study to look at.")
@@ -181,7 +181,7 @@ def no_squares(size: Size) -> str | None:
     return _too_many(size)
 
 
-def _too_many(size: Size) -> str | None:
+def _too_many(size: StudySize) -> str | None:
     if complete_count_vectors(size.subjects, size.raters, 2) is None:
         return _("{raters} ratings of each case are too many for this study.").format(raters=size.raters)
     return None
@@ -192,7 +192,9 @@ def processes() -> int:
     return max(1, min(os.cpu_count() or 1, _MOST_PROCESSES))
 
 
-def grid(ratings: Ratings, sets: int = 1, seed: int = 1, workers: int = 1, kept: Kept | None = None) -> Run[Sized]:
+def recovery_grid(
+    ratings: Ratings, sets: int = 1, seed: int = 1, workers: int = 1, kept: FinishedPieces | None = None
+) -> Run[DesignStudy]:
     """Whether t, a and p of .1 to .9 would be found again by a study as large as the ratings at hand.
 
     Yields
@@ -209,10 +211,12 @@ def grid(ratings: Ratings, sets: int = 1, seed: int = 1, workers: int = 1, kept:
     _refused(no_grid(size))
     plan = tap_grid(sets, seed, subjects=size.subjects, raters=size.raters)
     table = yield from recover(plan, workers, kept=kept)
-    return Sized(size, table, sets)
+    return DesignStudy(size, table, sets)
 
 
-def squares(ratings: Ratings, sets: int = 1, seed: int = 1, workers: int = 1, kept: Kept | None = None) -> Run[Sized]:
+def kappa_squares(
+    ratings: Ratings, sets: int = 1, seed: int = 1, workers: int = 1, kept: FinishedPieces | None = None
+) -> Run[DesignStudy]:
     """Whether kappa is the square of the accuracy in studies as large as the ratings at hand.
 
     Yields
@@ -228,7 +232,7 @@ def squares(ratings: Ratings, sets: int = 1, seed: int = 1, workers: int = 1, ke
     size = size_of(ratings)
     _refused(no_squares(size))
     table = yield from kappa_study(size.subjects, size.raters, replicates=sets, seed=seed, workers=workers, kept=kept)
-    return Sized(size, table, sets)
+    return DesignStudy(size, table, sets)
 
 
 def _refused(reason: str | None) -> None:

@@ -21,7 +21,7 @@ from tapdesk.studies.likelihood_ratio import BootstrapTest
 from tapdesk.studies.tests import goodness_of_fit
 
 
-def drawn_points(fit: Fit, most: int) -> Stack | None:
+def posterior_points(fit: Fit, most: int) -> Stack | None:
     """At most so many draws, evenly taken; None where a fit is no posterior, or has slopes.
 
     Parameters
@@ -60,7 +60,7 @@ def drawn_points(fit: Fit, most: int) -> Stack | None:
     return Stack(**parts) if all(np.isfinite(array).all() for array in parts.values()) else None
 
 
-def called(points: Stack, category: int) -> FloatArray:
+def call_rates(points: Stack, category: int) -> FloatArray:
     """Shape (D, U, K): how often each unit calls each true class by the class, at every point."""
     missed = (1 - points.accuracy) * points.guessing[..., category]
     shape = (points.size, missed.shape[1], points.truth.shape[1])
@@ -275,9 +275,9 @@ def expected_shares(ratings: Ratings, fit: Fit, category: int, weight: FloatArra
     found = np.zeros(most + 1)
     # Shape (D, K) and (D, U, K): the one point of a fit, or the draws of a posterior.
     truth, rates = fit.parameters.truth[None], fit.parameters.rating_rates()[None, :, :, category]
-    drawn = drawn_points(fit, _MOST_DRAWS)
+    drawn = posterior_points(fit, _MOST_DRAWS)
     if drawn is not None:
-        truth, rates = drawn.truth, called(drawn, category)
+        truth, rates = drawn.truth, call_rates(drawn, category)
     for n in np.unique(each[weight > 0]):
         who = np.flatnonzero((each == n) & (weight > 0))
         rows, share = _rows(unit if rates.shape[1] > 1 else None, start, who, int(n), weight)

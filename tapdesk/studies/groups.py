@@ -13,20 +13,20 @@ from tapdesk.language import ngettext
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import CovariateOf, Ratings
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.checkpoint import Kept
+from tapdesk.studies.checkpoint import FinishedPieces
 from tapdesk.studies.parallel import in_parallel
-from tapdesk.studies.table import Table
+from tapdesk.studies.table import StudyTable
 
 
 @dataclass(frozen=True, eq=False)
-class Group:
+class RatingGroup:
     """The ratings that share a value of a variable."""
 
     value: str
     ratings: Ratings
 
 
-def groups(ratings: Ratings, variable: str, most: int = 100) -> tuple[Group, ...]:
+def groups(ratings: Ratings, variable: str, most: int = 100) -> tuple[RatingGroup, ...]:
     """Ratings split by the values of a further column, in the order of the values (numbers before text).
 
     Parameters
@@ -54,7 +54,7 @@ def groups(ratings: Ratings, variable: str, most: int = 100) -> tuple[Group, ...
     column = ratings.covariates[variable]
     row = {CovariateOf.SUBJECT: ratings.subject, CovariateOf.RATER: ratings.rater}
     values = column.values[row[column.of]] if column.of in row else column.values
-    told = np.array([_told(value) for value in values], dtype=object)
+    told = np.array([_label(value) for value in values], dtype=object)
     distinct = sorted(set(told.tolist()), key=_order)
     if len(distinct) > most:
         raise CannotAnswerError(
@@ -63,10 +63,10 @@ def groups(ratings: Ratings, variable: str, most: int = 100) -> tuple[Group, ...
             ),
             fix=_("Choose a column with few values, or put its values into ranges."),
         )
-    return tuple(Group(value, ratings.keep(told == value)) for value in distinct)
+    return tuple(RatingGroup(value, ratings.keep(told == value)) for value in distinct)
 
 
-def _told(value: object) -> str:
+def _label(value: object) -> str:
     """A value as its group is named; whole numbers without decimals, gaps by a dash."""
     if isinstance(value, float | np.floating):
         if np.isnan(value):
@@ -123,8 +123,8 @@ def _nothing_apart(own: Ratings, value: str) -> str | None:
 
 
 def group_table(
-    ratings: Ratings, variable: str, request: Request, workers: int = 1, kept: Kept | None = None
-) -> Run[Table]:
+    ratings: Ratings, variable: str, request: Request, workers: int = 1, kept: FinishedPieces | None = None
+) -> Run[StudyTable]:
     """An analysis of every group.
 
     Parameters
@@ -169,10 +169,10 @@ def group_table(
     rest = ("cases", "ratings", *(f"{n}{end}" for n in names for end in ("", " low", " high")), "why_not")
     # A column of the file may have the name of one of ours.
     own = f"{variable} (group)" if variable in rest else variable
-    return Table("groups", (own, *rest), tuple(rows))
+    return StudyTable("groups", (own, *rest), tuple(rows))
 
 
-def _row(request: Request, group: Group) -> Run[_Told]:
+def _row(request: Request, group: RatingGroup) -> Run[_Told]:
     """One group as plain values."""
     own = group.ratings
     head = group.value, own.subject_count, own.rating_count

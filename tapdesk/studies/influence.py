@@ -18,11 +18,11 @@ from tapdesk.progress import Run, Step
 from tapdesk.ratings.patterns import Patterns, count_patterns
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
-from tapdesk.studies.batch_fit import CAREFUL, pooled_space, refit_weights
-from tapdesk.studies.checkpoint import Kept
+from tapdesk.studies.batch_fit import CAREFUL, fit_weights, pooled_space
+from tapdesk.studies.checkpoint import FinishedPieces
 from tapdesk.studies.fleiss_kappa import fleiss_kappas, kappa_estimate, repeats
 from tapdesk.studies.parallel import in_parallel
-from tapdesk.studies.table import Cell, Table
+from tapdesk.studies.table import Cell, StudyTable
 
 # Beyond this the weights of all raters side by side would not fit a laptop.
 _MOST_WEIGHTS = 4_000_000
@@ -102,8 +102,8 @@ def accuracies(ratings: Ratings, whole: Fit, raters: Sequence[int]) -> Run[list[
     space = pooled_space(model("t-a-p"), patterns.classes)
     evidence = space.evidence(patterns)
     near = [o.parameters for o in whole.optima[:_MOST_NEAR]]
-    found = yield from refit_weights(space, evidence, weights, near, effort=CAREFUL, phase="raters")
-    safe = found.converged & _told(patterns, weights)
+    found = yield from fit_weights(space, evidence, weights, near, effort=CAREFUL, phase="raters")
+    safe = found.converged & _determined(patterns, weights)
     told: list[float | None] = []
     for b in range(len(raters)):
         point = found.stack.one(b)
@@ -126,7 +126,7 @@ def kappas(ratings: Ratings, raters: Sequence[int]) -> list[float | None] | None
     return [float(k) if np.isfinite(k) else None for k in found]
 
 
-def _told(patterns: Patterns, weights: FloatArray) -> NDArray[np.bool_]:
+def _determined(patterns: Patterns, weights: FloatArray) -> NDArray[np.bool_]:
     """Whether t-a-p is determined by the design alone: two classes occur, and cases have three ratings."""
     classes = ((weights @ patterns.table) > 0).sum(axis=1)
     return np.asarray((classes == patterns.classes) & (weights @ (patterns.size >= 3) > 0))
@@ -159,8 +159,8 @@ _Found = tuple[float | None, float | None, float | None, str]
 
 
 def influence(
-    ratings: Ratings, seed: int = 1, level: float = 0.95, workers: int = 1, kept: Kept | None = None
-) -> Run[Table]:
+    ratings: Ratings, seed: int = 1, level: float = 0.95, workers: int = 1, kept: FinishedPieces | None = None
+) -> Run[StudyTable]:
     """The estimates of t-a-p and Fleiss' kappa with each rater left out in turn.
 
     Parameters
@@ -217,7 +217,7 @@ def influence(
         reached = None if low is None and own.low is None else level
         told = (ratings.raters[j], round(given[j]), a, low, high, reached, _less(whole[0], a))
         rows.append((*told, own.value, own.low, own.high, _less(kappa.value, own.value), note))
-    return Table("influence", COLUMNS, tuple(rows))
+    return StudyTable("influence", COLUMNS, tuple(rows))
 
 
 def accuracy_without(record: Mapping[str, Cell]) -> Estimate | None:

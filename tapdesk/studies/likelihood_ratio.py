@@ -16,8 +16,8 @@ from tapdesk.models.model import Guessing, RaterModel
 from tapdesk.models.parameters import FloatArray, Parameters, Stack
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.batch_fit import Refits, refit, refit_weights, refit_worlds
-from tapdesk.studies.parallel import within
+from tapdesk.studies.batch_fit import BatchFit, fit_count_vectors, fit_dataset, fit_weights
+from tapdesk.studies.parallel import run_inside
 from tapdesk.studies.simulated_data import CountVectors, datasets_at_once, design_count_vectors, simulate_datasets
 
 QUANTILES = (0.5, 0.75, 0.9, 0.95, 0.98)
@@ -177,7 +177,7 @@ def observed(ratings: Ratings, nested: Nested, seed: int) -> Run[float]:
     yield Step(0, 1, "fit")
     null, level0 = yield from _null(ratings, nested, seed)
     near = [Stack.of([null])]
-    _point, level1, _settled = yield from within(refit(nested.larger, ratings, seed, near), 0, 1, "fit")
+    _point, level1, _settled = yield from run_inside(fit_dataset(nested.larger, ratings, seed, near), 0, 1, "fit")
     yield Step(1, 1, "fit")
     return max(2 * (level1 - level0), 0.0)
 
@@ -221,7 +221,7 @@ def _null(ratings: Ratings, nested: Nested, seed: int) -> Run[tuple[Parameters, 
     """The fit of the hypothesis, and its log-likelihood."""
     if nested.smaller is None:
         return chance_point(nested.larger, ratings)
-    null, level, _settled = yield from within(refit(nested.smaller, ratings, seed), 0, 1, "fit")
+    null, level, _settled = yield from run_inside(fit_dataset(nested.smaller, ratings, seed), 0, 1, "fit")
     return null, level
 
 
@@ -272,23 +272,23 @@ def _vectorised(here: CountVectors, nested: Nested, null: Parameters, scale: tup
             level0 = xlogy(counts, rates).sum(axis=1)
             also = None
         else:
-            run = refit_worlds(nested.smaller, here, weights, [null])
-            below = yield from within(run, done, replicates, "re-draws")
+            run = fit_count_vectors(nested.smaller, here, weights, [null])
+            below = yield from run_inside(run, done, replicates, "re-draws")
             level0, also = below.log_likelihood, below.stack
-        run = refit_worlds(nested.larger, here, weights, [null], also=also)
+        run = fit_count_vectors(nested.larger, here, weights, [null], also=also)
         above = yield from _counted(run, done, replicates)
         draws.append(np.maximum(2 * (above.log_likelihood - level0), 0.0))
         done += weights.shape[0]
     return np.concatenate(draws)
 
 
-def _counted(run: Run[Refits], done: int, total: int) -> Run[Refits]:
+def _counted(run: Run[BatchFit], done: int, total: int) -> Run[BatchFit]:
     """The fits of one portion of data sets, told as so many of all."""
     while True:
         try:
             step = next(run)
         except StopIteration as end:
-            found: Refits = end.value
+            found: BatchFit = end.value
             return found
         yield Step(done + step.done, total, step.phase)
 
@@ -308,10 +308,10 @@ def _on_copies(
             shares = np.divide(counts, total, out=np.ones_like(counts), where=total > 0)
             level0 = xlogy(counts, shares).sum(axis=(1, 2))
         else:
-            plan, weights = some.told(nested.smaller)
+            plan, weights = some.tabulate(nested.smaller)
             below = yield from _within(plan, weights, null, None, (done, replicates))
             level0, also = below.log_likelihood, below.stack
-        plan, weights = some.told(nested.larger)
+        plan, weights = some.tabulate(nested.larger)
         above = yield from _within(plan, weights, null, also, (done, replicates))
         draws.append(np.maximum(2 * (above.log_likelihood - level0), 0.0))
         done += some.count
@@ -321,7 +321,7 @@ def _on_copies(
 
 def _within(
     plan: Design, weights: FloatArray, null: Parameters, also: Stack | None, progress: tuple[int, int]
-) -> Run[Refits]:
+) -> Run[BatchFit]:
     """The fits of one portion of data sets, in the steps of all."""
     evidence = plan.space.evidence(plan.patterns)
-    return within(refit_weights(plan.space, evidence, weights, [null], also=also), *progress, "re-draws")
+    return run_inside(fit_weights(plan.space, evidence, weights, [null], also=also), *progress, "re-draws")

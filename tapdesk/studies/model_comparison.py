@@ -18,10 +18,10 @@ from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.bootstrap import STUCK, TOO_OFTEN_OPEN, with_value
-from tapdesk.studies.checkpoint import Kept
+from tapdesk.studies.checkpoint import FinishedPieces
 from tapdesk.studies.likelihood_ratio import BootstrapTest, Nested, bootstrap_test, check, observed, portions, simulated
 from tapdesk.studies.parallel import in_parallel
-from tapdesk.studies.table import Cell, Table
+from tapdesk.studies.table import Cell, StudyTable
 from tapdesk.studies.tests import PAIRS, hypothesis
 
 # With two classes and pooled raters these say the same of any data: a mixture of two binomials.
@@ -44,7 +44,7 @@ _OPEN = _("The data do not determine all its parameters, so counting them means 
 
 
 @dataclass(frozen=True, eq=False)
-class Row:
+class ModelRow:
     """One model.
 
     Attributes
@@ -63,7 +63,7 @@ class Row:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class ModelComparison:
     """Models on one set of ratings.
 
     Attributes
@@ -76,16 +76,16 @@ class Comparison:
         What must be said before any row is read; empty when nothing.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[ModelRow, ...]
     by_aic: int | None
     by_bic: int | None
     words: str
 
-    def table(self) -> Table:
+    def table(self) -> StudyTable:
         """The rows as a table; AIC and BIC are None where they may not be compared, accuracies by `mean_accuracy`."""
-        return Table("comparison", COLUMNS, tuple(self._told(row) for row in self.rows))
+        return StudyTable("comparison", COLUMNS, tuple(self._cells(row) for row in self.rows))
 
-    def _told(self, row: Row) -> tuple[Cell, ...]:
+    def _cells(self, row: ModelRow) -> tuple[Cell, ...]:
         fit = row.fit
         criteria = (fit.aic, fit.bic) if row.comparable else (None, None)
         krits = (fit.krits.marginal, fit.krits.imputed)
@@ -94,7 +94,7 @@ class Comparison:
         return (fit.model.name, fit.log_likelihood.ratings, fit.free, *criteria, *krits, *accuracy, row.note)
 
 
-def compare_fits(fits: Sequence[Fit]) -> Comparison:
+def compare_fits(fits: Sequence[Fit]) -> ModelComparison:
     """Set fits of the same ratings side by side.
 
     Parameters
@@ -128,13 +128,13 @@ def compare_fits(fits: Sequence[Fit]) -> Comparison:
             comparable, note = False, _MORE
         elif fit.model.truth is Truth.OBSERVED:
             note = _RATES
-        rows.append(Row(fit, comparable, note))
+        rows.append(ModelRow(fit, comparable, note))
     # A model whose rates came from the data is shown, but never wins by that.
     able = [i for i, row in enumerate(rows) if row.comparable and row.note != _RATES]
     if len(able) < 2:
-        return Comparison(tuple(rows), None, None, words)
+        return ModelComparison(tuple(rows), None, None, words)
     by_aic, by_bic = min(able, key=lambda i: fits[i].aic), min(able, key=lambda i: fits[i].bic)
-    return Comparison(tuple(rows), by_aic, by_bic, words)
+    return ModelComparison(tuple(rows), by_aic, by_bic, words)
 
 
 def mean_accuracy(fit: Fit) -> Estimate | None:
@@ -191,7 +191,7 @@ _Fitted = Callable[[tuple[Fit, ...]], tuple[Any, ...]]
 
 
 @dataclass(frozen=True, eq=False)
-class Others:
+class GridComparison:
     """Models of the sharing grid side by side.
 
     Attributes
@@ -204,16 +204,16 @@ class Others:
         By the name of every other test the reason, one sentence.
     """
 
-    comparison: Comparison
+    comparison: ModelComparison
     tests: tuple[BootstrapTest, ...]
     untested: Mapping[str, str]
 
-    def table(self) -> Table:
+    def table(self) -> StudyTable:
         """A row for each model and for each test; what a row does not have is None."""
-        return told(self.comparison.table(), self.tests, self.untested)
+        return comparison_table(self.comparison.table(), self.tests, self.untested)
 
 
-def told(compared: Table, tests: Sequence[BootstrapTest], untested: Mapping[str, str]) -> Table:
+def comparison_table(compared: StudyTable, tests: Sequence[BootstrapTest], untested: Mapping[str, str]) -> StudyTable:
     """A row for each model of a comparison and for each test, made or not; what a row does not have is None."""
     models: list[tuple[Cell, ...]] = [("model", *row[:-1], None, None, None, None, row[-1]) for row in compared.rows]
     blank = (None,) * (len(compared.columns) - 2)
@@ -222,7 +222,7 @@ def told(compared: Table, tests: Sequence[BootstrapTest], untested: Mapping[str,
     ]
     made += [("test", name, *blank, None, None, None, None, why) for name, why in untested.items()]
     columns = ("row", "name", *compared.columns[1:-1], "statistic", "df", "p_bootstrap", "replicates", "note")
-    return Table("models", columns, (*models, *made))
+    return StudyTable("models", columns, (*models, *made))
 
 
 def nothing_to_compare(ratings: Ratings) -> str | None:
@@ -260,7 +260,7 @@ def grid_fits(ratings: Ratings, seed: int, level: float = 0.95, redraws: int = R
     return tuple(fits)
 
 
-def others(ratings: Ratings, replicates: int = 300, seed: int = 1) -> Run[Others]:
+def compare_grid(ratings: Ratings, replicates: int = 300, seed: int = 1) -> Run[GridComparison]:
     """Fit the models of the grid, and test by parametric bootstrap what each leaves out.
 
     Parameters
@@ -281,18 +281,18 @@ def others(ratings: Ratings, replicates: int = 300, seed: int = 1) -> Run[Others
         When the ratings cannot tell one model from another.
     """
     fits, tests, untested = yield from _pieces(ratings, (replicates, seed), _as_fits, "models")
-    return Others(compare_fits(fits), tests, untested)
+    return GridComparison(compare_fits(fits), tests, untested)
 
 
 def models_study(
-    ratings: Ratings, replicates: int = 1000, seed: int = 1, workers: int = 1, kept: Kept | None = None
-) -> Run[Table]:
-    """The table of `others` as a study: in several processes, and gone on with where it was ended.
+    ratings: Ratings, replicates: int = 1000, seed: int = 1, workers: int = 1, kept: FinishedPieces | None = None
+) -> Run[StudyTable]:
+    """The table of `compare_grid` as a study: in several processes, and gone on with where it was ended.
 
     Parameters
     ----------
     ratings, replicates, seed
-        As in `others`.
+        As in `compare_grid`.
     workers
         Number of processes; the table is the same whatever it is.
     kept
@@ -309,7 +309,7 @@ def models_study(
         When the ratings cannot tell one model from another.
     """
     rows, tests, untested = yield from _pieces(ratings, (replicates, seed), _as_rows, "study", workers, kept)
-    return told(Table("comparison", COLUMNS, rows), tests, untested)
+    return comparison_table(StudyTable("comparison", COLUMNS, rows), tests, untested)
 
 
 def _pieces(
@@ -318,7 +318,7 @@ def _pieces(
     fitted: _Fitted,
     phase: str,
     workers: int = 1,
-    kept: Kept | None = None,
+    kept: FinishedPieces | None = None,
 ) -> Run[tuple[Any, tuple[BootstrapTest, ...], Mapping[str, str]]]:
     """What became of the fits, the tests that could be made, and why the others could not."""
     reason = nothing_to_compare(ratings)
@@ -328,7 +328,7 @@ def _pieces(
     hypotheses: dict[str, Nested] = {}
     for name in TESTS:
         try:
-            hypotheses[name] = _asked(ratings, name)
+            hypotheses[name] = _nested(ratings, name)
         except TapdeskError as error:
             untested[name] = error.what
     units: list[_Unit] = [("", 0, 0)]
@@ -348,7 +348,7 @@ def _piece(ratings: Ratings, scale: tuple[int, int], fitted: _Fitted, unit: _Uni
     yield Step(0, 1, "study")
     if not name:
         return fitted((yield from grid_fits(ratings, seed, redraws=min(replicates, REDRAWS))))
-    nested = _asked(ratings, name)
+    nested = _nested(ratings, name)
     if last == 0:
         return ((yield from observed(ratings, nested, seed)),)
     draws = yield from simulated(ratings, nested, (first, last), seed)
@@ -365,7 +365,7 @@ def _as_rows(fits: tuple[Fit, ...]) -> tuple[tuple[Cell, ...], ...]:
     return compare_fits(fits).table().rows
 
 
-def _asked(ratings: Ratings, name: str) -> Nested:
+def _nested(ratings: Ratings, name: str) -> Nested:
     """The hypothesis of a test of the grid.
 
     Raises

@@ -6,7 +6,7 @@ from typing import cast
 import numpy as np
 
 from tapdesk.agreement.coefficients import Coefficient, agree
-from tapdesk.agreement.interpretation import paradox as differ
+from tapdesk.agreement.interpretation import shows_paradox as differ
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Curve, Posterior
 from tapdesk.fitting.quadrature.method import Quadrature

@@ -16,10 +16,10 @@ from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.processes import obey_the_system, start_quietly, told_apart
 from tapdesk.progress import Run, Step, T, finish
-from tapdesk.studies.checkpoint import Kept
+from tapdesk.studies.checkpoint import FinishedPieces
 
 
-def within(run: Run[T], done: int, total: int, phase: str) -> Run[T]:
+def run_inside(run: Run[T], done: int, total: int, phase: str) -> Run[T]:
     """Drive an inner run, with the same step of the outer one at every sign of life, and return its result.
 
     So a long piece of work can be ended while it is under way, and a progress line does not jump.
@@ -33,7 +33,7 @@ def within(run: Run[T], done: int, total: int, phase: str) -> Run[T]:
         yield Step(done, total, phase)
 
 
-def seldom(run: Run[T], seconds: float = 0.02) -> Run[T]:
+def thin_steps(run: Run[T], seconds: float = 0.02) -> Run[T]:
     """Pass on a step now and then only: what comes after each of thousands of steps would take longer than they do."""
     said = -math.inf
     while True:
@@ -71,7 +71,7 @@ def in_parallel(
     units: Sequence[Unit],
     workers: int,
     phase: str = "study",
-    kept: Kept | None = None,
+    kept: FinishedPieces | None = None,
 ) -> Run[tuple[Result, ...]]:
     """Run a piece of work on every unit and return the results in the order of the units.
 

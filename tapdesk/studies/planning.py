@@ -12,16 +12,16 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.climb import information
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.models.line import Line, line
+from tapdesk.models.line import FreeLine, line
 from tapdesk.models.model import model
 from tapdesk.models.parameters import FloatArray, Parameters
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.batch_fit import pooled_space, refit_worlds
-from tapdesk.studies.checkpoint import Kept
+from tapdesk.studies.batch_fit import fit_count_vectors, pooled_space
+from tapdesk.studies.checkpoint import FinishedPieces
 from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.simulated_data import CountVectors, complete_count_vectors
-from tapdesk.studies.table import Cell, Table
+from tapdesk.studies.table import Cell, StudyTable
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,8 +194,8 @@ def plan(
     replicates: int = 200,
     seed: int = 1,
     workers: int = 1,
-    kept: Kept | None = None,
-) -> Run[Table]:
+    kept: FinishedPieces | None = None,
+) -> Run[StudyTable]:
     """What t-a-p could tell of the accuracy in complete designs of several sizes.
 
     Parameters
@@ -251,7 +251,7 @@ def plan(
     rows = yield from in_parallel(partial(_size, point, level, (replicates, seed)), sizes, workers, kept=kept)
     if all(row[-1] for row in rows):
         raise CannotAnswerError(str(rows[0][-1]))
-    return Table("plan", COLUMNS, rows)
+    return StudyTable("plan", COLUMNS, rows)
 
 
 def _size(point: Parameters, level: float, scale: tuple[int, int], size: tuple[int, int]) -> Run[tuple[Cell, ...]]:
@@ -311,7 +311,7 @@ def accuracy_error(here: CountVectors, point: Parameters) -> float | None:
     return float(np.sqrt(slope @ np.linalg.solve(curvature, slope)))
 
 
-def _slope(way: Line, at: FloatArray) -> FloatArray:
+def _slope(way: FreeLine, at: FloatArray) -> FloatArray:
     """Derivative of the accuracy along the coordinates."""
     step = 1e-5 * np.eye(at.size)
     ahead, behind = way.points(at + step), way.points(at - step)
@@ -325,7 +325,7 @@ def _middle(
     if replicates < 1:
         return None, None
     weights = here.draw(point, replicates, np.random.default_rng(seed))
-    found = yield from refit_worlds(model("t-a-p"), here, weights, [point])
+    found = yield from fit_count_vectors(model("t-a-p"), here, weights, [point])
     tail = (1 - level) / 2
     low, high = np.quantile(found.stack.accuracy[:, 0, 0], [tail, 1 - tail])
     return float(low), float(high)

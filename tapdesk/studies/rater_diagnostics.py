@@ -60,7 +60,7 @@ def _with_accuracy(point: Parameters, rater: int, accuracy: float) -> Parameters
 
 
 @dataclass(frozen=True, eq=False)
-class Surprises:
+class UnexpectedRatings:
     """The ratings that the fit finds least probable given all others; arrays have shape (n,), least probable first.
 
     Attributes
@@ -75,7 +75,7 @@ class Surprises:
     probability: FloatArray
 
 
-def surprises(ratings: Ratings, fit: Fit, count: int = 20) -> Surprises:
+def unexpected_ratings(ratings: Ratings, fit: Fit, count: int = 20) -> UnexpectedRatings:
     """Ratings to look at again.
 
     Parameters
@@ -87,7 +87,7 @@ def surprises(ratings: Ratings, fit: Fit, count: int = 20) -> Surprises:
     """
     probability = leave_one_out(ratings, fit)
     order = np.argsort(probability, kind="stable")[:count]
-    return Surprises(order, probability[order])
+    return UnexpectedRatings(order, probability[order])
 
 
 def leave_one_out(ratings: Ratings, fit: Fit) -> FloatArray:

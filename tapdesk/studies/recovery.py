@@ -11,9 +11,9 @@ import numpy as np
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.quadrature.grid import Scanner
-from tapdesk.fitting.quadrature.halves import PHASE, Part
+from tapdesk.fitting.quadrature.halves import PHASE, HalfGrid
 from tapdesk.fitting.quadrature.likelihood import BinaryCounts, probability
-from tapdesk.fitting.quadrature.method import sharing_of
+from tapdesk.fitting.quadrature.method import count_model
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Freedom, Slot, slots
 from tapdesk.models.model import Accuracy, RaterModel, model
@@ -23,13 +23,13 @@ from tapdesk.models.space import Space
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.patterns import Patterns
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.batch_fit import CAREFUL, refit, refit_worlds
+from tapdesk.studies.batch_fit import CAREFUL, fit_count_vectors, fit_dataset
 from tapdesk.studies.bootstrap import parametric_redraws, with_value
-from tapdesk.studies.checkpoint import Kept
+from tapdesk.studies.checkpoint import FinishedPieces
 from tapdesk.studies.fleiss_kappa import fleiss_kappas, kappa_of
 from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.simulated_data import CountVectors, complete_count_vectors
-from tapdesk.studies.table import Cell, Table, joined
+from tapdesk.studies.table import Cell, StudyTable, join_tables
 
 # Nodes along the three directions that follow the mass, and cells of a histogram for quantiles.
 _NODES = (73, 53, 37)
@@ -62,18 +62,18 @@ def beliefs(patterns: Patterns) -> Run[dict[str, Belief]]:
     Step
         Phase ``posterior``.
     """
-    (half,) = sharing_of("t-a-p").halves(BinaryCounts.of(patterns))
+    (half,) = count_model("t-a-p").halves(BinaryCounts.of(patterns))
     scanner = Scanner(half.target, None)
     yield Step(0, 1, PHASE)
     grid = scanner.grid(scanner.w_box(), _NODES)
-    mass = Part(half, grid, 1.0).node_mass
+    mass = HalfGrid(half, grid, 1.0).node_mass
     return {
-        name: _told(np.broadcast_to(at, mass.shape).ravel(), mass.ravel())
+        name: _belief(np.broadcast_to(at, mass.shape).ravel(), mass.ravel())
         for name, at in (("t", grid.x), ("a", grid.y), ("p", grid.z))
     }
 
 
-def _told(at: FloatArray, mass: FloatArray) -> Belief:
+def _belief(at: FloatArray, mass: FloatArray) -> Belief:
     """From nodes on the logit scale: the mean, and quantiles of a fine histogram."""
     low, high = float(at.min()), float(at.max())
     step = max((high - low) / (_CELLS - 1), 1e-12)
@@ -109,7 +109,7 @@ class Setting:
 
 
 @dataclass(frozen=True, eq=False)
-class Recovery:
+class RecoveryPlan:
     """What a recovery study is to do.
 
     Attributes
@@ -140,20 +140,20 @@ class _Portion:
     which: tuple[tuple[int, int], ...]
 
 
-def four_classes(replicates: int = 20, seed: int = 1) -> Recovery:
+def four_classes(replicates: int = 20, seed: int = 1) -> RecoveryPlan:
     """The K = 4 case of Kappa Zoo ch. 9: 100 subjects, 5 raters, a = .5, guesses against the grain of the truth."""
     point = shared_point([0.1, 0.2, 0.3, 0.4], 0.5, [0.4, 0.3, 0.2, 0.1])
-    return Recovery(model("t-a-p"), (Setting(point, 100, 5),), replicates, seed)
+    return RecoveryPlan(model("t-a-p"), (Setting(point, 100, 5),), replicates, seed)
 
 
 def tap_grid(
     replicates: int = 1, seed: int = 1, *, posterior: bool = False, subjects: int = 300, raters: int = 5
-) -> Recovery:
+) -> RecoveryPlan:
     """The 729 cells of "Modeling Raters and Ratings": t, a, p each .1 to .9, there with 300 subjects and 5 raters."""
     steps = [round(0.1 * i, 1) for i in range(1, 10)]
     points = [shared_point([1 - t, t], a, [1 - p, p]) for t, a, p in product(steps, repeat=3)]
     settings = [Setting(point, subjects, raters) for point in points]
-    return Recovery(model("t-a-p"), tuple(settings), replicates, seed, posterior)
+    return RecoveryPlan(model("t-a-p"), tuple(settings), replicates, seed, posterior)
 
 
 def shared_point(truth: Sequence[float], accuracy: float, guessing: Sequence[float]) -> Parameters:
@@ -163,7 +163,9 @@ def shared_point(truth: Sequence[float], accuracy: float, guessing: Sequence[flo
     )
 
 
-def recover(plan: Recovery, workers: int = 1, finished: Table | None = None, kept: Kept | None = None) -> Run[Table]:
+def recover(
+    plan: RecoveryPlan, workers: int = 1, finished: StudyTable | None = None, kept: FinishedPieces | None = None
+) -> Run[StudyTable]:
     """Run a recovery study.
 
     Parameters
@@ -207,10 +209,10 @@ def recover(plan: Recovery, workers: int = 1, finished: Table | None = None, kep
     parts = yield from in_parallel(partial(_run, plan), portions, workers, kept=kept)
     fresh = {place: row for part in parts for place, row in part}
     everything = known | fresh
-    return joined("recovery", columns, [[everything[place] for place in sorted(everything)]])
+    return join_tables("recovery", columns, [[everything[place] for place in sorted(everything)]])
 
 
-def summary(table: Table) -> Table:
+def summary(table: StudyTable) -> StudyTable:
     """For each setting and parameter the true value, and mean, spread, bias and error of the estimates.
 
     ``error_of_mean`` is the Monte Carlo standard error of the mean, None with a single data set.
@@ -229,10 +231,10 @@ def summary(table: Table) -> Table:
             rmse = float(np.sqrt(((found - true) ** 2).mean()))
             rows.append((int(s), name, float(true[0]), n, mean, sd, error, mean - float(true[0]), rmse))
     columns = ("setting", "parameter", "true", "data_sets", "mean", "sd", "error_of_mean", "bias", "rmse")
-    return Table("recovery summary", columns, tuple(rows))
+    return StudyTable("recovery summary", columns, tuple(rows))
 
 
-def _recovery_told(plan: Recovery, setting: Setting) -> list[Slot]:
+def _reported_slots(plan: RecoveryPlan, setting: Setting) -> list[Slot]:
     """The parameters that are reported."""
     k = setting.parameters.classes
     units = setting.raters if plan.model.by_rater else 1
@@ -242,7 +244,7 @@ def _recovery_told(plan: Recovery, setting: Setting) -> list[Slot]:
     return slots(space, names, _raters(setting), _covariates(plan, slopes))
 
 
-def _covariates(plan: Recovery, slopes: int) -> tuple[str, ...]:
+def _covariates(plan: RecoveryPlan, slopes: int) -> tuple[str, ...]:
     return plan.model.covariates or tuple(f"x{s}" for s in range(1, slopes))
 
 
@@ -250,26 +252,26 @@ def _raters(setting: Setting) -> tuple[str, ...]:
     return tuple(f"J{j + 1}" for j in range(setting.raters))
 
 
-def _columns(plan: Recovery) -> tuple[str, ...]:
+def _columns(plan: RecoveryPlan) -> tuple[str, ...]:
     widest = max(plan.settings, key=lambda s: s.raters)
-    names = [str(slot.name) for slot in _recovery_told(plan, widest)]
+    names = [str(slot.name) for slot in _reported_slots(plan, widest)]
     pairs = [part for name in names for part in (f"true {name}", name)]
     head = ("setting", "replicate", "subjects", "raters")
     return (*head, *pairs, "root_kappa", "log_likelihood", "settled", "near_bound")
 
 
-def _believed(plan: Recovery) -> tuple[str, ...]:
+def _believed(plan: RecoveryPlan) -> tuple[str, ...]:
     return tuple(f"{end} {n}" for n in _NAMES for end in ("mean", "low", "high")) if plan.posterior else ()
 
 
-def _rows_by_place(table: Table, columns: tuple[str, ...]) -> dict[tuple[int, int], tuple[Cell, ...]]:
+def _rows_by_place(table: StudyTable, columns: tuple[str, ...]) -> dict[tuple[int, int], tuple[Cell, ...]]:
     if table.columns != columns:
         raise UsageError(_("The finished rows are from another study, so they cannot be taken over."))
     places = zip(table.numbers("setting"), table.numbers("replicate"), strict=True)
     return {(int(s) - 1, int(r) - 1): row for (s, r), row in zip(places, table.rows, strict=True)}
 
 
-def _portions(plan: Recovery, known: set[tuple[int, int]]) -> list[_Portion]:
+def _portions(plan: RecoveryPlan, known: set[tuple[int, int]]) -> list[_Portion]:
     """The data sets still to make, in portions of one design."""
     by_design: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for place in product(range(len(plan.settings)), range(plan.replicates)):
@@ -280,11 +282,11 @@ def _portions(plan: Recovery, known: set[tuple[int, int]]) -> list[_Portion]:
     return [_Portion(tuple(p[at : at + size])) for p in by_design.values() for at in range(0, len(p), size)]
 
 
-def _pooled(plan: Recovery) -> bool:
+def _pooled(plan: RecoveryPlan) -> bool:
     return not plan.model.by_rater and plan.model.accuracy is not Accuracy.REGRESSION
 
 
-def _run(plan: Recovery, portion: _Portion) -> Run[_Rows]:
+def _run(plan: RecoveryPlan, portion: _Portion) -> Run[_Rows]:
     """The rows of one portion."""
     first = plan.settings[portion.which[0][0]]
     here = complete_count_vectors(first.subjects, first.raters, first.parameters.classes) if _pooled(plan) else None
@@ -297,11 +299,11 @@ def _run(plan: Recovery, portion: _Portion) -> Run[_Rows]:
     return (yield from _many(plan, portion, here))
 
 
-def _seed(plan: Recovery, place: tuple[int, int]) -> np.random.SeedSequence:
+def _seed(plan: RecoveryPlan, place: tuple[int, int]) -> np.random.SeedSequence:
     return np.random.SeedSequence(plan.seed, spawn_key=place)
 
 
-def _many(plan: Recovery, portion: _Portion, here: CountVectors) -> Run[_Rows]:
+def _many(plan: RecoveryPlan, portion: _Portion, here: CountVectors) -> Run[_Rows]:
     points = [plan.settings[s].parameters for s, _rest in portion.which]
     weights = np.concatenate(
         [
@@ -309,9 +311,9 @@ def _many(plan: Recovery, portion: _Portion, here: CountVectors) -> Run[_Rows]:
             for point, place in zip(points, portion.which, strict=True)
         ]
     )
-    found = yield from refit_worlds(plan.model, here, weights, also=Stack.of(points), effort=CAREFUL)
+    found = yield from fit_count_vectors(plan.model, here, weights, also=Stack.of(points), effort=CAREFUL)
     kappas = fleiss_kappas(here.patterns, weights)
-    told = _recovery_told(plan, plan.settings[portion.which[0][0]])
+    told = _reported_slots(plan, plan.settings[portion.which[0][0]])
     rows = []
     for b, place in enumerate(portion.which):
         scores = (float(kappas[b]), float(found.log_likelihood[b]), bool(found.converged[b]))
@@ -323,21 +325,25 @@ def _many(plan: Recovery, portion: _Portion, here: CountVectors) -> Run[_Rows]:
     return rows
 
 
-def _one(plan: Recovery, place: tuple[int, int]) -> Run[tuple[Cell, ...]]:
+def _one(plan: RecoveryPlan, place: tuple[int, int]) -> Run[tuple[Cell, ...]]:
     setting = plan.settings[place[0]]
     raters = _raters(setting)
     classes = [str(c + 1) for c in range(setting.parameters.classes)]
     source = plan.model
     source = replace(source, covariates=_covariates(plan, setting.parameters.slopes.size))
     ratings, _truth = simulate(source, setting.parameters, classes, raters, setting.subjects, _seed(plan, place))
-    point, level, settled = yield from refit(source, ratings, plan.seed)
+    point, level, settled = yield from fit_dataset(source, ratings, plan.seed)
     kappa = kappa_of(ratings)
     scores = (np.nan if kappa is None else kappa, level, settled)
-    return _row(plan, place, _recovery_told(plan, setting), point, scores)
+    return _row(plan, place, _reported_slots(plan, setting), point, scores)
 
 
 def _row(
-    plan: Recovery, place: tuple[int, int], told: Sequence[Slot], point: Parameters, scores: tuple[float, float, bool]
+    plan: RecoveryPlan,
+    place: tuple[int, int],
+    told: Sequence[Slot],
+    point: Parameters,
+    scores: tuple[float, float, bool],
 ) -> tuple[Cell, ...]:
     """One row; a design with fewer raters than the widest leaves the others' columns empty."""
     setting = plan.settings[place[0]]
@@ -370,7 +376,7 @@ _OFTEN_OPEN = _("In most of these data sets this number has no value.")
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class RecoveryRange:
     """Where one number would be found.
 
     Attributes
@@ -414,7 +420,9 @@ def no_recovery(fit: Fit, ratings: Ratings) -> str | None:
     return None
 
 
-def found_again(fit: Fit, ratings: Ratings, replicates: int = REPLICATES, seed: int = 1) -> Run[tuple[Again, ...]]:
+def recover_fit(
+    fit: Fit, ratings: Ratings, replicates: int = REPLICATES, seed: int = 1
+) -> Run[tuple[RecoveryRange, ...]]:
     """Where the numbers of a fit would be found if they were true.
 
     Parameters
@@ -448,7 +456,7 @@ def found_again(fit: Fit, ratings: Ratings, replicates: int = REPLICATES, seed: 
     return summarised(fit, drawn)
 
 
-def summarised(fit: Fit, drawn: Mapping[ParameterName, FloatArray]) -> tuple[Again, ...]:
+def summarised(fit: Fit, drawn: Mapping[ParameterName, FloatArray]) -> tuple[RecoveryRange, ...]:
     """Middle, range and edges of the values found, shape (replicates,) by number."""
     known = with_value(fit, drawn)
     told = []
@@ -456,14 +464,14 @@ def summarised(fit: Fit, drawn: Mapping[ParameterName, FloatArray]) -> tuple[Aga
         if e.freedom is not Freedom.FREE or e.name not in drawn:
             continue
         if e.estimate.value is None:
-            told.append(Again(at, None, why_not=str(e.estimate.undefined)))
+            told.append(RecoveryRange(at, None, why_not=str(e.estimate.undefined)))
             continue
         found = drawn[e.name][known[e.name]]
         without = 1 - found.size / drawn[e.name].size
         if without > _HALF:
-            told.append(Again(at, e.estimate.value, without=without, why_not=_OFTEN_OPEN))
+            told.append(RecoveryRange(at, e.estimate.value, without=without, why_not=_OFTEN_OPEN))
             continue
         low, median, high = (float(q) for q in np.quantile(found, [_TAIL, 0.5, 1 - _TAIL]))
         on_edge = float(((found < _NEAR_EDGE) | (found > 1 - _NEAR_EDGE)).mean())
-        told.append(Again(at, e.estimate.value, median, low, high, on_edge, without))
+        told.append(RecoveryRange(at, e.estimate.value, median, low, high, on_edge, without))
     return tuple(told)

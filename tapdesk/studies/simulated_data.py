@@ -102,7 +102,7 @@ class CountVectors:
 
 
 def count_vectors_of(sizes: NDArray[np.int64], subjects: NDArray[np.int64], classes: int) -> CountVectors | None:
-    """The worlds of subjects by number of ratings; None where there are too many vectors to list.
+    """All data sets of subjects by number of ratings; None where there are too many vectors to list.
 
     Parameters
     ----------
@@ -120,14 +120,14 @@ def count_vectors_of(sizes: NDArray[np.int64], subjects: NDArray[np.int64], clas
 
 
 def design_count_vectors(ratings: Ratings) -> CountVectors | None:
-    """The worlds of a real design; None where there are too many vectors to list."""
+    """All data sets of a real design; None where there are too many vectors to list."""
     each = ratings.ratings_per_subject()
     by_size = np.bincount(each, ratings.subject_weights()).astype(np.int64)
     return count_vectors_of(np.arange(by_size.size), by_size, len(ratings.classes))
 
 
 def complete_count_vectors(subjects: int, raters: int, classes: int) -> CountVectors | None:
-    """The worlds of subjects who all have the same number of ratings."""
+    """All data sets of subjects who all have the same number of ratings."""
     return count_vectors_of(np.array([raters]), np.array([subjects]), classes)
 
 
@@ -162,7 +162,7 @@ class SimulatedDatasets:
         """Shape (N B,): the data set of each subject."""
         return np.arange(len(self.ratings.subjects)) % self.count
 
-    def told(self, model: RaterModel) -> tuple[Design, FloatArray]:
+    def tabulate(self, model: RaterModel) -> tuple[Design, FloatArray]:
         """The patterns of a model over all data sets, and how often each data set has them, shape (B, P)."""
         plan = design(model, self.ratings)
         p = plan.patterns.patterns

@@ -8,7 +8,7 @@ import pytest
 from tapdesk.fitting.fit import Status
 from tapdesk.fitting.priors import Dirichlet, Prior
 from tapdesk.fitting.quadrature.method import posterior_by_quadrature
-from tapdesk.fitting.sampling.hmc import Scale, run_chains
+from tapdesk.fitting.sampling.hmc import Whitening, run_chains
 from tapdesk.fitting.sampling.posterior_summary import numbers, reported
 from tapdesk.fitting.sampling.target import SmallTarget, has_few_patterns
 from tapdesk.models.design import design
@@ -58,7 +58,7 @@ def test_without_data_the_prior_comes_back():
     priors = (Prior("a", 2, 5), Dirichlet("t", (1, 2, 3)))
     target = target_of("t-aj-p", empty, priors)
     rng = np.random.default_rng(1)
-    start, scale = rng.normal(0, 1, (16, target.size)), Scale(np.zeros(target.size), np.ones(target.size))
+    start, scale = rng.normal(0, 1, (16, target.size)), Whitening(np.zeros(target.size), np.ones(target.size))
 
     def tell(at):
         return at, numbers(target.plan, target.points(at))

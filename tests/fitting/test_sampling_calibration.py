@@ -13,7 +13,7 @@ from scipy.stats import chisquare
 
 from tapdesk.fitting.priors import prior_counts
 from tapdesk.fitting.quadrature.method import posterior_by_quadrature
-from tapdesk.fitting.sampling.hmc import Scale, run_chains
+from tapdesk.fitting.sampling.hmc import Whitening, run_chains
 from tapdesk.fitting.sampling.method import Sampling, begin
 from tapdesk.fitting.sampling.sharpened import SharpenedTarget
 from tapdesk.fitting.sampling.target import SLOPE_SCALE, ModelTarget, SmallTarget, has_few_patterns
@@ -88,7 +88,7 @@ def sampled_from(target, quick, seed):
     if target.plan.space.design.shape[1]:
         # The search for starts costs a regression more than the sampling; here any start will do.
         rng = np.random.default_rng(seed)
-        start, scale = rng.normal(0, 1, (CHAINS, target.size)), Scale(np.zeros(target.size), np.ones(target.size))
+        start, scale = rng.normal(0, 1, (CHAINS, target.size)), Whitening(np.zeros(target.size), np.ones(target.size))
     else:
         start, scale, rng = finish(begin(target, quick, CHAINS, seed))
     names = ("x",)
@@ -159,7 +159,7 @@ def test_ranks_of_the_accuracies_with_sharpened_truth_are_uniform():
         target = SharpenedTarget(plan, 30.0, prior_counts(plan))
         # P is held at its true value: the observed rate would be no part of the generating model.
         target.rate = rate
-        start, scale = rng.normal(0, 2, (CHAINS, RATERS)), Scale(np.zeros(RATERS), np.full(RATERS, 1.5))
+        start, scale = rng.normal(0, 2, (CHAINS, RATERS)), Whitening(np.zeros(RATERS), np.full(RATERS, 1.5))
         run = run_chains(target, start, scale, (("x",), lambda at: (at, at[:, :1])), warmup=150, draws=DRAWS, rng=rng)
         draws = expit(thinned(finish(run)))
         levels = target.expect(np.concatenate([draws, a[None]]))[0]

@@ -12,11 +12,11 @@ from tapdesk.papers.reproduction import FigureRequest
 from tapdesk.progress import finish
 from tapdesk.ratings.reading import read_now
 from tapdesk.studies.recovery import summary
-from tapdesk.studies.table import Table
+from tapdesk.studies.table import StudyTable
 from tests.studies.examples import panel
 
 
-def run(name: str, **more) -> Table:
+def run(name: str, **more) -> StudyTable:
     return finish(reproduction(name).run(FigureRequest(**more)))
 
 

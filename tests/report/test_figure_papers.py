@@ -18,7 +18,7 @@ from tapdesk.report.figures.tree import tree, tree_needs
 from tapdesk.report.forms.sheets import sheet_file
 from tapdesk.report.svg.sheet import Sheet, sheet_svg
 from tapdesk.studies.planning import plan
-from tapdesk.studies.recovery import Recovery, recover, shared_point, tap_grid
+from tapdesk.studies.recovery import RecoveryPlan, recover, shared_point, tap_grid
 
 from .examples import A, P, T, four_fit, four_ratings, open_fit, wine_fit, wine_ratings
 
@@ -59,7 +59,7 @@ def test_a_long_picture_of_a_paper_is_whole_and_told_in_words(name):
 
 def test_the_recovery_picture_leaves_weak_panels_out_of_its_second_panel_only():
     settings = tap_grid().settings[4::9]
-    table = finish(recover(Recovery(model("t-a-p"), settings, 1)))
+    table = finish(recover(RecoveryPlan(model("t-a-p"), settings, 1)))
     sheet = recovery(table)
     assert len(sheet.figures) == 6
     kept = table.numbers("true a") > 0.25

@@ -16,7 +16,7 @@ from tapdesk.report.names import RatersAs, naming
 from tapdesk.report.report import Picture, Table
 from tapdesk.report.tables.checks import surprising
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.rater_diagnostics import leave_one_out, rater_calibration, surprises
+from tapdesk.studies.rater_diagnostics import leave_one_out, rater_calibration, unexpected_ratings
 
 from .examples import A, P, T, counted, four_fit, four_ratings, project_of, wine_fit
 from .looked_up import blocks, said
@@ -46,7 +46,7 @@ def test_what_the_words_on_chance_rest_on_is_a_table(fitted, wine, extras):
 
 
 def test_the_least_foretold_ratings_are_listed_with_their_case_and_class(fitted, wine):
-    odd = surprises(wine, fitted, 5)
+    odd = unexpected_ratings(wine, fitted, 5)
     told = [(int(at), float(p)) for at, p in zip(odd.rating, odd.probability, strict=True)]
     table = surprising(told, wine)
     # Seats are nobody.

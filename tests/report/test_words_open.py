@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tapdesk.agreement.coefficients import Coefficient
-from tapdesk.agreement.interpretation import reading
+from tapdesk.agreement.interpretation import explain
 from tapdesk.estimate import Estimate
 from tapdesk.models.model import model
 from tapdesk.progress import finish
@@ -169,7 +169,7 @@ def coefficient(name, value):
     ],
 )
 def test_a_gap_is_that_of_the_numbers_as_they_are_written(kappa, fitted, said):
-    assert reading(coefficient("fleiss_kappa", kappa), Estimate(fitted)).endswith(said)
+    assert explain(coefficient("fleiss_kappa", kappa), Estimate(fitted)).endswith(said)
 
 
 def test_raters_who_always_say_the_same_are_named_and_others_are_not():

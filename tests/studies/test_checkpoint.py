@@ -18,24 +18,24 @@ from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf
 from tapdesk.studies.analysis import Request
 from tapdesk.studies.chance import horizon
-from tapdesk.studies.checkpoint import Unfinished
-from tapdesk.studies.coverage import Part, covered, named_cells
+from tapdesk.studies.checkpoint import Checkpoint
+from tapdesk.studies.coverage import CoveragePart, covered, named_cells
 from tapdesk.studies.design_study import kappa_study
 from tapdesk.studies.groups import group_table
 from tapdesk.studies.influence import influence
 from tapdesk.studies.likelihood_ratio import likelihood_ratio, portions, simulated
-from tapdesk.studies.model_comparison import models_study, others
+from tapdesk.studies.model_comparison import compare_grid, models_study
 from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.planning import plan
-from tapdesk.studies.recovery import Recovery, Setting, recover, shared_point
-from tapdesk.studies.table import Table
+from tapdesk.studies.recovery import RecoveryPlan, Setting, recover, shared_point
+from tapdesk.studies.table import StudyTable
 from tapdesk.studies.tests import hypothesis
 from tests.studies.examples import panel
 from tests.studies.works import root
 
 POINT = shared_point([0.6, 0.4], 0.6, [0.5, 0.5])
-SMALL = Recovery(model("t-aj-p"), (Setting(POINT, 60, 3),), 10)
-PARTS = [Part(named_cells()[0], kind, 2, 1, 0.95) for kind in ("profile", "wald")]
+SMALL = RecoveryPlan(model("t-aj-p"), (Setting(POINT, 60, 3),), 10)
+PARTS = [CoveragePart(named_cells()[0], kind, 2, 1, 0.95) for kind in ("profile", "wald")]
 PANEL = panel(["t=.4", "a=.5,.6,.7,.9", "p=.5"], 60, 4, name="t-aj-p")
 WARDS = Covariate("ward", CovariateOf.SUBJECT, np.array(["north", "south", "west"] * 20, dtype=object))
 GROUPED = replace(PANEL, covariates=MappingProxyType({"ward": WARDS}))
@@ -58,7 +58,7 @@ STUDIES = {
 def horizon_rows(**more):
     """The horizon of the panel as a table."""
     found = yield from horizon(PANEL, 600, **more)
-    return Table("horizon", ("kappa",), tuple((kappa,) for kappa in found.draws.tolist()))
+    return StudyTable("horizon", ("kappa",), tuple((kappa,) for kappa in found.draws.tolist()))
 
 
 @pytest.fixture(autouse=True)
@@ -86,9 +86,9 @@ def end_after(pieces):
 @pytest.mark.parametrize("name", STUDIES)
 def test_a_study_ended_after_a_piece_and_gone_on_with_has_the_table_of_one_never_ended(name, tmp_path: Path):
     place = tmp_path / "table.csv.unfinished"
-    with pytest.raises(EndedError), Unfinished(place, {"study": name}) as kept:
+    with pytest.raises(EndedError), Checkpoint(place, {"study": name}) as kept:
         finish(STUDIES[name](kept), end_after(1))
-    with Unfinished(place, {"study": name}) as kept:
+    with Checkpoint(place, {"study": name}) as kept:
         assert kept.known == 1
         table = finish(STUDIES[name](kept))
     whole = finish(STUDIES[name]({}))
@@ -112,7 +112,7 @@ def test_the_table_is_the_same_whatever_the_number_of_processes(study):
 
 def test_models_in_pieces_say_what_the_window_says():
     table = finish(models_study(PANEL, 12))
-    assert table.rows == finish(others(PANEL, 12)).table().rows
+    assert table.rows == finish(compare_grid(PANEL, 12)).table().rows
     assert [row[-1] for row in table.rows if row[0] == "test"][2].startswith("With two classes")
 
 
@@ -146,15 +146,15 @@ def test_several_processes_go_on_where_one_left_off():
 
 def test_a_line_cut_off_by_the_end_of_the_program_is_made_anew(tmp_path: Path):
     place = tmp_path / "table.csv.unfinished"
-    with Unfinished(place, {"seed": 1}) as kept:
+    with Checkpoint(place, {"seed": 1}) as kept:
         kept[0], kept[3] = (1, 0.1, None, (True, "á")), ((math.inf, -2.5),)
     whole = place.read_bytes()
     for cut in range(len(whole.splitlines()[0]) + 1, len(whole)):
         place.write_bytes(whole[:cut])
-        with Unfinished(place, {"seed": 1}) as kept:
+        with Checkpoint(place, {"seed": 1}) as kept:
             assert kept.known == whole[:cut].count(b"\n") - 1
             kept[3] = ((math.inf, -2.5),)
-        with Unfinished(place, {"seed": 1}) as kept:
+        with Checkpoint(place, {"seed": 1}) as kept:
             assert kept[3] == ((math.inf, -2.5),)
             assert (0 in kept) == (whole[:cut].count(b"\n") > 1)
             if 0 in kept:
@@ -168,7 +168,7 @@ def test_a_file_of_something_else_is_never_written_over(tmp_path: Path, text):
     place = tmp_path / "table.csv.unfinished"
     place.write_text(text)
     with pytest.raises(UsageError, match="asked otherwise"):
-        Unfinished(place, {"seed": 1})
+        Checkpoint(place, {"seed": 1})
     assert place.read_text() == text
 
 
@@ -176,11 +176,11 @@ def test_a_file_of_something_else_is_never_written_over(tmp_path: Path, text):
 def test_a_file_that_was_only_begun_is_begun_anew(tmp_path: Path, text):
     place = tmp_path / "table.csv.unfinished"
     place.write_text(text)
-    with Unfinished(place, {"seed": 1}) as kept:
+    with Checkpoint(place, {"seed": 1}) as kept:
         assert kept.known == 0
     assert json.loads(place.read_text()) == {"asked": {"seed": 1}}
 
 
 def test_a_place_that_cannot_be_written_is_said_before_the_study_begins(tmp_path: Path):
     with pytest.raises(TapdeskError, match="cannot be kept in"):
-        Unfinished(tmp_path / "no folder" / "table.csv.unfinished", {})
+        Checkpoint(tmp_path / "no folder" / "table.csv.unfinished", {})

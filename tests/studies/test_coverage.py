@@ -14,7 +14,7 @@ from tapdesk.studies.coverage import (
     COLUMNS,
     KINDS,
     NAMES,
-    Part,
+    CoveragePart,
     chosen_cells,
     coverage,
     covered,
@@ -29,7 +29,7 @@ IN_HELP = ("profile", "wald", "posterior", "bootstrap")
 
 
 def part(setting, kind="profile", sets=200, level=0.95, seed=1):
-    return Part(setting, kind, sets, seed, level)
+    return CoveragePart(setting, kind, sets, seed, level)
 
 
 def rows(*parts):

@@ -10,7 +10,7 @@ from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.report.words import models as words
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.model_comparison import grid_fits, others
+from tapdesk.studies.model_comparison import compare_grid, grid_fits
 from tests.studies.examples import panel
 
 ALIKE = panel(["t=.4", "a=.6", "p=.5"], 300, 4)
@@ -18,7 +18,7 @@ APART = panel(["t=.4", "a=.15,.5,.7,.95", "p=.5"], 300, 4, name="t-aj-p")
 
 
 def test_raters_who_are_alike_are_not_told_apart_and_raters_who_differ_are():
-    one, other = (finish(others(ratings, 60)) for ratings in (ALIKE, APART))
+    one, other = (finish(compare_grid(ratings, 60)) for ratings in (ALIKE, APART))
     alike, apart = ({t.name: t for t in found.tests} for found in (one, other))
     assert alike["a=0"].rejects
     assert apart["a=0"].rejects
@@ -41,7 +41,7 @@ def test_larger_models_fit_at_least_as_well_as_the_smaller_ones_inside_them():
 
 def test_what_cannot_be_tested_says_why_and_the_rest_is_tested():
     unnamed = replace(panel(["t=.4", "a=.6", "p=.5"], 80, 4), raters_known=False)
-    found = finish(others(unnamed, 20))
+    found = finish(compare_grid(unnamed, 20))
     assert [t.name for t in found.tests] == ["a=0", "t=p"]
     assert "raters are not known" in found.untested["equal accuracies"]
     assert "With two classes" in found.untested["equal accuracies by class"]
@@ -49,7 +49,7 @@ def test_what_cannot_be_tested_says_why_and_the_rest_is_tested():
 
 
 def test_the_table_has_a_row_for_each_model_and_each_test():
-    table = finish(others(ALIKE, 20)).table()
+    table = finish(compare_grid(ALIKE, 20)).table()
     kinds = [record["row"] for record in table.records()]
     assert kinds == ["model"] * 6 + ["test"] * 7
     first, *_rest, last = table.records()
@@ -69,4 +69,4 @@ def test_the_table_has_a_row_for_each_model_and_each_test():
 )
 def test_ratings_that_cannot_tell_models_apart_are_refused_with_the_reason(ratings, why):
     with pytest.raises(CannotAnswerError, match=why):
-        finish(others(ratings, 20))
+        finish(compare_grid(ratings, 20))

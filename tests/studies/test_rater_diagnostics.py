@@ -13,7 +13,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figures.checks import entropies
 from tapdesk.report.words import checks as words
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.rater_diagnostics import leave_one_out, rater_entropies, rater_entropy, surprises
+from tapdesk.studies.rater_diagnostics import leave_one_out, rater_entropies, rater_entropy, unexpected_ratings
 from tapdesk.studies.recovery import shared_point
 from tests.studies.examples import panel
 
@@ -69,7 +69,7 @@ def test_the_most_surprising_rating_is_one_against_all_others():
         tuple("ABCDEF"),
         ("0", "1"),
     )
-    found = surprises(ratings, fitted(ratings), 3)
+    found = unexpected_ratings(ratings, fitted(ratings), 3)
     assert found.rating[0] == 5
     assert found.probability[0] < 0.05
 

@@ -17,7 +17,14 @@ from tapdesk.models.simulate import one_by_one
 from tapdesk.progress import finish
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.batch_fit import CAREFUL, own_patterns, pooled_space, refit, refit_weights, refit_worlds
+from tapdesk.studies.batch_fit import (
+    CAREFUL,
+    dataset_evidence,
+    fit_count_vectors,
+    fit_dataset,
+    fit_weights,
+    pooled_space,
+)
 from tapdesk.studies.fleiss_kappa import fleiss_kappas, kappa_of
 from tapdesk.studies.recovery import shared_point
 from tapdesk.studies.simulated_data import (
@@ -91,7 +98,7 @@ def test_fits_side_by_side_reach_the_maxima_of_fits_one_by_one(name):
     sets = [_ragged(seed) for seed in range(4)]
     here = design_count_vectors(sets[0])
     weights = np.stack([here.observed(r) for r in sets])
-    many = finish(refit_worlds(m, here, weights, effort=CAREFUL))
+    many = finish(fit_count_vectors(m, here, weights, effort=CAREFUL))
     for b, ratings in enumerate(sets):
         one = finish(ExactEM().run(m, ratings, 1))
         assert many.log_likelihood[b] == pytest.approx(one.log_likelihood.ratings, abs=1e-3)
@@ -101,11 +108,11 @@ def test_fits_side_by_side_reach_the_maxima_of_fits_one_by_one(name):
 def test_copies_of_a_design_with_raters_are_fitted_as_if_each_stood_alone():
     ratings = one_by_one(panel(["t=.4", "a=.3,.6,.9", "p=.4"], 80, 3, name="t-aj-p"))
     m = model("t-aj-p")
-    point = finish(refit(m, ratings, 1))[0]
+    point = finish(fit_dataset(m, ratings, 1))[0]
     (some,) = simulate_datasets(ratings, m, point, 3, np.random.SeedSequence(1))
-    plan, weights = some.told(m)
+    plan, weights = some.tabulate(m)
     assert weights.sum(axis=1).tolist() == [80, 80, 80]
-    many = finish(refit_weights(plan.space, plan.space.evidence(plan.patterns), weights, [point], effort=CAREFUL))
+    many = finish(fit_weights(plan.space, plan.space.evidence(plan.patterns), weights, [point], effort=CAREFUL))
     for b in range(3):
         own = Ratings(
             ratings.subject,
@@ -141,7 +148,7 @@ def test_data_sets_told_each_by_its_own_patterns_expect_the_same(name):
     # Impossible ratings and certain classes are met on the way as well.
     stack.truth[0], stack.guessing[1, 0, 0] = [1, 0, 0, 0, 0], [0, 0, 0.5, 0.25, 0.25]
     shared = space.evidence(here.patterns)
-    own, told = own_patterns(shared, weights)
+    own, told = dataset_evidence(shared, weights)
     assert told.shape == (7, 6, np.count_nonzero(weights, axis=1).max())
     expected, found = shared.expect(stack, weights), own.expect(stack, told)
     for field in ("log_likelihood", "truth", "hits", "ratings", "guesses"):
@@ -170,12 +177,12 @@ def test_data_sets_of_known_raters_told_each_by_its_own_cases_expect_the_same(na
 
     point = stacked(1).one(0)
     (some,) = simulate_datasets(kept, m, point, 20, np.random.SeedSequence(3))
-    plan, weights = some.told(m)
+    plan, weights = some.tabulate(m)
     stack = stacked(20)
     # Impossible ratings and certain classes are met on the way as well.
     stack.truth[0], stack.guessing[1, 0, 0] = [1, 0, 0, 0, 0], [0, 0, 0.5, 0.25, 0.25]
     shared = plan.space.evidence(plan.patterns)
-    own, told = own_patterns(shared, weights)
+    own, told = dataset_evidence(shared, weights)
     assert told.shape == (20, 5, np.count_nonzero(weights, axis=1).max())
     expected, found = shared.expect(stack, weights), own.expect(stack, told)
     for field in ("log_likelihood", "truth", "hits", "ratings", "guesses"):
@@ -186,7 +193,7 @@ def test_patterns_that_most_data_sets_have_stay_shared():
     here = count_vectors_of(np.array([3]), np.array([500]), 2)
     weights = here.draw(shared_point([0.4, 0.6], 0.5, [0.5, 0.5]), 4, np.random.default_rng(1))
     evidence = pooled_space(model("t-a-p"), 2).evidence(here.patterns)
-    assert own_patterns(evidence, weights) == (evidence, weights)
+    assert dataset_evidence(evidence, weights) == (evidence, weights)
 
 
 def test_data_sets_drawn_a_few_at_a_time_are_the_same_data_sets(monkeypatch):

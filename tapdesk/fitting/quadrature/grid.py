@@ -122,7 +122,7 @@ def logits(w: Floats, m: Floats, v: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 @dataclass(frozen=True, eq=False)
-class Target:
+class RatePosterior:
     """The posterior of one ordering of the two rates, not normalised.
 
     Attributes
@@ -154,7 +154,7 @@ class Target:
 
 
 @dataclass(frozen=True, eq=False)
-class Grid:
+class RateGrid:
     """Nodes and weights.
 
     Attributes
@@ -216,11 +216,11 @@ class Grid:
             np.maximum(across, np.abs(move[0] - half)),
         )
 
-    def thinned(self, axes: tuple[int, ...] = (0, 1, 2)) -> "Grid":
+    def thinned(self, axes: tuple[int, ...] = (0, 1, 2)) -> "RateGrid":
         """Every second node along some axes: a coarser rule for the same integral."""
         skip = [slice(None, None, 2) if axis in axes else slice(None) for axis in range(3)]
         log_mass = self.log_mass[tuple(skip)] + len(axes) * np.log(2.0)
-        return Grid(self.w[skip[0]], self.m[skip[0], skip[1]], self.v[tuple(skip)], log_mass)
+        return RateGrid(self.w[skip[0]], self.m[skip[0], skip[1]], self.v[tuple(skip)], log_mass)
 
 
 # Lines whose mass is below e^-18 of the heaviest are left out; their nodes get no weight.
@@ -270,7 +270,7 @@ class Scanner:
         Where to begin to look for the interval of w.
     """
 
-    def __init__(self, target: Target, like: "Scanner | None" = None) -> None:
+    def __init__(self, target: RatePosterior, like: "Scanner | None" = None) -> None:
         self._target = target
         counts = target.counts
         ratings = counts.ones_total + counts.zeros_total
@@ -354,7 +354,7 @@ class Scanner:
         self.w_guess = (float(low[0]), float(high[0]))
         return self.w_guess
 
-    def grid(self, w_box: tuple[float, float], sizes: tuple[int, int, int]) -> Grid:
+    def grid(self, w_box: tuple[float, float], sizes: tuple[int, int, int]) -> RateGrid:
         """The grid with so many nodes along w, m and v."""
         n_w, n_m, n_v = sizes
         w = np.linspace(*w_box, n_w)
@@ -372,7 +372,7 @@ class Scanner:
             np.broadcast_to(flat_w[kept, None], shape), np.broadcast_to(flat_m[kept, None], shape), v[kept]
         )
         log_mass += (log_cell + np.log((high - low) / (n_v - 1)))[:, None]
-        return Grid(w, m, v.reshape(n_w, n_m, n_v), log_mass.reshape(n_w, n_m, n_v))
+        return RateGrid(w, m, v.reshape(n_w, n_m, n_v), log_mass.reshape(n_w, n_m, n_v))
 
     def _kept(self, w: Floats, m: Floats, v: Floats, log_size: Floats) -> np.ndarray:
         """Which lines carry mass, judged on every fourth node."""

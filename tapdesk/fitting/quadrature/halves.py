@@ -6,9 +6,9 @@ from typing import Protocol
 
 import numpy as np
 
-from tapdesk.fitting.quadrature.grid import Grid, Scanner, Target
+from tapdesk.fitting.quadrature.grid import RateGrid, RatePosterior, Scanner
 from tapdesk.fitting.quadrature.likelihood import BinaryCounts, Floats, Rates, probability
-from tapdesk.fitting.quadrature.marginal import Cloud, Told
+from tapdesk.fitting.quadrature.marginal import Cloud, RateMarginal
 from tapdesk.progress import Run, Step
 
 
@@ -26,13 +26,13 @@ class Half:
         So many times more nodes along m than is usual.
     """
 
-    target: Target
+    target: RatePosterior
     mirrored: bool = False
     across: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class HalfGrid:
     """One half, its grid and its share of the posterior.
 
     Attributes
@@ -44,7 +44,7 @@ class Part:
     """
 
     half: Half
-    grid: Grid
+    grid: RateGrid
     mass: float
     share: Floats | float = 1.0
 
@@ -54,7 +54,7 @@ class Part:
         return np.asarray(self.mass * self.share * self.grid.mass, dtype=np.float64)
 
 
-class Sharing(Protocol):
+class CountModel(Protocol):
     """What the general machinery needs to know of a model."""
 
     @property
@@ -66,15 +66,15 @@ class Sharing(Protocol):
         """The posterior in parts, the expected ordering first."""
         ...
 
-    def told(self, parts: Sequence[Part]) -> Mapping[str, Told]:
+    def marginals(self, parts: Sequence[HalfGrid]) -> Mapping[str, RateMarginal]:
         """Every parameter over the parts together."""
         ...
 
-    def difference(self, part: Part) -> Cloud | None:
+    def difference(self, part: HalfGrid) -> Cloud | None:
         """Nodes of p - t, on the scale logit((1 + p - t) / 2); None where there are two p."""
         ...
 
-    def joint(self, part: Part, size: int) -> Floats | None:
+    def joint(self, part: HalfGrid, size: int) -> Floats | None:
         """Mass of (a1, a0), shape (size, size), in even cells of the unit square; None where there is one a."""
         ...
 
@@ -83,7 +83,7 @@ class Sharing(Protocol):
         ...
 
 
-def truth_cloud(part: Part) -> Cloud:
+def truth_cloud(part: HalfGrid) -> Cloud:
     """Nodes of logit t, t the share of true class 1."""
     at = -part.grid.x if part.half.mirrored else part.grid.x
     return Cloud.heavy(at, part.grid.spacing[0], part.node_mass)
@@ -110,10 +110,10 @@ class Rough:
     half: Half
     scanner: Scanner
     box: tuple[float, float]
-    grid: Grid
+    grid: RateGrid
 
 
-def found(halves: Sequence[Half], total: int) -> Run[tuple[Rough, ...]]:
+def find_halves(halves: Sequence[Half], total: int) -> Run[tuple[Rough, ...]]:
     """Where the mass of the halves of one posterior lies.
 
     Yields
@@ -130,7 +130,7 @@ def found(halves: Sequence[Half], total: int) -> Run[tuple[Rough, ...]]:
     return tuple(roughs)
 
 
-def solved(roughs: Sequence[Rough], finer: float, total: int) -> Run[tuple[tuple[Part, ...], float]]:
+def solve_halves(roughs: Sequence[Rough], finer: float, total: int) -> Run[tuple[tuple[HalfGrid, ...], float]]:
     """The halves with their grids and shares, and the log evidence (ratings form).
 
     Parameters
@@ -148,19 +148,19 @@ def solved(roughs: Sequence[Rough], finer: float, total: int) -> Run[tuple[tuple
         Phase ``posterior``.
     """
     evidence = float(np.logaddexp.reduce([rough.grid.log_evidence for rough in roughs]))
-    grids: list[Grid] = []
+    grids: list[RateGrid] = []
     for k, rough in enumerate(roughs):
         share = float(np.exp(rough.grid.log_evidence - evidence))
         grids.append((yield from _refined(rough, share, finer, Step(len(roughs) + k, total, PHASE))))
     evidence = float(np.logaddexp.reduce([grid.log_evidence for grid in grids]))
     parts = tuple(
-        Part(rough.half, grid, float(np.exp(grid.log_evidence - evidence)))
+        HalfGrid(rough.half, grid, float(np.exp(grid.log_evidence - evidence)))
         for rough, grid in zip(roughs, grids, strict=True)
     )
     return parts, evidence
 
 
-def _refined(rough: Rough, share: float, finer: float, step: Step) -> Run[Grid]:
+def _refined(rough: Rough, share: float, finer: float, step: Step) -> Run[RateGrid]:
     """The grid, made finer along the axes where it is not yet fine enough; ``share`` of the posterior depends on it."""
     first = rough.grid
     widths = (rough.box[1] - rough.box[0], _widest(first.m, first.log_mass), _widest(first.v, first.log_mass))
@@ -190,7 +190,7 @@ def _widest(nodes: Floats, log_mass: Floats) -> float:
     return float(np.ptp(nodes, axis=-1)[across > log_mass.max() - 12.0].max())
 
 
-def _moved(grid: Grid, axis: int) -> float:
+def _moved(grid: RateGrid, axis: int) -> float:
     """By how much leaving out every second node along an axis moves log evidence, means and mean squares, in sd."""
     coarse = grid.thinned((axis,))
     evidence = abs(coarse.log_evidence - grid.log_evidence)
@@ -200,7 +200,7 @@ def _moved(grid: Grid, axis: int) -> float:
     return float(max(evidence, moved.max(), (np.abs(half[1] - full[1]) / np.maximum(spread, full[0])).max()))
 
 
-def _moments(grid: Grid) -> tuple[Floats, Floats]:
+def _moments(grid: RateGrid) -> tuple[Floats, Floats]:
     """Means and mean squares of t, d and g."""
     mass = np.exp(grid.log_mass - grid.log_evidence)
     rows = (

@@ -268,7 +268,7 @@ _CURVE = 401
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class RateMarginal:
     """One probability: its distribution on the logit scale, and its mean and standard deviation."""
 
     found: Marginal
@@ -276,18 +276,18 @@ class Told:
     sd: float
 
     @staticmethod
-    def of_cloud(cloud: Cloud) -> "Told":
+    def of_cloud(cloud: Cloud) -> "RateMarginal":
         """From nodes on the logit scale."""
-        return Told(marginal(cloud), *_moments(cloud.at, cloud.mass))
+        return RateMarginal(marginal(cloud), *_moments(cloud.at, cloud.mass))
 
     @staticmethod
-    def of_marginal(found: Marginal) -> "Told":
+    def of_marginal(found: Marginal) -> "RateMarginal":
         """From a distribution on a fine grid."""
-        return Told(found, *_moments((found.at[1:] + found.at[:-1]) / 2, np.diff(found.cdf)))
+        return RateMarginal(found, *_moments((found.at[1:] + found.at[:-1]) / 2, np.diff(found.cdf)))
 
-    def mirrored(self) -> "Told":
+    def mirrored(self) -> "RateMarginal":
         """The same of one minus the probability."""
-        return Told(self.found.mirrored(), 1 - self.mean, self.sd)
+        return RateMarginal(self.found.mirrored(), 1 - self.mean, self.sd)
 
     def numbers(self) -> Floats:
         """Mean, standard deviation and the quantiles that are told, on the probability scale."""
@@ -304,7 +304,7 @@ def _moments(at: Floats, mass: Floats) -> tuple[float, float]:
     return mean, float(np.sqrt(mass @ (value - mean) ** 2 / total))
 
 
-def summarise(name: str, told: Told, level: float) -> Summary:
+def summarise(name: str, told: RateMarginal, level: float) -> Summary:
     """All numbers of one parameter."""
     found, mean, sd = told.found, told.mean, told.sd
     q05, q25, median, q75, q95 = probability(found.quantile(SHARES)).tolist()

@@ -14,19 +14,28 @@ from tapdesk.fitting.fit import (
     Fit,
     FitFinding,
     Identification,
+    JointDensity,
     LogLikelihood,
     ParameterEstimate,
     Posterior,
-    Reading,
+    PosteriorReading,
     Status,
-    Surface,
 )
 from tapdesk.fitting.fit_summary import kappa, krits, match_rates
 from tapdesk.fitting.priors import Prior, priors_of
 from tapdesk.fitting.quadrature.grid import logits
-from tapdesk.fitting.quadrature.halves import PHASE, Part, Sharing, found, solved
+from tapdesk.fitting.quadrature.halves import PHASE, CountModel, HalfGrid, find_halves, solve_halves
 from tapdesk.fitting.quadrature.likelihood import BinaryCounts, Floats, OneClass, Rates, SharedGuessing, probability
-from tapdesk.fitting.quadrature.marginal import Cloud, Told, curve, marginal, modes, share_below, summarise, valley
+from tapdesk.fitting.quadrature.marginal import (
+    Cloud,
+    RateMarginal,
+    curve,
+    marginal,
+    modes,
+    share_below,
+    summarise,
+    valley,
+)
 from tapdesk.fitting.quadrature.models import OneAccuracy, TwoAccuracies, TwoAndTwo
 from tapdesk.fitting.sampling.posterior_summary import ESTIMATOR, estimate_of
 from tapdesk.fitting.undetermined import left_to_the_prior, prior_answers, verdict_of_ratings
@@ -55,8 +64,8 @@ class GridSampler:
         The posterior in parts.
     """
 
-    sharing: Sharing
-    parts: tuple[Part, ...]
+    sharing: CountModel
+    parts: tuple[HalfGrid, ...]
 
     def draw(self, n: int, seed: int) -> Draws:
         """So many independent draws on the probability scale; the same seed gives the same."""
@@ -70,14 +79,14 @@ class GridSampler:
         }
         return Draws("posterior", MappingProxyType(values))
 
-    def _of(self, part: Part, n: int, random: np.random.Generator) -> Mapping[str, Floats]:
+    def _of(self, part: HalfGrid, n: int, random: np.random.Generator) -> Mapping[str, Floats]:
         x, y, z = logits(*_points(part, n, random))
         rest = self.sharing.split(part.half, Rates.at(y, z), random)
         drawn = {"t": -x if part.half.mirrored else x, **rest}
         return {name: probability(drawn[name]) for name in self.sharing.names}
 
 
-def _points(part: Part, n: int, random: np.random.Generator) -> tuple[Floats, Floats, Floats]:
+def _points(part: HalfGrid, n: int, random: np.random.Generator) -> tuple[Floats, Floats, Floats]:
     """Draws of (w, m, v): a node by its mass, a place in its cell evenly, kept by the density there."""
     grid = part.grid
     run = np.cumsum(np.exp(grid.log_mass - grid.log_mass.max()).ravel())
@@ -98,7 +107,7 @@ def _points(part: Part, n: int, random: np.random.Generator) -> tuple[Floats, Fl
     return w, m, v
 
 
-def _at(part: Part, place: Floats) -> tuple[Floats, Floats]:
+def _at(part: HalfGrid, place: Floats) -> tuple[Floats, Floats]:
     """Points (3, n) at places between the nodes, and the log density of the places there."""
     from scipy.ndimage import map_coordinates  # start-up cost: a twentieth of a second
 
@@ -119,7 +128,7 @@ def _at(part: Part, place: Floats) -> tuple[Floats, Floats]:
 _CELLS = 50
 
 
-def guess_minus_truth(sharing: Sharing, parts: tuple[Part, ...]) -> Curve | None:
+def guess_minus_truth(sharing: CountModel, parts: tuple[HalfGrid, ...]) -> Curve | None:
     """Density of p - t between -1 and 1; None where the model has two p."""
     found = [sharing.difference(part) for part in parts]
     clouds = [cloud for cloud in found if cloud is not None]
@@ -129,7 +138,7 @@ def guess_minus_truth(sharing: Sharing, parts: tuple[Part, ...]) -> Curve | None
     return Curve(2 * half.x - 1, half.density / 2)
 
 
-def joint_accuracies(sharing: Sharing, parts: tuple[Part, ...]) -> Surface | None:
+def joint_accuracies(sharing: CountModel, parts: tuple[HalfGrid, ...]) -> JointDensity | None:
     """Density of (a1, a0) on even cells; None where the model has one accuracy."""
     found = [sharing.joint(part, _CELLS) for part in parts]
     tables = [table for table in found if table is not None]
@@ -137,7 +146,7 @@ def joint_accuracies(sharing: Sharing, parts: tuple[Part, ...]) -> Surface | Non
         return None
     edges = np.linspace(0.0, 1.0, _CELLS + 1)
     mass = np.sum(tables, axis=0)
-    return Surface(ParameterName("a1"), ParameterName("a0"), edges, edges, mass / mass.sum() * _CELLS**2)
+    return JointDensity(ParameterName("a1"), ParameterName("a0"), edges, edges, mass / mass.sum() * _CELLS**2)
 
 
 # A second labelling with less than this is told as a number, not as a reading of its own.
@@ -157,7 +166,9 @@ _AS_LABELLED = _("The classes are as labelled: cases truly in class 1 are rated 
 _SWITCHED = _("The classes are switched: cases truly in class 1 are rated class 1 less often than the others.")
 
 
-def readings(sharing: Sharing, parts: tuple[Part, ...], told: Mapping[str, Told], level: float) -> tuple[Reading, ...]:
+def readings(
+    sharing: CountModel, parts: tuple[HalfGrid, ...], told: Mapping[str, RateMarginal], level: float
+) -> tuple[PosteriorReading, ...]:
     """The readings, the heavier first; empty when there is one only.
 
     ``t-a-p`` is cut where the density of the parameter with the clearest two peaks is lowest between them;
@@ -179,7 +190,7 @@ def readings(sharing: Sharing, parts: tuple[Part, ...], told: Mapping[str, Told]
     return ()
 
 
-def _by_labelling(sharing: TwoAndTwo, parts: tuple[Part, ...], level: float) -> tuple[Reading, ...]:
+def _by_labelling(sharing: TwoAndTwo, parts: tuple[HalfGrid, ...], level: float) -> tuple[PosteriorReading, ...]:
     if min(part.mass for part in parts) < _LEAST:
         return ()
     found = [
@@ -188,7 +199,9 @@ def _by_labelling(sharing: TwoAndTwo, parts: tuple[Part, ...], level: float) -> 
     return tuple(sorted(found, key=lambda reading: -reading.mass))
 
 
-def _by_peaks(sharing: OneAccuracy, part: Part, told: Mapping[str, Told], level: float) -> tuple[Reading, ...]:
+def _by_peaks(
+    sharing: OneAccuracy, part: HalfGrid, told: Mapping[str, RateMarginal], level: float
+) -> tuple[PosteriorReading, ...]:
     second: dict[str, tuple[float, float]] = {}
     for name, one in told.items():
         cut, peaks = valley(one.found), modes(one.found)
@@ -206,15 +219,15 @@ def _by_peaks(sharing: OneAccuracy, part: Part, told: Mapping[str, Told], level:
     return tuple(sorted(rows, key=lambda reading: -reading.mass))
 
 
-def _below(part: Part, name: str, cut: float) -> Floats:
+def _below(part: HalfGrid, name: str, cut: float) -> Floats:
     """The share of every node of the grid that lies below a cut of one parameter."""
     which = ("t", "a", "p").index(name)
     return share_below(cut, part.grid.logits[which], part.grid.spacing[which])
 
 
-def _reading(sharing: Sharing, part: Part, mass: float, words: str, level: float) -> Reading:
-    told = sharing.told([part])
-    return Reading(mass, words, tuple(summarise(name, told[name], level) for name in sharing.names))
+def _reading(sharing: CountModel, part: HalfGrid, mass: float, words: str, level: float) -> PosteriorReading:
+    told = sharing.marginals([part])
+    return PosteriorReading(mass, words, tuple(summarise(name, told[name], level) for name in sharing.names))
 
 
 KEPT_DRAWS = 4000
@@ -229,7 +242,7 @@ _LARGE = 600_000
 _ROUNDING = 5e-7
 
 
-def sharing_of(model: RaterModel | str, priors: Iterable[Prior] = ()) -> Sharing:
+def count_model(model: RaterModel | str, priors: Iterable[Prior] = ()) -> CountModel:
     """The model as quadrature sees it, with the given priors and flat ones for the rest.
 
     Raises
@@ -307,16 +320,16 @@ def posterior_by_quadrature(
     """
     if not 0 < level < 1:
         raise ValueError(f"the level must lie between 0 and 1, not {level}")
-    sharing = sharing_of(model, priors)
+    sharing = count_model(model, priors)
     counts = BinaryCounts.of(patterns)
     halves = sharing.halves(counts)
     total = 2 * len(halves) + 2
-    roughs = yield from found(halves, total)
+    roughs = yield from find_halves(halves, total)
     for finer in _FINER:
-        parts, log_evidence = yield from solved(roughs, finer, total)
+        parts, log_evidence = yield from solve_halves(roughs, finer, total)
         yield Step(total - 2, total, PHASE)
-        told = sharing.told(parts)
-        error = _error(told, sharing.told([_coarse(part) for part in parts]))
+        told = sharing.marginals(parts)
+        error = _error(told, sharing.marginals([_coarse(part) for part in parts]))
         if error < _ASKED or sum(part.grid.log_mass.size for part in parts) > _LARGE:
             break
     yield Step(total - 1, total, PHASE)
@@ -339,11 +352,11 @@ def posterior_by_quadrature(
     )
 
 
-def _coarse(part: Part) -> Part:
-    return Part(part.half, part.grid.thinned(), part.mass)
+def _coarse(part: HalfGrid) -> HalfGrid:
+    return HalfGrid(part.half, part.grid.thinned(), part.mass)
 
 
-def _error(fine: Mapping[str, Told], coarse: Mapping[str, Told]) -> float:
+def _error(fine: Mapping[str, RateMarginal], coarse: Mapping[str, RateMarginal]) -> float:
     """What the summaries may be off by, in all but the worst cases; peaks are left out, they only name places.
 
     Half the nodes along every axis move them by 16 times what the grid itself errs by, were it of the fourth order as
@@ -396,7 +409,7 @@ class Quadrature:
                 classes=len(ratings.classes)
             )
         try:
-            sharing_of(model)
+            count_model(model)
         except UsageError as reason:
             return str(reason)
         return None

@@ -8,8 +8,8 @@ from scipy.special import betaln, logsumexp
 
 from tapdesk.fitting.priors import Prior
 from tapdesk.fitting.quadrature import ridge
-from tapdesk.fitting.quadrature.grid import RatePrior, Target
-from tapdesk.fitting.quadrature.halves import Half, Part, truth_cloud
+from tapdesk.fitting.quadrature.grid import RatePosterior, RatePrior
+from tapdesk.fitting.quadrature.halves import Half, HalfGrid, truth_cloud
 from tapdesk.fitting.quadrature.likelihood import (
     BinaryCounts,
     Floats,
@@ -21,8 +21,8 @@ from tapdesk.fitting.quadrature.likelihood import (
     probability,
     softplus,
 )
-from tapdesk.fitting.quadrature.marginal import Cloud, Marginal, Told, marginal
-from tapdesk.fitting.quadrature.ridge import coarse_nodes, flat_difference, lattice, walked
+from tapdesk.fitting.quadrature.marginal import Cloud, Marginal, RateMarginal, marginal
+from tapdesk.fitting.quadrature.ridge import coarse_nodes, curve_nodes, flat_difference, lattice
 
 _REACH, _LATTICE = 45.0, 0.5
 
@@ -37,7 +37,7 @@ def _under_flat_priors(rates: Rates) -> Floats:
     return np.asarray(np.log(rates.ones + rates.zeros))
 
 
-def tabulated(shared: SharedGuessing) -> RatePrior:
+def prior_table(shared: SharedGuessing) -> RatePrior:
     """Log prior density of (logit d, logit g) under other than flat priors, as a spline through a table.
 
     Outside the table, where the density is a power of the distance to the edge, its logarithm goes on straight.
@@ -67,7 +67,7 @@ def tabulated(shared: SharedGuessing) -> RatePrior:
     return log_prior
 
 
-def chosen(log_mass: Floats, random: np.random.Generator) -> Floats:
+def random_places(log_mass: Floats, random: np.random.Generator) -> Floats:
     """A random place along each row, in nodes, by the masses of shape (L, S)."""
     mass = np.exp(log_mass - log_mass.max(axis=1, keepdims=True))
     run = np.cumsum(mass, axis=1)
@@ -92,13 +92,13 @@ _BELOW, _POINTS = 16.0, 4000
 _CELLS = 800
 
 
-def told_apart(rate: Marginal, of_class: OneClass) -> tuple[Told, Told]:
+def split_rate(rate: Marginal, of_class: OneClass) -> tuple[RateMarginal, RateMarginal]:
     """Accuracy and guessing rate from the distribution of the logit of the rate."""
     if of_class.flat:
-        alike = Told.of_marginal(_flat(rate))
+        alike = RateMarginal.of_marginal(_flat(rate))
         return alike, alike
     accuracy, guessing = _walked(rate, of_class)
-    return Told.of_cloud(accuracy), Told.of_cloud(guessing)
+    return RateMarginal.of_cloud(accuracy), RateMarginal.of_cloud(guessing)
 
 
 def _flat(rate: Marginal) -> Marginal:
@@ -109,14 +109,14 @@ def _flat(rate: Marginal) -> Marginal:
     at = np.concatenate([np.linspace(rate.at[0] - _BELOW, rate.at[0], _POINTS, endpoint=False), rate.at])
     size, middle = softplus(at), softplus((rate.at[1:] + rate.at[:-1]) / 2)
 
-    def told(of_rate: Floats) -> tuple[Floats, Floats]:
+    def accumulate(of_rate: Floats) -> tuple[Floats, Floats]:
         share = np.diff(of_rate) / middle
         above = np.concatenate([np.full(_POINTS, share.sum()), np.cumsum(share[::-1])[::-1], [0.0]])
         cdf = np.concatenate([np.zeros(_POINTS), of_rate]) + size * above
         return above, np.clip(np.maximum.accumulate(cdf), 0.0, 1.0)
 
-    above, cdf = told(rate.cdf)
-    return Marginal(at, cdf, lambda: probability(at) * above, lambda: told(rate.blurred)[1])
+    above, cdf = accumulate(rate.cdf)
+    return Marginal(at, cdf, lambda: probability(at) * above, lambda: accumulate(rate.blurred)[1])
 
 
 def _walked(rate: Marginal, of_class: OneClass) -> tuple[Cloud, Cloud]:
@@ -177,9 +177,9 @@ class OneAccuracy:
         def log_prior(r: Rates) -> Floats:
             return a.alpha * r.log_d + a.beta * r.log_not_d + p.alpha * r.log_g + p.beta * r.log_not_g - constant
 
-        return (Half(Target(counts, self.truth, log_prior)),)
+        return (Half(RatePosterior(counts, self.truth, log_prior)),)
 
-    def told(self, parts: Sequence[Part]) -> Mapping[str, Told]:
+    def marginals(self, parts: Sequence[HalfGrid]) -> Mapping[str, RateMarginal]:
         """Every parameter; there is one part."""
         (part,) = parts
         grid, mass = part.grid, part.node_mass
@@ -189,14 +189,14 @@ class OneAccuracy:
             "a": Cloud.heavy(grid.y, spacing_y, mass),
             "p": Cloud.heavy(grid.z, spacing_z, mass),
         }
-        return {name: Told.of_cloud(cloud) for name, cloud in found.items()}
+        return {name: RateMarginal.of_cloud(cloud) for name, cloud in found.items()}
 
-    def difference(self, part: Part) -> Cloud:
+    def difference(self, part: HalfGrid) -> Cloud:
         """Nodes of p - t."""
         gap = probability(part.grid.z) - probability(part.grid.x)
         return Cloud.of(np.log1p(gap) - np.log1p(-gap), part.node_mass)
 
-    def joint(self, part: Part, size: int) -> None:
+    def joint(self, part: HalfGrid, size: int) -> None:
         """There is one accuracy."""
         del part, size
 
@@ -220,41 +220,41 @@ class TwoAccuracies:
 
     def halves(self, counts: BinaryCounts) -> tuple[Half, ...]:
         """One part: p lies between the two rates."""
-        return (Half(Target(counts, self.truth, self._log_prior()), across=_ACROSS),)
+        return (Half(RatePosterior(counts, self.truth, self._log_prior()), across=_ACROSS),)
 
     def _log_prior(self) -> RatePrior:
         if self.shared.flat:
             return lambda r: log_jacobian(r) + np.log(r.ones + r.zeros)
-        return tabulated(self.shared)
+        return prior_table(self.shared)
 
-    def told(self, parts: Sequence[Part]) -> Mapping[str, Told]:
+    def marginals(self, parts: Sequence[HalfGrid]) -> Mapping[str, RateMarginal]:
         """Every parameter; there is one part."""
         (part,) = parts
         grid, mass = part.grid, part.node_mass
         if self.shared.flat:
-            rest = ridge.told(grid, mass)
+            rest = ridge.ridge_marginals(grid, mass)
         else:
-            nodes = walked(self.shared, lattice(grid, mass)).clouds()
-            rest = {name: Told.of_cloud(cloud) for name, cloud in nodes.items()}
-        found = {"t": Told.of_cloud(truth_cloud(part)), **rest}
+            nodes = curve_nodes(self.shared, lattice(grid, mass)).clouds()
+            rest = {name: RateMarginal.of_cloud(cloud) for name, cloud in nodes.items()}
+        found = {"t": RateMarginal.of_cloud(truth_cloud(part)), **rest}
         return {name: found[name] for name in self.names}
 
-    def difference(self, part: Part) -> Cloud:
+    def difference(self, part: HalfGrid) -> Cloud:
         """Nodes of p - t."""
         starts = coarse_nodes(part.grid, part.node_mass)
-        return flat_difference(starts) if self.shared.flat else walked(self.shared, starts).difference()
+        return flat_difference(starts) if self.shared.flat else curve_nodes(self.shared, starts).difference()
 
-    def joint(self, part: Part, size: int) -> Floats:
+    def joint(self, part: HalfGrid, size: int) -> Floats:
         """Mass of (a1, a0) in even cells."""
         # A picture needs fewer nodes.
-        return walked(self.shared, lattice(part.grid.thinned(), part.node_mass[::2, ::2, ::2])).joint(size)
+        return curve_nodes(self.shared, lattice(part.grid.thinned(), part.node_mass[::2, ::2, ::2])).joint(size)
 
     def split(self, half: Half, rates: Rates, random: np.random.Generator) -> Mapping[str, Floats]:
         """A random place on the curve."""
         del half
         walk = Walk.of(self.shared.priors, 0.1)
         a1, a0, p, log_mass = self.shared.split(rates.logit_high, rates.logit_low, rates.ones + rates.zeros, walk)
-        pick = chosen(log_mass, random)
+        pick = random_places(log_mass, random)
         return {name: between(x, pick) for name, x in (("a0", a0), ("a1", a1), ("p", p))}
 
 
@@ -274,8 +274,8 @@ class TwoAndTwo:
     def halves(self, counts: BinaryCounts) -> tuple[Half, ...]:
         """Two parts: the higher rate of class 1 belongs to true class 1, or to true class 0."""
         return (
-            Half(Target(counts, self.truth, self._log_prior(mirrored=False))),
-            Half(Target(counts, self.truth.mirrored(), self._log_prior(mirrored=True)), mirrored=True),
+            Half(RatePosterior(counts, self.truth, self._log_prior(mirrored=False))),
+            Half(RatePosterior(counts, self.truth.mirrored(), self._log_prior(mirrored=True)), mirrored=True),
         )
 
     def _log_prior(self, *, mirrored: bool) -> RatePrior:
@@ -287,23 +287,23 @@ class TwoAndTwo:
 
         return log_prior
 
-    def told(self, parts: Sequence[Part]) -> Mapping[str, Told]:
+    def marginals(self, parts: Sequence[HalfGrid]) -> Mapping[str, RateMarginal]:
         """Every parameter: the distribution of each rate, then the split of the rate."""
         nodes = [_rates(Rates.at(part.grid.y, part.grid.z), mirrored=part.half.mirrored) for part in parts]
-        found = {"t": Told.of_cloud(Cloud.together([truth_cloud(part) for part in parts]))}
+        found = {"t": RateMarginal.of_cloud(Cloud.together([truth_cloud(part) for part in parts]))}
         for k, (of_class, names) in enumerate(((self.one, ("a1", "p1")), (self.zero, ("a0", "p0")))):
             rate = marginal(
                 Cloud.together([Cloud.of(n[k], part.node_mass) for n, part in zip(nodes, parts, strict=True)])
             )
-            found[names[0]], found[names[1]] = told_apart(rate, of_class)
+            found[names[0]], found[names[1]] = split_rate(rate, of_class)
         found["p0"] = found["p0"].mirrored()
         return {name: found[name] for name in self.names}
 
-    def difference(self, part: Part) -> None:
+    def difference(self, part: HalfGrid) -> None:
         """There are two guessing rates."""
         del part
 
-    def joint(self, part: Part, size: int) -> Floats:
+    def joint(self, part: HalfGrid, size: int) -> Floats:
         """Mass of (a1, a0) in even cells: the table of the two rates, each rate spread over its accuracies."""
         rates, mass = Rates.at(part.grid.y, part.grid.z), part.node_mass
         places, spreads = [], []
@@ -323,7 +323,7 @@ class TwoAndTwo:
         ):
             walk = Walk.of((of_class.accuracy, of_class.guessing), 0.1)
             accuracy, guessing, log_mass = of_class.split(log_softplus(rate), walk)
-            pick = chosen(log_mass, random)
+            pick = random_places(log_mass, random)
             found[names[0]], found[names[1]] = between(accuracy, pick), between(guessing, pick)
         found["p0"] = -found["p0"]
         return found

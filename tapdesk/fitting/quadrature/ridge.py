@@ -6,9 +6,9 @@ from functools import cache, partial
 
 import numpy as np
 
-from tapdesk.fitting.quadrature.grid import Grid
+from tapdesk.fitting.quadrature.grid import RateGrid
 from tapdesk.fitting.quadrature.likelihood import Floats, Rates, SharedGuessing, Walk, probability, softplus
-from tapdesk.fitting.quadrature.marginal import PIECE, Cloud, Marginal, Told, heavy, marginal, spacing
+from tapdesk.fitting.quadrature.marginal import PIECE, Cloud, Marginal, RateMarginal, heavy, marginal, spacing
 
 # Between places along the curve, in logit s. Where the rates are known its ends are sharp: wider ones would ripple.
 _SPACING = 0.2
@@ -20,7 +20,7 @@ _LIGHT = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Walked:
+class CurveNodes:
     """Nodes in four dimensions, those that carry mass: M combinations of a node of (t, mu1, mu0) and a place.
 
     Attributes
@@ -74,7 +74,7 @@ class Walked:
 
 
 @dataclass(frozen=True, eq=False)
-class Starts:
+class WalkStarts:
     """Where the curve is walked from.
 
     Attributes
@@ -93,7 +93,7 @@ class Starts:
     moves: tuple[tuple[Floats, Floats, Floats], ...]
 
 
-def lattice(grid: Grid, mass: Floats) -> Starts:
+def lattice(grid: RateGrid, mass: Floats) -> WalkStarts:
     """An even lattice of log(e^gap - 1) and of the middle of the two logits, for what does not depend on t.
 
     Every node of the grid is shared among the 16 lattice points around it by cubic interpolation, so sums of smooth
@@ -123,7 +123,7 @@ def lattice(grid: Grid, mass: Floats) -> Starts:
     half = -np.expm1(-wide) * (opening[1] - opening[0]) / 2
     step = still + (middle[1] - middle[0])
     moves = ((half, -half, still), (step, step, still))
-    return Starts(at + wide / 2, at - wide / 2, wide, still, total[used], moves)
+    return WalkStarts(at + wide / 2, at - wide / 2, wide, still, total[used], moves)
 
 
 def _shares(at: Floats, n: int) -> tuple[Floats, np.ndarray, tuple[Floats, Floats, Floats, Floats]]:
@@ -142,7 +142,7 @@ def _shares(at: Floats, n: int) -> tuple[Floats, np.ndarray, tuple[Floats, Float
     return axis, cell - 1, shares
 
 
-def coarse_nodes(grid: Grid, mass: Floats) -> Starts:
+def coarse_nodes(grid: RateGrid, mass: Floats) -> WalkStarts:
     """Some nodes of a grid, for a picture of what depends on t as well."""
     stride = [max(1, n // least) for n, least in zip(mass.shape, _NODES, strict=True)]
     every = tuple(slice(None, None, step) for step in stride)
@@ -160,7 +160,7 @@ def coarse_nodes(grid: Grid, mass: Floats) -> Starts:
         for i in range(3)
     )
     gap = (rates.ones + rates.zeros)[kept]
-    return Starts(fields[0][kept], fields[1][kept], gap, fields[2][kept], weight[kept], moves)
+    return WalkStarts(fields[0][kept], fields[1][kept], gap, fields[2][kept], weight[kept], moves)
 
 
 def _difference(p: Floats, x: Floats, mass: Floats, steps: Sequence[tuple[Floats, Floats | float]]) -> Cloud:
@@ -175,10 +175,10 @@ def _difference(p: Floats, x: Floats, mass: Floats, steps: Sequence[tuple[Floats
     return Cloud(np.log1p(gap) - np.log1p(-gap), spacing * scale, mass)
 
 
-def flat_difference(starts: Starts) -> Cloud:
+def flat_difference(starts: WalkStarts) -> Cloud:
     """Nodes of p - t under flat priors, where logit p is uniform between those of the rates.
 
-    The accuracies, which `walked` takes its time for, are not needed.
+    The accuracies, which `curve_nodes` takes its time for, are not needed.
     """
     walk = Walk.even((), _SPACING)
     share = starts.weight[:, None] * np.exp(walk.log_cell)
@@ -192,7 +192,7 @@ def flat_difference(starts: Starts) -> Cloud:
     return _difference(starts.logit0[node] + gap * s, starts.x[node], share[node, place], steps)
 
 
-def walked(shared: SharedGuessing, starts: Starts) -> Walked:
+def curve_nodes(shared: SharedGuessing, starts: WalkStarts) -> CurveNodes:
     """The nodes: every place on the curve of every start."""
     walk = Walk.even(shared.priors, _SPACING)
     a1, a0, p, log_mass = shared.split(starts.logit1, starts.logit0, starts.gap, walk)
@@ -207,7 +207,7 @@ def walked(shared: SharedGuessing, starts: Starts) -> Walked:
     steps.append((0.0, 0.0, starts.gap[node] * s * rest * walk.spacing[place], 0.0))
     rate1, rate0 = probability(starts.logit1)[node], probability(starts.logit0)[node]
     at = (node, place)
-    return Walked(a1[at], a0[at], p[at], starts.x[node], share[at], rate1, rate0, tuple(steps))
+    return CurveNodes(a1[at], a0[at], p[at], starts.x[node], share[at], rate1, rate0, tuple(steps))
 
 
 # Standard deviation of a logit across the ridge, of all slices in the mean and of the widest heavy one, up to which
@@ -228,7 +228,7 @@ _DUST = 1e-11
 
 
 @dataclass(frozen=True, eq=False)
-class Ridge:
+class RidgeSlices:
     """The slices of a grid.
 
     Attributes
@@ -246,7 +246,7 @@ class Ridge:
     recognised: tuple[Floats, Floats]
 
 
-def ridge(grid: Grid, mass: Floats) -> Ridge | None:
+def ridge(grid: RateGrid, mass: Floats) -> RidgeSlices | None:
     """The slices along w, where the mass of the nodes is a thin ridge; else None."""
     weight = mass.sum(axis=(1, 2))
     used = np.flatnonzero(weight > _FLAT_RIDGE_LIGHT * weight.max())
@@ -264,16 +264,16 @@ def ridge(grid: Grid, mass: Floats) -> Ridge | None:
         along = np.sqrt(share @ (mean - share @ mean) ** 2)
         if share @ spread > min(_THIN, along / _LONG) or spread[heavy].max() > _WIDEST:
             return None
-    return Ridge(weight, flat, sides)
+    return RidgeSlices(weight, flat, sides)
 
 
-def accuracies(found: Ridge) -> tuple[Marginal, Marginal]:
+def accuracies(found: RidgeSlices) -> tuple[Marginal, Marginal]:
     """The distributions of a1 and a0 on the logit scale."""
     one, zero = found.recognised
     return _accuracy(found, one, zero), _accuracy(found, zero, one)
 
 
-def _accuracy(found: Ridge, own: Floats, other: Floats) -> Marginal:
+def _accuracy(found: RidgeSlices, own: Floats, other: Floats) -> Marginal:
     """Of the class that is recognised at the rates ``own``."""
     fine = _dense(found, own, other, _QUANTILES, _BETWEEN)
     rough = _dense(found, own, other, _QUANTILES // 2, _BETWEEN // 2)
@@ -306,7 +306,9 @@ def _across(mass: Floats, weight: Floats, side: Floats) -> tuple[Floats, Floats]
     return mean, (mass * (side - mean[:, None]) ** 2).sum(axis=1) / weight
 
 
-def _dense(found: Ridge, own: Floats, other: Floats, quantiles: int, between: int) -> tuple[Floats, Floats, Floats]:
+def _dense(
+    found: RidgeSlices, own: Floats, other: Floats, quantiles: int, between: int
+) -> tuple[Floats, Floats, Floats]:
     """Mass, own logit and gap of points along the ridge, in a row."""
     mass, weight = found.mass, found.weight
     mean, variance = _across(mass, weight, own)
@@ -422,7 +424,7 @@ class _Axis:
         return np.asarray(self.middle + self.spread * np.sinh(u))
 
 
-def told(grid: Grid, mass: Floats) -> Mapping[str, Told]:
+def ridge_marginals(grid: RateGrid, mass: Floats) -> Mapping[str, RateMarginal]:
     """What is told of a0, a1 and p; ``mass`` of the nodes of the grid, of its shape."""
     every, kept = Rates.at(grid.y, grid.z), heavy(mass)
     rates, weight = every.of(kept), mass[kept]
@@ -441,9 +443,9 @@ def told(grid: Grid, mass: Floats) -> Mapping[str, Told]:
     low, high = (marginal(Cloud(at[kept], spacing(at)[kept], per_gap)) for at in (every.logit_low, every.logit_high))
     means = _moments(rates, gap, weight / weight.sum())
     return {
-        "a0": Told(accuracy0, *means[1]),
-        "a1": Told(accuracy1, *means[0]),
-        "p": Told(_guessing(low, high), *means[2]),
+        "a0": RateMarginal(accuracy0, *means[1]),
+        "a1": RateMarginal(accuracy1, *means[0]),
+        "p": RateMarginal(_guessing(low, high), *means[2]),
     }
 
 

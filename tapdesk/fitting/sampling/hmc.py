@@ -17,7 +17,7 @@ _DENSE = 250
 
 
 @dataclass(frozen=True, eq=False)
-class Scale:
+class Whitening:
     """The way from whitened coordinates to the line: ``line = centre + factor @ white``.
 
     Attributes
@@ -46,7 +46,7 @@ class Scale:
         return np.asarray(slope * self.factor if self.factor.ndim == 1 else slope @ self.factor)
 
 
-def scale_of(draws: FloatArray, old: Scale) -> Scale:
+def whitening_of(draws: FloatArray, old: Whitening) -> Whitening:
     """The shape of draws (n, q): their covariance where there are enough of them, else their variances.
 
     Shrunk a little towards the old shape, so that few draws cannot make it flat.
@@ -58,13 +58,13 @@ def scale_of(draws: FloatArray, old: Scale) -> Scale:
     if q > _DENSE or n < 4 * q:
         before = old.factor**2 if old.factor.ndim == 1 else (old.factor**2).sum(axis=1)
         variance = weight * (away**2).mean(axis=0) + (1 - weight) * 1e-2 * before
-        return Scale(centre, np.sqrt(np.maximum(variance, 1e-12)))
+        return Whitening(centre, np.sqrt(np.maximum(variance, 1e-12)))
     before = np.diag(old.factor**2) if old.factor.ndim == 1 else old.factor @ old.factor.T
     covariance = weight * (away.T @ away) / n + (1 - weight) * 1e-2 * before
     try:
-        return Scale(centre, np.linalg.cholesky(covariance))
+        return Whitening(centre, np.linalg.cholesky(covariance))
     except np.linalg.LinAlgError:
-        return Scale(centre, np.sqrt(np.maximum(np.diag(covariance), 1e-12)))
+        return Whitening(centre, np.sqrt(np.maximum(np.diag(covariance), 1e-12)))
 
 
 class DualAveraging:
@@ -183,7 +183,7 @@ class Move:
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class Iteration:
     """One iteration as the caller sees it.
 
     Attributes
@@ -208,8 +208,8 @@ class Told:
 
 
 def sample(
-    target: Target, start: FloatArray, scale: Scale, *, warmup: int, draws: int, rng: np.random.Generator
-) -> Iterator[Told | None]:
+    target: Target, start: FloatArray, scale: Whitening, *, warmup: int, draws: int, rng: np.random.Generator
+) -> Iterator[Iteration | None]:
     """Warm up and draw, one iteration of all chains at a time; None comes in between, as a sign of life.
 
     Parameters
@@ -242,19 +242,19 @@ def sample(
                 length.learn(before.at, ends, speed, move.accepted, jitter)
             kept.append(scale.out(chains.at))
             if i + 1 in windows:
-                scale = scale_of(np.concatenate(kept), scale)
+                scale = whitening_of(np.concatenate(kept), scale)
                 chains, kept = _placed(target, scale, kept[-1]), []
                 step = DualAveraging(step.now, _TARGET)
-        yield Told(warm, scale.out(chains.at), move.diverged, float(move.accepted.mean()), move.steps)
+        yield Iteration(warm, scale.out(chains.at), move.diverged, float(move.accepted.mean()), move.steps)
 
 
-def _placed(target: Target, scale: Scale, at: FloatArray) -> Chains:
+def _placed(target: Target, scale: Whitening, at: FloatArray) -> Chains:
     level, slope = target(at)
     return Chains(scale.back(at), level, scale.slope(slope))
 
 
 def _trajectory(
-    target: Target, scale: Scale, chains: Chains, size: float, count: int, rng: np.random.Generator
+    target: Target, scale: Whitening, chains: Chains, size: float, count: int, rng: np.random.Generator
 ) -> Generator[None, None, tuple[Move, FloatArray, FloatArray]]:
     """One leapfrog trajectory of every chain and its acceptance; also the proposed ends and their velocities."""
     speed = rng.standard_normal(chains.at.shape)
@@ -314,7 +314,7 @@ _LIVE_NUMBERS = 400
 
 
 @dataclass(frozen=True, eq=False)
-class Sampled:
+class ChainDraws:
     """What the chains brought home.
 
     Attributes
@@ -341,13 +341,13 @@ class Sampled:
 def run_chains(
     target: Target,
     start: FloatArray,
-    scale: Scale,
+    scale: Whitening,
     reported: tuple[Sequence[ParameterName], Callable[[FloatArray], tuple[FloatArray, FloatArray]]],
     *,
     warmup: int,
     draws: int,
     rng: np.random.Generator,
-) -> Run[Sampled]:
+) -> Run[ChainDraws]:
     """Warm up and draw.
 
     Parameters
@@ -398,7 +398,7 @@ def run_chains(
         new = values[-1].reshape(-1, len(names))
         row = {name: new[:, s] for s, name in enumerate(names[:shown])}
         yield Step(done, total, "sampling", {"draws": row, "rhat": float(split_rhat(live).max(initial=1.0))})
-    return Sampled(np.concatenate(at, axis=1), np.concatenate(values, axis=1), divergences, accepted, steps)
+    return ChainDraws(np.concatenate(at, axis=1), np.concatenate(values, axis=1), divergences, accepted, steps)
 
 
 def split_rhat(values: FloatArray) -> FloatArray:
@@ -507,7 +507,7 @@ def _climbed(target: ModelTarget, stack: Stack) -> Run[Stack]:
     return stack
 
 
-def laplace(target: Target, at: FloatArray) -> Scale:
+def laplace(target: Target, at: FloatArray) -> Whitening:
     """The shape of a density around a point (q,): inverse curvature, full where the space is small enough."""
     q = at.size
     if q <= _MOST_FULL:
@@ -516,9 +516,9 @@ def laplace(target: Target, at: FloatArray) -> Scale:
         second = (slopes[:q] - slopes[q:]) / 2e-4
         values, vectors = np.linalg.eigh(-(second + second.T) / 2)
         covariance = (vectors / np.maximum(values, _LEAST_CURVATURE)) @ vectors.T
-        return Scale(at, np.linalg.cholesky(covariance))
+        return Whitening(at, np.linalg.cholesky(covariance))
     # The diagonal from random signs: the mean of v * (H v) over v (Bekas, Kokiopoulou & Saad 2007).
     signs = np.where(np.random.default_rng(q).random((_PROBES, q)) < 0.5, -1.0, 1.0)
     slopes = target(np.concatenate([at + 1e-4 * signs, at - 1e-4 * signs]))[1]
     curvature = -(signs * (slopes[:_PROBES] - slopes[_PROBES:]) / 2e-4).mean(axis=0)
-    return Scale(at, 1 / np.sqrt(np.maximum(curvature, _LEAST_CURVATURE)))
+    return Whitening(at, 1 / np.sqrt(np.maximum(curvature, _LEAST_CURVATURE)))

@@ -9,8 +9,8 @@ import numpy as np
 from tapdesk.errors import UsageError
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.priors import Dirichlet, Prior, prior_counts
-from tapdesk.fitting.sampling.hmc import Scale, dispersed, laplace, run_chains
-from tapdesk.fitting.sampling.posterior_summary import Asked, numbers, reported, tell_sampled
+from tapdesk.fitting.sampling.hmc import Whitening, dispersed, laplace, run_chains
+from tapdesk.fitting.sampling.posterior_summary import SummaryRequest, numbers, reported, summarise_draws
 from tapdesk.fitting.sampling.sharpened import SharpenedRequest, compared, refuses_sharpened, run_sharpened
 from tapdesk.fitting.sampling.target import ModelTarget, SmallTarget, Target, has_few_patterns
 from tapdesk.language import gettext as _
@@ -157,8 +157,8 @@ class Sampling:
             rng=rng,
         )
         yield Step(total, total, "sampling")
-        asked = Asked(self.level, seed, self.subjects, total)
-        fit = yield from tell_sampled(target, sampled, reported(plan), ratings, asked)
+        asked = SummaryRequest(self.level, seed, self.subjects, total)
+        fit = yield from summarise_draws(target, sampled, reported(plan), ratings, asked)
         return replace(fit, seconds=time.perf_counter() - began)
 
     def _sharpened(self, model: RaterModel, ratings: Ratings, seed: int) -> Run[Fit]:
@@ -173,7 +173,7 @@ class Sampling:
 
 def begin(
     target: ModelTarget, quick: Target, chains: int, seed: int
-) -> Run[tuple[FloatArray, Scale, np.random.Generator]]:
+) -> Run[tuple[FloatArray, Whitening, np.random.Generator]]:
     """Dispersed starting points (chains, q), the shape around the best of them, and the chains' generator."""
     scatter, moves = np.random.SeedSequence([seed, 3]).spawn(2)
     start = yield from dispersed(target, quick, chains, seed, np.random.default_rng(scatter))

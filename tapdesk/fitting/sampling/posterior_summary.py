@@ -25,7 +25,7 @@ from tapdesk.fitting.fit import (
     Summary,
 )
 from tapdesk.fitting.fit_summary import kappa, krits, match_rates
-from tapdesk.fitting.sampling.hmc import Sampled, split_rhat
+from tapdesk.fitting.sampling.hmc import ChainDraws, split_rhat
 from tapdesk.fitting.sampling.target import ModelTarget
 from tapdesk.fitting.undetermined import left_to_the_prior, prior_answers, verdict_of_ratings
 from tapdesk.language import gettext as _
@@ -255,7 +255,7 @@ def _parts_of_arviz() -> Iterator[ModuleType]:
     yield scipy.signal
 
 
-def diagnosed(sampled: Sampled, names: Sequence[ParameterName], sign: Step) -> Run[Diagnosis]:
+def diagnostics(sampled: ChainDraws, names: Sequence[ParameterName], sign: Step) -> Run[Diagnosis]:
     """Diagnostics of draws of all reported numbers, by arviz-stats.
 
     Parameters
@@ -301,7 +301,7 @@ _CHUNK = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SummaryRequest:
     """What of a request concerns the telling.
 
     Attributes
@@ -322,8 +322,8 @@ class Asked:
     trajectories: int
 
 
-def tell_sampled(
-    target: ModelTarget, sampled: Sampled, names: tuple[ParameterName, ...], ratings: Ratings, asked: Asked
+def summarise_draws(
+    target: ModelTarget, sampled: ChainDraws, names: tuple[ParameterName, ...], ratings: Ratings, asked: SummaryRequest
 ) -> Run[Fit]:
     """The fit of a sampled model: posterior means with shortest intervals, and how far they may be trusted.
 
@@ -350,7 +350,7 @@ def tell_sampled(
     if not np.isfinite(flat).all():
         raise CannotAnswerError(_("The sampler lost its way on these data."), fix=_("Choose a simpler model."))
     sign = Step(asked.trajectories, asked.trajectories, "sampling")
-    worst = yield from diagnosed(sampled, names, sign)
+    worst = yield from diagnostics(sampled, names, sign)
     posterior, draws = yield from account(sampled, names, worst, asked.level, sign)
     point = _mean(target, flat)
     yield sign
@@ -391,7 +391,7 @@ def tell_sampled(
 
 
 def account(
-    sampled: Sampled, names: tuple[ParameterName, ...], worst: Diagnosis, level: float, sign: Step
+    sampled: ChainDraws, names: tuple[ParameterName, ...], worst: Diagnosis, level: float, sign: Step
 ) -> Run[tuple[SampledPosterior, Draws]]:
     """The posterior's own account of itself, and its draws by parameter; ``sign`` is yielded between two pieces."""
     flat = sampled.values.reshape(-1, len(names))

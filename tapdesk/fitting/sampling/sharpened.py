@@ -11,12 +11,12 @@ from scipy.special import expit, logit
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, FitFinding, Identification, Krits, LogLikelihood, ParameterEstimate
 from tapdesk.fitting.priors import Dirichlet, Prior, prior_counts
-from tapdesk.fitting.sampling.hmc import Sampled, laplace, run_chains, scattered
+from tapdesk.fitting.sampling.hmc import ChainDraws, laplace, run_chains, scattered
 from tapdesk.fitting.sampling.posterior_summary import (
     ESTIMATOR,
     SampledPosterior,
     account,
-    diagnosed,
+    diagnostics,
     estimate_of,
     status,
 )
@@ -248,16 +248,16 @@ def run_sharpened(model: RaterModel, ratings: Ratings, request: SharpenedRequest
         draws=request.draws,
         rng=moves,
     )
-    return (yield from _told(target, sampled, ratings, request, seed))
+    return (yield from _summarise(target, sampled, ratings, request, seed))
 
 
-def _told(
-    target: SharpenedTarget, sampled: Sampled, ratings: Ratings, request: SharpenedRequest, seed: int
+def _summarise(
+    target: SharpenedTarget, sampled: ChainDraws, ratings: Ratings, request: SharpenedRequest, seed: int
 ) -> Run[Fit]:
     plan = target.plan
     names = tuple(s.name for s in plan.slots if s.freedom is Freedom.FREE)
     sign = Step(request.trajectories, request.trajectories, "sampling")
-    worst = yield from diagnosed(sampled, names, sign)
+    worst = yield from diagnostics(sampled, names, sign)
     posterior, draws = yield from account(sampled, names, worst, request.level, sign)
     flat = expit(sampled.at.reshape(-1, target.size))
     truth, classes = _truths(target, flat)

@@ -24,7 +24,7 @@ from tapdesk.report.signs import POINT, written_with
 from tapdesk.report.tables import sized as tables
 from tapdesk.report.words import sized as words
 from tapdesk.studies import design_study
-from tapdesk.studies.design_study import SETS, Size, Sized
+from tapdesk.studies.design_study import SETS, DesignStudy, StudySize
 
 TITLE = _("What could a study of this size find?")
 ASK = _(
@@ -38,10 +38,10 @@ class _Study:
 
     title: str
     why: str
-    refused: Callable[[Size], str | None]
-    run: Callable[[Ratings, int, int, int], Run[Sized]]
-    draw: Callable[[Sized], figures.Drawn]
-    table: Callable[[Sized], Table]
+    refused: Callable[[StudySize], str | None]
+    run: Callable[[Ratings, int, int, int], Run[DesignStudy]]
+    draw: Callable[[DesignStudy], figures.Drawn]
+    table: Callable[[DesignStudy], Table]
 
 
 STUDIES = {
@@ -49,7 +49,7 @@ STUDIES = {
         words.GRID,
         words.why_grid(),
         design_study.no_grid,
-        design_study.grid,
+        design_study.recovery_grid,
         figures.grid,
         tables.grid,
     ),
@@ -57,7 +57,7 @@ STUDIES = {
         words.SQUARE,
         words.why_square(),
         design_study.no_squares,
-        design_study.squares,
+        design_study.kappa_squares,
         figures.squares,
         tables.squares,
     ),
@@ -143,7 +143,7 @@ class OfSize(Worked):
     def _key(self) -> str:
         return f"{self.study} {self.sets}"
 
-    def _begun(self) -> Run[Sized]:
+    def _begun(self) -> Run[DesignStudy]:
         if self._ratings is None:
             raise ValueError("there are no ratings to take the size of")
         return STUDIES[self.study].run(self._ratings, self.sets, self._seed, design_study.processes())
@@ -158,7 +158,7 @@ class OfSize(Worked):
 
     @Slot(object)
     @on_screen
-    def _show(self, found: Sized) -> None:
+    def _show(self, found: DesignStudy) -> None:
         study = STUDIES[self.study]
         with written_with(POINT):
             made = study.draw(found)

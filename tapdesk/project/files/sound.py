@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from tapdesk.fitting.fit import Curve, Draws, Fit, Surface, Trace
+from tapdesk.fitting.fit import Curve, Draws, Fit, JointDensity, Trace
 from tapdesk.fitting.profile import Profile
 from tapdesk.models.parameters import Parameters
 from tapdesk.project.files.arrays import DamagedError
@@ -59,7 +59,7 @@ def _draws(d: Draws) -> bool:
     return all(v.ndim == 1 for v in d.values.values()) and len({v.size for v in d.values.values()}) <= 1
 
 
-def _surface(s: Surface) -> bool:
+def _surface(s: JointDensity) -> bool:
     return s.density.shape == (s.x_edges.size - 1, s.y_edges.size - 1) and s.x_edges.ndim == s.y_edges.ndim == 1
 
 
@@ -81,7 +81,7 @@ _SOUND: Mapping[type, Callable[[Any], bool]] = MappingProxyType(
         Parameters: _parameters,
         Fit: _fit,
         Draws: _draws,
-        Surface: _surface,
+        JointDensity: _surface,
         Profile: _profile,
         Curve: _curve,
         Trace: _trace,

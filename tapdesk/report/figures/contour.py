@@ -15,7 +15,7 @@ from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Line, Mark, Points, Role
 from tapdesk.report.figures.contours import contour
 from tapdesk.report.words.nouns import counted
-from tapdesk.studies.contour import Surface, surface, two_numbers
+from tapdesk.studies.contour import LikelihoodSurface, surface, two_numbers
 from tapdesk.studies.fleiss_kappa import kappa_estimate, root
 
 _TICKS = tuple((i / 5, f"{i / 5:g}") for i in range(6))
@@ -49,7 +49,7 @@ def root_kappa(ratings: Ratings) -> float | None:
     return root(kappa_estimate(ratings)).value
 
 
-def panel(fit: Fit, found: Surface, root: float | None) -> Figure:
+def panel(fit: Fit, found: LikelihoodSurface, root: float | None) -> Figure:
     """The lines of equal likelihood over two numbers; ``root`` of kappa is drawn on an accuracy."""
     names = called(found.x_name), called(found.y_name)
     marks: list[Line | Points | Mark] = []
@@ -140,7 +140,7 @@ def estimate_of(fit: Fit, name: ParameterName) -> Estimate:
     return next(e.estimate for e in fit.estimates if e.name == name)
 
 
-def reach_of(found: Surface, level: float) -> tuple[tuple[float, float], tuple[float, float]]:
+def reach_of(found: LikelihoodSurface, level: float) -> tuple[tuple[float, float], tuple[float, float]]:
     """The smallest and largest value of each number within the limit of a level, as far as its line is drawn."""
     limit = -float(chdtri(2, 1 - level)) / 2
     inside = found.fall >= limit

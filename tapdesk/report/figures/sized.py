@@ -11,8 +11,8 @@ from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Line, Mark, Points, Role
 from tapdesk.report.svg.sheet import Sheet
 from tapdesk.report.words.nouns import PLAIN, Nouns
-from tapdesk.studies.design_study import Size, Sized
-from tapdesk.studies.table import Table
+from tapdesk.studies.design_study import DesignStudy, StudySize
+from tapdesk.studies.table import StudyTable
 
 TENTHS = tuple((i / 5, f"{i / 5:g}") for i in range(6))
 HALVES = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
@@ -45,7 +45,7 @@ class Drawn:
     note: str
 
 
-def sized(size: Size, nouns: Nouns = PLAIN) -> str:
+def sized(size: StudySize, nouns: Nouns = PLAIN) -> str:
     """The size of a study in words."""
     return _("{n} {subjects} with {r} {ratings} each").format(
         n=numbers.count(size.subjects),
@@ -55,7 +55,7 @@ def sized(size: Size, nouns: Nouns = PLAIN) -> str:
     )
 
 
-def _rounded(size: Size, nouns: Nouns) -> str:
+def _rounded(size: StudySize, nouns: Nouns) -> str:
     """That the data at hand have more and fewer ratings of a case than the simulated ones, where that is so."""
     if size.even:
         return ""
@@ -64,7 +64,7 @@ def _rounded(size: Size, nouns: Nouns) -> str:
     )
 
 
-def grid(found: Sized, nouns: Nouns = PLAIN) -> Drawn:
+def grid(found: DesignStudy, nouns: Nouns = PLAIN) -> Drawn:
     """What is found of t, a and p against what was put in, and the root of kappa."""
     sheet = recovery(found.table)
     lost = int(np.isnan(found.table.numbers("root_kappa")).sum())
@@ -83,7 +83,7 @@ def grid(found: Sized, nouns: Nouns = PLAIN) -> Drawn:
     return Drawn(_said(found.table), tuple(panels), " ".join(words).strip())
 
 
-def _said(table: Table) -> str:
+def _said(table: StudyTable) -> str:
     """How far t and a are off where there is little to be found, and where there is more."""
     a = table.numbers("true a")
     weak = a < WEAK + 1e-9
@@ -97,7 +97,7 @@ def _said(table: Table) -> str:
     ).format(weak=numbers.decimal(WEAK, places=1), **dict(zip(("t", "a", "t2", "a2"), misses, strict=True)))
 
 
-def squares(found: Sized, nouns: Nouns = PLAIN) -> Drawn:
+def squares(found: DesignStudy, nouns: Nouns = PLAIN) -> Drawn:
     """Kappa against the square of the accuracy: a panel for each t, in it a curve for each p."""
     table = found.table
     rates = sorted({float(x) for x in table.numbers("t")})
@@ -116,14 +116,14 @@ def squares(found: Sized, nouns: Nouns = PLAIN) -> Drawn:
     return Drawn(said, tuple(_of_truth(table, t, rates) for t in rates), " ".join(words).strip())
 
 
-def off(table: Table, *, same: bool) -> float:
+def off(table: StudyTable, *, same: bool) -> float:
     """How far kappa is from the square of the accuracy on average, where t = p or where they differ."""
     rows = (table.numbers("t") == table.numbers("p")) == same
     missed = np.abs(table.numbers("kappa_mean") - table.numbers("a_squared"))[rows]
     return float(np.nanmean(missed)) if np.isfinite(missed).any() else float("nan")
 
 
-def _of_truth(table: Table, t: float, rates: list[float]) -> Figure:
+def _of_truth(table: StudyTable, t: float, rates: list[float]) -> Figure:
     """The panel of one share of class 1 in truth."""
     marks: list[Line | Points] = []
     told = []
@@ -176,7 +176,7 @@ def missed(true: FloatArray, found: FloatArray) -> float:
     return float(np.abs(found - true)[known].mean())
 
 
-def recovery(table: Table) -> Sheet:
+def recovery(table: StudyTable) -> Sheet:
     """Estimates of t, a and p against their true values, with the a > .2 filter and the root of kappa."""
     a = table.numbers("true a")
     panels = [_recovered(table, name, name) for name in ("t", "a", "p")]
@@ -208,7 +208,7 @@ def recovery(table: Table) -> Sheet:
     )
 
 
-def _recovered(table: Table, true: str, found: str, rows: NDArray[np.bool_] | None = None) -> Figure:
+def _recovered(table: StudyTable, true: str, found: str, rows: NDArray[np.bool_] | None = None) -> Figure:
     x, y = table.numbers(f"true {true}"), table.numbers(found)
     chosen = np.isfinite(y) if rows is None else np.isfinite(y) & rows
     x, y = x[chosen], y[chosen]
@@ -232,7 +232,7 @@ def _recovered(table: Table, true: str, found: str, rows: NDArray[np.bool_] | No
     )
 
 
-def _by_accuracy(table: Table) -> Figure:
+def _by_accuracy(table: StudyTable) -> Figure:
     """How far each estimate is off, by the true accuracy."""
     a = table.numbers("true a")
     places = np.unique(a)
@@ -257,7 +257,7 @@ def _by_accuracy(table: Table) -> Figure:
     )
 
 
-def kappas(table: Table) -> Sheet:
+def kappas(table: StudyTable) -> Sheet:
     """Kappa against the square of the accuracy, one panel for each t and p."""
     panels = []
     same = []

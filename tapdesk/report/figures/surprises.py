@@ -11,7 +11,7 @@ from tapdesk.report.figures.checks import calibration_needs
 from tapdesk.report.numbers import SCREEN, Style
 from tapdesk.report.words.fit import size
 from tapdesk.report.words.nouns import PLAIN, Nouns
-from tapdesk.studies.rater_diagnostics import surprises
+from tapdesk.studies.rater_diagnostics import unexpected_ratings
 
 MOST = 12
 _NAME = 14
@@ -34,7 +34,7 @@ def surprising(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
 
 def surprised(fit: Fit, ratings: Ratings, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Figure:
     """As `surprising`, with numbers in a style and the user's words."""
-    found = surprises(ratings, fit, MOST)
+    found = unexpected_ratings(ratings, fit, MOST)
     rows = []
     for at, probability in zip(found.rating, found.probability, strict=True):
         named = [numbers.short(ratings.subjects[ratings.subject[at]], _NAME)]

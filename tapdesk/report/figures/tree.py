@@ -13,7 +13,7 @@ from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Line, Role, Words
 from tapdesk.report.forms import fonts
 from tapdesk.report.words.nouns import counted
-from tapdesk.studies.table import Cell, Table
+from tapdesk.studies.table import Cell, StudyTable
 
 MOST_CLASSES = 4
 # How wide the words of a class may be, in pixels, so that they hide neither a branch's words nor run off the sheet.
@@ -63,7 +63,7 @@ def tree(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     return (replace(made, title=title, alt=made.alt.replace(made.title, title)),)
 
 
-def _without_guesses(fit: Fit, table: Table) -> Table:
+def _without_guesses(fit: Fit, table: StudyTable) -> StudyTable:
     """The branches, with no rate of a guess where nobody guesses and nothing shows what a guess would be."""
     if all(e.estimate.undefined != NO_GUESS for e in fit.estimates):
         return table
@@ -75,7 +75,7 @@ def _without_guesses(fit: Fit, table: Table) -> Table:
     return replace(table, rows=tuple(rows))
 
 
-def tree_figure(table: Table, note: str = "") -> Figure:
+def tree_figure(table: StudyTable, note: str = "") -> Figure:
     """The tree of a table of branches (`branches`)."""
     rows = table.records()
     marks: list[Line | Words] = []
@@ -173,7 +173,7 @@ def _words(text: str, x: float, y: float, role: Role = Role.OBSERVED) -> Words:
     return Words(text, np.array([x]), np.array([y]), role)
 
 
-def branches(point: Parameters, classes: tuple[str, ...]) -> Table:
+def branches(point: Parameters, classes: tuple[str, ...]) -> StudyTable:
     """Every way to a rating: true class, whether the rating follows it, the class given, and how often.
 
     Parameters
@@ -197,4 +197,4 @@ def branches(point: Parameters, classes: tuple[str, ...]) -> Table:
         for rated, g in zip(classes, guesses, strict=True):
             rows.append((true, t, False, 1 - a, rated, float(g), t * (1 - a) * float(g)))
     columns = ("truth", "truth_rate", "follows", "follows_rate", "rated", "rated_rate", "share")
-    return Table("tree", columns, tuple(rows))
+    return StudyTable("tree", columns, tuple(rows))

@@ -1,7 +1,7 @@
 """Section: agreement, by every coefficient."""
 
 from tapdesk.agreement.coefficients import Coefficient
-from tapdesk.agreement.interpretation import paradox, title
+from tapdesk.agreement.interpretation import shows_paradox, title
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.figure import Cells, Role
@@ -24,7 +24,7 @@ def agreement(context: Context) -> Section | None:
         return None
     blocks: list[Block] = [Paragraph(_opening(found, context))]
     share = float(ratings.class_rates().max(initial=0.0))
-    if paradox(found, share):
+    if shows_paradox(found, share):
         most = ratings.classes[int(ratings.class_rates().argmax())]
         values = {c.name: c.estimate.value for c in found if c.weights == "identity" and c.raters is None}
         told = words_paradox.low_kappa(

@@ -22,7 +22,7 @@ from tapdesk.report.words import checks as words_checks
 from tapdesk.report.words import fit as words
 from tapdesk.report.words.left_open import no_beliefs
 from tapdesk.report.words.nouns import Nouns
-from tapdesk.studies.rater_diagnostics import surprises
+from tapdesk.studies.rater_diagnostics import unexpected_ratings
 
 MOST_CASES = 12
 DISCUSS = 0.9
@@ -112,7 +112,7 @@ def cases(context: Context) -> Section | None:
         surprise = surprised(main.fit, ratings, context.style, nouns)
         if any(mark.role is Role.SINGLED_OUT for mark in surprise.marks):
             blocks.append(Picture(surprise.title, (surprise,), surprise.note, height=_high(surprise)))
-            odd = surprises(ratings, main.fit, MOST)
+            odd = unexpected_ratings(ratings, main.fit, MOST)
             told_ratings = [(int(at), float(p)) for at, p in zip(odd.rating, odd.probability, strict=True)]
             blocks.append(tables_checks.surprising(told_ratings, ratings, nouns))
     shown = ratings if extras.every_class is None else extras.every_class

@@ -15,7 +15,7 @@ from tapdesk.report.words import models as words_models
 from tapdesk.studies.influence import accuracy_without
 from tapdesk.studies.model_comparison import mean_accuracy
 from tapdesk.studies.scan import Scan
-from tapdesk.studies.table import Cell, Table
+from tapdesk.studies.table import Cell, StudyTable
 
 # More could not be read in one picture.
 _MOST_RATERS = 20
@@ -105,7 +105,7 @@ def _rows(context: Context) -> list[tuple[str, Estimate, Role]]:
     return rows
 
 
-def _most_moving(found: Table) -> list[dict[str, Cell]]:
+def _most_moving(found: StudyTable) -> list[dict[str, Cell]]:
     """The raters without whom the accuracy is most another, in the order of the table: all of not so many."""
     records = found.records()
     moved = sorted(range(len(records)), key=lambda i: (-abs(float(records[i]["a_change"] or 0.0)), i))

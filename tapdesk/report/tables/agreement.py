@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from tapdesk.agreement.coefficients import Coefficient
-from tapdesk.agreement.interpretation import ALTMAN, FLEISS, LANDIS_KOCH, Scale, benchmark, title
+from tapdesk.agreement.interpretation import ALTMAN, FLEISS, LANDIS_KOCH, WordScale, benchmark, title
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.numbers import Style
@@ -122,7 +122,7 @@ def pair_kappas(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAIN
 SCALES = {"landis-koch": LANDIS_KOCH, "fleiss": FLEISS, "altman": ALTMAN}
 
 
-def benchmarks(found: Sequence[Coefficient], style: Style, scale: Scale = LANDIS_KOCH) -> Table | None:
+def benchmarks(found: Sequence[Coefficient], style: Style, scale: WordScale = LANDIS_KOCH) -> Table | None:
     """The word of a scale each kappa-type coefficient has earned, with the probability behind it."""
     rows = []
     for c in found:

@@ -8,15 +8,15 @@ from tapdesk.report.report import Align, Column, Table
 from tapdesk.report.tables import cells
 from tapdesk.report.words import models as words
 from tapdesk.report.words.nouns import PLAIN, Nouns
-from tapdesk.studies.model_comparison import Others
-from tapdesk.studies.table import Table as Studied
+from tapdesk.studies.model_comparison import GridComparison
+from tapdesk.studies.table import StudyTable as Studied
 
 RIGHT = Align.RIGHT
 # So many numbers of a model fit beside each other with their intervals.
 _MOST_NUMBERS = 3
 
 
-def tests(found: Others) -> Table:
+def tests(found: GridComparison) -> Table:
     """A question for every test between two models, how the ratings answer it, and the figures behind the answer."""
     rows = [
         (

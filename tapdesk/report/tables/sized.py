@@ -11,13 +11,13 @@ from tapdesk.report.numbers import SCREEN, Style
 from tapdesk.report.report import Align, Column, Number, Table
 from tapdesk.report.tables import cells
 from tapdesk.report.words.nouns import PLAIN, Nouns
-from tapdesk.studies.design_study import Sized
+from tapdesk.studies.design_study import DesignStudy
 
 RIGHT = Align.RIGHT
 _MIDDLE = (0.05, 0.95)
 
 
-def grid(found: Sized, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
+def grid(found: DesignStudy, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
     """By the accuracy put in, where it is found and how far off t, a, p and the root of kappa are."""
     table, rows = found.table, []
     a, at_edge = table.numbers("true a"), table.numbers("near_bound")
@@ -65,7 +65,7 @@ def _missed(true: FloatArray, found: FloatArray, style: Style) -> Number:
     return cells.decimal(float(off[known].mean()) if known.any() else None, style)
 
 
-def squares(found: Sized, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
+def squares(found: DesignStudy, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
     """For each t and p how far kappa is from the square of the accuracy, on average and at most."""
     rows = []
     table = found.table

@@ -21,7 +21,7 @@ from tapdesk.report.words.nouns import PLAIN, Nouns, counted
 from tapdesk.studies.class_pairs import Pairs
 from tapdesk.studies.model_comparison import compare_fits, mean_accuracy
 from tapdesk.studies.scan import Cut, Scan
-from tapdesk.studies.table import Table as Studied
+from tapdesk.studies.table import StudyTable as Studied
 
 RIGHT = Align.RIGHT
 _OPEN = undefined(_("The data do not determine it."))

@@ -6,7 +6,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.studies.likelihood_ratio import BootstrapTest
-from tapdesk.studies.model_comparison import Others, mean_accuracy
+from tapdesk.studies.model_comparison import GridComparison, mean_accuracy
 
 # By the name of a test the hypothesis as a question.
 QUESTIONS: dict[str, str] = {
@@ -48,13 +48,13 @@ def verdict(test: BootstrapTest) -> str:
     return _("It could: simulated panels of which it is true differ this much {often}.").format(often=test.how_often)
 
 
-def answers(found: Others) -> list[tuple[str, str]]:
+def answers(found: GridComparison) -> list[tuple[str, str]]:
     """Every question of the grid with its answer, or the reason why there is none."""
     told = [(question(test.name), verdict(test)) for test in found.tests]
     return told + [(question(name), why) for name, why in found.untested.items()]
 
 
-def best(found: Others) -> str:
+def best(found: GridComparison) -> str:
     """Which model follows the ratings best for the numbers it uses; or that these cannot be compared."""
     compared = found.comparison
     if compared.by_aic is None or compared.by_bic is None:
@@ -69,7 +69,7 @@ def best(found: Others) -> str:
     ).format(bic=by_bic, aic=by_aic)
 
 
-def luck(found: Others) -> str:
+def luck(found: GridComparison) -> str:
     """How often such answers mislead."""
     count = len(found.tests)
     if count < 2:
