@@ -18,6 +18,8 @@ TWO_ONLY = _("Scott's pi is for two ratings of each case. With more, Fleiss' kap
 # A class used less often has no agreement of its own worth telling.
 FEWEST = 5
 
+METRICS = ("nominal", "ordinal", "interval", "ratio")
+
 
 def percent_agreement(tables: Tables, scheme: Weights | str) -> Iterator[Case]:
     """The mean over subjects of the share of pairs of ratings that agree, with weights their mean credit."""
@@ -166,9 +168,6 @@ def _bounds(scheme: Weights) -> tuple[float | None, float | None]:
 def _warning(tables: Tables) -> str:
     """What to say beside a coefficient that is defined, and useless, with one class."""
     return MUST_BE_ONE if tables.one_class() else ""
-
-
-METRICS = ("nominal", "ordinal", "interval", "ratio")
 
 
 def krippendorff_alpha(tables: Tables, scheme: Weights | str) -> Iterator[Case]:

@@ -28,6 +28,14 @@ from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 
+REPEATS = _("Repeated ratings of a case by one rater share that rater's vote.")
+RARE = 30
+FEW = _(
+    "Fewer than {rare} ratings lie outside the commonest class: an interval from so few is often "
+    "too narrow and should not be relied on."
+).format(rare=RARE)
+Interval: TypeAlias = Literal["analytic", "bootstrap", "none"]
+
 
 @dataclass(frozen=True, slots=True)
 class Coefficient:
@@ -141,15 +149,6 @@ COEFFICIENTS: tuple[CoefficientKind, ...] = (
     CoefficientKind("icc_ak", "ICC(A,k)", icc_ak, named_weights=False, own_weights=False, weighted=False),
     CoefficientKind("icc_ck", "ICC(C,k)", icc_ck, named_weights=False, own_weights=False, weighted=False),
 )
-
-
-REPEATS = _("Repeated ratings of a case by one rater share that rater's vote.")
-RARE = 30
-FEW = _(
-    "Fewer than {rare} ratings lie outside the commonest class: an interval from so few is often "
-    "too narrow and should not be relied on."
-).format(rare=RARE)
-Interval: TypeAlias = Literal["analytic", "bootstrap", "none"]
 
 
 @dataclass(frozen=True, eq=False)

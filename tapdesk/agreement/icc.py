@@ -16,6 +16,15 @@ from tapdesk.language import gettext as _
 # Sums of squares this small beside the whole are rounding, not variation.
 _DUST = 1e-12
 
+NO_SCORES = _("The classes are neither numbers nor in an order, so there are no scores to correlate.")
+COUNTED = _("The classes are counted 1, 2, 3 in their order, as if they were equally far apart.")
+NO_SPREAD = _(
+    "The mean scores of the cases differ no more than chance would make them, or not at all, "
+    "so there is no difference between cases to find again."
+)
+ONE_SUBJECT = _("There is only one case to use: a correlation between cases needs at least two.")
+NO_COMPLETE = _("No case is rated by every rater, and this coefficient needs cases that are.")
+
 
 def _swept(part: Array, whole: Array) -> Array:
     """A sum of squares with rounding dust set to zero."""
@@ -188,16 +197,6 @@ def agreement_interval(found: TwoWay, level: float, *, mean: bool) -> tuple[floa
     low = n * (rows - down * error) / (down * spread + n * rows)
     high = n * (up * rows - error) / (spread + n * up * rows)
     return low, high
-
-
-NO_SCORES = _("The classes are neither numbers nor in an order, so there are no scores to correlate.")
-COUNTED = _("The classes are counted 1, 2, 3 in their order, as if they were equally far apart.")
-NO_SPREAD = _(
-    "The mean scores of the cases differ no more than chance would make them, or not at all, "
-    "so there is no difference between cases to find again."
-)
-ONE_SUBJECT = _("There is only one case to use: a correlation between cases needs at least two.")
-NO_COMPLETE = _("No case is rated by every rater, and this coefficient needs cases that are.")
 
 
 def icc_1(tables: Tables, _weights: Weights | str) -> Iterator[Case]:

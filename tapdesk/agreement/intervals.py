@@ -29,6 +29,9 @@ _NEGLIGIBLE = 1e-9
 _ABSURD = -1000
 _NEEDED = 0.95
 
+_CELLS_AT_ONCE = 8_000_000
+_REPLICATES_AT_ONCE = 250
+
 
 def analytic(quantity: Quantity, level: float | None, otherwise: str) -> tuple[Estimate, str]:
     """The value with its large-sample standard error and interval, and what to say beside them.
@@ -104,10 +107,6 @@ def _bounded(estimate: Estimate, low: float, high: float, level: float, quantity
     if estimate.value is None or not low <= estimate.value <= high:
         return estimate.without_interval(NOT_COVERED), ""
     return estimate.between(low, high, level, estimate.how), " ".join(notes)
-
-
-_CELLS_AT_ONCE = 8_000_000
-_REPLICATES_AT_ONCE = 250
 
 
 def redraws(

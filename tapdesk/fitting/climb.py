@@ -17,6 +17,15 @@ from tapdesk.progress import Run, Step
 # much of that: soon where it is far behind, later where it crawls along a ridge, and in the end at any pace.
 _GIVEN_UP = ((5.0, 60, 1 / 300), (0.05, 900, 1 / 3000), (1e-6, 3000, 1e9))
 
+_NEAR = 1e-5
+_NO_ACCURACY = 1e-3
+_STEP = 1e-4
+_MOST_COORDINATES = 250
+# Beyond these the curvature would take minutes, or a gigabyte.
+_MOST_CURVED = 2500
+_DEAREST_CURVATURE = 4e9
+_CHUNK = 2_000_000
+
 
 @dataclass(frozen=True, eq=False)
 class Climb:
@@ -226,16 +235,6 @@ def _note(paths: list[list[float]], active: NDArray[np.int64], levels: list[Floa
     for row, b in enumerate(active):
         paths[b].extend(points[row].tolist())
     return {int(b): points[row] for row, b in enumerate(active)}
-
-
-_NEAR = 1e-5
-_NO_ACCURACY = 1e-3
-_STEP = 1e-4
-_MOST_COORDINATES = 250
-# Beyond these the curvature would take minutes, or a gigabyte.
-_MOST_CURVED = 2500
-_DEAREST_CURVATURE = 4e9
-_CHUNK = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)

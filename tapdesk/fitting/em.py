@@ -31,6 +31,10 @@ _FEW, _SOME, _MANY = 10, 40, 200
 _BINARY = 2
 _SEVERAL = {Accuracy.PER_CLASS, Accuracy.REGRESSION}
 
+AVERAGE, FLAT = "average", "flat"
+_TELL = 20
+_FELL = 1e-9
+
 
 @dataclass(frozen=True, slots=True)
 class ExactEM:
@@ -204,11 +208,6 @@ def _close(space: Space, polished: LocalMaximum, other: Stack) -> bool:
     one = Stack(np.ones_like(other.truth), np.ones_like(other.accuracy), np.ones_like(other.guessing), unit).flat()
     mine = Stack.of([polished.parameters]).flat()
     return bool((np.abs(mine - other.flat()) < 1e-2 * one).all())
-
-
-AVERAGE, FLAT = "average", "flat"
-_TELL = 20
-_FELL = 1e-9
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,9 @@ from tapdesk.ratings.ratings import Ratings
 
 _AT_BOUND = 1e-6
 
+_MOST_NAMED = 8  # of thousands of raters hundreds may sit on an edge; all of them stand in ``active_bounds``
+_FLAT = _("The data leave this number open: many values fit equally well.")
+
 
 def krits(evidence: Evidence, point: Parameters, log_likelihood: float) -> Krits:
     """Krits per rating at a point (Kappa Zoo ch. 9, §3-4; models.md §4).
@@ -122,10 +125,6 @@ def active_bounds(point: Parameters, slots: tuple[Slot, ...]) -> tuple[str, ...]
         elif value > 1 - _AT_BOUND:
             touched.append(f"{slot.name} = 1")
     return tuple(touched)
-
-
-_MOST_NAMED = 8  # of thousands of raters hundreds may sit on an edge; all of them stand in ``active_bounds``
-_FLAT = _("The data leave this number open: many values fit equally well.")
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,6 +22,16 @@ from tapdesk.ratings.ratings import Ratings
 _CORE_FREE = 150
 _CORE_SUBJECTS = 3000
 
+_WORDS = _("Every value of {name} from {low:.3f} to {high:.3f} fits equally well.")
+_GRID = 20_001
+UNCHECKED = _("The design is too large to be checked as a whole; it was not checked.")
+_POINTS = 2
+_MOST_FREE = 250
+_ROWS_PER_FREE = 12
+_SMALL = 1e-7
+_POOLED_SIZE = 6
+_SEED = 7
+
 
 def by_core(plan: Design, check: Callable[[Design], Identification]) -> Identification:
     """The verdict on a design with many raters.
@@ -101,10 +111,6 @@ def _core(plan: Design, raters: NDArray[np.int64]) -> Design | None:
     category = np.arange(subject.size) % space.classes
     small = Ratings.of(subject, rater, category, names, [plan.units[u] for u in present], plan.classes)
     return design(space.model, small)
-
-
-_WORDS = _("Every value of {name} from {low:.3f} to {high:.3f} fits equally well.")
-_GRID = 20_001
 
 
 def identified_ranges(plan: Design, point: Parameters) -> tuple[IdentifiedRange, ...]:
@@ -189,15 +195,6 @@ def _pair_moments(plan: Design) -> tuple[float, float] | None:
     m = float(w @ ones / (2 * w.sum()))
     v = float(w[ones == 2].sum() / w.sum()) - m * m
     return (m, v) if v > 0 else None
-
-
-UNCHECKED = _("The design is too large to be checked as a whole; it was not checked.")
-_POINTS = 2
-_MOST_FREE = 250
-_ROWS_PER_FREE = 12
-_SMALL = 1e-7
-_POOLED_SIZE = 6
-_SEED = 7
 
 
 def verdict(model: RaterModel, ratings: Ratings) -> Identification:

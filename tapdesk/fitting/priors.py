@@ -18,6 +18,9 @@ LEAST_WEIGHT, MOST_WEIGHT = 1e-6, 1e6
 _NUMBER = r"([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)"
 _WRITTEN = re.compile(rf"^\s*(\w+)\s*=\s*beta\(\s*{_NUMBER}\s*,\s*{_NUMBER}\s*\)\s*$", re.IGNORECASE)
 
+_PRIORS_WRITTEN = re.compile(r"^\s*(\w+)\s*=\s*dirichlet\(\s*([^()]+?)\s*\)\s*$", re.IGNORECASE)
+_VECTORS = {"t", "p", "pi", "p0", "p1"}
+
 
 @dataclass(frozen=True, slots=True)
 class Prior:
@@ -115,10 +118,6 @@ def priors_of(names: Iterable[str], priors: Iterable[Prior]) -> Mapping[str, Pri
         asked.add(prior.name)
         chosen[prior.name] = prior
     return chosen
-
-
-_PRIORS_WRITTEN = re.compile(r"^\s*(\w+)\s*=\s*dirichlet\(\s*([^()]+?)\s*\)\s*$", re.IGNORECASE)
-_VECTORS = {"t", "p", "pi", "p0", "p1"}
 
 
 @dataclass(frozen=True, slots=True)

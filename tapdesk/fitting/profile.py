@@ -24,6 +24,13 @@ _OTHER_NAMES = 1e-9
 # As far below as a log-likelihood counts for finding where it crosses: nats.
 _FAR_BELOW = 100.0
 
+# Ends are tried again from starts of their own: so much higher there, and the profile had been caught on a lower hill.
+_HIGHER = 1e-4
+_RANDOM = 3
+_ROUNDS = 3
+# Where, from an end to the end of the range.
+_BEYOND = (0.0, 0.4, 0.8)
+
 
 def value_at(point: Parameters, slot: Slot) -> float:
     """The value of a reported number at a point."""
@@ -176,14 +183,6 @@ def crossings(
 def _root_drop(top: float, levels: FloatArray) -> FloatArray:
     """Root of the drop below the maximum: nearly linear in the parameter, which the search likes."""
     return np.sqrt(np.clip(top - levels, 0.0, _FAR_BELOW))
-
-
-# Ends are tried again from starts of their own: so much higher there, and the profile had been caught on a lower hill.
-_HIGHER = 1e-4
-_RANDOM = 3
-_ROUNDS = 3
-# Where, from an end to the end of the range.
-_BEYOND = (0.0, 0.4, 0.8)
 
 
 @dataclass(frozen=True, eq=False)

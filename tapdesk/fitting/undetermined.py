@@ -32,6 +32,19 @@ WHICH_CLASS = _("All cases belong to one class here, and nothing shows which one
 ONE_RATING = _("This rater gave one rating only, which cannot tell how this rater judges.")
 NO_END = _("The fit gets better the further this slope is from 0, without end, so it has no best value.")
 
+OPEN_HERE = _("These ratings leave this number open: quite different values fit equally well.")
+_FLAT = 1e-6
+# A parameter held so far away at this cost has a standard error above 1: there is nothing to report.
+_AWAY = 0.02
+_COSTS_NOTHING = 1e-4
+_EQUALLY_HIGH = 1e-7
+_ELSEWHERE = 1e-2
+_STEPS = 1500
+_CHUNK = 3_000_000
+_NAMED = 3
+_LIMIT = 1500
+_PRIOR = _("The ratings leave this number open: its interval rests on what is assumed beforehand (the prior).")
+
 
 def undefined_parameters(plan: Design, point: Parameters, log_likelihood: float) -> dict[ParameterName, str]:
     """Reported parameters that have no evidence behind them at this maximum, and why.
@@ -150,18 +163,6 @@ def _endless_slopes(plan: Design, point: Parameters) -> FloatArray:
     return np.asarray((np.abs(directions[rank:]) > 1e-6).any(axis=0))
 
 
-OPEN_HERE = _("These ratings leave this number open: quite different values fit equally well.")
-
-_FLAT = 1e-6
-# A parameter held so far away at this cost has a standard error above 1: there is nothing to report.
-_AWAY = 0.02
-_COSTS_NOTHING = 1e-4
-_EQUALLY_HIGH = 1e-7
-_ELSEWHERE = 1e-2
-_STEPS = 1500
-_CHUNK = 3_000_000
-
-
 def open_here(
     plan: Design,
     evidence: Evidence,
@@ -249,11 +250,6 @@ def _held_elsewhere(
             s.name for (s, _rest), one in zip(part, level, strict=True) if best.log_likelihood - one < _COSTS_NOTHING
         }
     return frozenset(found)
-
-
-_NAMED = 3
-_LIMIT = 1500
-_PRIOR = _("The ratings leave this number open: its interval rests on what is assumed beforehand (the prior).")
 
 
 def verdict_of_ratings(plan: Design, evidence: Evidence, near: Parameters, step: Step) -> Run[Identification]:

@@ -6,6 +6,8 @@ from enum import Enum
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
 
+ALIASES = {"t-a0a1-p": "t-ak-p", "t-ax-p": "t-a(x)-p"}
+
 
 class Truth(Enum):
     """What is assumed about the true class rates."""
@@ -151,8 +153,6 @@ MODELS: tuple[RaterModel, ...] = (
         _("Each rater has a table of rates of the given class for each true class, without further structure."),
     ),
 )
-
-ALIASES = {"t-a0a1-p": "t-ak-p", "t-ax-p": "t-a(x)-p"}
 
 
 def model(name: str) -> RaterModel:

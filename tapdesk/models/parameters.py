@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+FloatArray = NDArray[np.float64]
+
 
 @dataclass(frozen=True, eq=False)
 class Parameters:
@@ -72,9 +74,6 @@ class ParameterName:
     def __str__(self) -> str:
         inside = [x for x in (self.category, self.rater, self.rated, self.covariate) if x is not None]
         return f"{self.name}[{', '.join(inside)}]" if inside else self.name
-
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

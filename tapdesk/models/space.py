@@ -18,6 +18,9 @@ _RIDGE, _LEAST, _FARTHEST = 1e-13, 1e-30, 10.0
 _BELOW_ONE = 1 - 2**-53
 _DEPENDENT = 1e-10
 
+_NOTHING = np.array(np.nan)
+_FREE = Stack(_NOTHING, _NOTHING, _NOTHING, _NOTHING)
+
 
 def accuracies(design: NDArray[np.float64], slopes: NDArray[np.float64]) -> NDArray[np.float64]:
     """Accuracy of each unit, shape (..., U), from slopes of shape (..., S); at most the largest number below 1.
@@ -364,10 +367,6 @@ class Space:
             # The rates of the saturated model are told by guessing alone.
             accuracy = np.zeros_like(accuracy)
         return Stack(stack.truth, accuracy, guessing, stack.slopes)
-
-
-_NOTHING = np.array(np.nan)
-_FREE = Stack(_NOTHING, _NOTHING, _NOTHING, _NOTHING)
 
 
 def _rates(counts: FloatArray, now: FloatArray, pins: FloatArray) -> FloatArray:

@@ -38,6 +38,9 @@ _CAMP_ACCURACIES = tuple(round(0.1 * i, 1) for i in range(11))
 _CAMP_RATERS = (2, 4, 6)
 _CAMP_SUBJECTS, _CAMP_SETS = 300, 200
 
+_HALF = 0.2
+_NAME = 16
+
 
 def tree(asked: FigureRequest) -> Run[StudyTable]:
     """The branches of the model with the numbers of a fit; wine at cut 2 | 3 unless ratings are given.
@@ -214,10 +217,6 @@ def crossed(ratings: Ratings) -> FloatArray:
     table = np.zeros((k, k))
     np.add.at(table, (given[both, 0], given[both, 1]), ratings.subject_weights()[both])
     return table
-
-
-_HALF = 0.2
-_NAME = 16
 
 
 def draw_tree(table: StudyTable) -> Sheet:

@@ -246,6 +246,20 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
     ),
 )
 
+# The pictures of the other studies of the command line.
+STUDY_SHEETS: Mapping[str, Callable[[StudyTable], Sheet]] = MappingProxyType(
+    {
+        name: partial(sized_sheet, draw)
+        for name, draw in {
+            "recovery-grid": sized.recovery,
+            "recovery": multinomial.draw_four,
+            "kappa": sized.kappas,
+            "plan": plan.sheet,
+            "groups": groups.sheet,
+        }.items()
+    }
+)
+
 
 def reproduction(name: str) -> Reproduction:
     """The named one.
@@ -262,18 +276,3 @@ def reproduction(name: str) -> Reproduction:
         _("There is no figure '{name}'.").format(name=name),
         fix=_("The figures are: {reproductions}.").format(reproductions=", ".join(r.name for r in REPRODUCTIONS)),
     )
-
-
-# The pictures of the other studies of the command line.
-STUDY_SHEETS: Mapping[str, Callable[[StudyTable], Sheet]] = MappingProxyType(
-    {
-        name: partial(sized_sheet, draw)
-        for name, draw in {
-            "recovery-grid": sized.recovery,
-            "recovery": multinomial.draw_four,
-            "kappa": sized.kappas,
-            "plan": plan.sheet,
-            "groups": groups.sheet,
-        }.items()
-    }
-)

@@ -34,6 +34,8 @@ _NEAR = 0.01
 SWITCHED = ("t=.3", "a0=.5", "a1=.2", "p0=.7", "p1=.1")
 _SWITCHED_SUBJECTS, _SWITCHED_RATERS = 1000, 100
 
+_TRUE = {"t": 0.3, "a0": 0.5, "a1": 0.2, "p0": 0.7, "p1": 0.1}
+
 
 def tallied(agree: int, differ: int) -> Ratings:
     """Subjects with two ratings each: both 0, or one of each."""
@@ -172,9 +174,6 @@ def switching(asked: FigureRequest) -> Run[StudyTable]:
         rows.append(("exact", m.name, which, "mass", None, reading.mass))
         rows += [("exact", m.name, f"{which}: {s.name}", "median", s.median, None) for s in reading.summaries]
     return StudyTable("label switching", COLUMNS, tuple(rows))
-
-
-_TRUE = {"t": 0.3, "a0": 0.5, "a1": 0.2, "p0": 0.7, "p1": 0.1}
 
 
 def draw_paradox(table: StudyTable) -> Sheet:

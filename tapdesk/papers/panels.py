@@ -39,6 +39,13 @@ AGE_INTERCEPT, AGE_SLOPE = 0.3, -0.5
 _AGE_SUBJECTS = 200
 _AGES = np.arange(25, 66, dtype=np.float64)
 
+RATERS = ("J1", "J2", "J3", "J4", "J5")
+ACCURACIES = (0.1, 0.3, 0.5, 0.7, 0.9)
+# Subjects, and how many of the five raters each subject gets.
+DESIGNS = ((1000, 5), (100, 3))
+_TEXTS = ("t=.4", "a=.1,.3,.5,.7,.9", "p=.4")
+_BINS = 20
+
 
 def accuracies(asked: FigureRequest) -> Run[StudyTable]:
     """The accuracy of each rater of a large panel by t-aj-p; a simulated panel unless ratings are given.
@@ -192,14 +199,6 @@ def _age_set(seed: int, which: int) -> Run[tuple[tuple[float, ...], tuple[float,
     found, _level, _settled = yield from fit_dataset(curve, ratings, seed)
     alone, _level, _settled = yield from fit_dataset(model("t-aj-p"), ratings, seed)
     return tuple(map(float, found.slopes)), tuple(map(float, alone.accuracy[:, 0]))
-
-
-RATERS = ("J1", "J2", "J3", "J4", "J5")
-ACCURACIES = (0.1, 0.3, 0.5, 0.7, 0.9)
-# Subjects, and how many of the five raters each subject gets.
-DESIGNS = ((1000, 5), (100, 3))
-_TEXTS = ("t=.4", "a=.1,.3,.5,.7,.9", "p=.4")
-_BINS = 20
 
 
 def grid(asked: FigureRequest) -> Run[StudyTable]:

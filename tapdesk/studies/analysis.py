@@ -30,6 +30,23 @@ from tapdesk.studies.tests import with_tests
 INTERVALS = ("profile", "wald", "bootstrap", "parametric-bootstrap", "none")
 ESTIMATORS = ("exact-em", "moment-em", "posterior")
 
+_ZERO = 1e-6
+_AGAINST = -0.1
+__all__ = ["INTERVALS", "Request", "analyse", "refusal"]
+_NEAR_OPTIMUM = 4.0
+_DEAREST_PROFILE = 4e10
+_STEPS_PER_PROFILE = 6000
+_CRAWL = 3
+_TEST_DRAWS = 2000
+_NO_INTERVALS = FitFinding(
+    "no_intervals",
+    "note",
+    _("Moment E-M has no likelihood of its own, so there are no intervals."),
+    _("Use exact-em for intervals."),
+)
+_NO_ERROR = _("There is no standard error for it here: the likelihood is too flat, or the model too large to look.")
+_ON_THE_EDGE = _("The estimate lies on the edge of what is possible, where this kind of interval does not hold.")
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -140,10 +157,6 @@ def _posterior(request: Request, ratings: Ratings) -> Method:
     )
 
 
-_ZERO = 1e-6
-_AGAINST = -0.1
-
-
 def with_opposed_panels(fit: Fit, ratings: Ratings) -> Run[Fit]:
     """The fit, with a finding where raters at accuracy 0 are no guessers but contradict the others.
 
@@ -178,23 +191,6 @@ def with_opposed_panels(fit: Fit, ratings: Ratings) -> Run[Fit]:
     ).format(told=told)
     finding = FitFinding("two_camps", "ask", message, _("Ask whether they used the scale upside-down (1 = best?)."))
     return replace(fit, findings=(*fit.findings, finding))
-
-
-__all__ = ["INTERVALS", "Request", "analyse", "refusal"]
-
-_NEAR_OPTIMUM = 4.0
-_DEAREST_PROFILE = 4e10
-_STEPS_PER_PROFILE = 6000
-_CRAWL = 3
-_TEST_DRAWS = 2000
-_NO_INTERVALS = FitFinding(
-    "no_intervals",
-    "note",
-    _("Moment E-M has no likelihood of its own, so there are no intervals."),
-    _("Use exact-em for intervals."),
-)
-_NO_ERROR = _("There is no standard error for it here: the likelihood is too flat, or the model too large to look.")
-_ON_THE_EDGE = _("The estimate lies on the edge of what is possible, where this kind of interval does not hold.")
 
 
 def refusal(ratings: Ratings, request: Request) -> str | None:

@@ -23,6 +23,16 @@ from tapdesk.studies.simulated_data import CountVectors
 # Exponentials of this size neither overflow nor vanish, so they need no shift.
 _SAFE = 300.0
 
+# A rating that is looked up costs about as much as so many classes gone through.
+_LOOK_UP = 4
+_MOST_CELLS = 5_000_000
+_CHUNK = 400_000
+_FIRST = 15
+_MARGIN = 1e-3
+_SEARCH = 2
+_THOROUGH = 6
+_REFITS_MOST_CELLS = 4_000_000
+
 
 def normalised_posterior(joint: FloatArray, weight: FloatArray, bound: float = np.inf) -> tuple[FloatArray, FloatArray]:
     """Weighted posteriors (B, K, M), and the log-likelihoods (B,) of log joint probabilities, overwriting these."""
@@ -64,11 +74,6 @@ class SharedEvidence:
 def place_in_group(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
     """The place of each of many things in its group, the groups one after another."""
     return np.asarray(np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes))
-
-
-# A rating that is looked up costs about as much as so many classes gone through.
-_LOOK_UP = 4
-_MOST_CELLS = 5_000_000
 
 
 class RaterEvidence(SharedEvidence):
@@ -233,14 +238,6 @@ def dataset_evidence(evidence: Evidence, weights: FloatArray) -> tuple[Evidence,
     told[row, 0, place] = weights[row, at]
     told[row, 1:, place] = patterns.table[at]
     return DatasetEvidence(evidence), told
-
-
-_CHUNK = 400_000
-_FIRST = 15
-_MARGIN = 1e-3
-_SEARCH = 2
-_THOROUGH = 6
-_REFITS_MOST_CELLS = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)

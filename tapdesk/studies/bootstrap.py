@@ -29,6 +29,17 @@ _NO_SPREAD = 1e-9
 _EDGE = 1e-4
 _HALF = 0.5
 
+_BATCH = 500
+_TOLERANCE = 1e-8
+_EARLY, _LIMIT = 150, 2000
+_CHUNK = 3_000_000
+_PARAMETRIC_BATCH = 500
+# Above so many patterns times classes the patterns that occur are far fewer than those that could.
+_MOST_LISTED = 20_000
+# As the re-draws of subjects: an estimate need not be sharper than the spread of its re-draws by far.
+_EFFORT = Effort(1e-8, 2000)
+_STREAM = 8
+
 
 def percentiles(
     fit: Fit, draws: Mapping[ParameterName, FloatArray], level: float
@@ -126,12 +137,6 @@ def _findings(fit: Fit, gone: Mapping[ParameterName, float]) -> tuple[FitFinding
 
 def _percent(share: float) -> str:
     return "less than 1 %" if share < 0.01 else f"{100 * share:.0f} %"
-
-
-_BATCH = 500
-_TOLERANCE = 1e-8
-_EARLY, _LIMIT = 150, 2000
-_CHUNK = 3_000_000
 
 
 def redraws(
@@ -245,14 +250,6 @@ def _climbed(
     if best is None:
         raise ValueError("re-draws need a point to start from")
     return best
-
-
-_PARAMETRIC_BATCH = 500
-# Above so many patterns times classes the patterns that occur are far fewer than those that could.
-_MOST_LISTED = 20_000
-# As the re-draws of subjects: an estimate need not be sharper than the spread of its re-draws by far.
-_EFFORT = Effort(1e-8, 2000)
-_STREAM = 8
 
 
 def parametric_redraws(

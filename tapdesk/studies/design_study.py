@@ -24,6 +24,10 @@ RATES = (0.1, 0.3, 0.5, 0.7, 0.9)
 ACCURACIES = tuple(round(0.02 * i, 2) for i in range(1, 50))
 COLUMNS = ("t", "p", "a", "a_squared", "kappa_expected", "kappa_mean", "kappa_sd", "data_sets", "undefined")
 
+# Data sets of each cell that can be asked for; more only narrow the error of the simulation.
+SETS = (1, 5, 20)
+_MOST_PROCESSES = 4
+
 
 def kappa_study(
     subjects: int = 500,
@@ -98,11 +102,6 @@ def _panel(
         sd = float(known.std(ddof=1)) if known.size > 1 else None
         rows.append((t, p, a, a * a, kappa(point), mean, sd, replicates, replicates - known.size))
     return tuple(rows)
-
-
-# Data sets of each cell that can be asked for; more only narrow the error of the simulation.
-SETS = (1, 5, 20)
-_MOST_PROCESSES = 4
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,15 @@ from tapdesk.ratings.ratings import IntArray, Ratings
 from tapdesk.studies.likelihood_ratio import BootstrapTest
 from tapdesk.studies.tests import goodness_of_fit
 
+# Steps of a search for one accuracy, each as many times as fine as the one before as there are values.
+_ZOOMS, _STEPS = 6, 33
+# Draws of a posterior that are averaged, and how many probabilities are held at once.
+_MOST_DRAWS, _MOST_CELLS = 1000, 4_000_000
+_LEAST = 50
+_HALF = 0.5
+_NO_SPREAD = 1e-9
+_STANDS_STILL = 1e-6
+
 
 def posterior_points(fit: Fit, most: int) -> Stack | None:
     """At most so many draws, evenly taken; None where a fit is no posterior, or has slopes.
@@ -67,12 +76,6 @@ def call_rates(points: Stack, category: int) -> FloatArray:
     found = np.broadcast_to(missed, shape).copy()
     found[..., category] += np.broadcast_to(points.accuracy, shape)[..., category]
     return found
-
-
-# Steps of a search for one accuracy, each as many times as fine as the one before as there are values.
-_ZOOMS, _STEPS = 6, 33
-# Draws of a posterior that are averaged, and how many probabilities are held at once.
-_MOST_DRAWS, _MOST_CELLS = 1000, 4_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -344,12 +347,6 @@ def _quantile(q: float, n: int, p: FloatArray) -> FloatArray:
         reached = bdtr(middle, n, p) >= q
         low, high = np.where(reached, low, middle), np.where(reached, middle, high)
     return high / n
-
-
-_LEAST = 50
-_HALF = 0.5
-_NO_SPREAD = 1e-9
-_STANDS_STILL = 1e-6
 
 
 def implied_ranges(fit: Fit) -> Mapping[str, tuple[float, float]]:

@@ -17,6 +17,12 @@ from tapdesk.studies.checkpoint import FinishedPieces
 from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.table import StudyTable
 
+# Cases a group needs to have two ratings of: fewer may fit any model by luck.
+LEAST = 5
+# Value, cases, ratings, why there are no numbers, and each number with the ends of its interval.
+_Number: TypeAlias = tuple[str, float | None, float | None, float | None]
+_Told: TypeAlias = tuple[str, int, int, str | None, tuple[_Number, ...]]
+
 
 @dataclass(frozen=True, eq=False)
 class RatingGroup:
@@ -80,13 +86,6 @@ def _order(name: str) -> tuple[int, float, str]:
         return (0, float(name), name)
     except ValueError:
         return (1, 0.0, name)
-
-
-# Cases a group needs to have two ratings of: fewer may fit any model by luck.
-LEAST = 5
-# Value, cases, ratings, why there are no numbers, and each number with the ends of its interval.
-_Number: TypeAlias = tuple[str, float | None, float | None, float | None]
-_Told: TypeAlias = tuple[str, int, int, str | None, tuple[_Number, ...]]
 
 
 def _none(reasons: Sequence[str | None], variable: str) -> CannotAnswerError:

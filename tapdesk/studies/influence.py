@@ -30,6 +30,18 @@ _MOST_WEIGHTS = 4_000_000
 _NEAR_EDGE = 0.01
 _MOST_NEAR = 4
 
+_KAPPA = ("kappa", "kappa_low", "kappa_high", "kappa_change")
+COLUMNS = ("rater", "ratings", "a", "a_low", "a_high", "level", "a_change", *_KAPPA, "note")
+# More than a picture can show; each interval takes about a quarter of a second.
+MOST_INTERVALS = 40
+_FEW = _("Only the {count} raters who move the accuracy most have an interval.").format(count=MOST_INTERVALS)
+_ONE_CLASS = _("All ratings of the others are in one class.")
+_ALL = -1
+# Of more raters than have intervals so many are worked out side by side.
+_PORTION = 100
+# Accuracy, its ends, and why any of them is missing.
+_Found = tuple[float | None, float | None, float | None, str]
+
 
 def without_each(ratings: Ratings, raters: Sequence[int]) -> tuple[Patterns, FloatArray] | None:
     """The class counts of the cases with each of some raters left out.
@@ -143,19 +155,6 @@ def _of(patterns: Patterns, seen: NDArray[np.bool_], weight: FloatArray) -> Patt
 
 
 kappas_without = kappas
-
-
-_KAPPA = ("kappa", "kappa_low", "kappa_high", "kappa_change")
-COLUMNS = ("rater", "ratings", "a", "a_low", "a_high", "level", "a_change", *_KAPPA, "note")
-# More than a picture can show; each interval takes about a quarter of a second.
-MOST_INTERVALS = 40
-_FEW = _("Only the {count} raters who move the accuracy most have an interval.").format(count=MOST_INTERVALS)
-_ONE_CLASS = _("All ratings of the others are in one class.")
-_ALL = -1
-# Of more raters than have intervals so many are worked out side by side.
-_PORTION = 100
-# Accuracy, its ends, and why any of them is missing.
-_Found = tuple[float | None, float | None, float | None, str]
 
 
 def influence(

@@ -22,6 +22,9 @@ from tapdesk.studies.simulated_data import CountVectors, datasets_at_once, desig
 
 QUANTILES = (0.5, 0.75, 0.9, 0.95, 0.98)
 
+# About so many data sets of by-rater models are simulated and fitted in a few seconds.
+_PART = 50
+
 
 @dataclass(frozen=True, eq=False)
 class BootstrapTest:
@@ -102,10 +105,6 @@ def one_in(p: float) -> str:
     times = 1 / max(p, 1e-12)
     size = 10 ** max(math.floor(math.log10(times)) - 1, 0)
     return _("1 time in {times:,}").format(times=round(times / size) * size)
-
-
-# About so many data sets of by-rater models are simulated and fitted in a few seconds.
-_PART = 50
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,22 @@ _FEW = _("With fewer than {fewest} cases AIC and BIC do not tell models apart.")
 _MORE = _("It has as many numbers as there are cases, or more, so counting them means nothing.")
 _OPEN = _("The data do not determine all its parameters, so counting them means nothing.")
 
+# Re-draws of the cases behind the intervals of the grid: one kind for all, as a mean over raters has no profile.
+REDRAWS = 300
+# (model, least number of classes at which it says something of its own).
+GRID = (("t-a-p", 2), ("t-a-t", 2), ("P-a-P", 2), ("t-ak-p", 3), ("t-aj-p", 2), ("t-a-pj", 2), ("t-aj-pj", 2))
+# By name, in the order of the grid.
+TESTS = ("a=0", *(pair.name for pair in PAIRS))
+_MOST_LEANINGS = 150
+# Beyond these sizes the tests would keep a committee waiting.
+_MOST_RATINGS, _MOST_RATERS = 20_000, 30
+_NO_INFORMATION = _("No rating carries information about its subject: every accuracy is 0.")
+_VERY_LONG = _("With this many ratings or raters this test would take very long.")
+# A piece: the name of a test, and from which to which data set; no name: the fits; no data sets: the ratings.
+_Unit = tuple[str, int, int]
+# What becomes of the fits.
+_Fitted = Callable[[tuple[Fit, ...]], tuple[Any, ...]]
+
 
 @dataclass(frozen=True, eq=False)
 class ModelRow:
@@ -171,23 +187,6 @@ def _middle(values: FloatArray, level: float) -> tuple[float, float]:
         return 0.0, 0.0
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
-
-
-# Re-draws of the cases behind the intervals of the grid: one kind for all, as a mean over raters has no profile.
-REDRAWS = 300
-# (model, least number of classes at which it says something of its own).
-GRID = (("t-a-p", 2), ("t-a-t", 2), ("P-a-P", 2), ("t-ak-p", 3), ("t-aj-p", 2), ("t-a-pj", 2), ("t-aj-pj", 2))
-# By name, in the order of the grid.
-TESTS = ("a=0", *(pair.name for pair in PAIRS))
-_MOST_LEANINGS = 150
-# Beyond these sizes the tests would keep a committee waiting.
-_MOST_RATINGS, _MOST_RATERS = 20_000, 30
-_NO_INFORMATION = _("No rating carries information about its subject: every accuracy is 0.")
-_VERY_LONG = _("With this many ratings or raters this test would take very long.")
-# A piece: the name of a test, and from which to which data set; no name: the fits; no data sets: the ratings.
-_Unit = tuple[str, int, int]
-# What becomes of the fits.
-_Fitted = Callable[[tuple[Fit, ...]], tuple[Any, ...]]
 
 
 @dataclass(frozen=True, eq=False)

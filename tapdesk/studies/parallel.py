@@ -18,6 +18,11 @@ from tapdesk.processes import obey_the_system, start_quietly, told_apart
 from tapdesk.progress import Run, Step, T, finish
 from tapdesk.studies.checkpoint import FinishedPieces
 
+Unit = TypeVar("Unit")
+Result = TypeVar("Result")
+_PATIENCE = 0.2
+_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+
 
 def run_inside(run: Run[T], done: int, total: int, phase: str) -> Run[T]:
     """Drive an inner run, with the same step of the outer one at every sign of life, and return its result.
@@ -45,13 +50,6 @@ def thin_steps(run: Run[T], seconds: float = 0.02) -> Run[T]:
         if time.monotonic() - said >= seconds:
             yield step
             said = time.monotonic()
-
-
-Unit = TypeVar("Unit")
-Result = TypeVar("Result")
-
-_PATIENCE = 0.2
-_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 
 def _fixed(found: dict[Any, Any]) -> Mapping[Any, Any]:

@@ -23,6 +23,13 @@ from tapdesk.studies.parallel import in_parallel
 from tapdesk.studies.simulated_data import CountVectors, complete_count_vectors
 from tapdesk.studies.table import Cell, StudyTable
 
+# An accuracy this close to 0 or 1 is on the edge: no study is large enough to tell it from there.
+EDGE = 0.001
+_MOST_CLASSES = 4
+_UNDETERMINED = _("These ratings do not determine the numbers, so there is nothing to plan from.")
+_NUMBERS = ("se", "width", "low", "high", "spread", "classified", "right")
+COLUMNS = ("subjects", "raters", *_NUMBERS, "identified", "why_not")
+
 
 @dataclass(frozen=True, eq=False)
 class Votes:
@@ -95,12 +102,6 @@ def _one(truth: FloatArray, rates: FloatArray, size: int, sure: float) -> tuple[
     plurality = float((joint * top / top.sum(axis=1, keepdims=True)).sum())
     total, best = joint.sum(axis=1), joint.max(axis=1)
     return plurality, float(best.sum()), float(total[best >= sure * total].sum())
-
-
-# An accuracy this close to 0 or 1 is on the edge: no study is large enough to tell it from there.
-EDGE = 0.001
-_MOST_CLASSES = 4
-_UNDETERMINED = _("These ratings do not determine the numbers, so there is nothing to plan from.")
 
 
 def plan_point(fit: Fit, ratings: Ratings) -> Parameters:
@@ -179,10 +180,6 @@ def _other_end(a: Estimate, edge: int) -> float | None:
 def _with(point: Parameters, rates: FloatArray, accuracy: float) -> Parameters:
     """The numbers with truth and guesses that fall alike."""
     return replace(point, truth=rates, accuracy=np.array([[accuracy]]), guessing=rates[None, None, :])
-
-
-_NUMBERS = ("se", "width", "low", "high", "spread", "classified", "right")
-COLUMNS = ("subjects", "raters", *_NUMBERS, "identified", "why_not")
 
 
 def plan(

@@ -18,6 +18,11 @@ from tapdesk.ratings.ratings import Ratings
 
 _STEPS = 33
 
+_BY_CONSTRUCTION = _(
+    "This model gives every rater a rate of class 1 of its own, so modelled and observed rates "
+    "agree by construction and show nothing."
+)
+
 
 def rater_entropy(point: Parameters) -> FloatArray:
     """Shape (raters or 1,): expected krits of a rating of each rater when all true classes are equally common.
@@ -123,12 +128,6 @@ def leave_one_out_rates(ratings: Ratings, fit: Fit) -> FloatArray:
 def _log(rates: FloatArray) -> FloatArray:
     """Logarithms, minus infinity of 0 without a warning."""
     return np.asarray(np.log(rates, out=np.full(rates.shape, -np.inf), where=rates > 0))
-
-
-_BY_CONSTRUCTION = _(
-    "This model gives every rater a rate of class 1 of its own, so modelled and observed rates "
-    "agree by construction and show nothing."
-)
 
 
 @dataclass(frozen=True, eq=False)

@@ -36,6 +36,20 @@ _NODES = (73, 53, 37)
 _CELLS = 2000
 ENDS = (0.05, 0.95)
 
+# Portions are the same however many processes share them, and so are the sums inside them.
+_PORTION = 400
+_BELIEVED = 50
+_NEAR_BOUND = 1e-3
+_NAMES = ("t", "a", "p")
+_Rows: TypeAlias = list[tuple[tuple[int, int], tuple[Cell, ...]]]
+REPLICATES = 200
+LEVEL = 0.95
+_TAIL = (1 - LEVEL) / 2
+# As the study of recovery has it (`tapdesk.studies.recovery`).
+_NEAR_EDGE = 1e-3
+_HALF = 0.5
+_OFTEN_OPEN = _("In most of these data sets this number has no value.")
+
 
 @dataclass(frozen=True, slots=True)
 class Belief:
@@ -87,16 +101,6 @@ def _belief(at: FloatArray, mass: FloatArray) -> Belief:
     ends = np.interp(ENDS, (below - held / 2) / whole, low + step * np.arange(_CELLS))
     first, last = probability(ends).tolist()
     return Belief(float(probability(at) @ mass / mass.sum()), first, last)
-
-
-# Portions are the same however many processes share them, and so are the sums inside them.
-_PORTION = 400
-_BELIEVED = 50
-_NEAR_BOUND = 1e-3
-_NAMES = ("t", "a", "p")
-
-
-_Rows: TypeAlias = list[tuple[tuple[int, int], tuple[Cell, ...]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -364,15 +368,6 @@ def _shared(point: Parameters, slot: Slot) -> tuple[int, ...]:
     """Where a reported number stands in parameters that may share it more widely than the model."""
     shape = getattr(point, slot.part).shape
     return tuple(min(i, n - 1) for i, n in zip(slot.index, shape, strict=True))
-
-
-REPLICATES = 200
-LEVEL = 0.95
-_TAIL = (1 - LEVEL) / 2
-# As the study of recovery has it (`tapdesk.studies.recovery`).
-_NEAR_EDGE = 1e-3
-_HALF = 0.5
-_OFTEN_OPEN = _("In most of these data sets this number has no value.")
 
 
 @dataclass(frozen=True, slots=True)

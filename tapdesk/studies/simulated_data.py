@@ -20,6 +20,8 @@ from tapdesk.ratings.ratings import Ratings
 _MOST_VECTORS = 20_000
 _MOST_WEIGHTS = 4_000_000
 
+_CHUNK = 400_000
+
 
 @dataclass(frozen=True, eq=False)
 class CountVectors:
@@ -137,9 +139,6 @@ def count_vectors(n: int, classes: int) -> NDArray[np.int64]:
     walls = np.array(list(bars), dtype=np.int64).reshape(-1, classes - 1)
     ends = np.full((walls.shape[0], 1), n + classes - 1)
     return np.asarray(np.diff(np.concatenate([np.full_like(ends, -1), walls, ends], axis=1), axis=1) - 1)
-
-
-_CHUNK = 400_000
 
 
 @dataclass(frozen=True, eq=False)

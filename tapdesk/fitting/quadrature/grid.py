@@ -24,6 +24,15 @@ _FARTHEST = 2.0 * NODES
 _KEPT = 6.0
 _ROUNDS = 80
 
+# log prior density of (logit d, logit g)
+RatePrior: TypeAlias = Callable[[Rates], Floats]
+# Lines whose mass is below e^-18 of the heaviest are left out; their nodes get no weight.
+_NEGLIGIBLE = 18.0
+# Steps of Newton's method; the last are far below what is felt.
+_NEWTON = 9
+# How often ends are evened out with those of their two neighbours.
+_EVENING = 12
+
 
 def boxes(log_density: AlongLines, low: Floats, high: Floats, drop: float = DROP) -> tuple[Floats, Floats]:
     """The interval of each line outside which the log density is more than ``drop`` below its top.
@@ -109,10 +118,6 @@ def _crossing(f: Floats, node: np.ndarray, side: int, floor: Floats) -> Floats:
     root = 2 * excess / (steep + np.sqrt(np.maximum(steep * steep - 4 * bend * excess, 0.0)))
     s = np.where((slope > 0) & (root >= 0) & (root <= 1), root, excess / fall)
     return np.asarray(node + side * np.clip(s, 0.0, 1.0), dtype=np.float64)
-
-
-# log prior density of (logit d, logit g)
-RatePrior: TypeAlias = Callable[[Rates], Floats]
 
 
 def logits(w: Floats, m: Floats, v: Floats) -> tuple[Floats, Floats, Floats]:
@@ -221,14 +226,6 @@ class RateGrid:
         skip = [slice(None, None, 2) if axis in axes else slice(None) for axis in range(3)]
         log_mass = self.log_mass[tuple(skip)] + len(axes) * np.log(2.0)
         return RateGrid(self.w[skip[0]], self.m[skip[0], skip[1]], self.v[tuple(skip)], log_mass)
-
-
-# Lines whose mass is below e^-18 of the heaviest are left out; their nodes get no weight.
-_NEGLIGIBLE = 18.0
-# Steps of Newton's method; the last are far below what is felt.
-_NEWTON = 9
-# How often ends are evened out with those of their two neighbours.
-_EVENING = 12
 
 
 def _integral(f: Floats, low: Floats, high: Floats) -> Floats:

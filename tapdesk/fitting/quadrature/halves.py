@@ -11,6 +11,18 @@ from tapdesk.fitting.quadrature.likelihood import BinaryCounts, Floats, Rates, p
 from tapdesk.fitting.quadrature.marginal import Cloud, RateMarginal
 from tapdesk.progress import Run, Step
 
+PHASE = "posterior"
+# Nodes along w, m and v: spacing on the logit scale, fewest and most to begin with.
+_SPACING = (0.37, 0.56, 0.56)
+_FEWEST = (67, 47, 33)
+_MOST = (201, 121, 65)
+# Data of more patterns than this make a smooth posterior, and every node costs the more: fewer will do.
+_MANY_PATTERNS, _FEWER = 60, 0.6
+# The grid is refined while leaving out every second node along an axis moves a mean by more than this, in sd.
+_MOVES = 2e-3
+_GROWTH, _ROUNDS = 1.5, 5
+_LIMIT = 2_000_000
+
 
 @dataclass(frozen=True, eq=False)
 class Half:
@@ -87,20 +99,6 @@ def truth_cloud(part: HalfGrid) -> Cloud:
     """Nodes of logit t, t the share of true class 1."""
     at = -part.grid.x if part.half.mirrored else part.grid.x
     return Cloud.heavy(at, part.grid.spacing[0], part.node_mass)
-
-
-PHASE = "posterior"
-
-# Nodes along w, m and v: spacing on the logit scale, fewest and most to begin with.
-_SPACING = (0.37, 0.56, 0.56)
-_FEWEST = (67, 47, 33)
-_MOST = (201, 121, 65)
-# Data of more patterns than this make a smooth posterior, and every node costs the more: fewer will do.
-_MANY_PATTERNS, _FEWER = 60, 0.6
-# The grid is refined while leaving out every second node along an axis moves a mean by more than this, in sd.
-_MOVES = 2e-3
-_GROWTH, _ROUNDS = 1.5, 5
-_LIMIT = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,6 +16,11 @@ Floats: TypeAlias = NDArray[np.float64]
 # Points are worked through in pieces that stay in the processor's cache.
 _PIECE = 32_768
 
+# Mass beyond e^-32 of the top is left out of integrals, beyond e^-16 of distributions.
+_TAIL, _SEEN = 32.0, 16.0
+# Beyond this logit the places on a line move apart.
+_BEND = 4.0
+
 
 def softplus(x: Floats) -> Floats:
     """log(1 + e^x), whatever the size of x; three times as fast as ``numpy.logaddexp``."""
@@ -175,12 +180,6 @@ class BinaryCounts:
             np.log1p(size, out=size)
             total[piece] += size @ self.weight
         return total.reshape(shape)
-
-
-# Mass beyond e^-32 of the top is left out of integrals, beyond e^-16 of distributions.
-_TAIL, _SEEN = 32.0, 16.0
-# Beyond this logit the places on a line move apart.
-_BEND = 4.0
 
 
 @dataclass(frozen=True, eq=False)

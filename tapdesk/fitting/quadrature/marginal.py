@@ -31,6 +31,21 @@ _STEPS = 10.0
 # Nodes are laid on in pieces that stay in the processor's cache.
 PIECE = 16_384
 
+# Kernels of one level: for the distribution function; the same wider, to tell its error by; and one that hardly rings
+# at sharp edges and is for that a little less true, for the density.
+_SHARP, _BLURRED, _SMOOTH = range(3)
+_RESPONSE_AT = np.linspace(0.0, _CUT * _WIDER, 9601)
+_RESPONSE = gammaincc(_ORDER, _RESPONSE_AT**2 / 2)
+SHARES = np.array([0.05, 0.25, 0.5, 0.75, 0.95])
+# Two peaks are two when it takes this mass to fill the dip between them, and each holds at least that mass;
+# the last per mille towards an edge is not looked at by itself.
+_LEAST_WATER = 0.005
+# Two peaks are two readings when the density between them falls below this part of the lower one.
+_APART = 0.5
+_LEAST_MASS, _EDGE, _FAR_EDGE = 0.01, 1e-3, 1e-5
+_POINTS = 600
+_CURVE = 401
+
 
 @dataclass(frozen=True, eq=False)
 class Cloud:
@@ -192,11 +207,6 @@ def _passed(laid: list[tuple[int, NDArray[np.complex128]]], kernel: int, n: int)
     return total
 
 
-# Kernels of one level: for the distribution function; the same wider, to tell its error by; and one that hardly rings
-# at sharp edges and is for that a little less true, for the density.
-_SHARP, _BLURRED, _SMOOTH = range(3)
-
-
 # A few megabytes at most: the fine grid has one of six sizes.
 @cache
 def _kernels(n: int, level: int) -> tuple[Floats, Floats, Floats]:
@@ -250,21 +260,6 @@ def _kernel_cdf() -> tuple[Floats, Floats]:
     # The trapezoid rule; at k = 0 the integrand is u.
     integral = (np.sin(np.outer(u, k)) @ response + 0.5 * u) * step
     return u, 0.5 + integral / np.pi
-
-
-_RESPONSE_AT = np.linspace(0.0, _CUT * _WIDER, 9601)
-_RESPONSE = gammaincc(_ORDER, _RESPONSE_AT**2 / 2)
-
-
-SHARES = np.array([0.05, 0.25, 0.5, 0.75, 0.95])
-# Two peaks are two when it takes this mass to fill the dip between them, and each holds at least that mass;
-# the last per mille towards an edge is not looked at by itself.
-_LEAST_WATER = 0.005
-# Two peaks are two readings when the density between them falls below this part of the lower one.
-_APART = 0.5
-_LEAST_MASS, _EDGE, _FAR_EDGE = 0.01, 1e-3, 1e-5
-_POINTS = 600
-_CURVE = 401
 
 
 @dataclass(frozen=True, eq=False)

@@ -51,6 +51,43 @@ from tapdesk.ratings.ratings import Ratings
 _BATCH = 4
 _ROUNDS = 200
 
+_CELLS = 50
+# A second labelling with less than this is told as a number, not as a reading of its own.
+_LEAST = 0.001
+_LOW = {
+    "a": _("The raters mostly guess: what they agree on comes from how often they pick each class."),
+    "t": _("Class 1 is the rarer one in truth."),
+    "p": _("Raters who do not know pick class 1 less often."),
+}
+_HIGH = {
+    "a": _("The raters mostly know: what they agree on comes from the truth."),
+    "t": _("Class 1 is the commoner one in truth."),
+    "p": _("Raters who do not know pick class 1 more often."),
+}
+_AS_LABELLED = _("The classes are as labelled: cases truly in class 1 are rated class 1 more often than the others.")
+_SWITCHED = _("The classes are switched: cases truly in class 1 are rated class 1 less often than the others.")
+KEPT_DRAWS = 4000
+_GRID_ORDER = 4
+# How much more than its change under a wider kernel a quantile may be off by.
+_KERNELS = 3.0
+# The summaries shall be right to this; where they are not, so many times as many nodes along w are tried.
+_ASKED, _FINER = 1e-4, (1.0, 1.8)
+# But not of so large a grid: it would take seconds.
+_LARGE = 600_000
+# What interpolation in fine tables may add.
+_ROUNDING = 5e-7
+_KINDS: Mapping[str, type] = MappingProxyType(
+    {"t-a-p": OneAccuracy, "t-a0a1-p": TwoAccuracies, "t-ak-p": TwoAccuracies, "t-a0a1-p0p1": TwoAndTwo}
+)
+_NAMES: Mapping[type, tuple[str, ...]] = MappingProxyType(
+    {
+        OneAccuracy: ("t", "a", "p"),
+        TwoAccuracies: ("t", "a0", "a1", "p"),
+        TwoAndTwo: ("t", "a0", "a1", "p0", "p1"),
+    }
+)
+_SUBJECT_DRAWS = 400
+
 
 @dataclass(frozen=True, eq=False)
 class GridSampler:
@@ -125,9 +162,6 @@ def _at(part: HalfGrid, place: Floats) -> tuple[Floats, Floats]:
     return np.array([w, m, v]), log_density
 
 
-_CELLS = 50
-
-
 def guess_minus_truth(sharing: CountModel, parts: tuple[HalfGrid, ...]) -> Curve | None:
     """Density of p - t between -1 and 1; None where the model has two p."""
     found = [sharing.difference(part) for part in parts]
@@ -147,23 +181,6 @@ def joint_accuracies(sharing: CountModel, parts: tuple[HalfGrid, ...]) -> JointD
     edges = np.linspace(0.0, 1.0, _CELLS + 1)
     mass = np.sum(tables, axis=0)
     return JointDensity(ParameterName("a1"), ParameterName("a0"), edges, edges, mass / mass.sum() * _CELLS**2)
-
-
-# A second labelling with less than this is told as a number, not as a reading of its own.
-_LEAST = 0.001
-
-_LOW = {
-    "a": _("The raters mostly guess: what they agree on comes from how often they pick each class."),
-    "t": _("Class 1 is the rarer one in truth."),
-    "p": _("Raters who do not know pick class 1 less often."),
-}
-_HIGH = {
-    "a": _("The raters mostly know: what they agree on comes from the truth."),
-    "t": _("Class 1 is the commoner one in truth."),
-    "p": _("Raters who do not know pick class 1 more often."),
-}
-_AS_LABELLED = _("The classes are as labelled: cases truly in class 1 are rated class 1 more often than the others.")
-_SWITCHED = _("The classes are switched: cases truly in class 1 are rated class 1 less often than the others.")
 
 
 def readings(
@@ -230,18 +247,6 @@ def _reading(sharing: CountModel, part: HalfGrid, mass: float, words: str, level
     return PosteriorReading(mass, words, tuple(summarise(name, told[name], level) for name in sharing.names))
 
 
-KEPT_DRAWS = 4000
-_GRID_ORDER = 4
-# How much more than its change under a wider kernel a quantile may be off by.
-_KERNELS = 3.0
-# The summaries shall be right to this; where they are not, so many times as many nodes along w are tried.
-_ASKED, _FINER = 1e-4, (1.0, 1.8)
-# But not of so large a grid: it would take seconds.
-_LARGE = 600_000
-# What interpolation in fine tables may add.
-_ROUNDING = 5e-7
-
-
 def count_model(model: RaterModel | str, priors: Iterable[Prior] = ()) -> CountModel:
     """The model as quadrature sees it, with the given priors and flat ones for the rest.
 
@@ -264,18 +269,6 @@ def count_model(model: RaterModel | str, priors: Iterable[Prior] = ()) -> CountM
         return TwoAccuracies(chosen["t"], SharedGuessing(chosen["a1"], chosen["a0"], chosen["p"]))
     one = OneClass(chosen["a1"], chosen["p1"])
     return TwoAndTwo(chosen["t"], one, OneClass(chosen["a0"], chosen["p0"].mirrored()))
-
-
-_KINDS: Mapping[str, type] = MappingProxyType(
-    {"t-a-p": OneAccuracy, "t-a0a1-p": TwoAccuracies, "t-ak-p": TwoAccuracies, "t-a0a1-p0p1": TwoAndTwo}
-)
-_NAMES: Mapping[type, tuple[str, ...]] = MappingProxyType(
-    {
-        OneAccuracy: ("t", "a", "p"),
-        TwoAccuracies: ("t", "a0", "a1", "p"),
-        TwoAndTwo: ("t", "a0", "a1", "p0", "p1"),
-    }
-)
 
 
 def _kind(model: RaterModel) -> type | None:
@@ -364,9 +357,6 @@ def _error(fine: Mapping[str, RateMarginal], coarse: Mapping[str, RateMarginal])
     """
     moved = max(float(np.abs(fine[name].numbers() - coarse[name].numbers()).max()) for name in fine)
     return moved / 2.0**_GRID_ORDER + _KERNELS * max(one.blur() for one in fine.values()) + _ROUNDING
-
-
-_SUBJECT_DRAWS = 400
 
 
 @dataclass(frozen=True, slots=True)

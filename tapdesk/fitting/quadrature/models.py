@@ -26,6 +26,15 @@ from tapdesk.fitting.quadrature.ridge import coarse_nodes, curve_nodes, flat_dif
 
 _REACH, _LATTICE = 45.0, 0.5
 
+# How far below the rate (logit scale) its accuracy is followed: e^-16 of the mass is beyond.
+_BELOW, _POINTS = 16.0, 4000
+# Cells the distribution of a rate is cut into where priors are not flat.
+_CELLS = 800
+# Both rates at once are told from the nodes of t-a0a1-p, and along m they lie farthest apart.
+_ACROSS = 1.5
+# Cells along each rate in the table of both.
+_TABLE = 120
+
 
 def log_jacobian(rates: Rates) -> Floats:
     """Log of d(mu1, mu0) / d(logit d, logit g)."""
@@ -86,12 +95,6 @@ def between(values: Floats, place: Floats) -> Floats:
     return np.asarray((1 - part) * values[rows, node] + part * values[rows, node + 1])
 
 
-# How far below the rate (logit scale) its accuracy is followed: e^-16 of the mass is beyond.
-_BELOW, _POINTS = 16.0, 4000
-# Cells the distribution of a rate is cut into where priors are not flat.
-_CELLS = 800
-
-
 def split_rate(rate: Marginal, of_class: OneClass) -> tuple[RateMarginal, RateMarginal]:
     """Accuracy and guessing rate from the distribution of the logit of the rate."""
     if of_class.flat:
@@ -148,12 +151,6 @@ def spread_over(of_class: OneClass, logit_rate: Floats, cells: int) -> Floats:
     row = np.arange(logit_rate.size)[:, None]
     table = np.bincount((row * cells + cell).ravel(), mass.ravel(), logit_rate.size * cells)
     return np.asarray(table, dtype=np.float64).reshape(-1, cells)
-
-
-# Both rates at once are told from the nodes of t-a0a1-p, and along m they lie farthest apart.
-_ACROSS = 1.5
-# Cells along each rate in the table of both.
-_TABLE = 120
 
 
 @dataclass(frozen=True, eq=False)

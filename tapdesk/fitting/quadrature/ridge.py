@@ -18,6 +18,34 @@ _LATTICE = ((32, 120), (32, 120))
 _NODES = (40, 20, 16)
 _LIGHT = 1e-6
 
+# Standard deviation of a logit across the ridge, of all slices in the mean and of the widest heavy one, up to which
+# a ridge is thin: what goes with a quantile is told by its mean and spread only. And it is so many times as long.
+_THIN, _WIDEST, _HEAVY, _LONG = 0.06, 0.15, 1e-3, 8.0
+# Quantiles of a slice, and places between two nodes along w.
+_QUANTILES, _BETWEEN = 24, 6
+# Slices lighter than this part of the heaviest are left out; as many empty ones stand at each end.
+_FLAT_RIDGE_LIGHT, _EMPTY = 1e-12, 5
+# Neighbours from which what lies between two nodes is told.
+_NEIGHBOURS = np.arange(-2, 4)
+# Places at which the distribution is told: first ones to find the mass by, and how far below the rates they go.
+_FIRST, _PLACES, _BELOW = 120, 300, 14.0
+_MORE = 5
+_PIECE = 500_000
+# Points along the ridge lighter than this are left out.
+_DUST = 1e-11
+# Points of the table along each axis, for each node of the grid along w; fewest and most.
+_POINTS, _FEWEST, _MOST = 1.4, 64, 165
+# A table of fewer points tells the error of this one: by so much of the change, next to that of the kernels.
+_ROUGHER, _TABLES = 0.7, 1 / 3
+# Empty points beyond each end, so that the ends do not meet.
+_ROOM = 6
+# The running sums are told at so many places between two points of the table, and looked at linearly.
+_FLAT_CURVE_BETWEEN = 16
+# Places along V for each point of the table, and how far below its smallest gap (in log V) they go.
+_FLAT_CURVE_PLACES, _FLAT_CURVE_BELOW = 1.3, 16.0
+# Cells in which the middle and the spread of the nodes are looked for.
+_CELLS = 1000
+
 
 @dataclass(frozen=True, eq=False)
 class CurveNodes:
@@ -210,23 +238,6 @@ def curve_nodes(shared: SharedGuessing, starts: WalkStarts) -> CurveNodes:
     return CurveNodes(a1[at], a0[at], p[at], starts.x[node], share[at], rate1, rate0, tuple(steps))
 
 
-# Standard deviation of a logit across the ridge, of all slices in the mean and of the widest heavy one, up to which
-# a ridge is thin: what goes with a quantile is told by its mean and spread only. And it is so many times as long.
-_THIN, _WIDEST, _HEAVY, _LONG = 0.06, 0.15, 1e-3, 8.0
-# Quantiles of a slice, and places between two nodes along w.
-_QUANTILES, _BETWEEN = 24, 6
-# Slices lighter than this part of the heaviest are left out; as many empty ones stand at each end.
-_FLAT_RIDGE_LIGHT, _EMPTY = 1e-12, 5
-# Neighbours from which what lies between two nodes is told.
-_NEIGHBOURS = np.arange(-2, 4)
-# Places at which the distribution is told: first ones to find the mass by, and how far below the rates they go.
-_FIRST, _PLACES, _BELOW = 120, 300, 14.0
-_MORE = 5
-_PIECE = 500_000
-# Points along the ridge lighter than this are left out.
-_DUST = 1e-11
-
-
 @dataclass(frozen=True, eq=False)
 class RidgeSlices:
     """The slices of a grid.
@@ -366,20 +377,6 @@ def _run(points: tuple[Floats, Floats, Floats], at: Floats) -> Floats:
         for one in per_gap:
             total[start : start + rows] += np.minimum(size * one, 1.0) @ mass / 2
     return np.clip(np.maximum.accumulate(total), 0.0, 1.0)
-
-
-# Points of the table along each axis, for each node of the grid along w; fewest and most.
-_POINTS, _FEWEST, _MOST = 1.4, 64, 165
-# A table of fewer points tells the error of this one: by so much of the change, next to that of the kernels.
-_ROUGHER, _TABLES = 0.7, 1 / 3
-# Empty points beyond each end, so that the ends do not meet.
-_ROOM = 6
-# The running sums are told at so many places between two points of the table, and looked at linearly.
-_FLAT_CURVE_BETWEEN = 16
-# Places along V for each point of the table, and how far below its smallest gap (in log V) they go.
-_FLAT_CURVE_PLACES, _FLAT_CURVE_BELOW = 1.3, 16.0
-# Cells in which the middle and the spread of the nodes are looked for.
-_CELLS = 1000
 
 
 @dataclass(frozen=True, eq=False)

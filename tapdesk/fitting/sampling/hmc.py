@@ -15,6 +15,21 @@ from tapdesk.progress import Run, Step
 
 _DENSE = 250
 
+_TARGET = 0.651
+_DIVERGED = 1000.0
+_MOST_STEPS = 400
+_FIRST_TRAJECTORY = 1.5
+# Seconds of work after which a trajectory says that it goes on.
+_SIGN = 0.005
+_TELL = 25
+_LIVE_NUMBERS = 400
+_CLIMB = 40
+_MOST_FULL = 250
+_PROBES = 16
+# Curvature of the posterior where neither data nor prior bend it much; the widest step that is worth trying.
+_LEAST_CURVATURE = 0.05
+_SPREAD = 2.0
+
 
 @dataclass(frozen=True, eq=False)
 class Whitening:
@@ -131,14 +146,6 @@ class Ascent:
         self._square = 0.95 * self._square + 0.05 * slope**2
         size = np.sqrt(self._square / (1 - 0.95**self._count))
         self._log = float(np.clip(self._log + 0.025 * slope / max(size, 1e-300), np.log(0.2), np.log(50.0)))
-
-
-_TARGET = 0.651
-_DIVERGED = 1000.0
-_MOST_STEPS = 400
-_FIRST_TRAJECTORY = 1.5
-# Seconds of work after which a trajectory says that it goes on.
-_SIGN = 0.005
 
 
 @dataclass(frozen=True, eq=False)
@@ -309,10 +316,6 @@ def _halton(i: int) -> float:
     return value
 
 
-_TELL = 25
-_LIVE_NUMBERS = 400
-
-
 @dataclass(frozen=True, eq=False)
 class ChainDraws:
     """What the chains brought home.
@@ -415,14 +418,6 @@ def split_rhat(values: FloatArray) -> FloatArray:
     apart = np.where(between > 0, np.inf, 0.0)
     ratio = np.divide(between, within, out=apart, where=within > 0)
     return np.asarray(np.sqrt((half - 1) / half + ratio))
-
-
-_CLIMB = 40
-_MOST_FULL = 250
-_PROBES = 16
-# Curvature of the posterior where neither data nor prior bend it much; the widest step that is worth trying.
-_LEAST_CURVATURE = 0.05
-_SPREAD = 2.0
 
 
 def dispersed(

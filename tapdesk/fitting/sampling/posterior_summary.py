@@ -41,6 +41,17 @@ _POINTS = 512
 _DIP = 0.7
 _LEAST_MASS = 0.02
 
+# Vehtari, Gelman, Simpson, Carpenter & Bürkner (2021), Bayesian Analysis 16(2): R-hat below 1.01 and at least 400
+# effective draws in bulk and tails.
+MOST_RHAT = 1.01
+LEAST_DRAWS = 400.0
+# arviz-stats goes through numbers one by one; of very many only the worst by split R-hat are looked at so closely.
+_MOST_NUMBERS = 300
+ESTIMATOR = "posterior"
+_FOR_SUBJECTS = 400
+_QUICK_CELLS = 1e8
+_CHUNK = 4_000_000
+
 
 def summarise(name: ParameterName, draws: FloatArray, level: float, worth: float) -> tuple[Summary, Curve]:
     """Summary and density of one number.
@@ -140,14 +151,6 @@ def summaries(
         rows.append(row)
         yield sign
     return tuple(rows), curves
-
-
-# Vehtari, Gelman, Simpson, Carpenter & Bürkner (2021), Bayesian Analysis 16(2): R-hat below 1.01 and at least 400
-# effective draws in bulk and tails.
-MOST_RHAT = 1.01
-LEAST_DRAWS = 400.0
-# arviz-stats goes through numbers one by one; of very many only the worst by split R-hat are looked at so closely.
-_MOST_NUMBERS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,12 +295,6 @@ def diagnostics(sampled: ChainDraws, names: Sequence[ParameterName], sign: Step)
     return Diagnosis(
         float(rhat.max()), float(bulk.min()), float(tail.min()), float(mcse.max()), sampled.divergences, worst
     )
-
-
-ESTIMATOR = "posterior"
-_FOR_SUBJECTS = 400
-_QUICK_CELLS = 1e8
-_CHUNK = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from tapdesk.fitting.sampling.posterior_summary import (
 )
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, Freedom, design
-from tapdesk.models.evidence import TINY
+from tapdesk.models.evidence import TINY, safe_log
 from tapdesk.models.model import RaterModel
 from tapdesk.models.parameters import FloatArray, Parameters
 from tapdesk.models.space import Tally
@@ -31,6 +31,14 @@ from tapdesk.ratings.ratings import Ratings
 
 _FINE = 64
 _CHUNK = 3_000_000
+
+_CLIMB = 60
+_GRID = 400
+_MOST_CELLS = 2e8
+_QUICK_CELLS = 5e7
+_MOST_BYTES = 5e8
+# Mean accuracies that differ by less than this are told as agreeing.
+_ALIKE = 0.1
 
 
 def gauss_rule(sharpness: float, degree: int) -> tuple[FloatArray, FloatArray]:
@@ -139,8 +147,8 @@ class SharpenedTarget:
         right = a * self._s[:, None]
         one = right + (1 - a) * self.rate
         none = 1 - one
-        logs = self.ones @ _log(one).reshape(j, -1) + self.zeros @ _log(none).reshape(j, -1)
-        joint = logs.reshape(p, g, b) + _log(self._weight)[:, None]
+        logs = self.ones @ safe_log(one).reshape(j, -1) + self.zeros @ safe_log(none).reshape(j, -1)
+        joint = logs.reshape(p, g, b) + safe_log(self._weight)[:, None]
         top = joint.max(axis=1, keepdims=True)
         posterior = np.exp(joint - top)
         total = posterior.sum(axis=1, keepdims=True)
@@ -158,23 +166,10 @@ class SharpenedTarget:
         total = np.zeros((self.ones.shape[0], t.size))
         for a in accuracy:
             one = a[:, None] * s + (1 - a)[:, None] * self.rate
-            logs = self.ones @ _log(one) + self.zeros @ _log(1 - one)
+            logs = self.ones @ safe_log(one) + self.zeros @ safe_log(1 - one)
             mass = np.exp(logs - logs.max(axis=1, keepdims=True))
             total += mass / mass.sum(axis=1, keepdims=True)
         return np.asarray(total / accuracy.shape[0])
-
-
-def _log(x: FloatArray) -> FloatArray:
-    return np.asarray(np.log(np.maximum(x, TINY)))
-
-
-_CLIMB = 60
-_GRID = 400
-_MOST_CELLS = 2e8
-_QUICK_CELLS = 5e7
-_MOST_BYTES = 5e8
-# Mean accuracies that differ by less than this are told as agreeing.
-_ALIKE = 0.1
 
 
 @dataclass(frozen=True, slots=True)

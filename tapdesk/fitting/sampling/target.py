@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.special import expit, logit, softmax
 
 from tapdesk.models.design import Design
-from tapdesk.models.evidence import TINY, Evidence
+from tapdesk.models.evidence import Evidence, safe_log
 from tapdesk.models.model import Accuracy, Guessing, Truth
 from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.models.space import Tally, can_switch, canonical
@@ -15,6 +15,8 @@ from tapdesk.models.space import Tally, can_switch, canonical
 _CHUNK = 4_000_000
 # Standard deviation of a slope's prior, for a covariate in units of its own standard deviation.
 SLOPE_SCALE = 2.5
+
+_MOST_CELLS = 120_000
 
 
 class Target(Protocol):
@@ -122,13 +124,13 @@ class ModelTarget:
         """Shape (B,): log-likelihood plus log prior with its Jacobian."""
         level, prior = tally.log_likelihood, self.prior
         if self._truth:
-            level = level + _log(stack.truth) @ prior.truth[0]
+            level = level + safe_log(stack.truth) @ prior.truth[0]
         if self._accuracies:
             misses = prior.ratings - prior.hits
-            each = prior.hits * _log(stack.accuracy) + misses * _log(1 - stack.accuracy)
+            each = prior.hits * safe_log(stack.accuracy) + misses * safe_log(1 - stack.accuracy)
             level = level + each.sum(axis=(1, 2))
         if self._vectors:
-            level = level + (prior.guesses * _log(stack.guessing)).sum(axis=(1, 2, 3))
+            level = level + (prior.guesses * safe_log(stack.guessing)).sum(axis=(1, 2, 3))
         if self._slopes:
             level = level + _slope_prior(stack.slopes @ self._slope_map)[0]
         return level
@@ -177,10 +179,6 @@ def _surplus(counts: FloatArray, rates: FloatArray) -> FloatArray:
     return np.asarray(counts - rates * counts.sum(axis=-1, keepdims=True))
 
 
-def _log(x: FloatArray) -> FloatArray:
-    return np.asarray(np.log(np.maximum(x, TINY)))
-
-
 def _centred(plan: Design) -> FloatArray:
     """Shape (S, S): from slopes to the logit at the mean of the covariates and the slopes per standard deviation."""
     x, weight = plan.space.design, plan.patterns.totals.sum(axis=1)
@@ -198,9 +196,6 @@ def _slope_prior(standard: FloatArray) -> tuple[FloatArray, FloatArray]:
     level = -np.logaddexp(0, middle) - np.logaddexp(0, -middle) - (slopes**2).sum(axis=1) / (2 * SLOPE_SCALE**2)
     bent = np.concatenate([(1 - 2 * expit(middle))[:, None], -slopes / SLOPE_SCALE**2], axis=1)
     return level, bent
-
-
-_MOST_CELLS = 120_000
 
 
 def has_few_patterns(target: ModelTarget) -> bool:
