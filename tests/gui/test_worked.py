@@ -101,7 +101,7 @@ def test_what_is_stopped_goes_on_and_what_was_found_stays_known(qtbot, theme, jo
 
 
 def test_other_models_are_compared_when_asked_with_the_answers_of_the_study(qtbot, theme, job, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.panes.models.others", lambda ratings, seed: compare_grid(ratings, 30, seed))
+    monkeypatch.setattr("tapdesk.gui.panes.models.compare_grid", lambda ratings, seed: compare_grid(ratings, 30, seed))
     block = Models(theme, job)
     qtbot.addWidget(block)
     block.of(PLAIN, 3)
@@ -116,7 +116,7 @@ def test_other_models_are_compared_when_asked_with_the_answers_of_the_study(qtbo
 
 
 def test_what_was_worked_out_is_printed_where_it_is_ticked_and_the_project_remembers(qtbot, theme, job, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.panes.models.others", lambda ratings, seed: compare_grid(ratings, 5, seed))
+    monkeypatch.setattr("tapdesk.gui.panes.models.compare_grid", lambda ratings, seed: compare_grid(ratings, 5, seed))
     document, groups, models = Document(), Groups(theme, job), Models(theme, Job())
     for block in (groups, models):
         qtbot.addWidget(block)

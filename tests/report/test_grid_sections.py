@@ -128,7 +128,7 @@ def test_a_project_remembers_what_it_prints_and_an_issued_report_what_it_printed
 def test_what_a_project_remembers_is_what_is_worked_out(project, monkeypatch):
     asked = []
     monkeypatch.setattr("tapdesk.report.prepare._parts", lambda *args: asked.append(args[3]) or [])
-    monkeypatch.setattr("tapdesk.report.prepare.others", lambda *_args: iter(()))
+    monkeypatch.setattr("tapdesk.report.prepare.compare_grid", lambda *_args: iter(()))
     finish(prepare(with_setup(project, Setup(between=True, by=("region",)))))
     assert (asked[0].between, asked[0].by) == (True, ("region",))
 
