@@ -13,7 +13,7 @@ import tapdesk
 HOUSE = Path(tapdesk.__file__).parent
 ROOM = HOUSE / "gui"
 # The command line speaks English, as its options do; the others are lists of words to recognise, or no text.
-OTHER_ROOMS = ("ratings", "agreement", "models", "fitting", "studies", "project", "report")
+OTHER_ROOMS = ("ratings", "agreement", "models", "fitting", "studies", "project", "report", "papers")
 NO_WORDS = {
     "ratings/texts.py": "words and months to recognise",
     "ratings/vocabulary.py": "scales and headers to recognise",
@@ -21,7 +21,7 @@ NO_WORDS = {
     "report/forms/html.py": "mark-up",
     "report/svg/draw.py": "mark-up",
     "report/svg/sheet.py": "mark-up",
-    "report/reproductions.py": "a page that is written once",
+    "papers/page.py": "a page that is written once",
 }
 # A sentence or a label: a word and a blank, or one word that begins as a label does.
 SAID = re.compile(

@@ -104,7 +104,7 @@ WRITERS = {
     "project/files/file.py",
     "project/files/outputs.py",
     "project/external_change.py",
-    "studies/unfinished.py",
+    "studies/checkpoint.py",
     "gui/reading/pasting.py",
     "gui/crash.py",
     "ratings/formats/statistics_files.py",

@@ -1,5 +1,6 @@
-"""From a quantity to an estimate with an interval, or the reason why it has none."""
+"""From a quantity to an estimate with an interval, by linearisation or by re-draws, or the reason why it has none."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +10,7 @@ from scipy.special import ndtri, stdtrit
 from tapdesk.agreement.quantity import Quantity
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.language import gettext as _
+from tapdesk.progress import Run, Step
 
 LINEARISATION = "linearisation"
 TABLE = "fleiss-cohen-everitt"
@@ -26,6 +28,9 @@ REDRAWS_LEFT_OUT = _("Re-draws without a value, left out: {count} of {all}.")
 _NEGLIGIBLE = 1e-9
 _ABSURD = -1000
 _NEEDED = 0.95
+
+_CELLS_AT_ONCE = 8_000_000
+_REPLICATES_AT_ONCE = 250
 
 
 def analytic(quantity: Quantity, level: float | None, otherwise: str) -> tuple[Estimate, str]:
@@ -102,3 +107,51 @@ def _bounded(estimate: Estimate, low: float, high: float, level: float, quantity
     if estimate.value is None or not low <= estimate.value <= high:
         return estimate.without_interval(NOT_COVERED), ""
     return estimate.between(low, high, level, estimate.how), " ".join(notes)
+
+
+def redraws(
+    weight: NDArray[np.float64], quantities: Sequence[Quantity], replicates: int, seed: int
+) -> Run[NDArray[np.float64]]:
+    """Values of all quantities under subjects drawn again with replacement.
+
+    Parameters
+    ----------
+    weight
+        Shape (P,): number of subjects with each pattern.
+    quantities
+        What to evaluate; their families refer to the same patterns.
+    replicates, seed
+        How many re-draws B, and from which seed.
+
+    Returns
+    -------
+    Run[NDArray[np.float64]]
+        Shape (quantities, B); not-a-number where a re-draw leaves a coefficient undefined.
+    """
+    generator = np.random.default_rng(seed)
+    draws = np.full((len(quantities), replicates), np.nan)
+    families = {id(q.family): q.family for q in quantities}
+    widest = max((f.features.shape[1] for f in families.values()), default=1)
+    chunk = int(np.clip(_CELLS_AT_ONCE // max(weight.size + widest, 1), 1, _REPLICATES_AT_ONCE))
+    for start in range(0, replicates, chunk):
+        yield Step(start, replicates, "re-draws")
+        stop = min(start + chunk, replicates)
+        drawn = draw_weights(generator, weight, stop - start)
+        totals = {key: family.redrawn(drawn) for key, family in families.items()}
+        for row, quantity in enumerate(quantities):
+            draws[row, start:stop] = quantity.value(totals[id(quantity.family)][:, quantity.columns])
+    yield Step(replicates, replicates, "re-draws")
+    return draws
+
+
+def draw_weights(generator: np.random.Generator, weight: NDArray[np.float64], replicates: int) -> NDArray[np.float64]:
+    """Shape (B, P): how often subjects of each pattern are drawn, out of as many as there are."""
+    total, patterns = round(float(weight.sum())), weight.size
+    if total > 8 * patterns:
+        return generator.multinomial(total, weight / weight.sum(), replicates).astype(np.float64)
+    # Drawing subjects one by one is ten times faster than a multinomial with as many cells.
+    owner = np.repeat(np.arange(patterns), np.rint(weight).astype(np.int64))
+    drawn = owner[generator.integers(0, total, (replicates, total))]
+    flat = drawn + np.arange(replicates)[:, None] * patterns
+    counts = np.bincount(flat.ravel(), minlength=replicates * patterns)
+    return counts.reshape(replicates, patterns).astype(np.float64)

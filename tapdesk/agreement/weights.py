@@ -84,7 +84,7 @@ class Weights:
         return bool(np.array_equal(self.matrix, np.eye(self.matrix.shape[0])))
 
 
-def own_weights(name: str, matrix: NDArray[np.float64]) -> Weights:
+def user_weights(name: str, matrix: NDArray[np.float64]) -> Weights:
     """A user's matrix of credits, checked.
 
     Raises

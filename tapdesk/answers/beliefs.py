@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.fitting.fit import Fit
-from tapdesk.fitting.telling import subject_posterior
+from tapdesk.fitting.fit_summary import subject_posterior
 from tapdesk.models.design import design
 from tapdesk.ratings.ratings import Ratings
 

@@ -17,7 +17,7 @@ from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.raters import surprises
+from tapdesk.studies.rater_diagnostics import unexpected_ratings
 
 RIGHT = Align.RIGHT
 MOST_CASES = 12
@@ -62,7 +62,7 @@ def _surprising(answer: Answer) -> list[Block]:
     figure = surprised(fit, ratings, answer.style, answer.nouns)
     if not any(mark.role is Role.SINGLED_OUT for mark in figure.marks):
         return []
-    odd = surprises(ratings, fit, MOST)
+    odd = unexpected_ratings(ratings, fit, MOST)
     rows = [(int(at), float(p)) for at, p in zip(odd.rating, odd.probability, strict=True)]
     picture = Picture(figure.title, (figure,), figure.note, height=_height(figure))
     return [picture, model_checks.surprising(rows, ratings, answer.nouns)]

@@ -9,8 +9,8 @@ from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
 from tapdesk.language import gettext as _
-from tapdesk.studies.bootstrapped import BootstrapTest
 from tapdesk.studies.chance import Chance, Horizon
+from tapdesk.studies.likelihood_ratio import BootstrapTest
 
 _NOTHING = 0.005  # reads 0.00
 

@@ -2,9 +2,17 @@
 
 from collections.abc import Callable, Sequence
 
-from tapdesk.agreement.benchmarks import ALTMAN, FLEISS, LANDIS_KOCH, Scale, benchmark
-from tapdesk.agreement.coefficient import Coefficient
-from tapdesk.agreement.explain import paradox, reading, title
+from tapdesk.agreement.coefficients import Coefficient
+from tapdesk.agreement.interpretation import (
+    ALTMAN,
+    FLEISS,
+    LANDIS_KOCH,
+    WordScale,
+    benchmark,
+    explain,
+    shows_paradox,
+    title,
+)
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
 from tapdesk.answers.figure import Figure, Role
@@ -132,7 +140,7 @@ def pair_kappas(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAIN
 SCALES = {"landis-koch": LANDIS_KOCH, "fleiss": FLEISS, "altman": ALTMAN}
 
 
-def benchmarks(found: Sequence[Coefficient], style: Style, scale: Scale = LANDIS_KOCH) -> Table | None:
+def benchmarks(found: Sequence[Coefficient], style: Style, scale: WordScale = LANDIS_KOCH) -> Table | None:
     """The word of a scale each kappa-type coefficient has earned, with the probability behind it."""
     rows = []
     for c in found:
@@ -231,14 +239,14 @@ def read_as_accuracy(answer: Answer) -> list[tuple[str, str]]:
     ):
         fitted = fit.estimate("a")
     shown = plain(answer.side.coefficients)
-    return [(title(c), reading(c, fitted, numbers.decimal)) for name in READ for c in shown if c.name == name]
+    return [(title(c), explain(c, fitted, numbers.decimal)) for name in READ for c in shown if c.name == name]
 
 
 def warning_of_paradox(answer: Answer) -> list[Paragraph]:
     """That one class is so common that kappa misleads, and what the data leave open; nothing where it is not so."""
     found, ratings = answer.side.coefficients, answer.ratings
     share = float(ratings.class_rates().max(initial=0.0))
-    if not paradox(tuple(found), share):
+    if not shows_paradox(tuple(found), share):
         return []
     most = ratings.classes[int(ratings.class_rates().argmax())]
     values = {c.name: c.estimate.value for c in found if c.weights == "identity" and c.raters is None}

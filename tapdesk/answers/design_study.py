@@ -9,8 +9,8 @@ from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
-from tapdesk.models.stack import FloatArray
-from tapdesk.studies.of_size import Sized
+from tapdesk.models.parameters import FloatArray
+from tapdesk.studies.design_study import DesignStudy
 
 GRID = _("Which numbers could such a study find?")
 SQUARE = _("Is kappa the square of the accuracy?")
@@ -37,7 +37,7 @@ RIGHT = Align.RIGHT
 _MIDDLE = (0.05, 0.95)
 
 
-def grid(found: Sized, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
+def grid(found: DesignStudy, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
     """By the accuracy put in, where it is found and how far off t, a, p and the root of kappa are."""
     table, rows = found.table, []
     a, at_edge = table.numbers("true a"), table.numbers("near_bound")
@@ -85,7 +85,7 @@ def _missed(true: FloatArray, found: FloatArray, style: Style) -> Number:
     return cells.decimal(float(off[known].mean()) if known.any() else None, style)
 
 
-def squares(found: Sized, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
+def squares(found: DesignStudy, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
     """For each t and p how far kappa is from the square of the accuracy, on average and at most."""
     rows = []
     table = found.table

@@ -9,9 +9,8 @@ from tapdesk.answers.figures.search import estimates, estimates_needs, parameter
 from tapdesk.answers.model_checks import distributed
 from tapdesk.answers.parameters import degeneracy, kind_of_interval, said, same_answer
 from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
-from tapdesk.fitting.fit import Fit
-from tapdesk.fitting.posterior import Posterior
-from tapdesk.fitting.sampling.diagnosis import MOST_RHAT
+from tapdesk.fitting.fit import Fit, Posterior
+from tapdesk.fitting.sampling.posterior_summary import MOST_RHAT
 from tapdesk.language import gettext as _
 from tapdesk.studies.distribution import shares
 

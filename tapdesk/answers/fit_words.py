@@ -8,10 +8,10 @@ from tapdesk.answers.nouns import PLAIN, Nouns, counted
 from tapdesk.answers.parameters import called, share_of
 from tapdesk.answers.signs import rewritten
 from tapdesk.fitting.fit import Draws, Fit, IdentifiedRange, ParameterEstimate, Status
-from tapdesk.fitting.undefined import GUESSING_ALONE
+from tapdesk.fitting.undetermined import GUESSING_ALONE
 from tapdesk.language import gettext as _
+from tapdesk.models.design import Freedom
 from tapdesk.models.model import Accuracy, Guessing
-from tapdesk.models.slots import Freedom
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.chance import Chance
 

@@ -7,15 +7,15 @@ from tapdesk.answers.figures.groups import accuracies, estimate_of
 from tapdesk.answers.nouns import PLAIN, Nouns, capital
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.language import gettext as _
-from tapdesk.studies.others import Others
-from tapdesk.studies.table import Table as Studied
+from tapdesk.studies.model_comparison import GridComparison
+from tapdesk.studies.table import StudyTable as Studied
 
 RIGHT = Align.RIGHT
 # So many numbers of a model fit beside each other with their intervals.
 _MOST_NUMBERS = 3
 
 
-def tests(found: Others) -> Table:
+def tests(found: GridComparison) -> Table:
     """A question for every test between two models, how the ratings answer it, and the figures behind the answer."""
     rows = [
         (
@@ -54,7 +54,7 @@ def groups(table: Studied, interval: str, style: Style = SCREEN, nouns: Nouns = 
     Parameters
     ----------
     table
-        As `studies.by_group.group_table` makes it.
+        As `studies.groups.group_table` makes it.
     interval
         The kind of the intervals, in words.
     style, nouns

@@ -14,8 +14,8 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import label_text
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.found_again import LEVEL
-from tapdesk.studies.implied_ranges import given_ranges, seen_ranges
+from tapdesk.studies.distribution import given_ranges, seen_ranges
+from tapdesk.studies.recovery import LEVEL
 
 RIGHT = Align.RIGHT
 

@@ -15,10 +15,10 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.calibration import Calibration
 from tapdesk.studies.distribution import Shares
 from tapdesk.studies.independence import Independence
-from tapdesk.studies.votes import Votes
+from tapdesk.studies.planning import Votes
+from tapdesk.studies.rater_diagnostics import Calibration
 
 _RARE = 0.05
 _NO_WIDTH = 1e-6

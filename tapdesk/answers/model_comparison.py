@@ -9,9 +9,8 @@ from tapdesk.answers.numbers import Style
 from tapdesk.estimate import undefined
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.studies.bootstrapped import BootstrapTest
-from tapdesk.studies.comparison import compare_fits, mean_accuracy
-from tapdesk.studies.others import Others
+from tapdesk.studies.likelihood_ratio import BootstrapTest
+from tapdesk.studies.model_comparison import GridComparison, compare_fits, mean_accuracy
 
 RIGHT = Align.RIGHT
 _OPEN = undefined(_("The data do not determine it."))
@@ -56,13 +55,13 @@ def verdict(test: BootstrapTest) -> str:
     return _("It could: simulated panels of which it is true differ this much {often}.").format(often=test.how_often)
 
 
-def answers(found: Others) -> list[tuple[str, str]]:
+def answers(found: GridComparison) -> list[tuple[str, str]]:
     """Every question of the grid with its answer, or the reason why there is none."""
     told = [(question(test.name), verdict(test)) for test in found.tests]
     return told + [(question(name), why) for name, why in found.untested.items()]
 
 
-def best(found: Others) -> str:
+def best(found: GridComparison) -> str:
     """Which model follows the ratings best for the numbers it uses; or that these cannot be compared."""
     compared = found.comparison
     if compared.by_aic is None or compared.by_bic is None:
@@ -77,7 +76,7 @@ def best(found: Others) -> str:
     ).format(bic=by_bic, aic=by_aic)
 
 
-def luck(found: Others) -> str:
+def luck(found: GridComparison) -> str:
     """How often such answers mislead."""
     count = len(found.tests)
     if count < 2:

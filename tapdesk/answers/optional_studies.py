@@ -8,16 +8,14 @@ from tapdesk.answers.figures import plan as figures_plan
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
-from tapdesk.studies.found_again import Again, found_again
-from tapdesk.studies.plan_point import plan_point
-from tapdesk.studies.planner import plan
-from tapdesk.studies.surface import Surface, surface
-from tapdesk.studies.table import Table
-from tapdesk.studies.two_numbers import two_numbers
+from tapdesk.studies.contour import LikelihoodSurface, surface, two_numbers
+from tapdesk.studies.planning import plan, plan_point
+from tapdesk.studies.recovery import RecoveryRange, recover_fit
+from tapdesk.studies.table import StudyTable
 
 _REPLICATES = 200
 # The picture calls its intervals so.
@@ -40,7 +38,7 @@ class Together:
     """
 
     fit: Fit
-    surfaces: tuple[Surface, ...]
+    surfaces: tuple[LikelihoodSurface, ...]
     root: float | None
 
 
@@ -53,13 +51,13 @@ class Planned:
     fit
         Whose numbers are taken as the true ones.
     table
-        As `tapdesk.studies.planner.plan` makes it.
+        As `tapdesk.studies.planning.plan` makes it.
     replicates
         Simulated studies of each size.
     """
 
     fit: Fit
-    table: Table
+    table: StudyTable
     replicates: int
 
 
@@ -72,13 +70,13 @@ class Recovered:
     fit
         The answer of the project, whose numbers they are.
     found
-        As `tapdesk.studies.found_again.found_again` makes it.
+        As `tapdesk.studies.recovery.found_again` makes it.
     replicates
         Data sets drawn.
     """
 
     fit: Fit
-    found: tuple[Again, ...]
+    found: tuple[RecoveryRange, ...]
     replicates: int
 
 
@@ -140,7 +138,7 @@ def recovered(ratings: Ratings, fit: Fit | None, seed: int, replicates: int = _R
     if fit is None:
         raise CannotAnswerError(_NO_ANSWER)
     sets = min(replicates, _REPLICATES)
-    found = yield from found_again(fit, ratings, sets, seed)
+    found = yield from recover_fit(fit, ratings, sets, seed)
     return Recovered(fit, found, sets)
 
 

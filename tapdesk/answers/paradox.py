@@ -8,8 +8,7 @@ from tapdesk.answers import numbers
 from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.numbers import REPORT, Style
 from tapdesk.language import gettext as _
-from tapdesk.studies.papers.densities import masses
-from tapdesk.studies.paradox import Paradox
+from tapdesk.studies.paradox import Paradox, masses
 
 # A reading is called noise, or nearly always right, where its middle accuracy is within this of 0 or 1.
 _NOISE = 0.15

@@ -13,8 +13,8 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
+from tapdesk.models.design import Freedom
 from tapdesk.models.model import Accuracy, Guessing
-from tapdesk.models.slots import Freedom
 from tapdesk.ratings.ratings import Ratings
 
 _KINDS = {

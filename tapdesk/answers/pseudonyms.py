@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.agreement.coefficient import Coefficient
+from tapdesk.agreement.coefficients import Coefficient
 from tapdesk.answers.beliefs import Beliefs
 from tapdesk.answers.naming import WITHHELD, Naming
 from tapdesk.answers.numbers import DASH
@@ -17,8 +17,8 @@ from tapdesk.answers.side_results import SideResults
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Draws, Fit, Identification, IdentifiedRange, ParameterEstimate
 from tapdesk.language import gettext as _
+from tapdesk.models.design import Slot
 from tapdesk.models.parameters import ParameterName, Parameters
-from tapdesk.models.slots import Slot
 from tapdesk.project.decisions.base import Decision
 from tapdesk.project.decisions.classes import (
     ColourClass,
@@ -45,9 +45,9 @@ from tapdesk.ratings.checks.panel import SILENT, UNRATED, rater_summary_findings
 from tapdesk.ratings.findings import Finding, quoted_list
 from tapdesk.ratings.ratings import CovariateOf, Ratings
 from tapdesk.ratings.reading import Reading
+from tapdesk.studies.contour import LikelihoodSurface
 from tapdesk.studies.independence import Independence
-from tapdesk.studies.surface import Surface
-from tapdesk.studies.table import Cell, Table
+from tapdesk.studies.table import Cell, StudyTable
 
 # Parts of the parameters with a row for each rater, where raters differ.
 _BY_UNIT = ("accuracy", "guessing")
@@ -222,7 +222,7 @@ def coded_coefficient(found: Coefficient, names: Naming) -> Coefficient:
     return replace(found, raters=pair, estimate=_coded_estimate(found.estimate, names), note=names.text(found.note, ""))
 
 
-def _coded_surface(found: Surface, names: Naming) -> Surface:
+def _coded_surface(found: LikelihoodSurface, names: Naming) -> LikelihoodSurface:
     """The likelihood over two numbers, of which one may be a rater's."""
     return replace(found, x_name=_named(found.x_name, names), y_name=_named(found.y_name, names))
 
@@ -231,11 +231,11 @@ def _named(name: ParameterName, names: Naming) -> ParameterName:
     return name if name.rater is None else replace(name, rater=names.rater(name.rater))
 
 
-def _coded_table(table: Table, names: Naming) -> Table:
+def _coded_table(table: StudyTable, names: Naming) -> StudyTable:
     """A table of groups with the raters called as in the report, wherever they stand: in heads, groups and reasons."""
     columns = tuple(_HEAD.sub(lambda m: f"{m[1]}{names.rater(m[2])}{m[3]}", column) for column in table.columns)
     rows = tuple(tuple(_coded_cell(cell, names) for cell in row) for row in table.rows)
-    return Table(table.name, columns, rows)
+    return StudyTable(table.name, columns, rows)
 
 
 def _coded_cell(cell: Cell, names: Naming) -> Cell:

@@ -11,7 +11,7 @@ from tapdesk.answers.optional import width_now
 from tapdesk.answers.part import Answer
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.models import catalog
+from tapdesk.models import model
 from tapdesk.models.model import Accuracy, RaterModel
 from tapdesk.project.project import TITLES, Analysis
 from tapdesk.ratings.ratings import Ratings
@@ -71,7 +71,7 @@ class Question:
     def model(self, guesses: Guesses) -> RaterModel:
         """The model that answers the question."""
         tied = guesses is Guesses.TIED and self.tied
-        return catalog.model(self.models[Guesses.TIED if tied else Guesses.OWN])
+        return model.model(self.models[Guesses.TIED if tied else Guesses.OWN])
 
     @property
     def tied(self) -> bool:

@@ -13,12 +13,10 @@ from tapdesk.answers.side_results import SideResults
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.language import gettext as _
-from tapdesk.models.catalog import model
-from tapdesk.models.model import Accuracy
+from tapdesk.models.model import Accuracy, model
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.analysis import analyse
-from tapdesk.studies.request import Request
+from tapdesk.studies.analysis import Request, analyse
 
 _MOST_NAMED = 4
 _FEW_ROWS = 13

@@ -4,22 +4,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from tapdesk.agreement.coefficient import Coefficient
+from tapdesk.agreement.coefficients import Coefficient
 from tapdesk.answers.beliefs import Beliefs
 from tapdesk.answers.faults import Fault
 from tapdesk.answers.optional_studies import Planned, Recovered, Together
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.bootstrapped import BootstrapTest
 from tapdesk.studies.chance import Chance, Horizon
+from tapdesk.studies.class_pairs import Pairs
+from tapdesk.studies.design_study import DesignStudy
 from tapdesk.studies.independence import Independence
-from tapdesk.studies.of_size import Sized
-from tapdesk.studies.others import Others
-from tapdesk.studies.pairs import Pairs
+from tapdesk.studies.likelihood_ratio import BootstrapTest
+from tapdesk.studies.model_comparison import GridComparison
 from tapdesk.studies.paradox import Paradox
 from tapdesk.studies.scan import Scan
-from tapdesk.studies.table import Table
+from tapdesk.studies.table import StudyTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class SideResults:
     wanted
         What was asked for; None where nothing was computed.
     coefficients
-        Of the current ratings (`tapdesk.agreement.agree`).
+        Of the current ratings (`tapdesk.agreement.coefficients`).
     all_classes
         Of the ratings before class 1 was chosen; empty where no class 1 was chosen.
     every_class
@@ -110,11 +110,11 @@ class SideResults:
     between
         The models of the sharing grid with the tests between them; None unless asked for.
     groups
-        By the name of a column the first model fitted to each of its groups (`tapdesk.studies.by_group`).
+        By the name of a column the first model fitted to each of its groups (`tapdesk.studies.groups`).
     contour, plan, recovery
         Two numbers at once, studies of other sizes, and the numbers found again; None unless asked for.
     grid, square
-        Studies of the size at hand (`tapdesk.studies.of_size`); None unless asked for.
+        Studies of the size at hand (`tapdesk.studies.design_study`); None unless asked for.
     reasons
         Why something above is absent, by its name; sentences.
     faults
@@ -132,20 +132,20 @@ class SideResults:
     others: tuple[Fit, ...] = ()
     by_rater: Fit | None = None
     panel: Fit | None = None
-    without: Table | None = None
+    without: StudyTable | None = None
     complete: tuple[Coefficient, ...] = ()
     paradox: Paradox | None = None
     beliefs: Beliefs | None = None
     scan: Scan | None = None
     pairs: Pairs | None = None
     independence: Independence | None = None
-    between: Others | None = None
-    groups: Mapping[str, Table] = field(default_factory=lambda: MappingProxyType({}))
+    between: GridComparison | None = None
+    groups: Mapping[str, StudyTable] = field(default_factory=lambda: MappingProxyType({}))
     contour: Together | None = None
     plan: Planned | None = None
     recovery: Recovered | None = None
-    grid: Sized | None = None
-    square: Sized | None = None
+    grid: DesignStudy | None = None
+    square: DesignStudy | None = None
     reasons: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     faults: tuple[Fault, ...] = ()
 

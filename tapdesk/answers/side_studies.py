@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from tapdesk.agreement.agree import agree
-from tapdesk.agreement.coefficient import Coefficient
-from tapdesk.agreement.explain import paradox as differ
+from tapdesk.agreement.coefficients import Coefficient, agree
+from tapdesk.agreement.interpretation import shows_paradox as differ
 from tapdesk.answers.beliefs import beliefs
 from tapdesk.answers.faults import Bug, Fault, attempted
 from tapdesk.answers.optional_studies import planned, recovered, together
@@ -21,22 +20,21 @@ from tapdesk.answers.size_limits import MOST_APART, apart, each_left_out, few_cl
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.models.catalog import model
-from tapdesk.models.model import Accuracy
+from tapdesk.models.model import Accuracy, model
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
-from tapdesk.studies.by_group import group_table
 from tapdesk.studies.chance import chance, horizon
+from tapdesk.studies.class_pairs import pairs
+from tapdesk.studies.design_study import kappa_squares, processes, recovery_grid
+from tapdesk.studies.groups import group_table
 from tapdesk.studies.independence import independence
 from tapdesk.studies.influence import influence
-from tapdesk.studies.of_size import grid, processes, squares
-from tapdesk.studies.others import few_leanings, grid_fits, others
-from tapdesk.studies.pairs import pairs
+from tapdesk.studies.model_comparison import compare_grid, few_leanings, grid_fits
 from tapdesk.studies.paradox import Paradox, paradox
 from tapdesk.studies.scan import Scan, scan
-from tapdesk.studies.table import Table
+from tapdesk.studies.table import StudyTable
 from tapdesk.studies.tests import goodness_of_fit
 
 T = TypeVar("T")
@@ -262,7 +260,7 @@ def _by_rater(basis: Basis) -> Run[Fit]:
     return (yield from analyse(ratings, replace(request, interval=kind)))
 
 
-def _without(basis: Basis) -> Run[Table]:
+def _without(basis: Basis) -> Run[StudyTable]:
     ratings, wanted = basis.ratings, basis.wanted
     return each_left_out(ratings, lambda: influence(ratings, wanted.seed, wanted.level))
 
@@ -306,7 +304,7 @@ def _plan(basis: Basis) -> Run[Any]:
     return planned(basis.ratings, basis.fit, wanted.level, wanted.seed, wanted.replicates)
 
 
-def _groups(basis: Basis) -> Run[Mapping[str, Table]]:
+def _groups(basis: Basis) -> Run[Mapping[str, StudyTable]]:
     """The model in every group of each column; a column that cannot be answered says why, and the others go on."""
     request = replace(basis.request, subjects=False, redraws=False, tests=False)
     found = {}
@@ -319,11 +317,11 @@ def _groups(basis: Basis) -> Run[Mapping[str, Table]]:
 
 
 def _grid(basis: Basis) -> Run[Any]:
-    return grid(basis.ratings, basis.wanted.grid, basis.wanted.seed, processes())
+    return recovery_grid(basis.ratings, basis.wanted.grid, basis.wanted.seed, processes())
 
 
 def _square(basis: Basis) -> Run[Any]:
-    return squares(basis.ratings, basis.wanted.square, basis.wanted.seed, processes())
+    return kappa_squares(basis.ratings, basis.wanted.square, basis.wanted.seed, processes())
 
 
 def _raters_wanted(basis: Basis) -> bool:
@@ -358,18 +356,22 @@ SIDE_STUDIES: tuple[SideStudy, ...] = (
     SideStudy("others", lambda b: b.wanted.sensitivity, _others),
     SideStudy("scan", _ordered_wanted, _scan),
     SideStudy("pairs", lambda b: b.wanted.sensitivity and len(b.every.classes) > 2, _pairs),
-    SideStudy("between", lambda b: b.wanted.between, lambda b: others(b.ratings, b.wanted.replicates, b.wanted.seed)),
+    SideStudy(
+        "between", lambda b: b.wanted.between, lambda b: compare_grid(b.ratings, b.wanted.replicates, b.wanted.seed)
+    ),
     SideStudy("contour", lambda b: b.wanted.contour, _contour),
     SideStudy("groups", lambda b: bool(b.wanted.by), _groups),
     SideStudy("plan", lambda b: b.wanted.plan, _plan),
     SideStudy("recovery", lambda b: b.wanted.recovery, _recovery),
     SideStudy(
-        "grid", lambda b: bool(b.wanted.grid), lambda b: grid(b.ratings, b.wanted.grid, b.wanted.seed, processes())
+        "grid",
+        lambda b: bool(b.wanted.grid),
+        lambda b: recovery_grid(b.ratings, b.wanted.grid, b.wanted.seed, processes()),
     ),
     SideStudy(
         "square",
         lambda b: bool(b.wanted.square),
-        lambda b: squares(b.ratings, b.wanted.square, b.wanted.seed, processes()),
+        lambda b: kappa_squares(b.ratings, b.wanted.square, b.wanted.seed, processes()),
     ),
     SideStudy("beliefs", lambda b: b.fit is not None, lambda b: _value(beliefs(b.ratings, b.answer))),
 )

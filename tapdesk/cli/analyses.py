@@ -24,10 +24,10 @@ from tapdesk.cli.terminal import run_watched
 from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
-from tapdesk.fitting.sampling.priors import parse_sampling_prior
+from tapdesk.fitting.priors import parse_sampling_prior
 from tapdesk.language import gettext as _
-from tapdesk.models.catalog import model as named_model
 from tapdesk.models.model import Accuracy, RaterModel, Truth
+from tapdesk.models.model import model as named_model
 from tapdesk.progress import Run
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
 from tapdesk.project.files.file import load
@@ -279,8 +279,8 @@ def _not_comparable(answer: dict[str, Any]) -> None:
 
 def agree(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Every coefficient, or the reason why it is undefined."""
-    from tapdesk.agreement.agree import agree as agreement
-    from tapdesk.agreement.explain import reading as explained
+    from tapdesk.agreement.coefficients import agree as agreement
+    from tapdesk.agreement.interpretation import explain as explained
     from tapdesk.answers.coefficients import coefficients, pair_kappas
 
     reading = open_file(args)
@@ -332,7 +332,7 @@ def scan(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
 def pairs(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Conditional accuracy for every pair of classes."""
     from tapdesk.answers.class_pairs import class_pairs_table, hardest
-    from tapdesk.studies.pairs import pairs as all_pairs
+    from tapdesk.studies.class_pairs import pairs as all_pairs
 
     reading = open_file(args)
     found = run_watched(all_pairs(reading.ratings, request(args, "t-a-t")))

@@ -15,7 +15,7 @@ from tapdesk.cli.outputs import permitted_outputs
 from tapdesk.cli.terminal import run_watched
 from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
 from tapdesk.fitting.fit import Fit
-from tapdesk.models.catalog import model as named_model
+from tapdesk.models.model import model as named_model
 from tapdesk.project.files.file import is_project, load
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import NOTHING_TO_COMPARE

@@ -19,14 +19,12 @@ from tapdesk.cli.option import Option, Scope, Topic
 from tapdesk.cli.options import options_of
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
-from tapdesk.models.catalog import ALIASES, MODELS
-from tapdesk.models.model import Truth
+from tapdesk.models.model import ALIASES, MODELS, Truth
 from tapdesk.project.files.file import is_project
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
-from tapdesk.studies.methods import method
-from tapdesk.studies.request import Request
+from tapdesk.studies.analysis import Request, method_for
 
 _FACTS = ("format", "layout", "classes", "model", "method", "suffix", "figure")
 _ROLES = ("subject", "rater", "rating", "question", "count")
@@ -152,7 +150,7 @@ def method_of(request: Request, ratings: Ratings) -> str:
         return request.estimator
     from tapdesk.fitting.quadrature.method import Quadrature  # late: few requests want a posterior
 
-    return o.QUADRATURE if isinstance(method(request, ratings), Quadrature) else o.SAMPLING
+    return o.QUADRATURE if isinstance(method_for(request, ratings), Quadrature) else o.SAMPLING
 
 
 def holds_project(file: str) -> bool:

@@ -10,10 +10,11 @@ from tapdesk.ratings.findings import Account, AccountRow, Finding
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
+from tapdesk.studies.likelihood_ratio import BootstrapTest
 from tapdesk.version import VERSION
 
 if TYPE_CHECKING:
-    from tapdesk.studies.bootstrapped import BootstrapTest
+    from tapdesk.studies.likelihood_ratio import BootstrapTest
 
 SCHEMA = 1
 # The shell-safe name of a model is for typing; answers use the name of models.md.

@@ -55,7 +55,7 @@ class Scope:
         """The figures of ``study paper`` with which the option has an effect; ``all`` takes no ratings of its own."""
         if not self.reproduction:
             return ()
-        from tapdesk.studies.paper import REPRODUCTIONS  # late: only this study needs them all
+        from tapdesk.papers.catalog import REPRODUCTIONS
 
         wanted = {name.removeprefix("no "): not name.startswith("no ") for name in self.reproduction}
         names = [row.name for row in REPRODUCTIONS if all(getattr(row, n) is so for n, so in wanted.items())]

@@ -4,7 +4,7 @@ The table drives the parser and ``--help`` (`arguments`), the refusal of what ha
 the page of commands in the help (`command_page`), and a test that walks all cells. A new option is one row here.
 """
 
-from tapdesk.agreement.benchmarks import SCALE_KEYS
+from tapdesk.agreement.interpretation import SCALE_KEYS
 from tapdesk.cli.option import (
     ANSWERED,
     BOOKS,
@@ -23,11 +23,10 @@ from tapdesk.cli.option import (
     Scope,
     Topic,
 )
-from tapdesk.models.catalog import MODELS
-from tapdesk.models.model import Truth
+from tapdesk.models.model import MODELS, Truth
 from tapdesk.ratings.options import Layout, RatersAre, Uneven
 from tapdesk.report.forms.size import USUAL
-from tapdesk.studies.request import COVERAGE_KINDS, COVERAGE_SETS, ESTIMATORS, GRID_SETS, INTERVALS
+from tapdesk.studies.analysis import COVERAGE_KINDS, COVERAGE_SETS, ESTIMATORS, GRID_SETS, INTERVALS
 
 _STUDIES_OF_FILES = tuple(f"study {k}" for k in STUDIES if k != "coverage")
 _WITH_FILE = ("check", "fit", "agree", "scan", "pairs", "report", "figure", *_STUDIES_OF_FILES)

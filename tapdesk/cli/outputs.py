@@ -18,7 +18,8 @@ from tapdesk.ratings.formats.files import paths_of
 from tapdesk.version import VERSION
 
 if TYPE_CHECKING:
-    from tapdesk.studies.unfinished import Unfinished
+    # Loaded with the study that is resumed, not with the program.
+    from tapdesk.studies.checkpoint import Checkpoint
 
 STANDARD_OUTPUT = {None, "", "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}
 # What a command reads, by the name of its option or argument.
@@ -125,7 +126,7 @@ def _simulate(args: argparse.Namespace) -> OutputFiles:
 
 
 def _study(args: argparse.Namespace) -> OutputFiles:
-    from tapdesk.studies.paper import REPRODUCTIONS
+    from tapdesk.papers.catalog import REPRODUCTIONS
 
     if args.kind == "paper" and args.figure == "all" and args.output not in STANDARD_OUTPUT:
         files = {f"{row.name}.png": OutputMark(OutputKind.FIGURE, "png") for row in REPRODUCTIONS}
@@ -175,7 +176,7 @@ _ELSE = frozenset({"json", "debug", "workers", "output", "picture", "resume", "f
 
 
 @contextmanager
-def resumable_pieces(args: argparse.Namespace) -> "Iterator[Unfinished | None]":
+def resumable_pieces(args: argparse.Namespace) -> "Iterator[Checkpoint | None]":
     """What is finished of a study, kept beside its table until the table is there; None unless asked for.
 
     Raises
@@ -186,10 +187,10 @@ def resumable_pieces(args: argparse.Namespace) -> "Iterator[Unfinished | None]":
     if not args.resume:
         yield None
         return
-    from tapdesk.studies.unfinished import Unfinished
+    from tapdesk.studies.checkpoint import Checkpoint
 
     place = _place(args)
-    with Unfinished(place, {"tapdesk": VERSION, **_asked(args)}) as pieces:
+    with Checkpoint(place, {"tapdesk": VERSION, **_asked(args)}) as pieces:
         if pieces.known:
             sys.stderr.write(f"Going on from {pieces.known:,} finished {_pieces(pieces.known)} in {place}.\n")
         try:
@@ -213,7 +214,7 @@ def _pieces(count: int) -> str:
 
 def _place(args: argparse.Namespace) -> Path:
     """The file of the pieces: beside the table."""
-    from tapdesk.studies.paper import reproduction
+    from tapdesk.papers.catalog import reproduction
 
     if args.kind == "paper" and args.figure in {None, "list"}:
         raise UsageError("The list of figures is there at once.", fix="Leave out --resume.")

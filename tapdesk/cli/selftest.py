@@ -15,7 +15,7 @@ from tapdesk.answers.figures.catalog import figures
 from tapdesk.cli import json_output
 from tapdesk.cli.outputs import permitted_outputs
 from tapdesk.errors import TapdeskError
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.files import file as files
 from tapdesk.project.files.outputs import SAV_LABEL, OutputKind, Outputs, make_folder
@@ -25,7 +25,7 @@ from tapdesk.ratings.reading import Reading, read_now
 from tapdesk.report.build import build
 from tapdesk.report.forms.xlsx import settled
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.recovery import Recovery, Setting, recover, shared_point
+from tapdesk.studies.recovery import RecoveryPlan, Setting, recover, shared_point
 
 # The maximum for sample:wine-cut1 by brute force, from a program that shares no code with this one.
 KNOWN = {"t": 0.2650942295, "a": 0.5421178383, "p": 0.2172111006}
@@ -169,7 +169,7 @@ def _sample(bench: _Bench) -> str:
 def _study(_bench: _Bench) -> str:
     """The same small study in one process and in two."""
     point = shared_point([0.6, 0.4], 0.5, [0.5, 0.5])
-    plan = Recovery(model("t-a-p"), (Setting(point, 40, 3), Setting(point, 40, 4)), replicates=10)
+    plan = RecoveryPlan(model("t-a-p"), (Setting(point, 40, 3), Setting(point, 40, 4)), replicates=10)
     together = finish(recover(plan, WORKERS))
     _check("Two processes found something else than one.", holds=together.rows == finish(recover(plan)).rows)
     return f"{len(together.rows)} data sets in {WORKERS} processes, as in one"

@@ -14,32 +14,32 @@ from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted_outputs, resumable_pi
 from tapdesk.cli.terminal import Csv, run_watched
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.language import gettext as _
-from tapdesk.models.asymptotic import Asymptotic, asymptotic
-from tapdesk.models.catalog import model as named_model
+from tapdesk.models.model import model as named_model
 from tapdesk.models.parameters import Parameters
-from tapdesk.models.simulate import exact, parse_parameters
+from tapdesk.models.simulate import Asymptotic, asymptotic, exact, parse_parameters
 from tapdesk.models.simulate import simulate as simulated
+from tapdesk.papers.catalog import REPRODUCTIONS, STUDY_SHEETS, reproduction
+from tapdesk.papers.page import page
+from tapdesk.papers.reproduction import FigureRequest
 from tapdesk.progress import Run, Step
+from tapdesk.project.files.outputs import OutputKind, make_folder, seal
 from tapdesk.ratings.grid import GUARD_NOTE, csv_text
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
-from tapdesk.studies.analysis import Request, analyse, refusal
-from tapdesk.studies.by_group import group_table
+from tapdesk.studies.analysis import COVERAGE_KINDS, Request, analyse, refusal
 from tapdesk.studies.chance import horizon
+from tapdesk.studies.checkpoint import FinishedPieces
 from tapdesk.studies.coverage import coverage, coverage_parts
+from tapdesk.studies.design_study import StudySize, kappa_study, no_grid, no_squares, size_of
+from tapdesk.studies.groups import group_table
 from tapdesk.studies.influence import influence
-from tapdesk.studies.kappa import kappa_study
-from tapdesk.studies.of_size import Size, no_grid, no_squares, size_of
-from tapdesk.studies.others import models_study
-from tapdesk.studies.paper import REPRODUCTIONS, reproduction
-from tapdesk.studies.papers.asked import Asked
-from tapdesk.studies.plan_point import plan_point
-from tapdesk.studies.planner import plan
-from tapdesk.studies.recovery import Recovery, Setting, four_classes, recover, tap_grid
-from tapdesk.studies.request import COVERAGE_KINDS
-from tapdesk.studies.table import Table
-from tapdesk.studies.unfinished import Kept
+from tapdesk.studies.model_comparison import models_study
+from tapdesk.studies.planning import plan, plan_point
+from tapdesk.studies.recovery import RecoveryPlan, Setting, four_classes, recover, tap_grid
+from tapdesk.studies.table import StudyTable
 
+# Of the pictures of all figures: sharp on paper and screen, and small enough to come with the program.
+_PPI = 120
 _REGRESSION = "What this comes to in the long run depends on the columns that the accuracy goes with."
 _MATCHES = (
     ("accurate", "both justified"),
@@ -164,17 +164,51 @@ def study(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """
     refuse_absurd_size(args.subjects, args.raters)
     if args.kind == "paper" and args.figure == "all":
-        from tapdesk.cli.reproductions import all_figures
-
-        return all_figures(args)
+        return _all_figures(args)
     pictures, draw = _pictures(args)
     with resumable_pieces(args) as kept:
         table = run_watched(_STUDIES[args.kind](args, kept))
         return _written(args, table, pictures, draw)
 
 
+def _all_figures(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """Run every study of the papers and write a page with the pictures into a folder.
+
+    Raises
+    ------
+    UsageError
+        When no folder is named, or a file of the user's is.
+    """
+    from tapdesk.report.forms.sheets import sheet_file  # late: the compiler of pictures takes a moment to load
+
+    if args.output in STANDARD_OUTPUT:
+        raise UsageError("All figures need a folder to be written to.", fix="Name it with -o, such as -o papers.")
+    if args.file or args.picture:
+        raise UsageError("All figures are made of the data that come with them, as .png.", fix="Name one --figure.")
+    folder, may = make_folder(Path(args.output)), permitted_outputs(args)
+    made = []
+    with resumable_pieces(args) as kept:
+        for i, row in enumerate(REPRODUCTIONS):
+            sheet = row.sheet(_figure_table(i, args, {} if kept is None else kept))
+            may.save(folder / f"{row.name}.png", sheet_file(sheet, ".png", ppi=_PPI))
+            made.append((row, sheet))
+        may.save(folder / "README.md", seal(page(made).encode(), OutputKind.PAGE))
+    rows = [{"figure": row.name, "file": f"{row.name}.png", "found": sheet.title} for row, sheet in made]
+    answer = {**json_output.answer_head("study", None), "study": "paper", "rows": rows}
+    return answer, f"Saved {len(made)} pictures and README.md to {folder}."
+
+
+def _figure_table(place: int, args: argparse.Namespace, kept: FinishedPieces) -> StudyTable:
+    """The numbers of one figure: worked out now, or before the command was stopped."""
+    row = REPRODUCTIONS[place]
+    if place not in kept:
+        found = run_watched(row.run(FigureRequest(args.seed, args.workers, args.replicates)))
+        kept[place] = (found.name, found.columns, found.rows, found.size)
+    return StudyTable(*kept[place])
+
+
 def _written(
-    args: argparse.Namespace, table: Table, pictures: Sequence[Path], draw: Callable[[Table], Any] | None
+    args: argparse.Namespace, table: StudyTable, pictures: Sequence[Path], draw: Callable[[StudyTable], Any] | None
 ) -> tuple[dict[str, Any], str]:
     """Table and pictures where they were asked for."""
     text = as_csv(table.columns, table.rows)
@@ -195,7 +229,7 @@ def _written(
     return answer, "\n".join(said) or text
 
 
-def _pictures(args: argparse.Namespace) -> tuple[list[Path], Callable[[Table], Any] | None]:
+def _pictures(args: argparse.Namespace) -> tuple[list[Path], Callable[[StudyTable], Any] | None]:
     """Where pictures go, and what draws them; None when none is asked for."""
     places = [Path(args.picture)] if args.picture else []
     if args.output not in STANDARD_OUTPUT and Path(args.output).suffix.lower() in _PICTURES:
@@ -206,12 +240,11 @@ def _pictures(args: argparse.Namespace) -> tuple[list[Path], Callable[[Table], A
         if place.suffix.lower() not in _PICTURES:
             raise UsageError(f"A picture cannot be written as '{place.suffix}'.", fix=f"Use {', '.join(_PICTURES)}.")
     from tapdesk.answers.figures.catalog import FIGURES  # late: see above
-    from tapdesk.report.figures.papers_catalog import SHEETS, STUDY_SHEETS
 
     if args.kind == "paper":
         if args.figure in {None, "list"}:
             raise UsageError("The list of figures has no picture.", fix="Name one of them with --figure.")
-        return places, SHEETS[reproduction(args.figure).name]
+        return places, reproduction(args.figure).sheet
     name = "recovery-grid" if args.kind == "recovery" and args.grid else args.kind
     if name not in STUDY_SHEETS:
         own = args.kind in {row.kind for row in FIGURES}
@@ -224,10 +257,10 @@ def _pictures(args: argparse.Namespace) -> tuple[list[Path], Callable[[Table], A
     return places, STUDY_SHEETS[name]
 
 
-def _recovery(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
+def _recovery(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
     """The four-class case, the paper's grid (``--grid``), or the parameters given."""
     if args.grid:
-        subjects, raters = _sizes(args, Size(300, 5, 5, 5), no_grid)
+        subjects, raters = _sizes(args, StudySize(300, 5, 5, 5), no_grid)
         scale = {"posterior": args.posterior, "subjects": subjects, "raters": raters}
         return recover(tap_grid(args.replicates or 1, args.seed, **scale), args.workers, kept=kept)
     if not args.param:
@@ -238,11 +271,11 @@ def _recovery(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
     names = [f"J{j + 1}" for j in range(raters)]
     point = parse_parameters(model, args.param, default_classes(args.param), names)
     setting = Setting(point, args.subjects or 300, raters)
-    plan = Recovery(model, (setting,), args.replicates or 20, args.seed, args.posterior)
+    plan = RecoveryPlan(model, (setting,), args.replicates or 20, args.seed, args.posterior)
     return recover(plan, args.workers, kept=kept)
 
 
-def _coverage(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
+def _coverage(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
     """How often intervals of every kind hold the truth."""
     kinds = (args.interval,) if args.interval else COVERAGE_KINDS
     slow = sum(part.sets for part in coverage_parts(args.replicates, kinds=kinds) if part.kind != "profile")
@@ -253,12 +286,12 @@ def _coverage(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
     return coverage(args.replicates, args.seed, args.workers, kinds=kinds, kept=kept)
 
 
-def _kappa(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
+def _kappa(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
     scale = {"replicates": args.replicates or 1, "seed": args.seed, "workers": args.workers}
-    return kappa_study(*_sizes(args, Size(500, 5, 5, 5), no_squares), **scale, kept=kept)
+    return kappa_study(*_sizes(args, StudySize(500, 5, 5, 5), no_squares), **scale, kept=kept)
 
 
-def _sizes(args: argparse.Namespace, usual: Size, refused: Callable[[Size], str | None]) -> tuple[int, int]:
+def _sizes(args: argparse.Namespace, usual: StudySize, refused: Callable[[StudySize], str | None]) -> tuple[int, int]:
     """Cases, and ratings of each: those named, else of the file that is named, else the paper's.
 
     Raises
@@ -270,7 +303,7 @@ def _sizes(args: argparse.Namespace, usual: Size, refused: Callable[[Size], str 
     if args.file:
         size = size_of(open_file(args).ratings)
     subjects, raters = args.subjects or size.subjects, args.raters or size.raters
-    reason = refused(Size(subjects, raters, raters, raters))
+    reason = refused(StudySize(subjects, raters, raters, raters))
     if reason is not None:
         raise CannotAnswerError(reason)
     if not size.even and not args.raters:
@@ -279,15 +312,15 @@ def _sizes(args: argparse.Namespace, usual: Size, refused: Callable[[Size], str 
     return subjects, raters
 
 
-def _horizon(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
+def _horizon(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
     """How large root kappa gets by luck on the design of a file."""
     reading = _needed_file(args, "horizon")
     found = yield from horizon(reading.ratings, args.replicates or 2000, args.seed, workers=args.workers, kept=kept)
     rows = [(level, value, found.root_kappa) for level, value in found.quantiles.items()]
-    return Table("horizon", ("level", "root_kappa_by_luck", "root_kappa_observed"), tuple(rows))
+    return StudyTable("horizon", ("level", "root_kappa_by_luck", "root_kappa_observed"), tuple(rows))
 
 
-def _plan(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
+def _plan(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
     """Width of the interval of the accuracy against numbers of subjects and raters."""
     if args.param:
         point = parse_parameters(named_model("t-a-p"), args.param, default_classes(args.param), [])
@@ -335,7 +368,7 @@ def _estimated(ratings: Ratings) -> Run[Parameters]:
     )
 
 
-def _groups(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
+def _groups(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
     """The model fitted to every group of a file; a group that cannot answer carries its reason."""
     reading = _needed_file(args, "groups")
     if not args.by:
@@ -345,24 +378,24 @@ def _groups(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
     return (yield from group_table(reading.ratings, args.by, asked, args.workers, kept))
 
 
-def _models(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
+def _models(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
     """The models of the sharing grid on the ratings of a file, and the tests between them."""
     reading = _needed_file(args, "models")
     return (yield from models_study(reading.ratings, args.replicates or 1000, args.seed, args.workers, kept))
 
 
-def _influence(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
+def _influence(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
     """The accuracy of a file of ratings, and kappa, with each rater left out."""
     reading = _needed_file(args, "influence")
     return (yield from influence(reading.ratings, args.seed, workers=args.workers, kept=kept))
 
 
-def _paper(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
+def _paper(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
     """The data of a figure of the papers, or the names of all."""
     if args.figure in {None, "list"}:
         yield Step(0, 1, "study")
         rows = tuple((r.name, r.title, r.source, r.says, r.own) for r in REPRODUCTIONS)
-        return Table("paper", ("figure", "title", "source", "paper_says", "own_file"), rows)
+        return StudyTable("paper", ("figure", "title", "source", "paper_says", "own_file"), rows)
     row = reproduction(args.figure)
     ratings = None
     if args.file:
@@ -370,7 +403,7 @@ def _paper(args: argparse.Namespace, kept: Kept | None) -> Run[Table]:
             known = ", ".join(r.name for r in REPRODUCTIONS if r.own)
             raise UsageError(f"The figure '{row.name}' has data of its own.", fix=f"A file can be given for: {known}.")
         ratings = open_file(args).ratings
-    return (yield from row.run(Asked(args.seed, args.workers, args.replicates, ratings, kept)))
+    return (yield from row.run(FigureRequest(args.seed, args.workers, args.replicates, ratings, kept)))
 
 
 def _needed_file(args: argparse.Namespace, kind: str) -> Reading:
@@ -381,7 +414,7 @@ def _needed_file(args: argparse.Namespace, kind: str) -> Reading:
 
 _PLAN_SUBJECTS = (30, 50, 100, 200, 400, 800)
 _PLAN_RATERS = (2, 3, 4, 5, 8)
-_STUDIES: dict[str, Callable[[argparse.Namespace, Kept | None], Run[Table]]] = {
+_STUDIES: dict[str, Callable[[argparse.Namespace, FinishedPieces | None], Run[StudyTable]]] = {
     "recovery": _recovery,
     "coverage": _coverage,
     "kappa": _kappa,

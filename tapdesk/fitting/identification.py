@@ -4,22 +4,26 @@ No rule of thumb holds for designs with named raters, so the verdict is the rank
 design can produce, at random interior points. What is lost only at the estimate is told apart from that.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.fitting.fit import Identification, IdentifiedRange
-from tapdesk.fitting.identification_large import by_core
-from tapdesk.fitting.identified_set import identified_ranges
 from tapdesk.language import gettext as _
-from tapdesk.models.design import Design, design
-from tapdesk.models.line import Line, line
-from tapdesk.models.model import RaterModel
-from tapdesk.models.parameters import ParameterName, Parameters
-from tapdesk.models.slots import Freedom
-from tapdesk.models.stack import Stack
+from tapdesk.models.design import Design, Freedom, design
+from tapdesk.models.line import FreeLine, line
+from tapdesk.models.model import Guessing, RaterModel
+from tapdesk.models.parameters import ParameterName, Parameters, Stack
 from tapdesk.ratings.patterns import Patterns, tabulate
 from tapdesk.ratings.ratings import Ratings
 
+_CORE_FREE = 150
+_CORE_SUBJECTS = 3000
+
+_WORDS = _("Every value of {name} from {low:.3f} to {high:.3f} fits equally well.")
+_GRID = 20_001
 UNCHECKED = _("The design is too large to be checked as a whole; it was not checked.")
 _POINTS = 2
 _MOST_FREE = 250
@@ -27,6 +31,170 @@ _ROWS_PER_FREE = 12
 _SMALL = 1e-7
 _POOLED_SIZE = 6
 _SEED = 7
+
+
+def by_core(plan: Design, check: Callable[[Design], Identification]) -> Identification:
+    """The verdict on a design with many raters.
+
+    Parameters
+    ----------
+    plan
+        The tabulated data of a model by rater.
+    check
+        The verdict on a small design.
+    """
+    panel = _panels(plan.patterns)
+    lost: list[int] = []
+    for number in range(int(panel.max(initial=-1)) + 1):
+        raters = np.flatnonzero(panel == number)
+        core = _core(plan, raters)
+        if core is None or not check(core).by_design:
+            lost.extend(raters.tolist())
+    unlinked = np.flatnonzero(panel < 0).tolist()
+    if not lost and not unlinked:
+        return Identification(
+            by_design=True, here=True, words=_("This design can tell all the numbers of the model apart.")
+        )
+    gone = {plan.units[u] for u in (*lost, *unlinked)}
+    names: tuple[ParameterName, ...] = tuple(s.name for s in plan.slots if s.name.rater in gone)
+    if len(gone) == len(plan.units):
+        names = tuple(s.name for s in plan.slots if s.freedom.value != "fixed")
+        words = _("This design could not be shown to tell the parameters apart: too few cases were rated in common.")
+    else:
+        words = _(
+            "The parameters of {gone:,} of {units:,} raters stay open: they share too few cases with the others."
+        ).format(gone=len(gone), units=len(plan.units))
+    return Identification(by_design=False, here=False, words=words, open_parameters=names)
+
+
+def _panels(patterns: Patterns) -> NDArray[np.int64]:
+    """Shape (U,): the panel of each rater, linked through subjects rated in common; -1 for raters linked to nobody."""
+    from scipy import sparse  # start-up cost: loads scipy.linalg as well
+    from scipy.sparse.csgraph import connected_components
+
+    pair = np.unique(np.stack([patterns.pattern, patterns.unit]), axis=1)
+    shape = (patterns.patterns, patterns.units)
+    rated = sparse.csr_array((np.ones(pair.shape[1]), (pair[0], pair[1])), shape=shape)
+    both: Any = sparse.block_array([[None, rated], [rated.T, None]], format="csr")
+    _count, label = connected_components(both, directed=False)
+    own = label[patterns.patterns :]
+    size = np.bincount(own, minlength=int(label.max(initial=0)) + 1)[own]
+    _first, number = np.unique(own, return_inverse=True)
+    told = np.where(size > 1, number, -1)
+    kept = np.unique(told[told >= 0])
+    rank = np.full(int(told.max(initial=0)) + 1, -1)
+    rank[kept] = np.arange(kept.size)
+    return np.where(told >= 0, rank[np.maximum(told, 0)], -1)
+
+
+def _core(plan: Design, raters: NDArray[np.int64]) -> Design | None:
+    """The design of the busiest raters of a panel and the subjects two of them rated; None where there is none."""
+    patterns, space = plan.patterns, plan.space
+    per_rater = max((space.free - (space.classes - 1)) / max(space.units, 1), 1.0)
+    count = max(int(_CORE_FREE // per_rater), 3)
+    busy = raters[np.argsort(-patterns.totals.sum(axis=1)[raters], kind="stable")][:count]
+    inside = np.isin(patterns.unit, busy)
+    pattern, unit = patterns.pattern[inside], patterns.unit[inside]
+    times = patterns.count[inside].astype(np.int64)
+    several = np.bincount(pattern, times, patterns.patterns)[pattern] > 1
+    pattern, unit, times = pattern[several], unit[several], times[several]
+    if not pattern.size:
+        return None
+    chosen = np.unique(pattern)[:_CORE_SUBJECTS]
+    kept = np.isin(pattern, chosen)
+    pattern, unit, times = pattern[kept], unit[kept], times[kept]
+    present, rater = np.unique(unit, return_inverse=True)
+    _first, subject = np.unique(pattern, return_inverse=True)
+    subject, rater = np.repeat(subject, times), np.repeat(rater, times)
+    names = [str(i) for i in range(int(subject.max()) + 1)]
+    # Which classes were given plays no part in what a design can tell; a few of each keep the observed rates inside.
+    category = np.arange(subject.size) % space.classes
+    small = Ratings.of(subject, rater, category, names, [plan.units[u] for u in present], plan.classes)
+    return design(space.model, small)
+
+
+def identified_ranges(plan: Design, point: Parameters) -> tuple[IdentifiedRange, ...]:
+    """Ranges of the open parameters that share the maximum, for the binary pooled models; else empty."""
+    if plan.space.units != 1 or plan.space.classes != 2:
+        return ()
+    name = plan.space.model.name
+    pairs_only = plan.patterns.size.max(initial=0) <= 2
+    if plan.space.accuracy_shape[1] == 2:
+        if pairs_only:
+            return _by_class_two_ratings(plan)
+        rates = point.rating_rates()[0]
+        return _by_class(float(rates[1, 1]), float(rates[0, 1]), plan.space.model.guessing)
+    if name == "t-a-p" and pairs_only:
+        return _two_ratings(plan)
+    return ()
+
+
+def _range(name: str, low: float, high: float) -> IdentifiedRange:
+    return IdentifiedRange(ParameterName(name), low, high, _WORDS.format(name=name, low=low, high=high))
+
+
+def _by_class(mu1: float, mu0: float, guessing: Guessing) -> tuple[IdentifiedRange, ...]:
+    """Accuracies by class: the likelihood pins (t, mu1, mu0) only."""
+    if guessing is Guessing.PER_CLASS:
+        return (
+            _range("a0", 0.0, 1 - mu0),
+            _range("a1", 0.0, mu1),
+            _range("p0", mu0, 1.0),
+            _range("p1", 0.0, mu1),
+        )
+    low, high = min(mu0, mu1), max(mu0, mu1)
+    return (
+        _range("a0", 0.0, 1 - low / high if high > 0 else 0.0),
+        _range("a1", 0.0, (high - low) / (1 - low) if low < 1 else 0.0),
+        _range("p", low, high),
+    )
+
+
+def _two_ratings(plan: Design) -> tuple[IdentifiedRange, ...]:
+    """Model t-a-p with at most two ratings a case: the curve of equal likelihood, walked along t.
+
+    Mean m and covariance v of two ratings are all the data tell: a = sqrt(v / (t (1 - t))), p = (m - a t) / (1 - a).
+    """
+    found = _pair_moments(plan)
+    if found is None:
+        return ()
+    m, v = found
+    # Even in the logit of t, because the curve often runs far into a corner.
+    t = 1 / (1 + np.exp(-np.linspace(-20, 20, _GRID)))
+    a = np.sqrt(v / (t * (1 - t)))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = (m - a * t) / (1 - a)
+        ok = (a < 1) & (p >= 0) & (p <= 1)
+    if not ok.any():
+        return ()
+    return tuple(_range(name, float(x[ok].min()), float(x[ok].max())) for name, x in (("t", t), ("a", a), ("p", p)))
+
+
+def _by_class_two_ratings(plan: Design) -> tuple[IdentifiedRange, ...]:
+    """Accuracies by class with two ratings a case: (t, mu1, mu0) move along a curve as well.
+
+    With mu1 = m + sqrt(v (1 - t) / t) and mu0 = m - sqrt(v t / (1 - t)), the curve runs from mu1 = 1 to mu0 = 0, and at
+    its ends every accuracy and every guess is possible.
+    """
+    found = _pair_moments(plan)
+    if found is None:
+        return ()
+    m, v = found
+    guesses = ("p0", "p1") if plan.space.model.guessing is Guessing.PER_CLASS else ("p",)
+    whole = tuple(_range(name, 0.0, 1.0) for name in ("a0", "a1", *guesses))
+    return (_range("t", v / (v + (1 - m) ** 2), m**2 / (v + m**2)), *whole)
+
+
+def _pair_moments(plan: Design) -> tuple[float, float] | None:
+    """Mean and covariance of two ratings of a case; None where some have one rating or v <= 0."""
+    patterns = plan.patterns
+    two = patterns.size == 2
+    w, ones = patterns.weight[two], patterns.table[two, 1]
+    if not w.sum() or patterns.weight[patterns.size == 1].sum():
+        return None
+    m = float(w @ ones / (2 * w.sum()))
+    v = float(w[ones == 2].sum() / w.sum()) - m * m
+    return (m, v) if v > 0 else None
 
 
 def verdict(model: RaterModel, ratings: Ratings) -> Identification:
@@ -59,7 +227,9 @@ def _too_large(plan: Design) -> Identification:
     return _can(UNCHECKED)
 
 
-def here(plan: Design, verdict: Identification, point: Parameters, lost: tuple[ParameterName, ...]) -> Identification:
+def identification_at(
+    plan: Design, verdict: Identification, point: Parameters, lost: tuple[ParameterName, ...]
+) -> Identification:
     """The verdict at an estimate: what the design leaves open with its ranges, or what is lost only here.
 
     Parameters
@@ -173,7 +343,7 @@ def _scores(
     return _pattern_scores(plan, drawn, way, way.coordinates(point))
 
 
-def _pattern_scores(plan: Design, drawn: Ratings, way: Line, at: NDArray[np.float64]) -> NDArray[np.float64]:
+def _pattern_scores(plan: Design, drawn: Ratings, way: FreeLine, at: NDArray[np.float64]) -> NDArray[np.float64]:
     """Derivatives of the log-probability of each drawn subject along the line, by central differences."""
     patterns = tabulate(drawn, drawn.rater if plan.space.units > 1 else None, plan.space.units)
     evidence = plan.space.evidence(patterns)

@@ -1,26 +1,28 @@
-"""Profile likelihood: one number held, all others at their best (models.md §5.4)."""
+"""Profile likelihood: one number held, all others at their best, and where it crosses a threshold (models.md §5.4)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import chdtri
 
-from tapdesk.fitting.profile_search import (
-    REFINEMENTS,
-    crossings,
-    grid_of,
-    held_climbs,
-    held_maxima,
-    value_at,
-)
+from tapdesk.fitting.climb import Climb, climb
 from tapdesk.fitting.starts import starts
-from tapdesk.models.design import Design
+from tapdesk.models.design import Design, Slot
 from tapdesk.models.evidence import Evidence
-from tapdesk.models.parameters import Parameters
-from tapdesk.models.slots import Slot
-from tapdesk.models.stack import FloatArray
-from tapdesk.progress import Run
+from tapdesk.models.parameters import FloatArray, Parameters, Stack
+from tapdesk.models.space import Space, can_switch, canonical, followed
+from tapdesk.progress import Run, Step
+
+REFINEMENTS = 14
+_GRID = 14
+_CHUNK = 3_000_000
+_CLOSE = 1e-6
+_EDGE = 1e-9
+_OTHER_NAMES = 1e-9
+# As far below as a log-likelihood counts for finding where it crosses: nats.
+_FAR_BELOW = 100.0
 
 # Ends are tried again from starts of their own: so much higher there, and the profile had been caught on a lower hill.
 _HIGHER = 1e-4
@@ -28,6 +30,159 @@ _RANDOM = 3
 _ROUNDS = 3
 # Where, from an end to the end of the range.
 _BEYOND = (0.0, 0.4, 0.8)
+
+
+def value_at(point: Parameters, slot: Slot) -> float:
+    """The value of a reported number at a point."""
+    return float(getattr(point, slot.part)[slot.index])
+
+
+def unit_of(space: Space, slot: Slot) -> float:
+    """What counts as a step of 1 in a reported number: 1 for a probability, what moves logits by 1 for a slope."""
+    return float(space.slope_units[slot.index]) if slot.part == "slopes" else 1.0
+
+
+def grid_of(space: Space, slot: Slot, value: float) -> FloatArray:
+    """Values to hold on both sides of the estimate, denser near it, with the ends of the range."""
+    spread = np.linspace(0, 1, _GRID + 1)[1:] ** 1.6
+    if slot.part == "slopes":
+        reach = 40 * unit_of(space, slot) * spread**2
+        return np.sort(np.concatenate([value - reach, value + reach]))
+    return np.sort(np.concatenate([value * (1 - spread), value + (1 - value) * spread]))
+
+
+def held_maxima(
+    plan: Design,
+    evidence: Evidence,
+    best: Sequence[Parameters],
+    wanted: Sequence[Slot],
+    owner: NDArray[np.int64],
+    held: FloatArray,
+    progress: tuple[int, int],
+) -> Run[FloatArray]:
+    """Shape (n,): best log-likelihood with parameter ``owner[i]`` held at ``held[i]``, over several origins."""
+    slots = [wanted[i] for i in owner] * len(best)
+    origins = [origin for origin in best for _ in range(held.size)]
+    count = (*progress, len(best))
+    ended = yield from held_climbs(plan, evidence, origins, slots, np.tile(held, len(best)), count)
+    return np.asarray(ended.log_likelihood.reshape(len(best), held.size).max(axis=0))
+
+
+def held_climbs(
+    plan: Design,
+    evidence: Evidence,
+    origins: Sequence[Parameters],
+    held: Sequence[Slot],
+    values: FloatArray,
+    progress: tuple[int, int, int],
+) -> Run[Climb]:
+    """Climbs from an origin each, each with one number held, as many side by side as the memory likes.
+
+    Where the classes may be called by each other's names without any loss, a climb that ends under other names tells
+    nothing of these ones: its log-likelihood is minus infinity.
+
+    ``progress`` is what was done before, the total, and how many of these climbs count as one.
+    """
+    done, total, share = progress
+    cost = max(plan.patterns.patterns * plan.space.classes, 1)
+    rows = max(_CHUNK // cost, 1)
+    parts = []
+    for at in range(0, values.size, rows):
+        start, pins = pinned(plan.space, origins[at : at + rows], held[at : at + rows], values[at : at + rows])
+        run = climb(plan.space, evidence, plan.space.settle(start), pins=pins, tolerance=1e-9, limit=3000)
+        while True:
+            try:
+                next(run)
+            except StopIteration as end:
+                parts.append(end.value)
+                break
+            yield Step(min(done + at // share, total), total, "intervals")
+    stack = Stack.join([p.stack for p in parts])
+    return Climb(
+        stack,
+        np.where(_relabelled(plan.space, stack), -np.inf, np.concatenate([p.log_likelihood for p in parts])),
+        np.concatenate([p.converged for p in parts]),
+        np.concatenate([p.steps for p in parts]),
+    )
+
+
+def _relabelled(space: Space, stack: Stack) -> NDArray[np.bool_]:
+    """Shape (B,): whether a point has its classes under other names than the estimate's (`canonical`)."""
+    if not can_switch(space):
+        return np.zeros(stack.size, dtype=bool)
+    return np.asarray(np.abs(canonical(space, stack).flat() - stack.flat()).max(axis=1) > _OTHER_NAMES)
+
+
+def pinned(
+    space: Space, origins: Sequence[Parameters], held: Sequence[Slot], values: FloatArray
+) -> tuple[Stack, Stack]:
+    """Starts near points, each with one number at the value to hold, and the pins that hold them."""
+    k = origins[0].classes
+    # Exactly on a bound data may be impossible, and an E-M step there has nothing to go by.
+    values = np.array(
+        [v if s.part == "slopes" else np.clip(v, _EDGE, 1 - _EDGE) for s, v in zip(held, values, strict=True)]
+    )
+    start = Stack.of(origins).inside(1e-4 / k)
+    pins = Stack(*(np.full_like(getattr(start, f.name), np.nan) for f in fields(Stack)))
+    for i, (slot, value) in enumerate(zip(held, values, strict=True)):
+        getattr(pins, slot.part)[i][slot.index] = value
+        target = getattr(start, slot.part)[i]
+        if slot.part == "slopes":
+            # The others go with it: far from the zero of its covariate, one slope moved alone makes all logits huge.
+            target += (value - target[slot.index]) * followed(space.design, slot.index[0])
+        if slot.part in {"truth", "guessing"}:
+            row = target[slot.index[:-1]] if slot.index[:-1] else target
+            others = np.arange(k) != slot.index[-1]
+            row[others] *= (1 - value) / row[others].sum()
+        target[slot.index] = value
+    return start, pins
+
+
+def crossings(
+    plan: Design,
+    evidence: Evidence,
+    best: Sequence[Parameters],
+    wanted: Sequence[Slot],
+    curves: Sequence[tuple[FloatArray, FloatArray]],
+    scale: tuple[float, float, int, int],
+) -> Run[FloatArray]:
+    """Shape (n, 2): where each profile crosses the threshold, by regula falsi on the root of the drop."""
+    top, drop, done, total = scale
+    inside, outside = np.zeros((len(wanted), 2)), np.zeros((len(wanted), 2))
+    at_inside, at_outside = np.zeros((len(wanted), 2)), np.zeros((len(wanted), 2))
+    for i, (slot, (grid, levels)) in enumerate(zip(wanted, curves, strict=True)):
+        value = value_at(best[0], slot)
+        xs = np.append(grid, value)
+        ys = _root_drop(top, np.append(levels, top)) - np.sqrt(drop)
+        order = np.argsort(xs, kind="stable")
+        xs, ys = xs[order], ys[order]
+        good = np.flatnonzero(ys <= 0)
+        for side, (last, beyond) in enumerate(((good[0], good[0] - 1), (good[-1], good[-1] + 1))):
+            inside[i, side], at_inside[i, side] = xs[last], ys[last]
+            open_end = beyond < 0 or beyond >= xs.size
+            outside[i, side], at_outside[i, side] = (xs[last], 0.0) if open_end else (xs[beyond], ys[beyond])
+    close = _CLOSE * np.array([[unit_of(plan.space, slot)] for slot in wanted])
+    for turn in range(REFINEMENTS):
+        row, end = np.nonzero(np.abs(outside - inside) > close)
+        if not row.size:
+            break
+        a, b, fa, fb = inside[row, end], outside[row, end], at_inside[row, end], at_outside[row, end]
+        share = np.clip(-fa / np.maximum(fb - fa, 1e-300), 0.02, 0.98) if turn % 3 != 2 else 0.5
+        middle = a + (b - a) * share
+        levels = yield from held_maxima(
+            plan, evidence, best, wanted, row, middle, (done + 2 * turn * len(wanted), total)
+        )
+        value = _root_drop(top, levels) - np.sqrt(drop)
+        within = value <= 0
+        inside[row[within], end[within]], at_inside[row[within], end[within]] = middle[within], value[within]
+        outside[row[~within], end[~within]] = middle[~within]
+        at_outside[row[~within], end[~within]] = value[~within]
+    return (inside + outside) / 2
+
+
+def _root_drop(top: float, levels: FloatArray) -> FloatArray:
+    """Root of the drop below the maximum: nearly linear in the parameter, which the search likes."""
+    return np.sqrt(np.clip(top - levels, 0.0, _FAR_BELOW))
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tapdesk.models.design import Design
 from tapdesk.models.evidence import FullEvidence
 from tapdesk.models.model import Accuracy, Guessing
-from tapdesk.models.stack import FloatArray, Stack
+from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.ratings.patterns import Patterns
 
 _MARGIN = 1e-3

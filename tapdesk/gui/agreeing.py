@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tapdesk.agreement.coefficient import Coefficient
-from tapdesk.agreement.explain import paradox, reading, title
+from tapdesk.agreement.coefficients import Coefficient
+from tapdesk.agreement.interpretation import explain, shows_paradox, title
 from tapdesk.answers import numbers
 from tapdesk.answers.coefficients import coefficients as printed
 from tapdesk.answers.content import Paragraph, Tone
@@ -62,7 +62,7 @@ def cells(found: Sequence[Coefficient], waiting: str = "", why: str = "", shares
         missing = Cell(symbol, words, "…" if waiting else DASH, waiting, "", ours=False, why=why)
         told.append(missing if c is None else _cell(c, symbol, words))
     # Of two classes, one common: kappa is low, and what raters agree on is seen only class by class.
-    if len(shares) == 2 and paradox(tuple(found), max(shares)):
+    if len(shares) == 2 and shows_paradox(tuple(found), max(shares)):
         own = [c for c in found if c.name == "specific_agreement" and c.category is not None]
         named = zip(own, numbers.shorts([c.category or "" for c in own], SHORT), strict=True)
         told += [_cell(c, _("On “{one}”").format(one=one), _("agreement")) for c, one in named]
@@ -141,7 +141,7 @@ def differ(found: Sequence[Coefficient], fit: Fit | None, warning: Section | Non
     if fit is not None and sure and fit.model.accuracy is Accuracy.ONE:
         fitted = fit.estimate("a")
     plain = _plain(found)
-    return told + [(title(c), reading(c, fitted, _exactly)) for name in READ for c in plain if c.name == name]
+    return told + [(title(c), explain(c, fitted, _exactly)) for name in READ for c in plain if c.name == name]
 
 
 def _exactly(value: float) -> str:

@@ -7,9 +7,8 @@ from tapdesk.answers import numbers
 from tapdesk.answers.optional import width_now
 from tapdesk.answers.parameters import degeneracy, kind_of_interval, said, same_answer
 from tapdesk.estimate import Estimate
-from tapdesk.fitting.fit import Fit, Freedom, ParameterEstimate
-from tapdesk.fitting.posterior import Posterior
-from tapdesk.fitting.sampling.diagnosis import MOST_RHAT
+from tapdesk.fitting.fit import Fit, Freedom, ParameterEstimate, Posterior
+from tapdesk.fitting.sampling.posterior_summary import MOST_RHAT
 from tapdesk.gui import sayings
 from tapdesk.gui.look.symbols import letter, two_words
 from tapdesk.gui.on_screen import on_screen

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.models.stack import FloatArray, Stack
+from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.ratings.patterns import Patterns
 
 # Probabilities of 0 are reached by real data; the floor keeps 0 * log 0 out of the sums.
@@ -81,7 +81,8 @@ def _settle(log_joint: FloatArray, bound: float = np.inf) -> tuple[FloatArray, F
     return log_joint, top + np.log(total)
 
 
-def _log(x: FloatArray) -> FloatArray:
+def safe_log(x: FloatArray) -> FloatArray:
+    """Logarithms, those of 0 finite and very low."""
     return np.asarray(np.log(np.maximum(x, TINY)))
 
 
@@ -159,7 +160,7 @@ class StructuredEvidence:
 
     def _settled(self, stack: Stack, gain: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Posterior and log normaliser of the patterns; the gains are log ratios, so they are bounded by hand."""
-        log_truth = _log(stack.truth)
+        log_truth = safe_log(stack.truth)
         bound = float(np.abs(gain).max(initial=0.0)) * self._largest + float(np.abs(log_truth).max(initial=0.0))
         log_joint = self._spread(gain)
         log_joint += log_truth[:, :, None]
@@ -170,7 +171,7 @@ class StructuredEvidence:
         shape = (stack.size, self.patterns.units, self.patterns.classes)
         base = np.broadcast_to((1 - stack.accuracy) * stack.guessing[:, :, 0], shape)
         rate = np.maximum(stack.accuracy + base, TINY)
-        log_base = _log(base)
+        log_base = safe_log(base)
         return rate, np.log(rate) - log_base, log_base
 
     def _spread(self, gain: FloatArray) -> FloatArray:
@@ -252,9 +253,9 @@ class FullEvidence:
 
     def _posterior(self, stack: Stack, rates: FloatArray) -> tuple[FloatArray, FloatArray]:
         b, k = stack.size, self.patterns.classes
-        cells = np.ascontiguousarray(np.moveaxis(_log(rates), -1, 2).reshape(b, -1, k).transpose(1, 0, 2))
+        cells = np.ascontiguousarray(np.moveaxis(safe_log(rates), -1, 2).reshape(b, -1, k).transpose(1, 0, 2))
         log_joint = (self._counts @ cells.reshape(-1, b * k)).reshape(-1, b, k)
-        return _settle(np.ascontiguousarray(log_joint.transpose(1, 2, 0)) + _log(stack.truth)[:, :, None])
+        return _settle(np.ascontiguousarray(log_joint.transpose(1, 2, 0)) + safe_log(stack.truth)[:, :, None])
 
     def gather(self, posterior: NDArray[np.float64]) -> FloatArray:
         """Shape (B, U, K, K): ratings by unit, true and rated class, from weighted posteriors of shape (B, K, P)."""

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.models.model import Accuracy, Truth
-from tapdesk.models.parameters import Parameters
+from tapdesk.models.parameters import FloatArray, Parameters, Stack
 from tapdesk.models.space import Space, Tally
-from tapdesk.models.stack import FloatArray, Stack
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +26,7 @@ class _Rates:
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class FreeLine:
     """Coordinates of the free numbers of a model around a point.
 
     Attributes
@@ -113,7 +112,7 @@ def _row(array: FloatArray, index: tuple[int, ...]) -> int:
     return int(np.ravel_multi_index(index, array.shape[1:-1])) if index else 0
 
 
-def line(space: Space, point: Parameters) -> Line:
+def line(space: Space, point: Parameters) -> FreeLine:
     """The line through the face on which a point lies."""
     rates = []
     if space.model.truth is Truth.FREE:
@@ -124,7 +123,7 @@ def line(space: Space, point: Parameters) -> Line:
     if space.accuracy_free:
         accuracies = [(i, j) for i, j in np.ndindex(*point.accuracy.shape) if 0 < point.accuracy[i, j] < 1]
     slopes = point.slopes.size if space.model.accuracy is Accuracy.REGRESSION else 0
-    return Line(space, point, tuple(r for r in rates if r.moving.size), tuple(accuracies), slopes)
+    return FreeLine(space, point, tuple(r for r in rates if r.moving.size), tuple(accuracies), slopes)
 
 
 def _rates(part: str, index: tuple[int, ...], p: FloatArray) -> _Rates:

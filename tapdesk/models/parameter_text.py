@@ -8,8 +8,7 @@ import numpy as np
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy, Guessing, RaterModel, Truth
-from tapdesk.models.parameters import Parameters
-from tapdesk.models.stack import FloatArray
+from tapdesk.models.parameters import FloatArray, Parameters
 
 _SUM_SLACK = 1e-6
 

@@ -1,9 +1,13 @@
-"""The parameters of a model as arrays, and the names they are known by."""
+"""The parameters of a model as arrays, one point or many side by side, and the names they are known by."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,3 +74,89 @@ class ParameterName:
     def __str__(self) -> str:
         inside = [x for x in (self.category, self.rater, self.rated, self.covariate) if x is not None]
         return f"{self.name}[{', '.join(inside)}]" if inside else self.name
+
+
+@dataclass(frozen=True, eq=False)
+class Stack:
+    """B points of one model: starts, re-draws, chains or the points of a profile.
+
+    Attributes
+    ----------
+    truth
+        Shape (B, K).
+    accuracy
+        Shape (B, U or 1, K or 1).
+    guessing
+        Shape (B, U or 1, K or 1, K).
+    slopes
+        Shape (B, S); S is 0 unless accuracy is a regression.
+    """
+
+    truth: FloatArray
+    accuracy: FloatArray
+    guessing: FloatArray
+    slopes: FloatArray
+
+    @staticmethod
+    def of(points: Sequence[Parameters]) -> "Stack":
+        """Points of equal shapes as one stack."""
+        return Stack(*(np.stack([getattr(p, f.name) for p in points]) for f in fields(Stack)))
+
+    @staticmethod
+    def join(stacks: Sequence["Stack"]) -> "Stack":
+        """Stacks one after the other."""
+        return Stack(*(np.concatenate([getattr(s, f.name) for s in stacks]) for f in fields(Stack)))
+
+    @property
+    def size(self) -> int:
+        """Number of points B."""
+        return int(self.truth.shape[0])
+
+    def one(self, b: int) -> Parameters:
+        """The point with index b."""
+        return Parameters(self.truth[b], self.accuracy[b], self.guessing[b], self.slopes[b])
+
+    def take(self, which: NDArray[Any]) -> "Stack":
+        """Some of the points, by index or mask of shape (B,)."""
+        return Stack(self.truth[which], self.accuracy[which], self.guessing[which], self.slopes[which])
+
+    def put(self, which: NDArray[Any], other: "Stack") -> "Stack":
+        """A copy in which the points at index or mask ``which`` are replaced."""
+        new = [getattr(self, f.name).copy() for f in fields(Stack)]
+        for mine, f in zip(new, fields(Stack), strict=True):
+            mine[which] = getattr(other, f.name)
+        return Stack(*new)
+
+    def where(self, choose: NDArray[np.bool_], other: "Stack") -> "Stack":
+        """Own points where ``choose`` (shape (B,)) holds, the other's elsewhere."""
+        pairs = ((getattr(self, f.name), getattr(other, f.name)) for f in fields(Stack))
+        return Stack(*(np.where(choose.reshape(-1, *[1] * (a.ndim - 1)), a, b) for a, b in pairs))
+
+    def flat(self) -> FloatArray:
+        """Shape (B, F): all numbers of each point in a row."""
+        return np.concatenate([getattr(self, f.name).reshape(self.size, -1) for f in fields(Stack)], axis=1)
+
+    def refilled(self, flat: FloatArray) -> "Stack":
+        """A stack of the same shapes from rows as ``flat`` gives them."""
+        parts, at = [], 0
+        for f in fields(Stack):
+            shape = getattr(self, f.name).shape[1:]
+            width = int(np.prod(shape))
+            parts.append(flat[:, at : at + width].reshape(flat.shape[0], *shape))
+            at += width
+        return Stack(*parts)
+
+    def inside(self, margin: float) -> "Stack":
+        """The nearest points whose probabilities keep a margin from 0 and 1; regressions are left alone."""
+        return Stack(
+            _simplex(self.truth, margin),
+            np.clip(self.accuracy, margin, 1 - margin),
+            _simplex(self.guessing, margin),
+            self.slopes,
+        )
+
+
+def _simplex(p: FloatArray, margin: float) -> FloatArray:
+    """Rates at least ``margin``, summing to one over the last axis."""
+    p = np.maximum(p, margin)
+    return np.asarray(p / p.sum(axis=-1, keepdims=True))

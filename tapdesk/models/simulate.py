@@ -1,7 +1,7 @@
-"""Ratings made from a model: random ones, and exact ones in which every pattern occurs as often as expected."""
+"""Ratings made from a model: random ones, exact ones that occur as often as expected, and what very many come to."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement, product
 from math import comb
 from types import MappingProxyType
@@ -14,8 +14,7 @@ from tapdesk.language import gettext as _
 from tapdesk.models.design import unit_of_ratings
 from tapdesk.models.model import Accuracy, RaterModel
 from tapdesk.models.parameter_text import parse_parameters
-from tapdesk.models.parameters import Parameters
-from tapdesk.models.stack import FloatArray
+from tapdesk.models.parameters import FloatArray, Parameters
 from tapdesk.ratings.ratings import Covariate, CovariateOf, IntArray, Ratings
 
 __all__ = ["exact", "largest_remainder", "parse_parameters", "simulate", "simulate_like"]
@@ -296,3 +295,75 @@ def _pattern_rates(kinds: IndexArray, rates: FloatArray, *, counted: bool) -> Fl
     table = np.stack([(kinds == c).sum(axis=1) for c in range(k)], axis=1)
     ways = gammaln(raters + 1) - gammaln(table + 1).sum(axis=1)
     return np.asarray(np.exp(ways + xlogy(table, rates[0]).sum(axis=1)))
+
+
+@dataclass(frozen=True, eq=False)
+class Asymptotic:
+    """Shares that very many ratings come to, each rater rating as often as any other.
+
+    Attributes
+    ----------
+    truth, given
+        Shape (K,): shares of the classes among cases, and among ratings.
+    accurate, mixed, inaccurate
+        Shares of the pairs of ratings of a case by two raters that match because both are justified, one of them, or
+        neither; None where a model has no accuracy.
+    random
+        How often two guesses of different raters match, whatever the case; None likewise, and where guesses go with the
+        case.
+    observed
+        Share of the pairs that match; None of a single rater.
+    kappa
+        Fleiss'; None of a single rater, and where only one class is ever given.
+    """
+
+    truth: FloatArray
+    given: FloatArray
+    accurate: float | None = None
+    mixed: float | None = None
+    inaccurate: float | None = None
+    random: float | None = None
+    observed: float | None = None
+    kappa: float | None = None
+
+
+def asymptotic(point: Parameters, raters: int) -> Asymptotic | None:
+    """Shares in the long run, the generalisation of Kappa Zoo ch. 9, eq. 1, to raters and classes that differ.
+
+    Parameters
+    ----------
+    point
+        The parameters; a regression has none without the values its accuracy goes with, hence None.
+    raters
+        How many; with parameters of their own where the model gives them such.
+    """
+    if point.slopes.size:
+        return None
+    t, k = point.truth, point.classes
+    rates = _of_each(point.rating_rates(), raters)
+    given = np.asarray(t @ rates.mean(axis=0))
+    if raters < 2:
+        return Asymptotic(t, given)
+    observed = float(t @ _pairs(rates).sum(axis=1))
+    chance = float(given @ given)
+    kappa = (observed - chance) / (1 - chance) if 1 - chance > 1e-12 else None
+    told = Asymptotic(t, given, observed=observed, kappa=kappa)
+    a = np.broadcast_to(_of_each(point.accuracy, raters), (raters, k))
+    if not a.any() and point.guessing.shape[1] > 1:
+        return told
+    p = np.broadcast_to(_of_each(point.guessing, raters), (raters, k, k))
+    guessed = (1 - a)[:, :, None] * p
+    accurate, inaccurate = float(t @ _pairs(a)), float(t @ _pairs(guessed).sum(axis=1))
+    random = float(_pairs(p[:, 0]).sum()) if point.guessing.shape[1] == 1 else None
+    return Asymptotic(t, given, accurate, observed - accurate - inaccurate, inaccurate, random, observed, kappa)
+
+
+def _of_each(values: FloatArray, raters: int) -> FloatArray:
+    """Values by rater: those that all share, so often."""
+    return np.broadcast_to(values, (raters, *values.shape[1:]))
+
+
+def _pairs(values: FloatArray) -> FloatArray:
+    """The mean of the products of two different raters, the first axis."""
+    raters = values.shape[0]
+    return np.asarray((values.sum(axis=0) ** 2 - (values**2).sum(axis=0)) / (raters * (raters - 1)))

@@ -1,4 +1,4 @@
-"""The parameter space of one model on one design: shapes, M-step, score, and the way to the unconstrained line."""
+"""The parameter space of a model on a design: shapes, M-step, score, labels, and the way to the unconstrained line."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,9 +8,152 @@ from numpy.typing import NDArray
 
 from tapdesk.models.evidence import Evidence, Expected, FullEvidence, StructuredEvidence
 from tapdesk.models.model import Accuracy, Guessing, RaterModel, Truth
-from tapdesk.models.regression import accuracies, logistic_m_step, own_basis, own_units
-from tapdesk.models.stack import FloatArray, Stack
+from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.ratings.patterns import Patterns
+
+_STEPS, _HALVES = 25, 30
+_SETTLED = 1e-10
+_TINY = 1e-300
+_RIDGE, _LEAST, _FARTHEST = 1e-13, 1e-30, 10.0
+_BELOW_ONE = 1 - 2**-53
+_DEPENDENT = 1e-10
+
+_NOTHING = np.array(np.nan)
+_FREE = Stack(_NOTHING, _NOTHING, _NOTHING, _NOTHING)
+
+
+def accuracies(design: NDArray[np.float64], slopes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Accuracy of each unit, shape (..., U), from slopes of shape (..., S); at most the largest number below 1.
+
+    With an accuracy of 1 to the last digit a rating that is wrong would be impossible, and the guess behind it lost.
+    """
+    from scipy.special import expit  # late: slow to load
+
+    return np.asarray(np.minimum(expit(slopes @ design.T), _BELOW_ONE))
+
+
+def own_basis(design: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Shape (S, S): slopes = basis @ coordinates, each coordinate in logits: it moves them by 1 in root mean square.
+
+    So nothing depends on where a covariate has its zero or what it is measured in. A direction that moves no logit
+    keeps the unit of its covariates.
+    """
+    count = design.shape[1]
+    unit = np.maximum(np.abs(design).max(axis=0, initial=0.0), _TINY)
+    _left, values, directions = np.linalg.svd(np.vstack([design / unit, np.zeros((count, count))]), full_matrices=False)
+    size = values / np.sqrt(design.shape[0])
+    size = np.where(values > _DEPENDENT * values.max(initial=0.0), size, 1.0)
+    return np.asarray(directions.T / size / unit[:, None])
+
+
+def own_units(design: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Shape (S,): by how much each slope has to move for 1 logit in root mean square, the others following it."""
+    return np.asarray(np.sqrt((own_basis(design) ** 2).sum(axis=1)))
+
+
+def followed(design: NDArray[np.float64], held: int) -> NDArray[np.float64]:
+    """Shape (S,): how all slopes move when one of them moves by 1 and the logits stay as near as they can."""
+    unit = np.maximum(np.abs(design).max(axis=0), _TINY)
+    x = design / unit
+    others = np.arange(x.shape[1]) != held
+    way = np.zeros(x.shape[1])
+    way[others] = -np.linalg.lstsq(x[:, others], x[:, held], rcond=_DEPENDENT)[0]
+    way[held] = 1.0
+    return np.asarray(way * unit[held] / unit)
+
+
+def logistic_m_step(
+    design: NDArray[np.float64],
+    hits: NDArray[np.float64],
+    ratings: NDArray[np.float64],
+    slopes: NDArray[np.float64],
+    pins: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Slopes that maximise sum(hits log a + (ratings - hits) log(1 - a)), logit a = design @ slopes.
+
+    Newton's method from the given slopes, each step halved until it gains (the objective is concave); all rows at once.
+
+    Parameters
+    ----------
+    design
+        Shape (U, S).
+    hits, ratings
+        Shape (B, U): expected accurate ratings and all ratings of each unit.
+    slopes
+        Shape (B, S): where to start.
+    pins
+        Shape (B, S) or (): held values, NaN where free.
+    """
+    free = np.broadcast_to(np.isnan(pins), slopes.shape)
+    new = np.where(free, slopes, pins)
+    going = np.arange(slopes.shape[0])
+    for _ in range(_STEPS):
+        gain, step = _newton(design, hits[going], ratings[going], new[going], free[going])
+        going, step = going[gain >= _SETTLED], step[gain >= _SETTLED]
+        if not going.size:
+            break
+        moved = _uphill(design, hits[going], ratings[going], new[going], step)
+        still = (moved == new[going]).all(axis=1)
+        new[going] = moved
+        going = going[~still]
+    return new
+
+
+def _uphill(
+    design: NDArray[np.float64],
+    hits: NDArray[np.float64],
+    ratings: NDArray[np.float64],
+    slopes: NDArray[np.float64],
+    step: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Each row's slopes after its step, halved until it does not lose; as they were where nothing gains."""
+    found = slopes.copy()
+    before = _objective(design, hits, ratings, slopes)
+    left = np.arange(slopes.shape[0])
+    for half in range(_HALVES):
+        trial = slopes[left] + step[left] * 0.5**half
+        good = _objective(design, hits[left], ratings[left], trial) >= before[left]
+        found[left[good]] = trial[good]
+        left = left[~good]
+        if not left.size:
+            break
+    return found
+
+
+def _objective(
+    design: NDArray[np.float64], hits: NDArray[np.float64], ratings: NDArray[np.float64], slopes: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    # Of the accuracy as it is stored, not of its logit: next to 1 they differ, and the E-step sees the stored one.
+    a = accuracies(design, slopes)
+    right, wrong = np.log(np.maximum(a, _TINY)), np.log(np.maximum(1 - a, _TINY))
+    return np.asarray((hits * right + (ratings - hits) * wrong).sum(axis=1))
+
+
+def _newton(
+    design: NDArray[np.float64],
+    hits: NDArray[np.float64],
+    ratings: NDArray[np.float64],
+    slopes: NDArray[np.float64],
+    free: NDArray[np.bool_],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Expected gain (B,) of a Newton step, and the step (B, S) over the free slopes of each row."""
+    # Each covariate in its own unit.
+    unit = np.maximum(np.abs(design).max(axis=0, initial=0.0), _TINY)
+    x = design / unit
+    count = x.shape[1]
+    a = accuracies(design, slopes)
+    score = np.where(free, (hits - ratings * a) @ x, 0.0)
+    products = (x[:, :, None] * x[:, None, :]).reshape(x.shape[0], count * count)
+    information = ((ratings * a * (1 - a)) @ products).reshape(-1, count, count)
+    information *= free[:, :, None] & free[:, None, :]
+    # A ridge far below the information: separated data make a singular system.
+    ridge = _RIDGE * np.trace(information, axis1=1, axis2=2) + _LEAST
+    information += np.where(free, ridge[:, None], 1.0)[:, :, None] * np.eye(count)
+    step = np.linalg.solve(information, score[:, :, None])[:, :, 0]
+    # No logit moves further than this at once, whatever the covariates are measured in.
+    size = np.abs(step @ x.T).max(axis=1, initial=0.0)
+    step *= np.minimum(1.0, _FARTHEST / np.maximum(size, _TINY))[:, None]
+    return np.asarray((score * step).sum(axis=1)), np.asarray(step / unit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,10 +369,6 @@ class Space:
         return Stack(stack.truth, accuracy, guessing, stack.slopes)
 
 
-_NOTHING = np.array(np.nan)
-_FREE = Stack(_NOTHING, _NOTHING, _NOTHING, _NOTHING)
-
-
 def _rates(counts: FloatArray, now: FloatArray, pins: FloatArray) -> FloatArray:
     """Counts as rates over the last axis; pinned rates are held and the others share what is left."""
     free: NDArray[np.bool_] = np.isnan(pins)
@@ -243,3 +382,35 @@ def _rates(counts: FloatArray, now: FloatArray, pins: FloatArray) -> FloatArray:
     equal = np.where(free, 1.0, 0.0) / np.maximum(free.sum(axis=-1, keepdims=True), 1)
     share = np.divide(counts, total, out=np.broadcast_to(equal, counts.shape).copy(), where=total > 0)
     return np.asarray(held + left * share)
+
+
+def can_switch(space: Space) -> bool:
+    """Whether permuting the true classes of a point gives another point with the same likelihood."""
+    free = space.model.truth in {Truth.FREE, Truth.UNIFORM}
+    return free and space.guessing_shape[1] > 1
+
+
+def canonical(space: Space, stack: Stack) -> Stack:
+    """The points with true classes permuted so that the expected share of right ratings is largest.
+
+    A permuted point is told by guessing alone, because an accuracy belongs to a true class by its name.
+    """
+    if not can_switch(space):
+        return stack
+    from scipy.optimize import linear_sum_assignment  # start-up cost: a fifth of a second
+
+    truth, accuracy, guessing = stack.truth.copy(), stack.accuracy.copy(), stack.guessing.copy()
+    k = space.classes
+    for b in range(stack.size):
+        rates = stack.one(b).rating_rates()
+        mean = rates.mean(axis=0) * truth[b][:, None]
+        row, column = linear_sum_assignment(-mean)
+        if (column == np.arange(k)).all():
+            continue
+        place = np.empty(k, dtype=np.int64)
+        place[column] = row
+        truth[b] = truth[b][place]
+        moved = rates[:, place]
+        accuracy[b] = 0.0
+        guessing[b] = moved
+    return Stack(truth, accuracy, guessing, stack.slopes)

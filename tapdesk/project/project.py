@@ -15,7 +15,7 @@ from tapdesk.project.decisions.base import Decision, DecisionEntry
 from tapdesk.project.decisions.classes import ColourClass, ReorderClasses, SetClass1
 from tapdesk.ratings.ratings import Ratings, fingerprint, work_fingerprint
 from tapdesk.ratings.reading import Reading
-from tapdesk.studies.request import Request
+from tapdesk.studies.analysis import Request
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from tapdesk.answers.side_studies import main_analysis, work_out
 from tapdesk.progress import Run
 from tapdesk.project.project import Project
 from tapdesk.report.setup import ASKED_FOR, setup
-from tapdesk.studies.of_size import Sized
+from tapdesk.studies.design_study import DesignStudy
 
 
 def prepare(project: Project, wanted: Wanted | None = None) -> Run[SideResults]:
@@ -71,4 +71,4 @@ def prepare_further(project: Project, known: SideResults) -> Run[SideResults]:
 def _lacks(known: SideResults, name: str, wanted: int) -> bool:
     """Whether a part is wanted that is not known, or known with another number of data sets."""
     found = getattr(known, name)
-    return bool(wanted) and (found is None or (isinstance(found, Sized) and found.replicates != wanted))
+    return bool(wanted) and (found is None or (isinstance(found, DesignStudy) and found.replicates != wanted))

@@ -16,7 +16,7 @@ from tapdesk.project.project import Project
 from tapdesk.report.build import NOTHING, build
 from tapdesk.report.forms.logo import drawing
 from tapdesk.report.report import Logo, Report
-from tapdesk.studies.request import GRID_SETS
+from tapdesk.studies.analysis import GRID_SETS
 
 # The places in the notes of a project.
 PLACE, LOGO = "report.setup", "report.logo"
@@ -50,7 +50,7 @@ class Setup:
         Whether two numbers at once are printed, what the numbers imply and whether they would be found again, and what
         studies of other sizes would tell.
     grid, square
-        Data sets of each cell of the studies of the size at hand (`tapdesk.studies.of_size`), 0 for none.
+        Data sets of each cell of the studies of the size at hand (`tapdesk.studies.design_study`), 0 for none.
     cases_as
         How cases are called: by name, or by code.
     """

@@ -1,32 +1,44 @@
-"""One analysis from request to fit: the estimate, its intervals, its re-draws."""
+"""One analysis from request to fit: the method that answers, the estimate, its intervals, its re-draws."""
 
 import time
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Protocol
 
+import numpy as np
 from scipy.special import ndtri
 
+from tapdesk.errors import UsageError
 from tapdesk.estimate import Estimate
+from tapdesk.fitting.em import ExactEM, MomentEM
 from tapdesk.fitting.fit import Draws, Fit, FitFinding, ParameterEstimate
+from tapdesk.fitting.fit_summary import subject_posterior
+from tapdesk.fitting.priors import Dirichlet, Prior
 from tapdesk.fitting.profile import Profile, profiles
-from tapdesk.fitting.telling import subject_posterior
 from tapdesk.language import gettext as _
-from tapdesk.models.design import Design, design
+from tapdesk.models.design import Design, Freedom, Slot, design
 from tapdesk.models.evidence import Evidence
+from tapdesk.models.model import Accuracy, RaterModel, model
 from tapdesk.models.parameters import ParameterName, Parameters
-from tapdesk.models.slots import Freedom, Slot
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.bootstrap import redraws
-from tapdesk.studies.camps import with_camps
-from tapdesk.studies.methods import method
-from tapdesk.studies.parametric import parametric_redraws
-from tapdesk.studies.percentiles import percentiles
-from tapdesk.studies.request import INTERVALS, Request
+from tapdesk.studies.bootstrap import parametric_redraws, percentiles, redraws
 from tapdesk.studies.tests import with_tests
 
-__all__ = ["INTERVALS", "Request", "analyse", "refusal"]
+INTERVALS = ("profile", "wald", "bootstrap", "parametric-bootstrap", "none")
+ESTIMATORS = ("exact-em", "moment-em", "posterior")
+COVERAGE_KINDS = ("profile", "wald", "bootstrap", "parametric-bootstrap", "posterior")
+"""The intervals whose coverage can be simulated."""
+# Data sets of each cell where none are named: those asked of the program one by one take half a second each.
+COVERAGE_SETS = (2000, 50)
+"""Data sets of each cell of a study of coverage: of profile intervals, of the others."""
+# More only narrow the error of the simulation.
+GRID_SETS = (1, 5, 20)
+"""Data sets of each cell of a grid that can be asked for."""
 
+_ZERO = 1e-6
+_AGAINST = -0.1
+__all__ = ["INTERVALS", "Request", "analyse", "refusal"]
 _NEAR_OPTIMUM = 4.0
 _DEAREST_PROFILE = 4e10
 _STEPS_PER_PROFILE = 6000
@@ -42,9 +54,158 @@ _NO_ERROR = _("There is no standard error for it here: the likelihood is too fla
 _ON_THE_EDGE = _("The estimate lies on the edge of what is possible, where this kind of interval does not hold.")
 
 
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for: the same request on the same ratings gives the same fit.
+
+    Attributes
+    ----------
+    model, estimator, interval, level, replicates, seed
+        As on the command line (cli.md); ``bootstrap`` re-draws subjects, ``parametric-bootstrap`` draws data sets from
+        the fitted model on the same design.
+    subjects
+        Whether the posterior of every subject is wanted.
+    redraws
+        Whether bootstrap distributions are wanted although the intervals are of another kind.
+    tests
+        Whether tests by parametric bootstrap are wanted.
+    priors, chains, draws, sharpness
+        Of a posterior.
+    moment_prior
+        Of moment E-M: ``average`` or ``flat``.
+
+    Raises
+    ------
+    UsageError
+        When a value makes no sense; it stands in the sentence.
+    """
+
+    model: RaterModel
+    estimator: str = "exact-em"
+    interval: str = "profile"
+    level: float = 0.95
+    replicates: int = 2000
+    seed: int = 1
+    subjects: bool = False
+    redraws: bool = False
+    tests: bool = False
+    priors: tuple[Prior | Dirichlet, ...] = ()
+    chains: int = 16
+    draws: int = 800
+    sharpness: float = 30.0
+    moment_prior: str = "average"
+
+    def __post_init__(self) -> None:
+        for what, value, known in (
+            ("interval", self.interval, INTERVALS),
+            ("estimator", self.estimator, ESTIMATORS),
+        ):
+            if value not in known:
+                raise UsageError(
+                    _("There is no {what} '{value}'.").format(what=what, value=value),
+                    fix=_("Choose one of {known}.").format(known=", ".join(known)),
+                )
+        if not 0 < self.level < 1:
+            raise UsageError(
+                _("The level {level} is not between 0 and 1.").format(level=self.level), fix=_("A usual level is 0.95.")
+            )
+        if self.replicates < 1:
+            raise UsageError(
+                _("{replicates} re-draws are too few.").format(replicates=self.replicates),
+                fix=_("A usual number is 2000."),
+            )
+        if self.seed < 0:
+            raise UsageError(
+                _("The seed {seed} is below 0.").format(seed=self.seed), fix=_("Choose a whole number of at least 0.")
+            )
+
+
+class Method(Protocol):
+    """A way to fit a model, as a value."""
+
+    def refuses(self, model: RaterModel, ratings: Ratings) -> str | None:
+        """Why it cannot fit this model to these ratings, one sentence; None when it can."""
+
+    def run(self, model: RaterModel, ratings: Ratings, seed: int) -> Run[Fit]:
+        """Fit the model."""
+
+
+def method_for(request: Request, ratings: Ratings) -> Method:
+    """The method for a request; the exact posterior where there is one, else sampling.
+
+    Raises
+    ------
+    UsageError
+        When there is no such estimator, or priors are given to one that has none.
+    """
+    estimator = request.estimator
+    if estimator != "posterior" and request.priors:
+        raise UsageError(_("Priors belong to the posterior only."), fix=_("Add --estimator posterior."))
+    if estimator == "exact-em":
+        return ExactEM()
+    if estimator == "moment-em":
+        return MomentEM(prior=request.moment_prior)
+    return _posterior(request, ratings)
+
+
+def _posterior(request: Request, ratings: Ratings) -> Method:
+    # Late: a posterior is asked for rarely, and its machinery is a third of all that can be loaded.
+    from tapdesk.fitting.quadrature.method import Quadrature
+    from tapdesk.fitting.sampling.method import Sampling
+
+    betas = tuple(p for p in request.priors if isinstance(p, Prior))
+    exact = Quadrature(betas, request.level, request.subjects)
+    if exact.refuses(request.model, ratings) is None and not any(isinstance(p, Dirichlet) for p in request.priors):
+        return exact
+    return Sampling(
+        chains=request.chains,
+        draws=request.draws,
+        priors=request.priors,
+        level=request.level,
+        subjects=request.subjects,
+        sharpness=request.sharpness,
+    )
+
+
+def with_opposed_panels(fit: Fit, ratings: Ratings) -> Run[Fit]:
+    """The fit, with a finding where raters at accuracy 0 are no guessers but contradict the others.
+
+    A model with accuracies cannot tell a rater who is wrong on purpose from one who guesses: both get 0. The
+    unrestricted table of rates can, and its sensitivity + specificity - 1 (Youden's J) is told beside it.
+
+    Parameters
+    ----------
+    fit
+        Of a model with one accuracy for each rater; others are returned as they are.
+    ratings
+        The data.
+    """
+    if fit.model.accuracy is not Accuracy.PER_RATER or len(fit.classes) != 2 or len(fit.raters) < 2:
+        return fit
+    at_zero = np.flatnonzero(fit.parameters.accuracy[:, 0] < _ZERO)
+    method = ExactEM()
+    saturated = model("dawid-skene")
+    if not at_zero.size or method.refuses(saturated, ratings):
+        return fit
+    free = yield from method.run(saturated, ratings, fit.seed)
+    rates = free.parameters.guessing
+    youden = rates[:, 1, 1] + rates[:, 0, 0] - 1
+    against = [int(j) for j in at_zero if youden[j] < _AGAINST]
+    if not against:
+        return fit
+    told = ", ".join(f"{fit.raters[j]} ({youden[j]:+.2f})".replace("-", "−") for j in against[:8])
+    message = _(
+        "There seem to be two camps: {told} answer the other way round rather than by guess. The "
+        "number is sensitivity + specificity − 1 from the dawid-skene model; below 0 means "
+        "upside-down."
+    ).format(told=told)
+    finding = FitFinding("two_camps", "ask", message, _("Ask whether they used the scale upside-down (1 = best?)."))
+    return replace(fit, findings=(*fit.findings, finding))
+
+
 def refusal(ratings: Ratings, request: Request) -> str | None:
     """Why the method cannot fit the model to these ratings, one sentence; None when it can."""
-    return method(request, ratings).refuses(request.model, ratings)
+    return method_for(request, ratings).refuses(request.model, ratings)
 
 
 def analyse(ratings: Ratings, request: Request, only: Collection[str] | None = None) -> Run[Fit]:
@@ -69,18 +230,18 @@ def analyse(ratings: Ratings, request: Request, only: Collection[str] | None = N
         When the method cannot fit the model to these ratings.
     """
     began = time.perf_counter()
-    fit = yield from method(request, ratings).run(request.model, ratings, request.seed)
+    fit = yield from method_for(request, ratings).run(request.model, ratings, request.seed)
     if fit.estimator == "exact-em":
-        fit = yield from _with_what_was_asked(fit, ratings, request, only)
+        fit = yield from _with_uncertainty(fit, ratings, request, only)
     elif fit.estimator == "moment-em" and request.interval != "none":
         fit = replace(fit, findings=(*fit.findings, _NO_INTERVALS))
     yield Step(1, 1, "check")
     return replace(fit, seconds=time.perf_counter() - began)
 
 
-def _with_what_was_asked(fit: Fit, ratings: Ratings, request: Request, only: Collection[str] | None) -> Run[Fit]:
+def _with_uncertainty(fit: Fit, ratings: Ratings, request: Request, only: Collection[str] | None) -> Run[Fit]:
     """A maximum with its intervals, re-draws and subjects."""
-    fit = yield from with_camps(fit, ratings)
+    fit = yield from with_opposed_panels(fit, ratings)
     plan = design(request.model, ratings)
     evidence = plan.space.evidence(plan.patterns)
     top = fit.log_likelihood.ratings

@@ -13,17 +13,14 @@ import numpy as np
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.language import gettext as _
-from tapdesk.models.catalog import model
-from tapdesk.models.model import RaterModel
-from tapdesk.models.stack import FloatArray
+from tapdesk.models.model import RaterModel, model
+from tapdesk.models.parameters import FloatArray
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.bootstrapped import QUANTILES, BootstrapTest
-from tapdesk.studies.coefficients import repeats
-from tapdesk.studies.kappas import KappaSource, kappa_draws, kappa_of
+from tapdesk.studies.checkpoint import FinishedPieces
+from tapdesk.studies.fleiss_kappa import KappaSource, kappa_draws, kappa_of, repeats
+from tapdesk.studies.likelihood_ratio import QUANTILES, BootstrapTest, Nested, check, likelihood_ratio
 from tapdesk.studies.parallel import in_parallel
-from tapdesk.studies.ratio import Nested, check, likelihood_ratio
-from tapdesk.studies.unfinished import Kept
 
 # Data sets that are drawn together: few enough to be done in a moment, whatever the number of subjects.
 _PORTION = 250
@@ -132,7 +129,7 @@ def horizon(
     *,
     even: bool = False,
     workers: int = 1,
-    kept: Kept | None = None,
+    kept: FinishedPieces | None = None,
 ) -> Run[Horizon]:
     """Quantiles of Fleiss' root kappa when every rating is drawn at the observed rates.
 

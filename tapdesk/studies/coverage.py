@@ -15,19 +15,17 @@ from scipy.special import chdtri
 from tapdesk.errors import UsageError
 from tapdesk.fitting.climb import climb
 from tapdesk.language import gettext as _
-from tapdesk.models.catalog import model
-from tapdesk.models.stack import FloatArray, Stack
+from tapdesk.models.model import model
+from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.parallel import in_parallel
+from tapdesk.studies.analysis import COVERAGE_KINDS, COVERAGE_SETS, Request, analyse
+from tapdesk.studies.batch_fit import CAREFUL, fit_count_vectors, pooled_space
+from tapdesk.studies.checkpoint import FinishedPieces
+from tapdesk.studies.parallel import in_parallel, run_inside
 from tapdesk.studies.recovery import Setting, shared_point
-from tapdesk.studies.refits import CAREFUL, pooled_space, refit_worlds
-from tapdesk.studies.request import COVERAGE_KINDS, COVERAGE_SETS
-from tapdesk.studies.steps import within
-from tapdesk.studies.table import Cell, Table, joined
-from tapdesk.studies.unfinished import Kept
-from tapdesk.studies.worlds import Worlds, complete_worlds
+from tapdesk.studies.simulated_data import CountVectors, complete_count_vectors
+from tapdesk.studies.table import Cell, StudyTable, join_tables
 
 NAMES = ("t", "a", "p")
 COLUMNS = (
@@ -68,7 +66,7 @@ def _true(setting: Setting) -> tuple[float, float, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CoveragePart:
     """One kind of interval in one setting, for so many data sets; data set r is the same for every kind."""
 
     setting: Setting
@@ -84,8 +82,8 @@ def coverage(
     workers: int = 1,
     level: float = 0.95,
     kinds: Sequence[str] = COVERAGE_KINDS,
-    kept: Kept | None = None,
-) -> Run[Table]:
+    kept: FinishedPieces | None = None,
+) -> Run[StudyTable]:
     """The table of all kinds of intervals of ``t-a-p``.
 
     Profile intervals in the named cells and near the edges; every other kind in some of them, re-draws being 500 each.
@@ -110,15 +108,15 @@ def coverage(
 
 def coverage_parts(
     replicates: int | None = None, seed: int = 1, level: float = 0.95, kinds: Sequence[str] = COVERAGE_KINDS
-) -> tuple[Part, ...]:
+) -> tuple[CoveragePart, ...]:
     """What `coverage` looks at, each kind in each of its cells."""
     every, some = COVERAGE_SETS if replicates is None else (replicates, replicates)
-    parts = [Part(s, "profile", every, seed, level) for s in named_cells() + edge_cells()]
-    parts += [Part(s, kind, some, seed, level) for kind in COVERAGE_KINDS[1:] for s in chosen_cells()]
+    parts = [CoveragePart(s, "profile", every, seed, level) for s in named_cells() + edge_cells()]
+    parts += [CoveragePart(s, kind, some, seed, level) for kind in COVERAGE_KINDS[1:] for s in chosen_cells()]
     return tuple(part for part in parts if part.kind in kinds)
 
 
-def covered(parts: Sequence[Part], workers: int = 1, kept: Kept | None = None) -> Run[Table]:
+def covered(parts: Sequence[CoveragePart], workers: int = 1, kept: FinishedPieces | None = None) -> Run[StudyTable]:
     """A table with three rows, one for each parameter, for every part.
 
     Yields
@@ -150,17 +148,17 @@ def covered(parts: Sequence[Part], workers: int = 1, kept: Kept | None = None) -
                 _("{sets} data sets at the level {level} make no study.").format(sets=part.sets, level=part.level)
             )
     found = yield from in_parallel(_rows, parts, workers, kept=kept)
-    return joined("coverage", COLUMNS, found)
+    return join_tables("coverage", COLUMNS, found)
 
 
-def _rows(part: Part) -> Run[list[tuple[Cell, ...]]]:
-    here = complete_worlds(part.setting.subjects, part.setting.raters, 2)
+def _rows(part: CoveragePart) -> Run[list[tuple[Cell, ...]]]:
+    here = complete_count_vectors(part.setting.subjects, part.setting.raters, 2)
     if here is None:
         raise UsageError(
             _("{raters} ratings of a case have too many patterns to list.").format(raters=part.setting.raters)
         )
     weights = here.draw(part.setting.parameters, part.sets, np.random.default_rng([part.seed, 9]))
-    verdicts = _profiled(part, here, weights) if part.kind == "profile" else _asked(part, here, weights)
+    verdicts = _by_profile(part, here, weights) if part.kind == "profile" else _by_analysis(part, here, weights)
     side, width, edge = yield from verdicts
     true = _true(part.setting)
     rows: list[tuple[Cell, ...]] = []
@@ -183,7 +181,9 @@ def _share(which: np.ndarray) -> float | None:
     return float(which.mean()) if which.size else None
 
 
-def _asked(part: Part, here: Worlds, weights: FloatArray) -> Run[tuple[FloatArray, FloatArray, np.ndarray]]:
+def _by_analysis(
+    part: CoveragePart, here: CountVectors, weights: FloatArray
+) -> Run[tuple[FloatArray, FloatArray, np.ndarray]]:
     """Side of the truth each interval lies on (0: around it, NaN: none), its width, whether the fit is on an edge."""
     exact = part.kind == "posterior"
     asked = Request(
@@ -197,7 +197,7 @@ def _asked(part: Part, here: Worlds, weights: FloatArray) -> Run[tuple[FloatArra
     side, width = (np.full((part.sets, 3), np.nan) for _turn in range(2))
     edge = np.zeros(part.sets, dtype=bool)
     for b, row in enumerate(weights):
-        fit = yield from within(analyse(_tallied(here, row), asked), b, part.sets, "study")
+        fit = yield from run_inside(analyse(_tallied(here, row), asked), b, part.sets, "study")
         edge[b] = fit.degenerate
         for i, (name, true) in enumerate(zip(NAMES, _true(part.setting), strict=True)):
             e = fit.estimate(name)
@@ -207,7 +207,7 @@ def _asked(part: Part, here: Worlds, weights: FloatArray) -> Run[tuple[FloatArra
     return side, width, edge
 
 
-def _tallied(here: Worlds, weights: FloatArray) -> Ratings:
+def _tallied(here: CountVectors, weights: FloatArray) -> Ratings:
     """The data set as ratings: one subject for each vector of counts, standing for several."""
     used = np.flatnonzero(weights)
     ones, size = here.table[used, 1], here.size[used]
@@ -225,12 +225,14 @@ def _tallied(here: Worlds, weights: FloatArray) -> Ratings:
     )
 
 
-def _profiled(part: Part, here: Worlds, weights: FloatArray) -> Run[tuple[FloatArray, FloatArray, np.ndarray]]:
+def _by_profile(
+    part: CoveragePart, here: CountVectors, weights: FloatArray
+) -> Run[tuple[FloatArray, FloatArray, np.ndarray]]:
     """The same for profile intervals, all data sets side by side, and no widths."""
     space = pooled_space(model("t-a-p"), 2)
     evidence = space.evidence(here.patterns)
     point = part.setting.parameters
-    top = yield from refit_worlds(model("t-a-p"), here, weights, [point], effort=CAREFUL, phase="study")
+    top = yield from fit_count_vectors(model("t-a-p"), here, weights, [point], effort=CAREFUL, phase="study")
     best = np.stack([top.stack.truth[:, 1], top.stack.accuracy[:, 0, 0], top.stack.guessing[:, 0, 0, 1]], axis=1)
     drop = float(chdtri(1, 1 - part.level)) / 2
     side = np.zeros((part.sets, 3))
@@ -246,7 +248,7 @@ def _profiled(part: Part, here: Worlds, weights: FloatArray) -> Run[tuple[FloatA
                 tolerance=CAREFUL.tolerance,
                 limit=CAREFUL.limit,
             )
-            ended = yield from within(run, i, len(NAMES), "study")
+            ended = yield from run_inside(run, i, len(NAMES), "study")
             level = np.maximum(level, ended.log_likelihood)
         outside = top.log_likelihood - level > drop
         side[:, i] = np.where(outside, np.sign(best[:, i] - true), 0.0)

@@ -1,4 +1,4 @@
-"""Distribution check: how many subjects have k of their R ratings in one class, seen and expected (models.md §8)."""
+"""How many subjects have k of their R ratings in one class, seen and expected, and how far what a fit implies moves."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,23 +6,76 @@ from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import bdtr, xlog1py, xlogy
+from scipy.special import bdtr, expit, logit, ndtri, xlog1py, xlogy
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.models.design import unit_of_ratings
-from tapdesk.models.stack import FloatArray
+from tapdesk.models.design import Freedom, slots, unit_of_ratings
+from tapdesk.models.model import Accuracy, Guessing
+from tapdesk.models.parameters import FloatArray, Stack
+from tapdesk.models.space import Space
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import IntArray, Ratings
-from tapdesk.studies.bootstrapped import BootstrapTest
-from tapdesk.studies.drawn import called, drawn_points
+from tapdesk.studies.likelihood_ratio import BootstrapTest
 from tapdesk.studies.tests import goodness_of_fit
 
 # Steps of a search for one accuracy, each as many times as fine as the one before as there are values.
 _ZOOMS, _STEPS = 6, 33
 # Draws of a posterior that are averaged, and how many probabilities are held at once.
 _MOST_DRAWS, _MOST_CELLS = 1000, 4_000_000
+_LEAST = 50
+_HALF = 0.5
+_NO_SPREAD = 1e-9
+_STANDS_STILL = 1e-6
+
+
+def posterior_points(fit: Fit, most: int) -> Stack | None:
+    """At most so many draws, evenly taken; None where a fit is no posterior, or has slopes.
+
+    Parameters
+    ----------
+    fit
+        With or without draws.
+    most
+        Largest number of points.
+    """
+    if fit.draws is None or fit.draws.kind != "posterior" or fit.model.accuracy is Accuracy.REGRESSION:
+        return None
+    values = {name: v for name, v in fit.draws.values.items() if v.size}
+    if not values:
+        return None
+    size = min(most, next(iter(values.values())).size)
+    pick = np.linspace(0, next(iter(values.values())).size - 1, size).astype(np.int64)
+    point = fit.parameters
+    parts: dict[str, FloatArray] = {
+        part: np.repeat(getattr(point, part)[None], size, axis=0)
+        for part in ("truth", "accuracy", "guessing", "slopes")
+    }
+    classes, units = len(fit.classes), max(len(fit.raters), 1)
+    space = Space(fit.model, units, classes, point.truth, np.zeros((units, 0)))
+    for slot in slots(space, fit.classes, fit.raters):
+        if slot.name in values:
+            place: tuple[slice | int, ...] = (slice(None), *slot.index)
+            parts[slot.part][place] = values[slot.name][pick]
+        elif slot.freedom is Freedom.FREE:
+            return None
+    if classes == 2:
+        # Two classes are told by class 1 alone.
+        for part in ("truth", "guessing"):
+            parts[part][..., 0] = 1 - parts[part][..., 1]
+    if fit.model.guessing is Guessing.AS_TRUTH:
+        parts["guessing"] = parts["truth"][:, None, None, :]
+    return Stack(**parts) if all(np.isfinite(array).all() for array in parts.values()) else None
+
+
+def call_rates(points: Stack, category: int) -> FloatArray:
+    """Shape (D, U, K): how often each unit calls each true class by the class, at every point."""
+    missed = (1 - points.accuracy) * points.guessing[..., category]
+    shape = (points.size, missed.shape[1], points.truth.shape[1])
+    found = np.broadcast_to(missed, shape).copy()
+    found[..., category] += np.broadcast_to(points.accuracy, shape)[..., category]
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,9 +278,9 @@ def expected_shares(ratings: Ratings, fit: Fit, category: int, weight: FloatArra
     found = np.zeros(most + 1)
     # Shape (D, K) and (D, U, K): the one point of a fit, or the draws of a posterior.
     truth, rates = fit.parameters.truth[None], fit.parameters.rating_rates()[None, :, :, category]
-    drawn = drawn_points(fit, _MOST_DRAWS)
+    drawn = posterior_points(fit, _MOST_DRAWS)
     if drawn is not None:
-        truth, rates = drawn.truth, called(drawn, category)
+        truth, rates = drawn.truth, call_rates(drawn, category)
     for n in np.unique(each[weight > 0]):
         who = np.flatnonzero((each == n) & (weight > 0))
         rows, share = _rows(unit if rates.shape[1] > 1 else None, start, who, int(n), weight)
@@ -294,3 +347,108 @@ def _quantile(q: float, n: int, p: FloatArray) -> FloatArray:
         reached = bdtr(middle, n, p) >= q
         low, high = np.where(reached, low, middle), np.where(reached, middle, high)
     return high / n
+
+
+def implied_ranges(fit: Fit) -> Mapping[str, tuple[float, float]]:
+    """The middle of the re-draws of what they imply, at the level of the intervals of the fit.
+
+    Parameters
+    ----------
+    fit
+        With one accuracy and one way to guess for all raters, and its re-draws or posterior draws.
+
+    Returns
+    -------
+    Mapping
+        The ends by name: ``observed``, ``accurate``, ``mixed`` and ``inaccurate`` (`MatchRates`); ``of accurate`` ...
+        the shares of the matches; ``kappa``. Nothing where there are no re-draws, or where a number of the model was
+        held while the others moved.
+    """
+    found = _points(fit)
+    if found is None:
+        return {}
+    t, a, p = found
+    c = a[:, None] * t + (1 - a)[:, None] * p
+    accurate, inaccurate = a**2, (1 - a) ** 2 * (p**2).sum(axis=1)
+    mixed = 2 * a * (1 - a) * (t * p).sum(axis=1)
+    observed = accurate + inaccurate + mixed
+    with np.errstate(divide="ignore", invalid="ignore"):
+        told = {
+            "observed": observed,
+            "accurate": accurate,
+            "mixed": mixed,
+            "inaccurate": inaccurate,
+            "of accurate": accurate / observed,
+            "of mixed": mixed / observed,
+            "of inaccurate": inaccurate / observed,
+            "kappa": accurate * (1 - (t**2).sum(axis=1)) / (1 - (c**2).sum(axis=1)),
+        }
+    tail = (1 - fit.interval[1]) / 2
+    ends = {name: _middle(values, tail) for name, values in told.items()}
+    return {name: pair for name, pair in ends.items() if pair is not None}
+
+
+def given_ranges(fit: Fit) -> tuple[tuple[float, float] | None, ...]:
+    """For each class the middle of the re-draws of its share of the ratings by the model; empty without re-draws."""
+    found = _points(fit)
+    if found is None:
+        return ()
+    t, a, p = found
+    tail = (1 - fit.interval[1]) / 2
+    given: FloatArray = a[:, None] * t + (1 - a)[:, None] * p
+    return tuple(_middle(given[:, at], tail) for at in range(given.shape[1]))
+
+
+def seen_ranges(ratings: Ratings, level: float) -> tuple[tuple[float, float] | None, ...]:
+    """For each class the interval of its share of the ratings, by standard errors over cases, on the logit scale."""
+    weight, counts = ratings.subject_weights(), ratings.counts().astype(np.float64)
+    size = counts.sum(axis=1)
+    total, cases = float(weight @ size), float(weight[size > 0].sum())
+    if total == 0 or cases <= 1:
+        return tuple(None for _class in ratings.classes)
+    rate = weight @ counts / total
+    off = counts - rate * size[:, None]
+    se = np.sqrt(cases / (cases - 1) * (weight @ off**2)) / total
+    reach = [float(s) * float(ndtri((1 + level) / 2)) for s in se]
+    return tuple(_on_logit(float(r), far) for r, far in zip(rate, reach, strict=True))
+
+
+def _on_logit(rate: float, reach: float) -> tuple[float, float] | None:
+    """Ends that stay between 0 and 1; None for a share of nothing or all, and where all cases are alike."""
+    if not 0 < rate < 1 or reach < _NO_SPREAD:
+        return None
+    far = reach / (rate * (1 - rate))
+    return float(expit(logit(rate) - far)), float(expit(logit(rate) + far))
+
+
+def _middle(values: FloatArray, tail: float) -> tuple[float, float] | None:
+    """The ends of the middle of the draws that have a value; None where too few have, or all are the same."""
+    kept = values[np.isfinite(values)]
+    if kept.size < max(_LEAST, _HALF * values.size):
+        return None
+    low, high = np.quantile(kept, [tail, 1 - tail])
+    # Re-draws of a number on the edge all lie there, however little is known of it: they are no range of it.
+    return (float(low), float(high)) if high - low > _STANDS_STILL else None
+
+
+def _points(fit: Fit) -> tuple[FloatArray, FloatArray, FloatArray] | None:
+    """Shapes (B, K), (B,), (B, K): truth, accuracy and guesses of every draw."""
+    draws = fit.draws.values if fit.draws is not None else {}
+    if not draws or any(slot.freedom is Freedom.FIXED or slot.name not in draws for slot in fit.slots):
+        return None
+    size = next(iter(draws.values())).size
+    parts = {
+        "truth": np.zeros((size, len(fit.classes))),
+        "accuracy": np.zeros((size, 1, 1)),
+        "guessing": np.zeros((size, 1, 1, len(fit.classes))),
+    }
+    for slot in fit.slots:
+        if slot.part not in parts or any(i >= n for i, n in zip(slot.index, parts[slot.part].shape[1:], strict=True)):
+            return None
+        place: tuple[slice | int, ...] = (slice(None), *slot.index)
+        parts[slot.part][place] = draws[slot.name]
+    t, a, p = parts["truth"], parts["accuracy"][:, 0, 0], parts["guessing"][:, 0, 0]
+    if len(fit.classes) == 2:
+        # Of two classes the numbers tell of class 1.
+        t[:, 0], p[:, 0] = 1 - t[:, 1], 1 - p[:, 1]
+    return t, a, p

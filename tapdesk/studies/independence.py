@@ -10,13 +10,13 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.models.model import Accuracy, Truth
+from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.models.simulate import one_by_one
-from tapdesk.models.stack import FloatArray, Stack
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import IntArray, Ratings
-from tapdesk.studies.copies import copies
-from tapdesk.studies.refits import refit_weights
-from tapdesk.studies.steps import within
+from tapdesk.studies.batch_fit import fit_weights
+from tapdesk.studies.parallel import run_inside
+from tapdesk.studies.simulated_data import simulate_datasets
 
 # Beyond these sizes fitting every simulated data set would keep a committee waiting.
 _MOST_RATERS, _MOST_RATINGS = 15, 6_000
@@ -130,19 +130,19 @@ def independence(ratings: Ratings, fit: Fit, replicates: int = 500, seed: int = 
     which = (first, second)
     seen = _agreement(plain, plain.category, which)
     again = _refitted(fit, plain)
-    told = _told(Stack.of([fit.parameters]), which, fit)[0] if again else 0.0
+    told = _expected_agreement(Stack.of([fit.parameters]), which, fit)[0] if again else 0.0
     draws = np.zeros((replicates, first.size))
     done = 0
-    for some in copies(ratings, fit.model, fit.parameters, replicates, np.random.SeedSequence([seed, 7])):
+    for some in simulate_datasets(ratings, fit.model, fit.parameters, replicates, np.random.SeedSequence([seed, 7])):
         category = some.ratings.category
         owner = some.owner[some.ratings.subject]
         for b in range(some.count):
             draws[done + b] = _agreement(plain, category[owner == b], which)
         if again:
-            plan, weights = some.told(fit.model)
-            run = refit_weights(plan.space, plan.space.evidence(plan.patterns), weights, [fit.parameters])
-            found = yield from within(run, done, replicates, "re-draws")
-            draws[done : done + some.count] += told - _told(found.stack, which, fit)
+            plan, weights = some.tabulate(fit.model)
+            run = fit_weights(plan.space, plan.space.evidence(plan.patterns), weights, [fit.parameters])
+            found = yield from run_inside(run, done, replicates, "re-draws")
+            draws[done : done + some.count] += told - _expected_agreement(found.stack, which, fit)
         done += some.count
         yield Step(done, replicates, "re-draws")
     return _judged(ratings, which, counts, seen, draws)
@@ -155,7 +155,7 @@ def _refitted(fit: Fit, ratings: Ratings) -> bool:
     return small and not held and fit.estimator == "exact-em"
 
 
-def _told(points: Stack, which: tuple[NDArray[np.int64], NDArray[np.int64]], fit: Fit) -> FloatArray:
+def _expected_agreement(points: Stack, which: tuple[NDArray[np.int64], NDArray[np.int64]], fit: Fit) -> FloatArray:
     """Shape (B, pairs): what parameters say of the measure of each pair, as `_agreement` finds it."""
     truth, k = points.truth, len(fit.classes)
     told = []

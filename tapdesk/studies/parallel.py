@@ -1,7 +1,9 @@
-"""Pieces of one long study in several processes; the result does not depend on how many there are."""
+"""Long studies: a run inside a run, and pieces of one in several processes; their number does not change the result."""
 
+import math
 import multiprocessing
 import os
+import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
@@ -13,14 +15,41 @@ from typing import Any, TypeVar, cast
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.processes import obey_the_system, start_quietly, told_apart
-from tapdesk.progress import Run, Step, finish
-from tapdesk.studies.unfinished import Kept
+from tapdesk.progress import Run, Step, T, finish
+from tapdesk.studies.checkpoint import FinishedPieces
 
 Unit = TypeVar("Unit")
 Result = TypeVar("Result")
-
 _PATIENCE = 0.2
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+
+
+def run_inside(run: Run[T], done: int, total: int, phase: str) -> Run[T]:
+    """Drive an inner run, with the same step of the outer one at every sign of life, and return its result.
+
+    So a long piece of work can be ended while it is under way, and a progress line does not jump.
+    """
+    while True:
+        try:
+            next(run)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        yield Step(done, total, phase)
+
+
+def thin_steps(run: Run[T], seconds: float = 0.02) -> Run[T]:
+    """Pass on a step now and then only: what comes after each of thousands of steps would take longer than they do."""
+    said = -math.inf
+    while True:
+        try:
+            step = next(run)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        if time.monotonic() - said >= seconds:
+            yield step
+            said = time.monotonic()
 
 
 def _fixed(found: dict[Any, Any]) -> Mapping[Any, Any]:
@@ -40,7 +69,7 @@ def in_parallel(
     units: Sequence[Unit],
     workers: int,
     phase: str = "study",
-    kept: Kept | None = None,
+    kept: FinishedPieces | None = None,
 ) -> Run[tuple[Result, ...]]:
     """Run a piece of work on every unit and return the results in the order of the units.
 

@@ -1,6 +1,6 @@
-"""Recovery: data are simulated from known parameters and fitted, and the table shows what came back."""
+"""Recovery: data are simulated from known parameters, or those of a fit, and fitted, to see what comes back."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -8,32 +8,99 @@ from typing import TypeAlias
 
 import numpy as np
 
-from tapdesk.errors import UsageError
+from tapdesk.errors import CannotAnswerError, UsageError
+from tapdesk.fitting.fit import Fit
+from tapdesk.fitting.quadrature.grid import Scanner
+from tapdesk.fitting.quadrature.halves import PHASE, HalfGrid
+from tapdesk.fitting.quadrature.likelihood import BinaryCounts, probability
+from tapdesk.fitting.quadrature.method import count_model
 from tapdesk.language import gettext as _
-from tapdesk.models.catalog import model
-from tapdesk.models.model import Accuracy, RaterModel
-from tapdesk.models.parameters import Parameters
+from tapdesk.models.design import Freedom, Slot, slots
+from tapdesk.models.model import Accuracy, RaterModel, model
+from tapdesk.models.parameters import FloatArray, ParameterName, Parameters, Stack
 from tapdesk.models.simulate import simulate
-from tapdesk.models.slots import Slot, slots
 from tapdesk.models.space import Space
-from tapdesk.models.stack import FloatArray, Stack
-from tapdesk.progress import Run
-from tapdesk.studies.exact import beliefs
-from tapdesk.studies.kappas import fleiss_kappas, kappa_of
+from tapdesk.progress import Run, Step
+from tapdesk.ratings.patterns import Patterns
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.batch_fit import CAREFUL, fit_count_vectors, fit_dataset
+from tapdesk.studies.bootstrap import parametric_redraws, with_value
+from tapdesk.studies.checkpoint import FinishedPieces
+from tapdesk.studies.fleiss_kappa import fleiss_kappas, kappa_of
 from tapdesk.studies.parallel import in_parallel
-from tapdesk.studies.refits import CAREFUL, refit, refit_worlds
-from tapdesk.studies.table import Cell, Table, joined
-from tapdesk.studies.unfinished import Kept
-from tapdesk.studies.worlds import Worlds, complete_worlds
+from tapdesk.studies.simulated_data import CountVectors, complete_count_vectors
+from tapdesk.studies.table import Cell, StudyTable, join_tables
+
+# Nodes along the three directions that follow the mass, and cells of a histogram for quantiles.
+_NODES = (73, 53, 37)
+_CELLS = 2000
+ENDS = (0.05, 0.95)
 
 # Portions are the same however many processes share them, and so are the sums inside them.
 _PORTION = 400
 _BELIEVED = 50
 _NEAR_BOUND = 1e-3
 _NAMES = ("t", "a", "p")
-
-
 _Rows: TypeAlias = list[tuple[tuple[int, int], tuple[Cell, ...]]]
+REPLICATES = 200
+LEVEL = 0.95
+_TAIL = (1 - LEVEL) / 2
+# As the study of recovery has it (`tapdesk.studies.recovery`).
+_NEAR_EDGE = 1e-3
+_HALF = 0.5
+_OFTEN_OPEN = _("In most of these data sets this number has no value.")
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """One number under the posterior: its mean and the middle 90 %."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def beliefs(patterns: Patterns) -> Run[dict[str, Belief]]:
+    """Mean and middle of t, a and p under flat priors, by the grid of the exact posterior.
+
+    The full account (`fitting.quadrature`) has smooth curves and modes besides, and refines its grid where this one is
+    what it begins with: means of some hundred subjects agree to 1e-5.
+
+    Parameters
+    ----------
+    patterns
+        Counts of two classes.
+
+    Yields
+    ------
+    Step
+        Phase ``posterior``.
+    """
+    (half,) = count_model("t-a-p").halves(BinaryCounts.of(patterns))
+    scanner = Scanner(half.target, None)
+    yield Step(0, 1, PHASE)
+    grid = scanner.grid(scanner.w_box(), _NODES)
+    mass = HalfGrid(half, grid, 1.0).node_mass
+    return {
+        name: _belief(np.broadcast_to(at, mass.shape).ravel(), mass.ravel())
+        for name, at in (("t", grid.x), ("a", grid.y), ("p", grid.z))
+    }
+
+
+def _belief(at: FloatArray, mass: FloatArray) -> Belief:
+    """From nodes on the logit scale: the mean, and quantiles of a fine histogram."""
+    low, high = float(at.min()), float(at.max())
+    step = max((high - low) / (_CELLS - 1), 1e-12)
+    place = (at - low) / step
+    cell = np.minimum(place.astype(np.int64), _CELLS - 2)
+    # Each node is shared by the two cells beside it, so that quantiles do not jump with the grid.
+    share = (place - cell) * mass
+    held = np.bincount(cell, mass - share, _CELLS) + np.bincount(cell + 1, share, _CELLS)
+    below = np.cumsum(held)
+    whole = float(below[-1])
+    ends = np.interp(ENDS, (below - held / 2) / whole, low + step * np.arange(_CELLS))
+    first, last = probability(ends).tolist()
+    return Belief(float(probability(at) @ mass / mass.sum()), first, last)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +113,7 @@ class Setting:
 
 
 @dataclass(frozen=True, eq=False)
-class Recovery:
+class RecoveryPlan:
     """What a recovery study is to do.
 
     Attributes
@@ -77,20 +144,20 @@ class _Portion:
     which: tuple[tuple[int, int], ...]
 
 
-def four_classes(replicates: int = 20, seed: int = 1) -> Recovery:
+def four_classes(replicates: int = 20, seed: int = 1) -> RecoveryPlan:
     """The K = 4 case of Kappa Zoo ch. 9: 100 subjects, 5 raters, a = .5, guesses against the grain of the truth."""
     point = shared_point([0.1, 0.2, 0.3, 0.4], 0.5, [0.4, 0.3, 0.2, 0.1])
-    return Recovery(model("t-a-p"), (Setting(point, 100, 5),), replicates, seed)
+    return RecoveryPlan(model("t-a-p"), (Setting(point, 100, 5),), replicates, seed)
 
 
 def tap_grid(
     replicates: int = 1, seed: int = 1, *, posterior: bool = False, subjects: int = 300, raters: int = 5
-) -> Recovery:
+) -> RecoveryPlan:
     """The 729 cells of "Modeling Raters and Ratings": t, a, p each .1 to .9, there with 300 subjects and 5 raters."""
     steps = [round(0.1 * i, 1) for i in range(1, 10)]
     points = [shared_point([1 - t, t], a, [1 - p, p]) for t, a, p in product(steps, repeat=3)]
     settings = [Setting(point, subjects, raters) for point in points]
-    return Recovery(model("t-a-p"), tuple(settings), replicates, seed, posterior)
+    return RecoveryPlan(model("t-a-p"), tuple(settings), replicates, seed, posterior)
 
 
 def shared_point(truth: Sequence[float], accuracy: float, guessing: Sequence[float]) -> Parameters:
@@ -100,7 +167,9 @@ def shared_point(truth: Sequence[float], accuracy: float, guessing: Sequence[flo
     )
 
 
-def recover(plan: Recovery, workers: int = 1, finished: Table | None = None, kept: Kept | None = None) -> Run[Table]:
+def recover(
+    plan: RecoveryPlan, workers: int = 1, finished: StudyTable | None = None, kept: FinishedPieces | None = None
+) -> Run[StudyTable]:
     """Run a recovery study.
 
     Parameters
@@ -144,10 +213,10 @@ def recover(plan: Recovery, workers: int = 1, finished: Table | None = None, kep
     parts = yield from in_parallel(partial(_run, plan), portions, workers, kept=kept)
     fresh = {place: row for part in parts for place, row in part}
     everything = known | fresh
-    return joined("recovery", columns, [[everything[place] for place in sorted(everything)]])
+    return join_tables("recovery", columns, [[everything[place] for place in sorted(everything)]])
 
 
-def summary(table: Table) -> Table:
+def summary(table: StudyTable) -> StudyTable:
     """For each setting and parameter the true value, and mean, spread, bias and error of the estimates.
 
     ``error_of_mean`` is the Monte Carlo standard error of the mean, None with a single data set.
@@ -166,10 +235,10 @@ def summary(table: Table) -> Table:
             rmse = float(np.sqrt(((found - true) ** 2).mean()))
             rows.append((int(s), name, float(true[0]), n, mean, sd, error, mean - float(true[0]), rmse))
     columns = ("setting", "parameter", "true", "data_sets", "mean", "sd", "error_of_mean", "bias", "rmse")
-    return Table("recovery summary", columns, tuple(rows))
+    return StudyTable("recovery summary", columns, tuple(rows))
 
 
-def _told(plan: Recovery, setting: Setting) -> list[Slot]:
+def _reported_slots(plan: RecoveryPlan, setting: Setting) -> list[Slot]:
     """The parameters that are reported."""
     k = setting.parameters.classes
     units = setting.raters if plan.model.by_rater else 1
@@ -179,7 +248,7 @@ def _told(plan: Recovery, setting: Setting) -> list[Slot]:
     return slots(space, names, _raters(setting), _covariates(plan, slopes))
 
 
-def _covariates(plan: Recovery, slopes: int) -> tuple[str, ...]:
+def _covariates(plan: RecoveryPlan, slopes: int) -> tuple[str, ...]:
     return plan.model.covariates or tuple(f"x{s}" for s in range(1, slopes))
 
 
@@ -187,26 +256,26 @@ def _raters(setting: Setting) -> tuple[str, ...]:
     return tuple(f"J{j + 1}" for j in range(setting.raters))
 
 
-def _columns(plan: Recovery) -> tuple[str, ...]:
+def _columns(plan: RecoveryPlan) -> tuple[str, ...]:
     widest = max(plan.settings, key=lambda s: s.raters)
-    names = [str(slot.name) for slot in _told(plan, widest)]
+    names = [str(slot.name) for slot in _reported_slots(plan, widest)]
     pairs = [part for name in names for part in (f"true {name}", name)]
     head = ("setting", "replicate", "subjects", "raters")
     return (*head, *pairs, "root_kappa", "log_likelihood", "settled", "near_bound")
 
 
-def _believed(plan: Recovery) -> tuple[str, ...]:
+def _believed(plan: RecoveryPlan) -> tuple[str, ...]:
     return tuple(f"{end} {n}" for n in _NAMES for end in ("mean", "low", "high")) if plan.posterior else ()
 
 
-def _rows_by_place(table: Table, columns: tuple[str, ...]) -> dict[tuple[int, int], tuple[Cell, ...]]:
+def _rows_by_place(table: StudyTable, columns: tuple[str, ...]) -> dict[tuple[int, int], tuple[Cell, ...]]:
     if table.columns != columns:
         raise UsageError(_("The finished rows are from another study, so they cannot be taken over."))
     places = zip(table.numbers("setting"), table.numbers("replicate"), strict=True)
     return {(int(s) - 1, int(r) - 1): row for (s, r), row in zip(places, table.rows, strict=True)}
 
 
-def _portions(plan: Recovery, known: set[tuple[int, int]]) -> list[_Portion]:
+def _portions(plan: RecoveryPlan, known: set[tuple[int, int]]) -> list[_Portion]:
     """The data sets still to make, in portions of one design."""
     by_design: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for place in product(range(len(plan.settings)), range(plan.replicates)):
@@ -217,14 +286,14 @@ def _portions(plan: Recovery, known: set[tuple[int, int]]) -> list[_Portion]:
     return [_Portion(tuple(p[at : at + size])) for p in by_design.values() for at in range(0, len(p), size)]
 
 
-def _pooled(plan: Recovery) -> bool:
+def _pooled(plan: RecoveryPlan) -> bool:
     return not plan.model.by_rater and plan.model.accuracy is not Accuracy.REGRESSION
 
 
-def _run(plan: Recovery, portion: _Portion) -> Run[_Rows]:
+def _run(plan: RecoveryPlan, portion: _Portion) -> Run[_Rows]:
     """The rows of one portion."""
     first = plan.settings[portion.which[0][0]]
-    here = complete_worlds(first.subjects, first.raters, first.parameters.classes) if _pooled(plan) else None
+    here = complete_count_vectors(first.subjects, first.raters, first.parameters.classes) if _pooled(plan) else None
     if here is None:
         rows = []
         for place in portion.which:
@@ -234,11 +303,11 @@ def _run(plan: Recovery, portion: _Portion) -> Run[_Rows]:
     return (yield from _many(plan, portion, here))
 
 
-def _seed(plan: Recovery, place: tuple[int, int]) -> np.random.SeedSequence:
+def _seed(plan: RecoveryPlan, place: tuple[int, int]) -> np.random.SeedSequence:
     return np.random.SeedSequence(plan.seed, spawn_key=place)
 
 
-def _many(plan: Recovery, portion: _Portion, here: Worlds) -> Run[_Rows]:
+def _many(plan: RecoveryPlan, portion: _Portion, here: CountVectors) -> Run[_Rows]:
     points = [plan.settings[s].parameters for s, _rest in portion.which]
     weights = np.concatenate(
         [
@@ -246,9 +315,9 @@ def _many(plan: Recovery, portion: _Portion, here: Worlds) -> Run[_Rows]:
             for point, place in zip(points, portion.which, strict=True)
         ]
     )
-    found = yield from refit_worlds(plan.model, here, weights, also=Stack.of(points), effort=CAREFUL)
+    found = yield from fit_count_vectors(plan.model, here, weights, also=Stack.of(points), effort=CAREFUL)
     kappas = fleiss_kappas(here.patterns, weights)
-    told = _told(plan, plan.settings[portion.which[0][0]])
+    told = _reported_slots(plan, plan.settings[portion.which[0][0]])
     rows = []
     for b, place in enumerate(portion.which):
         scores = (float(kappas[b]), float(found.log_likelihood[b]), bool(found.converged[b]))
@@ -260,21 +329,25 @@ def _many(plan: Recovery, portion: _Portion, here: Worlds) -> Run[_Rows]:
     return rows
 
 
-def _one(plan: Recovery, place: tuple[int, int]) -> Run[tuple[Cell, ...]]:
+def _one(plan: RecoveryPlan, place: tuple[int, int]) -> Run[tuple[Cell, ...]]:
     setting = plan.settings[place[0]]
     raters = _raters(setting)
     classes = [str(c + 1) for c in range(setting.parameters.classes)]
     source = plan.model
     source = replace(source, covariates=_covariates(plan, setting.parameters.slopes.size))
     ratings, _truth = simulate(source, setting.parameters, classes, raters, setting.subjects, _seed(plan, place))
-    point, level, settled = yield from refit(source, ratings, plan.seed)
+    point, level, settled = yield from fit_dataset(source, ratings, plan.seed)
     kappa = kappa_of(ratings)
     scores = (np.nan if kappa is None else kappa, level, settled)
-    return _row(plan, place, _told(plan, setting), point, scores)
+    return _row(plan, place, _reported_slots(plan, setting), point, scores)
 
 
 def _row(
-    plan: Recovery, place: tuple[int, int], told: Sequence[Slot], point: Parameters, scores: tuple[float, float, bool]
+    plan: RecoveryPlan,
+    place: tuple[int, int],
+    told: Sequence[Slot],
+    point: Parameters,
+    scores: tuple[float, float, bool],
 ) -> tuple[Cell, ...]:
     """One row; a design with fewer raters than the widest leaves the others' columns empty."""
     setting = plan.settings[place[0]]
@@ -295,3 +368,105 @@ def _shared(point: Parameters, slot: Slot) -> tuple[int, ...]:
     """Where a reported number stands in parameters that may share it more widely than the model."""
     shape = getattr(point, slot.part).shape
     return tuple(min(i, n - 1) for i, n in zip(slot.index, shape, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class RecoveryRange:
+    """Where one number would be found.
+
+    Attributes
+    ----------
+    at
+        Its place in ``Fit.estimates``.
+    true
+        The value the data sets were drawn with; None where the ratings leave it open.
+    median, low, high
+        Of the values found: the middle one, and the ends of the middle 95 %. None where there is nothing to tell.
+    on_edge
+        Share of the data sets in which it is found within 0.001 of 0 or 1; None likewise.
+    without
+        Share of the data sets in which it has no value.
+    why_not
+        Why there is nothing to tell, a sentence; empty where there is.
+    """
+
+    at: int
+    true: float | None
+    median: float | None = None
+    low: float | None = None
+    high: float | None = None
+    on_edge: float | None = None
+    without: float = 0.0
+    why_not: str = ""
+
+
+def no_recovery(fit: Fit, ratings: Ratings) -> str | None:
+    """Why data sets cannot be drawn from a fit and fitted again, or None."""
+    if not ratings.subject.size:
+        return _("There are no ratings to draw.")
+    if fit.classes != ratings.classes:
+        return _("The classes have changed since this model was fitted: run it again.")
+    if fit.model.accuracy is Accuracy.REGRESSION:
+        return _("This is not worked out for a model in which the accuracy goes with another column.")
+    if not fit.converged:
+        return _("The estimates had not settled when the search stopped, so nothing is drawn from them.")
+    if not fit.rates_known:
+        return _("These ratings do not determine all numbers, so there is nothing to draw from.")
+    return None
+
+
+def recover_fit(
+    fit: Fit, ratings: Ratings, replicates: int = REPLICATES, seed: int = 1
+) -> Run[tuple[RecoveryRange, ...]]:
+    """Where the numbers of a fit would be found if they were true.
+
+    Parameters
+    ----------
+    fit, ratings
+        The numbers, and the design: as many cases, rated by the same raters as often.
+    replicates
+        How many data sets are drawn.
+    seed
+        The same seed gives the same table.
+
+    Yields
+    ------
+    Step
+        Phase ``re-draws`` (see `parametric_redraws`).
+
+    Returns
+    -------
+    tuple
+        One for each number that the model estimates freely, in the order of the fit.
+
+    Raises
+    ------
+    CannotAnswerError
+        When there is nothing to draw from.
+    """
+    reason = no_recovery(fit, ratings)
+    if reason is not None:
+        raise CannotAnswerError(reason)
+    drawn = yield from parametric_redraws(fit.model, ratings, [fit.parameters], replicates, seed)
+    return summarised(fit, drawn)
+
+
+def summarised(fit: Fit, drawn: Mapping[ParameterName, FloatArray]) -> tuple[RecoveryRange, ...]:
+    """Middle, range and edges of the values found, shape (replicates,) by number."""
+    known = with_value(fit, drawn)
+    told = []
+    for at, e in enumerate(fit.estimates):
+        if e.freedom is not Freedom.FREE or e.name not in drawn:
+            continue
+        if e.estimate.value is None:
+            told.append(RecoveryRange(at, None, why_not=str(e.estimate.undefined)))
+            continue
+        found = drawn[e.name][known[e.name]]
+        without = 1 - found.size / drawn[e.name].size
+        if without > _HALF:
+            told.append(RecoveryRange(at, e.estimate.value, without=without, why_not=_OFTEN_OPEN))
+            continue
+        low, median, high = (float(q) for q in np.quantile(found, [_TAIL, 0.5, 1 - _TAIL]))
+        on_edge = float(((found < _NEAR_EDGE) | (found > 1 - _NEAR_EDGE)).mean())
+        told.append(RecoveryRange(at, e.estimate.value, median, low, high, on_edge, without))
+    return tuple(told)

@@ -10,12 +10,12 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.bootstrapped import BootstrapTest
-from tapdesk.studies.coefficients import kappa_estimate, root
+from tapdesk.studies.fleiss_kappa import kappa_estimate, root
+from tapdesk.studies.likelihood_ratio import BootstrapTest
 from tapdesk.studies.tests import goodness_of_fit
 
 # Cases with a rating on the rarer side that a cut, or a pair of classes, needs to be fitted: with fewer the estimate

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tapdesk.models.stack import FloatArray
+from tapdesk.models.parameters import FloatArray
 
 Cell = float | int | str | bool | None
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class StudyTable:
     """A table of plain values; None is undefined.
 
     Attributes
@@ -41,11 +41,11 @@ class Table:
         at = self.columns.index(column)
         return np.array([np.nan if row[at] is None else float(row[at] or 0) for row in self.rows])
 
-    def only(self, **wanted: Cell) -> "Table":
+    def only(self, **wanted: Cell) -> "StudyTable":
         """The rows with these values in the named columns."""
         places = [(self.columns.index(name), value) for name, value in wanted.items()]
         rows = tuple(row for row in self.rows if all(row[at] == value for at, value in places))
-        return Table(self.name, self.columns, rows, self.size)
+        return StudyTable(self.name, self.columns, rows, self.size)
 
     def values(self, column: str) -> tuple[Cell, ...]:
         """One column as it stands."""
@@ -57,6 +57,6 @@ class Table:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
-def joined(name: str, columns: Sequence[str], parts: Sequence[Sequence[tuple[Cell, ...]]]) -> Table:
+def join_tables(name: str, columns: Sequence[str], parts: Sequence[Sequence[tuple[Cell, ...]]]) -> StudyTable:
     """A table from portions of rows."""
-    return Table(name, tuple(columns), tuple(row for part in parts for row in part))
+    return StudyTable(name, tuple(columns), tuple(row for part in parts for row in part))

@@ -7,23 +7,19 @@ from numpy.typing import NDArray
 from scipy.special import gammaln, xlogy
 
 from tapdesk.errors import CannotAnswerError
-from tapdesk.fitting.exact_em import ExactEM
+from tapdesk.fitting.em import ExactEM
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.models.catalog import model
 from tapdesk.models.design import Design, design
-from tapdesk.models.model import RaterModel, Truth
-from tapdesk.models.parameters import Parameters
-from tapdesk.models.stack import FloatArray
+from tapdesk.models.model import RaterModel, Truth, model
+from tapdesk.models.parameters import FloatArray, Parameters
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.bootstrapped import BootstrapTest, bootstrap_test
+from tapdesk.studies.batch_fit import fit_count_vectors, fit_dataset, fit_weights
 from tapdesk.studies.chance import horizon
-from tapdesk.studies.copies import copies
-from tapdesk.studies.ratio import Nested, check, likelihood_ratio
-from tapdesk.studies.refits import refit, refit_weights, refit_worlds
-from tapdesk.studies.steps import within as inside
-from tapdesk.studies.worlds import Worlds, worlds_of
+from tapdesk.studies.likelihood_ratio import BootstrapTest, Nested, bootstrap_test, check, likelihood_ratio
+from tapdesk.studies.parallel import run_inside as inside
+from tapdesk.studies.simulated_data import CountVectors, design_count_vectors, simulate_datasets
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,20 +115,20 @@ def goodness_of_fit(
     """
     check(ratings, within)
     if fit is None or fit.estimator != ExactEM.name:
-        point, level, _rest = yield from inside(refit(within, ratings, seed), 0, 1, "fit")
+        point, level, _rest = yield from inside(fit_dataset(within, ratings, seed), 0, 1, "fit")
     else:
         point, level = fit.parameters, fit.log_likelihood.ratings
     plan = design(within, ratings)
     pooled = plan.patterns.units == 1
-    here = worlds_of(ratings) if pooled else None
+    here = design_count_vectors(ratings) if pooled else None
     df = None
     if here is not None:
         observed = here.observed(ratings)
-        statistic = float(_worlds_deviance(here, observed[None], np.array([level]))[0])
+        statistic = float(_vectors_deviance(here, observed[None], np.array([level]))[0])
         # With fewer subjects than cells the statistic is not near any chi-square: its df would only mislead.
         if here.size.size <= here.subjects.sum():
             df = here.size.size - here.sizes.size - plan.space.free
-        draws = yield from _worlds_draws(here, within, point, (replicates, seed))
+        draws = yield from _vectors_draws(here, within, point, (replicates, seed))
     else:
         statistic = float(_deviances(plan, plan.patterns.weight[None], np.array([level]))[0])
         draws = yield from _design_draws(ratings, within, point, (replicates, seed))
@@ -140,21 +136,23 @@ def goodness_of_fit(
     return bootstrap_test("G2", statistic, None if df is None else max(df, 0), draws, about)
 
 
-def _worlds_deviance(here: Worlds, weights: FloatArray, level: FloatArray) -> FloatArray:
+def _vectors_deviance(here: CountVectors, weights: FloatArray, level: FloatArray) -> FloatArray:
     """Shape (B,): twice the gain of the saturated model; ``level`` (B,) in ratings form."""
     block = np.repeat(here.subjects, np.bincount(np.searchsorted(here.sizes, here.size)))
     saturated = (xlogy(weights, weights) - xlogy(weights, block)).sum(axis=1)
     return np.asarray(np.maximum(2 * (saturated - (level + weights @ here.log_ways)), 0.0))
 
 
-def _worlds_draws(here: Worlds, within: RaterModel, point: Parameters, scale: tuple[int, int]) -> Run[FloatArray]:
+def _vectors_draws(
+    here: CountVectors, within: RaterModel, point: Parameters, scale: tuple[int, int]
+) -> Run[FloatArray]:
     replicates, seed = scale
     rng = np.random.default_rng(np.random.SeedSequence([seed, 6]))
     draws: list[FloatArray] = []
     done = 0
     for weights in here.portions(point, replicates, rng):
-        found = yield from inside(refit_worlds(within, here, weights, [point]), done, replicates, "re-draws")
-        draws.append(_worlds_deviance(here, weights, found.log_likelihood))
+        found = yield from inside(fit_count_vectors(within, here, weights, [point]), done, replicates, "re-draws")
+        draws.append(_vectors_deviance(here, weights, found.log_likelihood))
         done += weights.shape[0]
         yield Step(done, replicates, "re-draws")
     return np.concatenate(draws)
@@ -164,9 +162,9 @@ def _design_draws(ratings: Ratings, within: RaterModel, point: Parameters, scale
     replicates, seed = scale
     draws: list[FloatArray] = []
     done = 0
-    for some in copies(ratings, within, point, replicates, np.random.SeedSequence([seed, 6])):
-        plan, weights = some.told(within)
-        run = refit_weights(plan.space, plan.space.evidence(plan.patterns), weights, [point])
+    for some in simulate_datasets(ratings, within, point, replicates, np.random.SeedSequence([seed, 6])):
+        plan, weights = some.tabulate(within)
+        run = fit_weights(plan.space, plan.space.evidence(plan.patterns), weights, [point])
         found = yield from inside(run, done, replicates, "re-draws")
         draws.append(_deviances(plan, weights, found.log_likelihood))
         done += some.count

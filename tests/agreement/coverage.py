@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tapdesk.agreement.agree import agree
+from tapdesk.agreement.coefficients import agree
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 

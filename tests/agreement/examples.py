@@ -6,8 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tapdesk.agreement.agree import agree
-from tapdesk.agreement.coefficient import Coefficient
+from tapdesk.agreement.coefficients import Coefficient, agree
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 

@@ -7,12 +7,20 @@ import numpy as np
 import pytest
 
 from agreement.examples import all_of, confusion, drawn, pick, wide
-from tapdesk.agreement.agree import agree
-from tapdesk.agreement.benchmarks import ALTMAN, FLEISS, LANDIS_KOCH, Scale, benchmark
-from tapdesk.agreement.catalog import COEFFICIENTS
-from tapdesk.agreement.explain import SHARINGS, paradox, reading, title
-from tapdesk.agreement.redraws import draw_weights
-from tapdesk.agreement.weights import own_weights
+from tapdesk.agreement.coefficients import COEFFICIENTS, agree
+from tapdesk.agreement.interpretation import (
+    ALTMAN,
+    FLEISS,
+    LANDIS_KOCH,
+    SPECIAL_CASES,
+    WordScale,
+    benchmark,
+    explain,
+    shows_paradox,
+    title,
+)
+from tapdesk.agreement.intervals import draw_weights
+from tapdesk.agreement.weights import user_weights
 from tapdesk.errors import UsageError
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.progress import finish
@@ -40,11 +48,11 @@ def test_the_json_has_the_fields_of_the_command_line_and_no_nan():
 
 def test_every_coefficient_of_the_catalog_is_reported_and_explained():
     found = all_of(confusion([[8, 4, 2], [5, 7, 1], [1, 2, 6]]))
-    assert {c.name for c in found} == {kind.name for kind in COEFFICIENTS} == set(SHARINGS)
+    assert {c.name for c in found} == {kind.name for kind in COEFFICIENTS} == set(SPECIAL_CASES)
 
 
 def test_a_matrix_of_the_users_own_is_used_where_it_has_a_meaning():
-    own = own_weights("near", np.array([[1, 0.5, 0], [0.5, 1, 0.5], [0, 0.5, 1]]))
+    own = user_weights("near", np.array([[1, 0.5, 0], [0.5, 1, 0.5], [0, 0.5, 1]]))
     table = [[8, 4, 2], [5, 7, 1], [1, 2, 6]]
     found = all_of(confusion(table, ["1", "2", "3"]), weights=("identity", "linear", own))
     for name in ("cohen_kappa", "fleiss_kappa", "gwet_ac", "brennan_prediger", "percent_agreement", "conger_kappa"):
@@ -68,14 +76,14 @@ def test_a_matrix_of_the_users_own_is_used_where_it_has_a_meaning():
 )
 def test_a_matrix_that_is_no_table_of_credits_is_refused_in_words(matrix, word):
     with pytest.raises(UsageError, match=word):
-        own_weights("mine", np.array(matrix))
+        user_weights("mine", np.array(matrix))
 
 
 @pytest.mark.parametrize(
     ("options", "word"),
     [
         ({"weights": ("cubic",)}, "cubic"),
-        ({"weights": (own_weights("two", np.eye(2)),)}, "2 classes"),
+        ({"weights": (user_weights("two", np.eye(2)),)}, "2 classes"),
         ({"level": 95}, "not between"),
         ({"interval": "jackknife"}, "jackknife"),
         ({"interval": "bootstrap", "replicates": 1}, "too few"),
@@ -205,31 +213,31 @@ def test_without_a_standard_error_there_is_no_word():
 
 
 def test_an_own_scale_must_rise_from_minus_one():
-    own = Scale("our ward", ((-1, "repeat"), (0.7, "accept")))
+    own = WordScale("our ward", ((-1, "repeat"), (0.7, "accept")))
     assert benchmark(Estimate(0.75, 0.2), own).word == "repeat"
     with pytest.raises(UsageError, match="rise"):
-        Scale("wrong", ((0, "low"), (0.5, "high")))
+        WordScale("wrong", ((0, "low"), (0.5, "high")))
 
 
 def test_the_reading_names_the_accuracy_and_the_gap_to_a_fitted_one():
     c = pick(all_of(confusion([[40, 9], [6, 45]])), "fleiss_kappa")
-    said = reading(c, Estimate(0.70))
+    said = explain(c, Estimate(0.70))
     assert "0.84" in said
     assert "finds 0.14 more" in said
-    assert "same" in reading(c, Estimate(0.836))
+    assert "same" in explain(c, Estimate(0.836))
 
 
 def test_the_reading_of_what_has_no_root_says_why():
     found = all_of(confusion([[1, 9], [8, 2]]))
-    assert "below 0" in reading(pick(found, "fleiss_kappa"))
-    assert "no measure of accuracy" in reading(pick(found, "percent_agreement"))
+    assert "below 0" in explain(pick(found, "fleiss_kappa"))
+    assert "no measure of accuracy" in explain(pick(found, "percent_agreement"))
     one = all_of(wide([["a", "a"]] * 3, classes=["a", "b"]))
-    assert "undefined" in reading(pick(one, "fleiss_kappa"))
+    assert "undefined" in explain(pick(one, "fleiss_kappa"))
 
 
 def test_a_coefficient_a_hair_below_zero_is_told_without_a_sign():
     c = pick(all_of(confusion([[40, 9], [6, 45]])), "fleiss_kappa")
-    said = reading(replace(c, estimate=replace(c.estimate, value=-0.002, low=None, high=None)))
+    said = explain(replace(c, estimate=replace(c.estimate, value=-0.002, low=None, high=None)))
     assert "is 0.00." in said
     assert "-0.00" not in said
 
@@ -245,7 +253,7 @@ def test_titles_tell_coefficients_of_one_name_apart():
 def test_the_paradox_is_noticed_in_the_unbalanced_table_only():
     for table, noticed in (([[40, 9], [6, 45]], False), ([[80, 10], [5, 5]], True)):
         ratings = confusion(table)
-        assert paradox(all_of(ratings), ratings.class_rates().max()) is noticed
+        assert shows_paradox(all_of(ratings), ratings.class_rates().max()) is noticed
 
 
 def test_a_million_ratings_tallied_cost_no_more_than_their_patterns():

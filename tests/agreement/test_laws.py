@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agreement.examples import all_of, confusion, drawn, pick
-from tapdesk.agreement.agree import agree
-from tapdesk.agreement.catalog import COEFFICIENTS
-from tapdesk.agreement.pairs import HUBERT, LIGHT, PairTables
+from tapdesk.agreement.coefficients import COEFFICIENTS, agree
 from tapdesk.agreement.quantity import derivatives
+from tapdesk.agreement.rater_kappas import HUBERT, LIGHT, PairTables
 from tapdesk.agreement.tables import Tables
 from tapdesk.agreement.weights import Weights, weights
 from tapdesk.progress import finish

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from agreement.examples import all_of, pick
-from tapdesk.agreement.explain import accuracy, sharing
+from tapdesk.agreement.interpretation import accuracy, special_case
 from tapdesk.ratings.ratings import Ratings
 
 
@@ -100,7 +100,7 @@ def test_ac1_of_a_rare_class_is_far_from_the_squared_accuracy():
     truth = np.array([0.9, 0.1])
     c = pick(all_of(population(truth, [0.3, 0.3], [truth, truth], 10**6)), "gwet_ac")
     assert c.estimate.value == pytest.approx(0.80, abs=5e-3)
-    assert not sharing(c).formula
+    assert not special_case(c).formula
     assert isinstance(accuracy(c), str)
 
 
@@ -110,7 +110,7 @@ def test_agreement_on_a_class_is_its_share_plus_the_squared_accuracy_times_the_r
     for t, label in zip(truth, ("class 0", "class 1"), strict=True):
         specific = pick(found, "specific_agreement", category=label)
         assert specific.estimate.value == pytest.approx(t + a * a * (1 - t), abs=1e-12)
-        assert sharing(specific).equals == "t + a² (1 - t) where p = t"
+        assert special_case(specific).equals == "t + a² (1 - t) where p = t"
 
 
 def test_the_square_root_of_kappa_is_read_as_an_accuracy():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agreement.examples import CASES, PEERS, all_of, case, pick
-from tapdesk.agreement.weights import BY_DISTANCE, own_weights, weights
+from tapdesk.agreement.weights import BY_DISTANCE, user_weights, weights
 
 IRRCAC = json.loads((PEERS / "irrcac.json").read_text())["answers"]
 EXACT = {"abs": 1e-9, "rel": 0}
@@ -16,7 +16,7 @@ def ours(name):
     """All our coefficients of a case, with Gwet's weights also given to alpha as own matrices."""
     ratings = case(name)
     own = [weights(w, ratings) for w in BY_DISTANCE]
-    matrices = [own_weights(f"own {w.name}", w.matrix) for w in own if not isinstance(w, str)]
+    matrices = [user_weights(f"own {w.name}", w.matrix) for w in own if not isinstance(w, str)]
     return all_of(ratings, weights=("identity", *BY_DISTANCE, *matrices))
 
 
@@ -60,7 +60,7 @@ def test_numeric_labels_keep_their_spacing_where_scikit_learn_counts_positions()
     """Classes 0, 1, 2, 5, 9: 5 and 9 lie four apart for us, one apart for scikit-learn; irrCAC agrees with us."""
     theirs = json.loads((PEERS / "scikit-learn.json").read_text())["answers"]["uneven-scores"]["cohen_kappa/linear/0-1"]
     ratings = case("uneven-scores")
-    ranked = own_weights("ranks", BY_DISTANCE["linear"](np.arange(5.0)))
+    ranked = user_weights("ranks", BY_DISTANCE["linear"](np.arange(5.0)))
     found = all_of(ratings, weights=("linear", ranked))
     spaced, counted = (pick(found, "cohen_kappa", weights=w, raters=("R1", "R2")) for w in ("linear", "ranks"))
     assert counted.estimate.value == pytest.approx(theirs["value"], **EXACT)

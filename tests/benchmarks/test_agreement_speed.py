@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from tapdesk.agreement.agree import agree
+from tapdesk.agreement.coefficients import agree
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 

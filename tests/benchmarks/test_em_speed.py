@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from tapdesk.fitting.climb import climb
-from tapdesk.fitting.exact_em import ExactEM
+from tapdesk.fitting.em import ExactEM
 from tapdesk.fitting.starts import majority_vote, starts
-from tapdesk.models.catalog import model
 from tapdesk.models.design import design
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.formats.statistics_files import from_frame
 from tapdesk.ratings.ratings import Ratings

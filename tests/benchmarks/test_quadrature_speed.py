@@ -5,8 +5,8 @@ import time
 import numpy as np
 import pytest
 
-from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature
-from tapdesk.models.catalog import model
+from tapdesk.fitting.quadrature.method import posterior_by_quadrature
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.patterns import Patterns, count_patterns
 from tapdesk.studies.analysis import Request, analyse

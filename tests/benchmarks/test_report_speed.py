@@ -14,7 +14,7 @@ from tapdesk.answers.side_results import Wanted
 from tapdesk.gui.panes.report import PREVIEW_PPI
 from tapdesk.gui.reporting.making import PAUSE
 from tapdesk.gui.reporting.work import printed
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.files.file import save
 from tapdesk.project.project import Analysis, Project

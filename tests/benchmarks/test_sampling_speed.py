@@ -5,14 +5,13 @@ import time
 import numpy as np
 import pytest
 
-from tapdesk.fitting.sampling.chains import run_chains
-from tapdesk.fitting.sampling.kernel import SmallTarget
+from tapdesk.fitting.priors import prior_counts
+from tapdesk.fitting.sampling.hmc import run_chains
 from tapdesk.fitting.sampling.method import begin
-from tapdesk.fitting.sampling.priors import prior_counts
-from tapdesk.fitting.sampling.target import ModelTarget
-from tapdesk.fitting.sampling.telling import numbers, reported
-from tapdesk.models.catalog import model
+from tapdesk.fitting.sampling.posterior_summary import numbers, reported
+from tapdesk.fitting.sampling.target import ModelTarget, SmallTarget
 from tapdesk.models.design import design
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tests.fitting.sampling_examples import anaesthesia, diagnose
 

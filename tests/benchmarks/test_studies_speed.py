@@ -6,11 +6,11 @@ import time
 import pytest
 
 from tapdesk.gui.running.abreast import Abreast, abreast
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
+from tapdesk.studies.analysis import Request
 from tapdesk.studies.chance import horizon
 from tapdesk.studies.recovery import recover, tap_grid
-from tapdesk.studies.request import Request
 from tests.studies.examples import WINE, panel, tallied
 
 pytestmark = pytest.mark.benchmark

@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 
 from tapdesk.answers.side_results import Wanted
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import Step, finish
 from tapdesk.project.files.file import save
 from tapdesk.project.project import Analysis, Project

@@ -14,7 +14,7 @@ from tapdesk.cli.main import main
 from tapdesk.cli.option import BOOKS, COMMANDS, FILES, LAYOUTS, PROJECT, STUDIES
 from tapdesk.cli.options import OPTIONS, READING, options_of
 from tapdesk.errors import UsageError
-from tapdesk.models.catalog import MODELS
+from tapdesk.models.model import MODELS
 from tapdesk.project.files.file import save
 from tapdesk.project.project import Project
 from tapdesk.ratings.reading import read_now

@@ -17,7 +17,7 @@ from PySide6.QtSvg import QSvgRenderer
 from tapdesk.answers.figures.catalog import figures
 from tapdesk.cli.main import main
 from tapdesk.cli.options import OPTIONS
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.files.file import encode, save
 from tapdesk.project.files.outputs import OutputKind, Outputs, mark_in, seal

@@ -7,8 +7,8 @@ import pytest
 
 from tapdesk.cli.main import main
 from tapdesk.cli.terminal import progress_line
+from tapdesk.papers.catalog import REPRODUCTIONS
 from tapdesk.progress import Step, finish
-from tapdesk.studies.paper import REPRODUCTIONS
 
 STUDY = ("study", "recovery", "--model", "t-aj-p", "--param", "t=.4", "--param", "a=.6", "--param", "p=.5")
 SIZE = ("--subjects", "60", "--raters", "3", "--replicates", "20")
@@ -82,7 +82,7 @@ def test_every_long_study_goes_on_from_what_is_finished(capsys, monkeypatch, tmp
 
 def test_all_figures_of_the_papers_go_on_with_the_one_that_was_under_way(capsys, monkeypatch, tmp_path: Path):
     quick = [row for row in REPRODUCTIONS if row.name in {"cohen", "kappa-by-classes"}]
-    monkeypatch.setattr("tapdesk.cli.reproductions.REPRODUCTIONS", quick)
+    monkeypatch.setattr("tapdesk.cli.simulations.REPRODUCTIONS", quick)
     every = ("study", "paper", "--figure", "all", "--replicates", "2")
     assert main([*every, "-o", str(tmp_path / "whole")]) == 0
     asked = []
@@ -93,7 +93,7 @@ def test_all_figures_of_the_papers_go_on_with_the_one_that_was_under_way(capsys,
             raise KeyboardInterrupt
         return finish(run)
 
-    monkeypatch.setattr("tapdesk.cli.reproductions.run_watched", watched)
+    monkeypatch.setattr("tapdesk.cli.simulations.run_watched", watched)
     assert main([*every, "-o", str(tmp_path / "some"), "--resume"]) == 130
     assert "Finished so far: 1 piece" in capsys.readouterr().err
     assert main([*every, "-o", str(tmp_path / "some"), "--resume"]) == 0

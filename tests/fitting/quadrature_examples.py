@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.special import betaln, roots_legendre
 
-from tapdesk.fitting.posterior import Posterior
+from tapdesk.fitting.fit import Posterior
 from tapdesk.fitting.priors import Prior
-from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature
+from tapdesk.fitting.quadrature.method import posterior_by_quadrature
 from tapdesk.progress import finish
 from tapdesk.ratings.patterns import Patterns, count_patterns
 

@@ -7,12 +7,12 @@ from types import MappingProxyType
 import numpy as np
 
 from tapdesk import resources
-from tapdesk.fitting.sampling.diagnosis import diagnosed
+from tapdesk.fitting.priors import prior_counts
 from tapdesk.fitting.sampling.method import Sampling
-from tapdesk.fitting.sampling.priors import prior_counts
+from tapdesk.fitting.sampling.posterior_summary import diagnostics
 from tapdesk.fitting.sampling.target import ModelTarget
-from tapdesk.models.catalog import model
 from tapdesk.models.design import design
+from tapdesk.models.model import model
 from tapdesk.progress import Step, finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tests.tables import drawn
@@ -36,7 +36,7 @@ def anaesthesia() -> Ratings:
 
 def diagnose(sampled, names):
     """Whether draws may be trusted, in one go."""
-    return finish(diagnosed(sampled, names, Step(0, 0, "sampling")))
+    return finish(diagnostics(sampled, names, Step(0, 0, "sampling")))
 
 
 def simulated(rng, *, subjects, truth, accuracy, guessing) -> Ratings:

@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 
 from tapdesk.errors import UsageError
-from tapdesk.fitting.exact_em import ExactEM
-from tapdesk.fitting.moment_em import MomentEM
+from tapdesk.fitting.em import ExactEM, MomentEM
 from tapdesk.fitting.priors import Prior
 from tapdesk.fitting.quadrature.method import Quadrature
 from tapdesk.fitting.sampling.method import Sampling
-from tapdesk.models.catalog import model
 from tapdesk.models.design import design
+from tapdesk.models.model import model
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.simulate import simulate, simulate_like
 from tapdesk.progress import finish

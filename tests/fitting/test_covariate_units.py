@@ -7,11 +7,10 @@ import pytest
 from scipy.special import expit
 
 from tapdesk.fitting.fit import Fit
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
-from tapdesk.studies.analysis import analyse
-from tapdesk.studies.request import Request
+from tapdesk.studies.analysis import Request, analyse
 
 SUBJECTS, RATERS = 80, 5
 REGRESSION = replace(model("t-a(x)-p"), covariates=("x",))

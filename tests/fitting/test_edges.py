@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from tapdesk.fitting.exact_em import ExactEM
+from tapdesk.fitting.em import ExactEM
 from tapdesk.fitting.fit import Fit
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tests.tables import counted

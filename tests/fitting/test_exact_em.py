@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tapdesk.errors import UsageError
-from tapdesk.fitting.exact_em import ExactEM
+from tapdesk.fitting.em import ExactEM
 from tapdesk.fitting.fit import Fit, Status
-from tapdesk.models.catalog import model
-from tapdesk.models.model import Truth
+from tapdesk.models.model import Truth, model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now

@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tapdesk.fitting.exact_em import ExactEM
-from tapdesk.models.catalog import model
+from tapdesk.fitting.em import ExactEM
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 

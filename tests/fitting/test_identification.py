@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tapdesk.fitting.identification import verdict
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.ratings.ratings import Ratings
 from tests.tables import drawn
 
@@ -69,7 +69,7 @@ def test_large_panels_are_judged_like_small_ones():
 
 
 def test_fits_of_large_panels_carry_the_verdict():
-    from tapdesk.fitting.exact_em import ExactEM
+    from tapdesk.fitting.em import ExactEM
     from tapdesk.progress import finish
 
     r = drawn(np.random.default_rng(1), (0.3, 0.3, 0.4), 0.6, (0.3, 0.3, 0.4), 300, 120, share=0.05)

@@ -6,11 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tapdesk.errors import UsageError
-from tapdesk.fitting.exact_em import ExactEM
-from tapdesk.fitting.moment_em import MomentEM, moment_step
-from tapdesk.models.catalog import model
+from tapdesk.fitting.em import ExactEM, MomentEM, moment_step
 from tapdesk.models.design import design
-from tapdesk.models.stack import Stack
+from tapdesk.models.model import model
+from tapdesk.models.parameters import Stack
 from tapdesk.progress import finish
 from tests.tables import WINE_CUTS, counted, drawn
 
@@ -87,7 +86,7 @@ def test_log_likelihood_may_fall_and_then_the_fit_says_so():
 
 def test_guess_belongs_to_the_class_that_is_named():
     """At the expected table of known parameters the step gives them back (models.md §5.2, against [KZ9]'s index)."""
-    from tapdesk.fitting.moment_em import _solved
+    from tapdesk.fitting.em import _solved
 
     t, a, p = np.array([0.5, 0.3, 0.2]), 0.6, np.array([0.1, 0.3, 0.6])
     joint = t[:, None] * (a * np.eye(3) + (1 - a) * p)
@@ -97,7 +96,7 @@ def test_guess_belongs_to_the_class_that_is_named():
 
 
 def test_impossible_solutions_are_clipped_into_their_range():
-    from tapdesk.fitting.moment_em import _solved
+    from tapdesk.fitting.em import _solved
 
     contrary = np.array([[0.05, 0.45], [0.45, 0.05]])
     accuracy, guessing = _solved(contrary, 0.5, np.array([0.5, 0.5]))

@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
-from tapdesk.fitting.exact_em import ExactEM
+from tapdesk.fitting.em import ExactEM
 from tapdesk.fitting.fit import Status
-from tapdesk.models.catalog import model
 from tapdesk.models.design import design
-from tapdesk.models.parameters import Parameters
-from tapdesk.models.stack import Stack
+from tapdesk.models.model import model
+from tapdesk.models.parameters import Parameters, Stack
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse

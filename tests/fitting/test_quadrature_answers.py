@@ -8,8 +8,8 @@ import pytest
 
 from tapdesk.errors import UsageError
 from tapdesk.fitting.priors import Prior, parse_prior
-from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature
-from tapdesk.models.catalog import model
+from tapdesk.fitting.quadrature.method import posterior_by_quadrature
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings

@@ -2,10 +2,10 @@
 
 import pytest
 
-from tapdesk.fitting.quadrature import curve, flat_curve, refine
-from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature
-from tapdesk.models.catalog import model
+from tapdesk.fitting.quadrature import halves, ridge
+from tapdesk.fitting.quadrature.method import posterior_by_quadrature
 from tapdesk.models.design import design
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tests.tables import WINE_CUTS, counted
 
@@ -18,14 +18,14 @@ def finer(monkeypatch):
     """Make every grid from now on twice as fine."""
 
     def twice():
-        monkeypatch.setattr(refine, "_SPACING", tuple(s / 2 for s in refine._SPACING))
+        monkeypatch.setattr(halves, "_SPACING", tuple(s / 2 for s in halves._SPACING))
         for name in ("_FEWEST", "_MOST"):
-            monkeypatch.setattr(refine, name, tuple(2 * n - 1 for n in getattr(refine, name)))
-        monkeypatch.setattr(refine, "_LIMIT", 8 * refine._LIMIT)
-        monkeypatch.setattr(curve, "_SPACING", curve._SPACING / 2)
-        monkeypatch.setattr(curve, "_LATTICE", tuple((2 * a, 2 * b) for a, b in curve._LATTICE))
+            monkeypatch.setattr(halves, name, tuple(2 * n - 1 for n in getattr(halves, name)))
+        monkeypatch.setattr(halves, "_LIMIT", 8 * halves._LIMIT)
+        monkeypatch.setattr(ridge, "_SPACING", ridge._SPACING / 2)
+        monkeypatch.setattr(ridge, "_LATTICE", tuple((2 * a, 2 * b) for a, b in ridge._LATTICE))
         for name in ("_FEWEST", "_MOST"):
-            monkeypatch.setattr(flat_curve, name, 2 * getattr(flat_curve, name))
+            monkeypatch.setattr(ridge, name, 2 * getattr(ridge, name))
 
     return twice
 

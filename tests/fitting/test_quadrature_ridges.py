@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from scipy.special import expit, logit, xlogy
 
-from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature
-from tapdesk.models.catalog import model
+from tapdesk.fitting.quadrature.method import posterior_by_quadrature
 from tapdesk.models.design import design
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tests.tables import counted
 

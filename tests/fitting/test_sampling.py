@@ -6,18 +6,15 @@ import numpy as np
 import pytest
 
 from tapdesk.fitting.fit import Status
-from tapdesk.fitting.priors import Prior
-from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature
-from tapdesk.fitting.sampling.adapt import Scale
-from tapdesk.fitting.sampling.chains import run_chains
-from tapdesk.fitting.sampling.kernel import SmallTarget, fits
-from tapdesk.fitting.sampling.priors import Dirichlet
-from tapdesk.fitting.sampling.telling import numbers, reported
-from tapdesk.models.catalog import MODELS, model
+from tapdesk.fitting.priors import Dirichlet, Prior
+from tapdesk.fitting.quadrature.method import posterior_by_quadrature
+from tapdesk.fitting.sampling.hmc import Whitening, run_chains
+from tapdesk.fitting.sampling.posterior_summary import numbers, reported
+from tapdesk.fitting.sampling.target import SmallTarget, has_few_patterns
 from tapdesk.models.design import design
-from tapdesk.models.labelling import canonical
-from tapdesk.models.model import Truth
+from tapdesk.models.model import MODELS, Truth, model
 from tapdesk.models.parameters import ParameterName
+from tapdesk.models.space import canonical
 from tapdesk.progress import finish
 from tests.fitting.sampling_examples import QUICK, diagnose, panel, target_of
 from tests.tables import WINE_CUTS, counted
@@ -42,7 +39,7 @@ def test_gradient_is_what_finite_differences_say(name, k):
 @pytest.mark.parametrize("truth", [None, Truth.UNIFORM])
 def test_form_for_small_tables_gives_the_same_density_and_gradient(name, k, truth):
     general = target_of(name, panel(k), (Prior("a", 2, 3),), truth)
-    assert fits(general)
+    assert has_few_patterns(general)
     at = np.random.default_rng(2).normal(0, 2, (5, general.size))
     for mine, other in zip(SmallTarget(general)(at), general(at), strict=True):
         np.testing.assert_allclose(mine, other, rtol=1e-10, atol=1e-10)
@@ -61,7 +58,7 @@ def test_without_data_the_prior_comes_back():
     priors = (Prior("a", 2, 5), Dirichlet("t", (1, 2, 3)))
     target = target_of("t-aj-p", empty, priors)
     rng = np.random.default_rng(1)
-    start, scale = rng.normal(0, 1, (16, target.size)), Scale(np.zeros(target.size), np.ones(target.size))
+    start, scale = rng.normal(0, 1, (16, target.size)), Whitening(np.zeros(target.size), np.ones(target.size))
 
     def tell(at):
         return at, numbers(target.plan, target.points(at))

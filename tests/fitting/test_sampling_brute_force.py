@@ -13,7 +13,7 @@ from scipy.special import expit, logit, ndtri
 from scipy.stats import qmc
 
 from tapdesk.fitting.fit import Fit
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tests.fitting.sampling_examples import QUICK

@@ -11,19 +11,16 @@ import pytest
 from scipy.special import expit, logit
 from scipy.stats import chisquare
 
-from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature
-from tapdesk.fitting.sampling.adapt import Scale
-from tapdesk.fitting.sampling.chains import run_chains
-from tapdesk.fitting.sampling.kernel import SmallTarget, fits
+from tapdesk.fitting.priors import prior_counts
+from tapdesk.fitting.quadrature.method import posterior_by_quadrature
+from tapdesk.fitting.sampling.hmc import Whitening, run_chains
 from tapdesk.fitting.sampling.method import Sampling, begin
-from tapdesk.fitting.sampling.priors import prior_counts
-from tapdesk.fitting.sampling.sharpened_target import SharpenedTarget
-from tapdesk.fitting.sampling.target import SLOPE_SCALE, ModelTarget
-from tapdesk.models.catalog import model
+from tapdesk.fitting.sampling.sharpened import SharpenedTarget
+from tapdesk.fitting.sampling.target import SLOPE_SCALE, ModelTarget, SmallTarget, has_few_patterns
 from tapdesk.models.design import design
-from tapdesk.models.labelling import can_switch, canonical
-from tapdesk.models.model import Accuracy
-from tapdesk.models.stack import Stack
+from tapdesk.models.model import Accuracy, model
+from tapdesk.models.parameters import Stack
+from tapdesk.models.space import can_switch, canonical
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tests.tables import WINE_CUTS, counted
@@ -91,7 +88,7 @@ def sampled_from(target, quick, seed):
     if target.plan.space.design.shape[1]:
         # The search for starts costs a regression more than the sampling; here any start will do.
         rng = np.random.default_rng(seed)
-        start, scale = rng.normal(0, 1, (CHAINS, target.size)), Scale(np.zeros(target.size), np.ones(target.size))
+        start, scale = rng.normal(0, 1, (CHAINS, target.size)), Whitening(np.zeros(target.size), np.ones(target.size))
     else:
         start, scale, rng = finish(begin(target, quick, CHAINS, seed))
     names = ("x",)
@@ -112,7 +109,7 @@ def ranks_of(name, k, first=0):
         plan = design(named(name), ratings)
         evidence = plan.space.evidence(plan.patterns)
         target = ModelTarget(plan, evidence, prior_counts(plan))
-        quick = SmallTarget(target) if fits(target) else target
+        quick = SmallTarget(target) if has_few_patterns(target) else target
         stack = target.points(sampled_from(target, quick, i))
         if can_switch(plan.space):
             true, stack = canonical(plan.space, true), canonical(plan.space, stack)
@@ -162,7 +159,7 @@ def test_ranks_of_the_accuracies_with_sharpened_truth_are_uniform():
         target = SharpenedTarget(plan, 30.0, prior_counts(plan))
         # P is held at its true value: the observed rate would be no part of the generating model.
         target.rate = rate
-        start, scale = rng.normal(0, 2, (CHAINS, RATERS)), Scale(np.zeros(RATERS), np.full(RATERS, 1.5))
+        start, scale = rng.normal(0, 2, (CHAINS, RATERS)), Whitening(np.zeros(RATERS), np.full(RATERS, 1.5))
         run = run_chains(target, start, scale, (("x",), lambda at: (at, at[:, :1])), warmup=150, draws=DRAWS, rng=rng)
         draws = expit(thinned(finish(run)))
         levels = target.expect(np.concatenate([draws, a[None]]))[0]

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from tapdesk.fitting.fit import Status
-from tapdesk.fitting.sampling.chains import Sampled, split_rhat
-from tapdesk.fitting.sampling.summary import modes, smoothed
-from tapdesk.models.catalog import model
+from tapdesk.fitting.sampling.hmc import ChainDraws, split_rhat
+from tapdesk.fitting.sampling.posterior_summary import modes, smoothed
+from tapdesk.models.model import model
 from tapdesk.models.parameters import ParameterName
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
@@ -17,7 +17,7 @@ from tests.fitting.sampling_examples import QUICK, diagnose
 
 def synthetic(values):
     values = np.asarray(values)
-    return Sampled(values, values, 0, 0.8, 1)
+    return ChainDraws(values, values, 0, 0.8, 1)
 
 
 def camps(good, bad, subjects=150):

@@ -7,11 +7,10 @@ import pytest
 
 from tapdesk.errors import UsageError
 from tapdesk.fitting.fit import Status
-from tapdesk.fitting.priors import Prior
+from tapdesk.fitting.priors import Dirichlet, Prior, parse_sampling_prior, prior_counts
 from tapdesk.fitting.sampling.method import Sampling
-from tapdesk.fitting.sampling.priors import Dirichlet, parse_sampling_prior, prior_counts
-from tapdesk.models.catalog import model
 from tapdesk.models.design import design
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tests.fitting.sampling_examples import QUICK, anaesthesia, panel
 from tests.tables import counted

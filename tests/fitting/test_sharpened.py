@@ -8,13 +8,13 @@ from scipy.integrate import quad
 from scipy.special import expit
 
 from tapdesk.errors import UsageError
-from tapdesk.fitting.exact_em import ExactEM
+from tapdesk.fitting.em import ExactEM
 from tapdesk.fitting.fit import Status
+from tapdesk.fitting.priors import prior_counts
 from tapdesk.fitting.sampling.method import Sampling
-from tapdesk.fitting.sampling.priors import prior_counts
-from tapdesk.fitting.sampling.sharpened_target import SharpenedTarget, gauss_rule
-from tapdesk.models.catalog import model
+from tapdesk.fitting.sampling.sharpened import SharpenedTarget, gauss_rule
 from tapdesk.models.design import design
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tests.tables import WINE_CUTS, counted, drawn
 

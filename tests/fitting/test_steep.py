@@ -10,8 +10,8 @@ import pytest
 from scipy.optimize import minimize
 from scipy.special import expit, log_expit
 
-from tapdesk.fitting.exact_em import ExactEM
-from tapdesk.models.catalog import model
+from tapdesk.fitting.em import ExactEM
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 

@@ -5,7 +5,7 @@ from threading import Event
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from tapdesk.agreement.agree import agree
+from tapdesk.agreement.coefficients import agree
 from tapdesk.answers import chance as words_chance
 from tapdesk.answers.figures.catalog import made
 from tapdesk.answers.question import QUESTIONS

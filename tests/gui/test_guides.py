@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QLabel
 from tapdesk.gui.actions import ACTIONS
 from tapdesk.gui.helping import help_pages
 from tapdesk.gui.helping.tour import CLASS1, STOPS
-from tapdesk.models.catalog import MODELS
-from tapdesk.studies.paper import REPRODUCTIONS
+from tapdesk.models.model import MODELS
+from tapdesk.papers.catalog import REPRODUCTIONS
 
 LONG = 30_000
 

@@ -8,11 +8,11 @@ import pytest
 from tapdesk.answers.question import QUESTIONS
 from tapdesk.gui.running import abreast as module
 from tapdesk.gui.running.abreast import Abreast, abreast
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read_now
-from tapdesk.studies.request import Request
+from tapdesk.studies.analysis import Request
 from tapdesk.studies.scan import reordered, scan
 from tests.gui.conftest import LONG, worked_out
 

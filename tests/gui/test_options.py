@@ -9,7 +9,7 @@ from tapdesk.answers.question import QUESTIONS, Guesses
 from tapdesk.gui.keeping.opening import plan_of
 from tapdesk.gui.running.by_name import AS_ASKED, ByName
 from tapdesk.gui.running.plan import Plan
-from tapdesk.models.catalog import MODELS
+from tapdesk.models.model import MODELS
 from tapdesk.project.project import Analysis
 
 LONG = 30_000

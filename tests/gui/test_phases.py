@@ -4,10 +4,9 @@ import pytest
 
 from tapdesk.gui.look.icons import State
 from tapdesk.gui.running.phases import Course
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import Step, finish
-from tapdesk.studies.analysis import analyse
-from tapdesk.studies.request import Request
+from tapdesk.studies.analysis import Request, analyse
 from tests.studies.examples import panel
 
 PANEL = panel(["t=.4", "a=.7", "p=.4"], 40, 3)

@@ -5,12 +5,12 @@ import pytest
 
 from tapdesk.answers.figures.plan import plan_needs
 from tapdesk.answers.question import QUESTIONS, Guesses
-from tapdesk.fitting.exact_em import ExactEM
+from tapdesk.fitting.em import ExactEM
 from tapdesk.gui.plan_words import cases, size, what
 from tapdesk.gui.running.by_name import ByName
 from tapdesk.gui.running.plan import Plan
 from tapdesk.gui.sayings import raters
-from tapdesk.models import catalog
+from tapdesk.models import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 
@@ -134,7 +134,7 @@ def test_what_cannot_be_planned_is_refused_before_a_run_not_after_it(window, qtb
     assert not card.isEnabled()
     assert card.about.text() == "With more than 4 categories this would take very long: choose a class 1 first."
     ratings = window.desk.document.ratings
-    fit = ExactEM().run(catalog.model("t-a-p"), ratings, 1)
+    fit = ExactEM().run(model.model("t-a-p"), ratings, 1)
     assert "4 classes" in (plan_needs(finish(fit), ratings) or "")
     window.desk.choose_class1(("k1", "k2"))
     qtbot.waitUntil(lambda: window.desk.ready and card.isEnabled(), timeout=30_000)

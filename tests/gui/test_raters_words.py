@@ -8,8 +8,8 @@ import pytest
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import ParameterEstimate
 from tapdesk.gui.raters_apart import who_differs
+from tapdesk.models.design import Freedom
 from tapdesk.models.parameters import ParameterName
-from tapdesk.models.slots import Freedom
 from tests.report.examples import wine_fit
 
 PANEL = Estimate(0.5).between(0.45, 0.55, 0.95, "profile")

@@ -18,7 +18,7 @@ from tapdesk.gui.panes.sized import STUDIES, OfSize
 from tapdesk.gui.running.job import Job
 from tapdesk.progress import Step, finish
 from tapdesk.report.setup import setup
-from tapdesk.studies.of_size import grid, squares
+from tapdesk.studies.design_study import kappa_squares, recovery_grid
 from tests.gui.conftest import LONG
 from tests.studies.examples import panel
 
@@ -50,9 +50,9 @@ def test_nothing_is_worked_out_before_it_is_asked_for(block, job):
     assert "Data of the size at hand" in block.trouble.text()
 
 
-@pytest.mark.parametrize(("study", "run", "panels"), [("grid", grid, 6), ("square", squares, 5)])
+@pytest.mark.parametrize(("study", "run", "panels"), [("grid", recovery_grid, 6), ("square", kappa_squares, 5)])
 def test_a_study_worked_out_in_processes_is_the_one_of_the_command_line(qtbot, block, study, run, panels, monkeypatch):
-    monkeypatch.setattr(sized.of_size, "processes", lambda: 2)
+    monkeypatch.setattr(sized.design_study, "processes", lambda: 2)
     chosen(block, study)
     block.begin.click()
     qtbot.waitUntil(lambda: block.rows is not None, timeout=BUSY)
@@ -85,7 +85,7 @@ def test_what_is_stopped_goes_on_from_there(qtbot, block, monkeypatch):
         for i in range(4):
             yield Step(i, 4, "study")
             gate.wait(10)
-        return (yield from squares(ratings, sets, seed))
+        return (yield from kappa_squares(ratings, sets, seed))
 
     monkeypatch.setitem(STUDIES, "square", replace(STUDIES["square"], run=held))
     chosen(block, "square")

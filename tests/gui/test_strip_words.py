@@ -2,10 +2,10 @@
 
 import pytest
 
-from tapdesk.agreement.agree import agree
+from tapdesk.agreement.coefficients import agree
 from tapdesk.answers import numbers
 from tapdesk.gui import agreeing, telling
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request, analyse
 from tests.studies.examples import tallied

@@ -13,13 +13,13 @@ from tapdesk.gui.panes.more import More
 from tapdesk.gui.panes.printed import Printed
 from tapdesk.gui.panes.sized import OfSize
 from tapdesk.gui.running.job import Job
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import Step, finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf
 from tapdesk.report.setup import setup
-from tapdesk.studies.by_group import group_table
-from tapdesk.studies.others import others
-from tapdesk.studies.request import Request
+from tapdesk.studies.analysis import Request
+from tapdesk.studies.groups import group_table
+from tapdesk.studies.model_comparison import compare_grid
 from tests.gui.conftest import LONG
 from tests.studies.examples import panel
 
@@ -101,14 +101,14 @@ def test_what_is_stopped_goes_on_and_what_was_found_stays_known(qtbot, theme, jo
 
 
 def test_other_models_are_compared_when_asked_with_the_answers_of_the_study(qtbot, theme, job, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.panes.models.others", lambda ratings, seed: others(ratings, 30, seed))
+    monkeypatch.setattr("tapdesk.gui.panes.models.compare_grid", lambda ratings, seed: compare_grid(ratings, 30, seed))
     block = Models(theme, job)
     qtbot.addWidget(block)
     block.of(PLAIN, 3)
     assert not job.running
     block.begin.click()
     qtbot.waitUntil(lambda: block.rows is not None, timeout=LONG)
-    found = finish(others(PLAIN, 30, 3))
+    found = finish(compare_grid(PLAIN, 30, 3))
     told = {row[0]: row for row in block.rows[1]}
     assert set(told) >= {row.fit.model.name for row in found.comparison.rows}
     asked = told["Could the ratings carry no information at all?"]
@@ -116,7 +116,7 @@ def test_other_models_are_compared_when_asked_with_the_answers_of_the_study(qtbo
 
 
 def test_what_was_worked_out_is_printed_where_it_is_ticked_and_the_project_remembers(qtbot, theme, job, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.panes.models.others", lambda ratings, seed: others(ratings, 5, seed))
+    monkeypatch.setattr("tapdesk.gui.panes.models.compare_grid", lambda ratings, seed: compare_grid(ratings, 5, seed))
     document, groups, models = Document(), Groups(theme, job), Models(theme, Job())
     for block in (groups, models):
         qtbot.addWidget(block)

@@ -3,12 +3,10 @@
 import numpy as np
 import pytest
 
-from tapdesk.fitting.derived import kappa, match_rates
-from tapdesk.models.asymptotic import asymptotic
-from tapdesk.models.catalog import model
-from tapdesk.models.simulate import parse_parameters, simulate
-from tapdesk.studies.coefficients import agreement_estimate
-from tapdesk.studies.kappas import kappa_of
+from tapdesk.fitting.fit_summary import kappa, match_rates
+from tapdesk.models.model import model
+from tapdesk.models.simulate import asymptotic, parse_parameters, simulate
+from tapdesk.studies.fleiss_kappa import agreement_estimate, kappa_of
 
 NAMES = ("J1", "J2", "J3")
 

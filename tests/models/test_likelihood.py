@@ -5,12 +5,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tapdesk.models.catalog import MODELS, model
 from tapdesk.models.design import design
 from tapdesk.models.evidence import FullEvidence
 from tapdesk.models.line import line
-from tapdesk.models.model import Accuracy, RaterModel
-from tapdesk.models.stack import Stack
+from tapdesk.models.model import MODELS, Accuracy, RaterModel, model
+from tapdesk.models.parameters import Stack
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tests.tables import drawn
 

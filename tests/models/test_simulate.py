@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tapdesk.errors import UsageError
-from tapdesk.models.catalog import MODELS, model
+from tapdesk.models.model import MODELS, model
 from tapdesk.models.simulate import exact, largest_remainder, one_by_one, parse_parameters, simulate, simulate_like
 from tapdesk.ratings.ratings import Ratings
 

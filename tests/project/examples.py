@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.options import ReadingOptions

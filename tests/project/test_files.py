@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tapdesk.cli import json_output as cli_told
 from tapdesk.errors import TapdeskError
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.decisions.classes import RenameClass
 from tapdesk.project.decisions.names import letter_codes

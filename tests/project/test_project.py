@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tapdesk.errors import TapdeskError
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.project.decisions.classes import DeclareClass, MergeClasses, RenameClass, SetClass1, TreatAsMissing
 from tapdesk.project.decisions.names import letter_codes
 from tapdesk.project.decisions.ratings import EditRating, LeaveOutRaters, LeaveOutSubjects

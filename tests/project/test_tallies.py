@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapdesk.agreement.agree import agree
+from tapdesk.agreement.coefficients import agree
 from tapdesk.errors import TapdeskError
 from tapdesk.progress import finish
 from tapdesk.project.decisions.ratings import AddCounts, AddPair, EditCount, EditRating, EditWeight

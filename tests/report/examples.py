@@ -17,9 +17,9 @@ from tapdesk.fitting.fit import (
     Status,
     Trace,
 )
-from tapdesk.models.catalog import model
+from tapdesk.models.design import Freedom
+from tapdesk.models.model import model
 from tapdesk.models.parameters import ParameterName, Parameters
-from tapdesk.models.slots import Freedom
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import Finding, Severity
 from tapdesk.ratings.options import Layout, ReadingOptions

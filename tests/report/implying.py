@@ -2,7 +2,7 @@
 
 from tapdesk.answers.content import Paragraph
 from tapdesk.answers.side_results import Wanted
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request, analyse
 

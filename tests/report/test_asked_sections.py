@@ -9,7 +9,7 @@ from scipy.stats import chi2
 from tapdesk.answers.content import Picture, Table
 from tapdesk.answers.figures.contour import reach_of
 from tapdesk.answers.side_results import Wanted
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.report.build import build
 from tapdesk.report.prepare import prepare, prepare_further

@@ -8,7 +8,7 @@ from scipy.stats import binom
 
 from tapdesk.answers.content import Table
 from tapdesk.answers.side_results import Wanted
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
@@ -125,7 +125,7 @@ def test_classes_that_all_or_none_got_have_no_standard_error_and_one_group_is_to
     assert {row[4] for row in table.rows} == {"–"}
     assert "none is further off" in said(made, "checks")
     from tapdesk.answers.model_checks import beyond, calibrated
-    from tapdesk.studies.calibration import rating_calibration
+    from tapdesk.studies.rater_diagnostics import rating_calibration
 
     found = rating_calibration(ratings, fit, 1)
     # Twenty cases with four ratings each, all in the class: a model that says 9 in 10 would hardly ever make that.

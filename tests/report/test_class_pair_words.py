@@ -6,10 +6,10 @@ from tapdesk.answers.class_pairs import class_pairs_table, hardest
 from tapdesk.answers.cut_points import cuts
 from tapdesk.answers.numbers import SCREEN
 from tapdesk.estimate import Estimate, undefined
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request
-from tapdesk.studies.pairs import Pair, Pairs, pairs
+from tapdesk.studies.class_pairs import Pair, Pairs, pairs
 from tapdesk.studies.scan import scan
 from tests.studies.examples import panel, tallied
 

@@ -1,6 +1,6 @@
 """What is told below the table of coefficients."""
 
-from tapdesk.agreement.agree import agree
+from tapdesk.agreement.coefficients import agree
 from tapdesk.answers.coefficients import coefficients
 from tapdesk.answers.numbers import SCREEN
 from tapdesk.progress import finish

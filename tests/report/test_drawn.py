@@ -14,14 +14,14 @@ from tapdesk.answers.figures.classes import paired, scanned
 from tapdesk.answers.model_checks import distributed
 from tapdesk.answers.svg.draw import svg
 from tapdesk.estimate import Estimate
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read
 from tapdesk.ratings.samples import locate
 from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.class_pairs import pairs
 from tapdesk.studies.distribution import shares
-from tapdesk.studies.pairs import pairs
 from tapdesk.studies.scan import scan
 from tests.studies.examples import tallied
 

@@ -10,7 +10,7 @@ from tapdesk.answers.figures.catalog import FIGURES, figures
 from tapdesk.answers.figures.design import class_pairs, confusion
 from tapdesk.answers.svg.draw import svg
 from tapdesk.errors import TapdeskError
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse

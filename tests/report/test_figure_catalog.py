@@ -13,13 +13,13 @@ from tapdesk.answers.model_checks import entropy_table
 from tapdesk.answers.svg.draw import svg
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.influence import influence
-from tapdesk.studies.raters import rater_entropies
+from tapdesk.studies.rater_diagnostics import rater_entropies
 from tapdesk.studies.scan import scan
 from tests.studies.examples import WINE, panel, tallied
 

@@ -7,19 +7,18 @@ import pytest
 from defusedxml.ElementTree import fromstring
 
 from tapdesk.answers.figure import Axis, Figure, Line, Points, Role, Words
+from tapdesk.answers.figures.sized import recovery
 from tapdesk.answers.figures.tree import tree, tree_needs
 from tapdesk.answers.svg.sheet import Sheet, sheet_svg
 from tapdesk.errors import UsageError
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
+from tapdesk.papers.catalog import REPRODUCTIONS, STUDY_SHEETS, reproduction
+from tapdesk.papers.reproduction import FigureRequest
 from tapdesk.progress import finish
 from tapdesk.project.files.outputs import OutputKind, seal
-from tapdesk.report.figures.papers import recovery
-from tapdesk.report.figures.papers_catalog import SHEETS, STUDY_SHEETS
 from tapdesk.report.forms.sheets import sheet_file
-from tapdesk.studies.paper import REPRODUCTIONS, reproduction
-from tapdesk.studies.papers.asked import Asked
-from tapdesk.studies.planner import plan
-from tapdesk.studies.recovery import Recovery, recover, shared_point, tap_grid
+from tapdesk.studies.planning import plan
+from tapdesk.studies.recovery import RecoveryPlan, recover, shared_point, tap_grid
 
 from .examples import A, P, T, four_fit, four_ratings, open_fit, wine_fit, wine_ratings
 
@@ -29,7 +28,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(name: str) -> Sheet:
-    return SHEETS[name](finish(reproduction(name).run(Asked(replicates=2))))
+    return reproduction(name).sheet(finish(reproduction(name).run(FigureRequest(replicates=2))))
 
 
 def whole(sheet: Sheet) -> None:
@@ -47,11 +46,7 @@ def whole(sheet: Sheet) -> None:
     assert "nan" not in sheet_svg(sheet)
 
 
-def test_every_figure_of_the_papers_has_a_picture_and_no_other_has():
-    assert set(SHEETS) == {r.name for r in REPRODUCTIONS}
-
-
-@pytest.mark.parametrize("name", [name for name in SHEETS if name not in LONG])
+@pytest.mark.parametrize("name", [row.name for row in REPRODUCTIONS if row.name not in LONG])
 def test_a_picture_of_a_paper_is_whole_and_told_in_words(name):
     whole(drawn(name))
 
@@ -64,7 +59,7 @@ def test_a_long_picture_of_a_paper_is_whole_and_told_in_words(name):
 
 def test_the_recovery_picture_leaves_weak_panels_out_of_its_second_panel_only():
     settings = tap_grid().settings[4::9]
-    table = finish(recover(Recovery(model("t-a-p"), settings, 1)))
+    table = finish(recover(RecoveryPlan(model("t-a-p"), settings, 1)))
     sheet = recovery(table)
     assert len(sheet.figures) == 6
     kept = table.numbers("true a") > 0.25

@@ -10,7 +10,7 @@ from tapdesk.answers.figures.catalog import figures
 from tapdesk.answers.side_results import Wanted
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.files.file import load, save
 from tapdesk.ratings.ratings import Ratings

@@ -7,11 +7,11 @@ import pytest
 from tapdesk.answers.figures import plan as figures_plan
 from tapdesk.answers.figures.agreement import raters_needs
 from tapdesk.answers.figures.catalog import picture
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.planner import COLUMNS
-from tapdesk.studies.table import Table
+from tapdesk.studies.planning import COLUMNS
+from tapdesk.studies.table import StudyTable
 
 from .examples import counted
 
@@ -23,7 +23,7 @@ def planned(widths):
         {**blank, "subjects": n, "raters": r, "spread": width, "classified": 0.5, "right": 0.9, "identified": True}
         for (n, r), width in widths.items()
     ]
-    return Table("plan", COLUMNS, [tuple(row[c] for c in COLUMNS) for row in rows])
+    return StudyTable("plan", COLUMNS, [tuple(row[c] for c in COLUMNS) for row in rows])
 
 
 def title(widths):

@@ -12,13 +12,13 @@ from tapdesk.answers.figures.contour import reach_of
 from tapdesk.answers.figures.contours import contour
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
-from tapdesk.models.catalog import model
 from tapdesk.models.design import design
+from tapdesk.models.model import model
 from tapdesk.models.parameters import ParameterName
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.surface import along, free_slots, surface
+from tapdesk.studies.contour import along, free_slots, surface
 from tests.studies.examples import WINE, tallied
 
 T_AND_A = (ParameterName("t"), ParameterName("a"))

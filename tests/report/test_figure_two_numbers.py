@@ -14,14 +14,13 @@ from tapdesk.answers.naming import RatersAs
 from tapdesk.answers.side_results import Wanted
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
 from tapdesk.report.prepare import prepare
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.surface import surface
-from tapdesk.studies.two_numbers import two_numbers
+from tapdesk.studies.contour import surface, two_numbers
 from tests.studies.examples import WINE, panel, tallied
 
 from .examples import project_of

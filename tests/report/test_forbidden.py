@@ -17,7 +17,7 @@ from tapdesk.answers.forbidden import Secrets, folded, guard, holds, leaks, prog
 from tapdesk.answers.naming import CasesAs, RatersAs, naming
 from tapdesk.answers.side_results import Wanted
 from tapdesk.errors import CannotAnswerError
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.decisions.names import JoinRaters
 from tapdesk.project.decisions.ratings import EditRating, LeaveOutRaters, LeaveOutSubjects

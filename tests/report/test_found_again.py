@@ -7,17 +7,17 @@ from tapdesk.answers.figure import Points
 from tapdesk.answers.figures.catalog import figures
 from tapdesk.answers.figures.recovery import recovery
 from tapdesk.answers.svg.draw import svg
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.found_again import found_again, summarised
+from tapdesk.studies.recovery import recover_fit, summarised
 
 from .examples import WINE, counted, wine_fit
 from .implying import HALVES, fit_to
 
 
 def test_the_same_seed_finds_the_same_and_another_one_does_not(fitted, wine):
-    one, same, other = (finish(found_again(fitted, wine, 30, seed)) for seed in (5, 5, 6))
+    one, same, other = (finish(recover_fit(fitted, wine, 30, seed)) for seed in (5, 5, 6))
     assert one == same
     assert one != other
 
@@ -26,7 +26,7 @@ def test_the_range_is_the_interval_by_data_drawn_from_the_model(wine):
     fit = fit_to(wine)
     asked = Request(model("t-a-p"), interval="parametric-bootstrap", replicates=200, seed=3)
     drawn = finish(analyse(wine, asked))
-    for one in finish(found_again(fit, wine, 200, 3)):
+    for one in finish(recover_fit(fit, wine, 200, 3)):
         reach = drawn.estimates[one.at].estimate
         assert (one.low, one.high) == pytest.approx((reach.low, reach.high), abs=1e-3)
 
@@ -34,7 +34,7 @@ def test_the_range_is_the_interval_by_data_drawn_from_the_model(wine):
 def test_what_is_found_holds_the_number_and_is_narrower_with_more_cases():
     small, large = counted(HALVES), counted(tuple(9 * n for n in HALVES))
     fit = fit_to(small)
-    (few,), (many,) = ([x for x in finish(found_again(fit, r, 150)) if x.at == 1] for r in (small, large))
+    (few,), (many,) = ([x for x in finish(recover_fit(fit, r, 150)) if x.at == 1] for r in (small, large))
     assert few.true == many.true == fit.estimate("a").value
     for one in (few, many):
         assert one.low < one.true < one.high
@@ -46,7 +46,7 @@ def test_what_is_found_holds_the_number_and_is_narrower_with_more_cases():
 def test_only_numbers_the_model_estimates_are_found_again():
     ratings = counted(WINE)
     fit = fit_to(ratings, "t-a-t")
-    assert [str(fit.estimates[x.at].name) for x in finish(found_again(fit, ratings, 5))] == ["t", "a"]
+    assert [str(fit.estimates[x.at].name) for x in finish(recover_fit(fit, ratings, 5))] == ["t", "a"]
 
 
 def test_edges_and_sets_without_a_value_are_told_by_the_share_of_the_sets():

@@ -9,7 +9,7 @@ import pytest
 from tapdesk.answers.content import Paragraph, Picture, Table
 from tapdesk.answers.naming import RatersAs
 from tapdesk.answers.side_results import Wanted
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Covariate, CovariateOf
@@ -20,7 +20,7 @@ from tapdesk.report.issue.texts import names_left, texts
 from tapdesk.report.prepare import prepare
 from tapdesk.report.setup import Setup, setup, with_setup
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.by_group import group_table
+from tapdesk.studies.groups import group_table
 
 REGIONS = ("north", "south", "east")
 BESIDE = Wanted(replicates=20, agreement=False, tests=False, raters=False, sensitivity=False)
@@ -128,7 +128,7 @@ def test_a_project_remembers_what_it_prints_and_an_issued_report_what_it_printed
 def test_what_a_project_remembers_is_what_is_worked_out(project, monkeypatch):
     asked = []
     monkeypatch.setattr("tapdesk.report.prepare._parts", lambda *args: asked.append(args[3]) or [])
-    monkeypatch.setattr("tapdesk.report.prepare.others", lambda *_args: iter(()))
+    monkeypatch.setattr("tapdesk.report.prepare.compare_grid", lambda *_args: iter(()))
     finish(prepare(with_setup(project, Setup(between=True, by=("region",)))))
     assert (asked[0].between, asked[0].by) == (True, ("region",))
 

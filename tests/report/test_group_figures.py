@@ -6,12 +6,12 @@ from types import MappingProxyType
 import numpy as np
 
 from tapdesk.answers.figures.groups import groups, said
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
-from tapdesk.studies.by_group import group_table
-from tapdesk.studies.request import Request
-from tapdesk.studies.table import Table
+from tapdesk.studies.analysis import Request
+from tapdesk.studies.groups import group_table
+from tapdesk.studies.table import StudyTable
 from tests.studies.examples import panel
 
 ALIKE = panel(["t=.4", "a=.6", "p=.5"], 120, 4)
@@ -23,10 +23,10 @@ def by(ratings: Ratings, values: list[str], name: str = "t-a-p", interval: str =
     return finish(group_table(grouped, "ward", Request(model(name), interval=interval)))
 
 
-def told(*rows: tuple[str, float | None, float | None, float | None, str | None]) -> Table:
+def told(*rows: tuple[str, float | None, float | None, float | None, str | None]) -> StudyTable:
     """A table of groups with their accuracies."""
     columns = ("ward", "cases", "ratings", "a", "a low", "a high", "why_not")
-    return Table("groups", columns, tuple((name, 30, 90, a, low, high, why) for name, a, low, high, why in rows))
+    return StudyTable("groups", columns, tuple((name, 30, 90, a, low, high, why) for name, a, low, high, why in rows))
 
 
 def test_groups_whose_intervals_meet_may_differ_by_luck():

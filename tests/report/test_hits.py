@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tapdesk.answers import fit_words as words
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.reading import read_now
 from tapdesk.studies.analysis import Request, analyse

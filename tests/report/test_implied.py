@@ -5,19 +5,19 @@ import re
 import numpy as np
 import pytest
 
-from tapdesk.agreement.agree import agree
+from tapdesk.agreement.coefficients import agree
 from tapdesk.answers import implied as implied_tables
 from tapdesk.answers.figure import Points
 from tapdesk.answers.figures.catalog import figures
 from tapdesk.answers.figures.expected import BOTH, ONE, implied
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read
 from tapdesk.ratings.samples import locate
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.coefficients import agreement_estimate
-from tapdesk.studies.implied_ranges import implied_ranges, seen_ranges
+from tapdesk.studies.distribution import implied_ranges, seen_ranges
+from tapdesk.studies.fleiss_kappa import agreement_estimate
 
 from .examples import WINE, counted, four_ratings
 from .implying import HALVES, fit_to

@@ -4,7 +4,7 @@ import pytest
 
 from tapdesk.answers.content import Paragraph
 from tapdesk.answers.side_results import SideResults, Wanted
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.report.build import build
 from tapdesk.report.prepare import prepare

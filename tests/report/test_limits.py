@@ -6,7 +6,7 @@ from tapdesk.answers import size_limits
 from tapdesk.answers.content import Picture
 from tapdesk.answers.side_results import Wanted
 from tapdesk.errors import CannotAnswerError
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import Step, finish
 from tapdesk.report.build import build
 from tapdesk.report.prepare import prepare

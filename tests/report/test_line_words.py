@@ -1,7 +1,7 @@
 """The headline of the lines between grades: it names a hardest line only where the intervals carry it."""
 
 from tapdesk.answers.cut_points import lines_headline
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request
 from tapdesk.studies.scan import scan

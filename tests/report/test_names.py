@@ -10,7 +10,7 @@ from tapdesk.answers.content import Picture, Table
 from tapdesk.answers.naming import RatersAs, code, naming
 from tapdesk.answers.side_results import SideResults, Wanted
 from tapdesk.errors import CannotAnswerError
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import Finding, Severity

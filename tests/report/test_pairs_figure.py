@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from defusedxml import ElementTree
 
-from tapdesk.agreement.agree import agree
+from tapdesk.agreement.coefficients import agree
 from tapdesk.answers.figure import Axis, Cells, Figure
 from tapdesk.answers.figures.catalog import figures
 from tapdesk.answers.figures.pairs import MOST_RATERS, height, pairs_figure

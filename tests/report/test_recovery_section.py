@@ -9,13 +9,13 @@ from tapdesk.answers.figures.catalog import figures
 from tapdesk.answers.figures.expected import BOTH, NEITHER, ONE
 from tapdesk.answers.naming import RatersAs
 from tapdesk.errors import CannotAnswerError
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
 from tapdesk.report.prepare import prepare, prepare_further
 from tapdesk.report.setup import Setup, setup, with_setup
-from tapdesk.studies.coefficients import agreement_estimate
+from tapdesk.studies.fleiss_kappa import agreement_estimate
 
 from .examples import WINE, counted, four_ratings, open_fit, project_of, wine_fit
 from .implying import BESIDE, blocks, fit_to, said

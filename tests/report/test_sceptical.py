@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tapdesk.answers.side_results import Wanted
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.project import Analysis
 from tapdesk.report.build import build

@@ -4,7 +4,7 @@ import pytest
 
 from tapdesk.answers.content import Table
 from tapdesk.answers.side_results import Wanted
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now

@@ -12,7 +12,7 @@ from tapdesk.progress import finish
 from tapdesk.report.build import build
 from tapdesk.report.prepare import prepare, prepare_further
 from tapdesk.report.setup import PLACE, Setup, setup, with_setup
-from tapdesk.studies.of_size import grid, squares
+from tapdesk.studies.design_study import kappa_squares, recovery_grid
 
 from .examples import WINE, counted, project_of
 
@@ -66,7 +66,7 @@ def test_each_is_a_sentence_a_picture_and_a_table_with_the_size_at_hand(asked):
 
 def test_the_tables_are_those_of_the_studies(asked, wine):
     report = build(*asked[:1], extras=asked[1])
-    found = finish(grid(wine)).table
+    found = finish(recovery_grid(wine)).table
     (table,) = blocks(report, "grid", Table)
     a = found.numbers("true a")
     for row in table.rows:
@@ -80,7 +80,7 @@ def test_the_tables_are_those_of_the_studies(asked, wine):
     lost = int(np.isnan(found.numbers("root_kappa")).sum())
     assert lost
     assert f"In {lost} of them kappa is negative or undefined" in blocks(report, "grid", Picture)[0].note
-    kappas = finish(squares(wine)).table
+    kappas = finish(kappa_squares(wine)).table
     (table,) = blocks(report, "square", Table)
     assert len(table.rows) == 25
     for row in table.rows:

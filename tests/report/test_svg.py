@@ -18,7 +18,7 @@ from tapdesk.answers.svg.draw import svg
 from tapdesk.answers.svg.plane import SIZE, ticks
 from tapdesk.answers.svg.style import LOOKS, palette
 from tapdesk.estimate import Estimate
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.reading import read_now
 from tapdesk.studies.analysis import Request, analyse

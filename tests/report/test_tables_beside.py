@@ -11,13 +11,12 @@ from tapdesk.answers.model_checks import surprising
 from tapdesk.answers.naming import RatersAs, naming
 from tapdesk.answers.pseudonyms import coded_fit, coded_ratings
 from tapdesk.answers.side_results import Wanted
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.calibration import rater_calibration
-from tapdesk.studies.raters import leave_one_out, surprises
+from tapdesk.studies.rater_diagnostics import leave_one_out, rater_calibration, unexpected_ratings
 
 from .examples import A, P, T, counted, four_fit, four_ratings, project_of, wine_fit
 from .looked_up import blocks, said
@@ -47,7 +46,7 @@ def test_what_the_words_on_chance_rest_on_is_a_table(fitted, wine, extras):
 
 
 def test_the_least_foretold_ratings_are_listed_with_their_case_and_class(fitted, wine):
-    odd = surprises(wine, fitted, 5)
+    odd = unexpected_ratings(wine, fitted, 5)
     told = [(int(at), float(p)) for at, p in zip(odd.rating, odd.probability, strict=True)]
     table = surprising(told, wine)
     # Seats are nobody.

@@ -8,7 +8,7 @@ import pytest
 from tapdesk.answers.naming import RatersAs
 from tapdesk.answers.numbers import APA
 from tapdesk.errors import TapdeskError
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.report.build import build
 from tapdesk.report.forms.pdf import pdf

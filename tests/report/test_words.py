@@ -11,7 +11,7 @@ from tapdesk.answers.nouns import counted as sized
 from tapdesk.answers.parameters import degeneracy, meanings
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting.fit import FitFinding, Identification, IdentifiedRange, Status
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.models.parameters import ParameterName
 
 from . import examples

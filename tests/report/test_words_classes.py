@@ -12,11 +12,11 @@ from tapdesk.answers.parameters import degeneracy, meanings, said
 from tapdesk.answers.resampling import cautions
 from tapdesk.estimate import undefined
 from tapdesk.fitting.fit import FitFinding, Identification, Status
-from tapdesk.models.catalog import model
+from tapdesk.models.design import Freedom
+from tapdesk.models.model import model
 from tapdesk.models.parameters import ParameterName
-from tapdesk.models.slots import Freedom
-from tapdesk.studies.bootstrapped import bootstrap_test
 from tapdesk.studies.chance import Chance, Horizon
+from tapdesk.studies.likelihood_ratio import bootstrap_test
 
 from .examples import FOUR, FOUR_T, four_fit, open_fit, wine_fit, with_draws
 

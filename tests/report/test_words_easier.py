@@ -7,9 +7,9 @@ import pytest
 from tapdesk.answers import fit_words as words
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting.fit import ParameterEstimate
-from tapdesk.models.catalog import model
+from tapdesk.models.design import Freedom
+from tapdesk.models.model import model
 from tapdesk.models.parameters import ParameterName
-from tapdesk.models.slots import Freedom
 from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request, analyse
 from tests.studies.examples import panel

@@ -2,11 +2,11 @@
 
 import pytest
 
-from tapdesk.agreement.agree import agree
+from tapdesk.agreement.coefficients import agree
 from tapdesk.answers.coefficients import coefficients
 from tapdesk.answers.numbers import SCREEN
 from tapdesk.answers.parameters import kind_of_interval
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request, analyse
 from tests.studies.examples import panel

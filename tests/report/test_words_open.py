@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tapdesk.agreement.coefficient import Coefficient
-from tapdesk.agreement.explain import reading
+from tapdesk.agreement.coefficients import Coefficient
+from tapdesk.agreement.interpretation import explain
 from tapdesk.answers import fit_words as words
 from tapdesk.answers.figure import Points
 from tapdesk.answers.figures.agreement import chance as chance_figure
@@ -16,12 +16,12 @@ from tapdesk.answers.fit_words import no_beliefs
 from tapdesk.answers.parameters import same_answer
 from tapdesk.answers.resampling import cautions, nothing_moves
 from tapdesk.estimate import Estimate
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.bootstrapped import bootstrap_test
 from tapdesk.studies.chance import Chance
+from tapdesk.studies.likelihood_ratio import bootstrap_test
 from tests.studies.examples import panel
 
 from .examples import counted
@@ -169,7 +169,7 @@ def coefficient(name, value):
     ],
 )
 def test_a_gap_is_that_of_the_numbers_as_they_are_written(kappa, fitted, said):
-    assert reading(coefficient("fleiss_kappa", kappa), Estimate(fitted)).endswith(said)
+    assert explain(coefficient("fleiss_kappa", kappa), Estimate(fitted)).endswith(said)
 
 
 def test_raters_who_always_say_the_same_are_named_and_others_are_not():

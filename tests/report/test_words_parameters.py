@@ -8,8 +8,8 @@ import pytest
 from tapdesk.answers.parameters import degeneracy, meanings, share_of
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import ParameterEstimate
+from tapdesk.models.design import Freedom
 from tapdesk.models.parameters import ParameterName
-from tapdesk.models.slots import Freedom
 
 from .examples import four_fit, open_fit, wine_fit
 

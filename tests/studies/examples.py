@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.models.simulate import parse_parameters, simulate
 from tapdesk.ratings.ratings import Ratings
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from tapdesk.errors import UsageError
-from tapdesk.fitting.exact_em import ExactEM
-from tapdesk.models.catalog import model
+from tapdesk.fitting.em import ExactEM
 from tapdesk.models.design import design
+from tapdesk.models.model import model
 from tapdesk.progress import Step, finish
 from tapdesk.studies.analysis import Request, analyse
 from tests.tables import WINE_CUTS, counted, drawn

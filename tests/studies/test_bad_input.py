@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 
 from tapdesk.errors import CannotAnswerError, UsageError
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.by_group import group_table
-from tapdesk.studies.calibration import rating_calibration
+from tapdesk.studies.class_pairs import pairs
+from tapdesk.studies.design_study import kappa_study
+from tapdesk.studies.groups import group_table
 from tapdesk.studies.influence import influence
-from tapdesk.studies.kappa import kappa_study
-from tapdesk.studies.pairs import pairs
-from tapdesk.studies.planner import plan
+from tapdesk.studies.planning import plan
+from tapdesk.studies.rater_diagnostics import rating_calibration
 from tapdesk.studies.recovery import shared_point
 from tapdesk.studies.scan import scan
 from tests.studies.examples import panel

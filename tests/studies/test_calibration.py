@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from tapdesk.errors import CannotAnswerError, UsageError
-from tapdesk.fitting.exact_em import ExactEM
-from tapdesk.models.catalog import model
+from tapdesk.fitting.em import ExactEM
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf
-from tapdesk.studies.calibration import rater_calibration, rating_calibration
 from tapdesk.studies.groups import groups
+from tapdesk.studies.rater_diagnostics import rater_calibration, rating_calibration
 from tests.studies.examples import WINE, panel, tallied
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tapdesk.agreement.agree import agree
+from tapdesk.agreement.coefficients import agree
 from tapdesk.answers import chance as words
 from tapdesk.answers.figures.chance import horizon_figure
 from tapdesk.answers.figures.contour import root_kappa
@@ -13,9 +13,9 @@ from tapdesk.progress import finish
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now
-from tapdesk.studies.bootstrapped import bootstrap_test, one_in
 from tapdesk.studies.chance import chance, horizon
-from tapdesk.studies.kappas import KappaSource, kappa_draws
+from tapdesk.studies.fleiss_kappa import KappaSource, kappa_draws
+from tapdesk.studies.likelihood_ratio import bootstrap_test, one_in
 from tests.studies.examples import WINE, panel, tallied
 
 

@@ -3,10 +3,10 @@
 import pytest
 
 from tapdesk.errors import UsageError
-from tapdesk.fitting.exact_em import ExactEM
-from tapdesk.models.catalog import model
+from tapdesk.fitting.em import ExactEM
+from tapdesk.models.model import model
 from tapdesk.progress import finish
-from tapdesk.studies.comparison import compare_fits
+from tapdesk.studies.model_comparison import compare_fits
 from tests.studies.examples import WINE, panel, tallied
 
 

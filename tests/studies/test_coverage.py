@@ -7,21 +7,21 @@ import numpy as np
 import pytest
 
 from tapdesk.errors import UsageError
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.coverage import (
     COLUMNS,
     COVERAGE_KINDS,
     NAMES,
-    Part,
+    CoveragePart,
     chosen_cells,
     coverage,
     covered,
     edge_cells,
     named_cells,
 )
-from tapdesk.studies.worlds import complete_worlds
+from tapdesk.studies.simulated_data import complete_count_vectors
 from tests.tables import counted
 
 TABLES = Path(__file__).parents[2] / "resources" / "help" / "coverage"
@@ -29,7 +29,7 @@ IN_HELP = ("profile", "wald", "posterior", "bootstrap")
 
 
 def part(setting, kind="profile", sets=200, level=0.95, seed=1):
-    return Part(setting, kind, sets, seed, level)
+    return CoveragePart(setting, kind, sets, seed, level)
 
 
 def rows(*parts):
@@ -49,7 +49,7 @@ def test_the_named_cells_are_those_of_the_specification():
 @pytest.mark.parametrize("setting", [named_cells()[10], edge_cells()[1]], ids=["interior", "near a = 1"])
 def test_the_quick_verdict_on_profile_intervals_is_that_of_the_intervals_themselves(setting):
     sets, point = 25, setting.parameters
-    here = complete_worlds(setting.subjects, setting.raters, 2)
+    here = complete_count_vectors(setting.subjects, setting.raters, 2)
     weights = here.draw(point, sets, np.random.default_rng([1, 9]))
     true = {"t": point.truth[1], "a": point.accuracy[0, 0], "p": point.guessing[0, 0, 1]}
     held = dict.fromkeys(NAMES, 0)

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from tapdesk.errors import CannotAnswerError
-from tapdesk.fitting.exact_em import ExactEM
-from tapdesk.models.catalog import model
+from tapdesk.fitting.em import ExactEM
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.distribution import binomial_band, distribution, expert_accuracy
+from tapdesk.studies.planning import votes
 from tapdesk.studies.recovery import shared_point
-from tapdesk.studies.votes import votes
 from tests.studies.examples import WINE, panel, tallied
 
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tapdesk.agreement.agree import agree
+from tapdesk.agreement.coefficients import agree
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read_now

@@ -5,13 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.influence import influence
-from tapdesk.studies.kappas import kappa_of
-from tapdesk.studies.leaving_out import accuracies, kappas, without_each
+from tapdesk.studies.fleiss_kappa import kappa_of
+from tapdesk.studies.influence import accuracies, influence, kappas, without_each
 from tests.studies.examples import panel
 
 ASKED = Request(model("t-a-p"), interval="none")

@@ -5,14 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tapdesk.fitting.exact_em import ExactEM
-from tapdesk.models.catalog import model
+from tapdesk.fitting.em import ExactEM
+from tapdesk.models.model import model
 from tapdesk.models.simulate import simulate_like
 from tapdesk.progress import Step, finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.parametric import parametric_redraws
-from tapdesk.studies.refits import refit
+from tapdesk.studies.batch_fit import fit_dataset
+from tapdesk.studies.bootstrap import parametric_redraws
 from tests.tables import WINE_CUTS, counted, drawn
 
 KIND = "parametric-bootstrap"
@@ -53,7 +53,7 @@ def test_each_redraw_is_the_fit_of_ratings_simulated_on_the_same_design():
     slow = []
     for i in range(rows):
         again, _ = simulate_like(ratings, model("t-a-p"), fit.parameters, np.random.SeedSequence([9, i]))
-        point, _, _ = finish(refit(model("t-a-p"), again, 1))
+        point, _, _ = finish(fit_dataset(model("t-a-p"), again, 1))
         slow.append((point.truth[1], point.accuracy[0, 0], point.guessing[0, 0, 1]))
     for name, mine in zip("tap", np.transpose(slow), strict=True):
         theirs = next(v for n, v in fast.items() if n.name == name)

@@ -5,10 +5,10 @@ import re
 import numpy as np
 import pytest
 
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.percentiles import TOO_OFTEN_OPEN, percentiles, with_value
+from tapdesk.studies.bootstrap import TOO_OFTEN_OPEN, percentiles, with_value
 from tests.tables import WINE_CUTS, counted
 
 # Two cases of twenty show a disagreement: a re-draw without them has accuracy 1 and nothing to tell of guesses.

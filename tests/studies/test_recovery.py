@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from tapdesk.errors import UsageError
-from tapdesk.fitting.quadrature.integrate import posterior_by_quadrature
-from tapdesk.models.catalog import model
+from tapdesk.fitting.quadrature.method import posterior_by_quadrature
+from tapdesk.models.model import model
 from tapdesk.models.simulate import parse_parameters
 from tapdesk.progress import finish
-from tapdesk.studies.recovery import Recovery, Setting, four_classes, recover, shared_point, summary, tap_grid
-from tapdesk.studies.worlds import complete_worlds
+from tapdesk.studies.recovery import RecoveryPlan, Setting, four_classes, recover, shared_point, summary, tap_grid
+from tapdesk.studies.simulated_data import complete_count_vectors
 
 
 def test_four_classes_come_back_in_twenty_data_sets():
@@ -30,7 +30,7 @@ def test_four_classes_come_back_without_much_bias_in_a_thousand_data_sets():
 
 
 def test_the_table_does_not_depend_on_the_number_of_processes():
-    plan = Recovery(model("t-a-p"), tap_grid().settings[300:340], 5)
+    plan = RecoveryPlan(model("t-a-p"), tap_grid().settings[300:340], 5)
     alone, two = finish(recover(plan)), finish(recover(plan, workers=2))
     assert alone.columns == two.columns
     assert alone.rows == two.rows
@@ -49,7 +49,7 @@ def test_more_data_sets_leave_the_first_ones_as_they_were_and_finished_ones_are_
 
 
 def test_rows_of_another_study_are_not_taken_over():
-    binary = Recovery(model("t-a-p"), (Setting(shared_point([0.5, 0.5], 0.5, [0.5, 0.5]), 20, 3),), 1)
+    binary = RecoveryPlan(model("t-a-p"), (Setting(shared_point([0.5, 0.5], 0.5, [0.5, 0.5]), 20, 3),), 1)
     with pytest.raises(UsageError, match="from another study"):
         finish(recover(four_classes(), finished=finish(recover(binary))))
 
@@ -65,7 +65,7 @@ def coarse():
         s for s in everything.settings if {_one(s.parameters.truth[1]), _one(s.parameters.guessing[0, 0, 1])} <= ODD
     ]
     odd = tuple(s for s in told if _one(s.parameters.accuracy[0, 0]) in ODD)
-    return finish(recover(Recovery(everything.model, odd, 1)))
+    return finish(recover(RecoveryPlan(everything.model, odd, 1)))
 
 
 def _one(x: float) -> float:
@@ -113,17 +113,17 @@ def test_models_with_raters_of_their_own_come_back(name):
     texts = {"t-aj-p": ["t=.4", "a=.1,.3,.5,.7,.9", "p=.4"], "t-a(x)-p": ["t=.4", "b=.5,1", "p=.4"]}[name]
     raters = [f"J{j + 1}" for j in range(5)]
     point = parse_parameters(model(name), texts, ("0", "1"), raters)
-    table = finish(recover(Recovery(model(name), (Setting(point, 1000, 5),), 4)))
+    table = finish(recover(RecoveryPlan(model(name), (Setting(point, 1000, 5),), 4)))
     for row in summary(table).records():
         assert abs(row["bias"]) < (0.2 if row["parameter"].startswith("b") else 0.04), row
 
 
 def test_the_exact_posterior_stands_beside_the_maximum_when_asked():
     settings = tuple(tap_grid().settings[i] for i in (0, 200, 364, 500, 728))
-    asked = Recovery(model("t-a-p"), settings, 1, posterior=True)
+    asked = RecoveryPlan(model("t-a-p"), settings, 1, posterior=True)
     table, plain = finish(recover(asked)), finish(recover(replace(asked, posterior=False)))
     assert table.columns[: len(plain.columns)] == plain.columns
-    here = complete_worlds(300, 5, 2)
+    here = complete_count_vectors(300, 5, 2)
     for s, row in enumerate(table.records()):
         rng = np.random.default_rng(np.random.SeedSequence(1, spawn_key=(s, 0)))
         patterns = replace(here.patterns, weight=here.draw(settings[s].parameters, 1, rng)[0])
@@ -138,11 +138,11 @@ def test_a_posterior_is_of_one_model_with_two_classes_only():
     with pytest.raises(UsageError, match="t-a-p with two classes"):
         finish(recover(replace(four_classes(2), posterior=True)))
     with pytest.raises(UsageError, match="t-a-p with two classes"):
-        finish(recover(Recovery(model("t-a-t"), tap_grid().settings[:2], 1, posterior=True)))
+        finish(recover(RecoveryPlan(model("t-a-t"), tap_grid().settings[:2], 1, posterior=True)))
 
 
 def test_an_ended_study_leaves_no_processes():
-    run = recover(Recovery(model("t-a-p"), tap_grid().settings, 40), workers=2)
+    run = recover(RecoveryPlan(model("t-a-p"), tap_grid().settings, 40), workers=2)
     next(run)
     run.close()
     assert multiprocessing.active_children() == []
@@ -150,4 +150,4 @@ def test_an_ended_study_leaves_no_processes():
 
 def test_an_empty_study_is_refused():
     with pytest.raises(UsageError, match="at least one"):
-        finish(recover(Recovery(model("t-a-p"), (), 1)))
+        finish(recover(RecoveryPlan(model("t-a-p"), (), 1)))

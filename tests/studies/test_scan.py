@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from tapdesk.errors import CannotAnswerError
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request
-from tapdesk.studies.pairs import pairs
+from tapdesk.studies.class_pairs import pairs
 from tapdesk.studies.scan import scan
 from tests.studies.examples import WINE, panel, tallied
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from tapdesk.agreement.coefficient import Coefficient
-from tapdesk.agreement.explain import title
+from tapdesk.agreement.coefficients import Coefficient
+from tapdesk.agreement.interpretation import title
 from tapdesk.answers import numbers
 from tapdesk.answers.figure import Axis, Bars, Figure, Mark, Points, Role
 from tapdesk.answers.nouns import PLAIN, Nouns, counted

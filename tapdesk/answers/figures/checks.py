@@ -13,11 +13,10 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.calibration import Calibration, rater_calibration, rating_calibration
 from tapdesk.studies.independence import Independence, independence
-from tapdesk.studies.raters import rater_entropies
-from tapdesk.studies.votes import votes
-from tapdesk.studies.worlds import complete_worlds
+from tapdesk.studies.planning import votes
+from tapdesk.studies.rater_diagnostics import Calibration, rater_calibration, rater_entropies, rating_calibration
+from tapdesk.studies.simulated_data import complete_count_vectors
 
 _TICKS = tuple((i / 5, f"{i / 5:g}") for i in range(6))
 _MOST_CLASSES = 4
@@ -228,7 +227,7 @@ def vote_sizes(fit: Fit) -> list[int]:
     """The numbers of ratings whose votes are foretold: as many as can be listed, fewer where there are more classes."""
     k = len(fit.classes)
     most = _MOST_VOTES if k == 2 else _MOST_VOTES // 2
-    return [r for r in range(1, most + 1) if complete_worlds(1, r, k) is not None] or [1]
+    return [r for r in range(1, most + 1) if complete_count_vectors(1, r, k) is not None] or [1]
 
 
 def voting(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:

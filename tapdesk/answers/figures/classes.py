@@ -13,11 +13,11 @@ from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request
-from tapdesk.studies.pairs import Pairs, pairs
+from tapdesk.studies.class_pairs import Pairs, pairs
 from tapdesk.studies.scan import Cut, Scan, scan
 
 _TICKS = tuple((i / 5, f"{i / 5:g}") for i in range(6))

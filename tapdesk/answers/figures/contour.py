@@ -9,15 +9,14 @@ from tapdesk.answers.figures.contours import contour
 from tapdesk.answers.nouns import counted
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
-from tapdesk.fitting.profile_search import value_at
+from tapdesk.fitting.profile import value_at
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy
 from tapdesk.models.parameters import ParameterName
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.coefficients import kappa_estimate, root
-from tapdesk.studies.surface import Surface, surface
-from tapdesk.studies.two_numbers import two_numbers
+from tapdesk.studies.contour import LikelihoodSurface, surface, two_numbers
+from tapdesk.studies.fleiss_kappa import kappa_estimate, root
 
 _TICKS = tuple((i / 5, f"{i / 5:g}") for i in range(6))
 _OF = 20
@@ -50,7 +49,7 @@ def root_kappa(ratings: Ratings) -> float | None:
     return root(kappa_estimate(ratings)).value
 
 
-def panel(fit: Fit, found: Surface, root: float | None) -> Figure:
+def panel(fit: Fit, found: LikelihoodSurface, root: float | None) -> Figure:
     """The lines of equal likelihood over two numbers; ``root`` of kappa is drawn on an accuracy."""
     names = called(found.x_name), called(found.y_name)
     marks: list[Line | Points | Mark] = []
@@ -141,7 +140,7 @@ def estimate_of(fit: Fit, name: ParameterName) -> Estimate:
     return next(e.estimate for e in fit.estimates if e.name == name)
 
 
-def reach_of(found: Surface, level: float) -> tuple[tuple[float, float], tuple[float, float]]:
+def reach_of(found: LikelihoodSurface, level: float) -> tuple[tuple[float, float], tuple[float, float]]:
     """The smallest and largest value of each number within the limit of a level, as far as its line is drawn."""
     limit = -float(chdtri(2, 1 - level)) / 2
     inside = found.fall >= limit

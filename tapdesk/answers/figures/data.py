@@ -11,9 +11,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.distribution import Shares, shares
-from tapdesk.studies.drawn import called, drawn_points
-from tapdesk.studies.implied_ranges import given_ranges, seen_ranges
+from tapdesk.studies.distribution import Shares, call_rates, given_ranges, posterior_points, seen_ranges, shares
 
 _HALF = 0.2
 _APART = 0.13
@@ -173,7 +171,7 @@ def _distribution_note(s: Shares) -> str:
 
 def _of_draws(note: str, fit: Fit) -> str:
     """What the line of the model is where it comes from a posterior."""
-    if drawn_points(fit, 1) is None:
+    if posterior_points(fit, 1) is None:
         return note
     return _("{note} By the model: the mean over what can be believed, not one answer.").format(note=note)
 
@@ -187,10 +185,10 @@ def class_rates(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     """Share of the ratings in each class: observed, and c = a t + (1 - a) p of the model beside the truth t."""
     observed = ratings.class_rates()
     truth = fit.parameters.truth
-    drawn = drawn_points(fit, _DRAWS)
+    drawn = posterior_points(fit, _DRAWS)
     given = truth @ fit.parameters.rating_rates()[0]
     if drawn is not None:
-        given = np.array([(drawn.truth * called(drawn, c)[:, 0]).sum(axis=1).mean() for c in range(truth.size)])
+        given = np.array([(drawn.truth * call_rates(drawn, c)[:, 0]).sum(axis=1).mean() for c in range(truth.size)])
     k = np.arange(observed.size, dtype=np.float64)
     largest = float(max(observed.max(), given.max(), truth.max()))
     open_truth = {str(e.name) for e in fit.estimates if e.name.name == "t" and e.estimate.value is None}

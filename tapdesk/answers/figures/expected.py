@@ -10,12 +10,12 @@ from tapdesk.answers.figures.data import class_rates, distribution_needs
 from tapdesk.answers.fit_words import size, warns
 from tapdesk.answers.numbers import SCREEN
 from tapdesk.estimate import Estimate
-from tapdesk.fitting.derived import match_rates
 from tapdesk.fitting.fit import Fit, MatchRates
+from tapdesk.fitting.fit_summary import match_rates
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.coefficients import agreement_estimate, kappa_estimate
-from tapdesk.studies.implied_ranges import implied_ranges
+from tapdesk.studies.distribution import implied_ranges
+from tapdesk.studies.fleiss_kappa import agreement_estimate, kappa_estimate
 
 MATCH = _("Pairs that match")
 # How much of the way down to the interval of the accuracy re-draws have to come; and what is no accuracy, squared.
@@ -40,7 +40,7 @@ class Implied:
     matching, kappa_seen
         The same with their intervals by standard errors.
     ranges
-        How far the other numbers by the model move in re-draws (`tapdesk.studies.implied_ranges`), by name.
+        How far the other numbers by the model move in re-draws (`tapdesk.studies.distribution`), by name.
     level, how
         Of these ranges: their level, and whether they are re-draws or draws of a posterior.
     unlike

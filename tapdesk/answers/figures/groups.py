@@ -11,20 +11,20 @@ from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.language import gettext as _
-from tapdesk.studies.table import Cell, Table
+from tapdesk.studies.table import Cell, StudyTable
 
 _ROW, _EDGE = 26.0, 80.0
 _FEWEST = 190.0
 _MOST_REASONS = 4
 
 
-def groups(table: Table, style: Style = SCREEN) -> Figure:
+def groups(table: StudyTable, style: Style = SCREEN) -> Figure:
     """The accuracy of every group with its interval.
 
     Parameters
     ----------
     table
-        As `studies.by_group.group_table` makes it.
+        As `studies.groups.group_table` makes it.
     style
         How numbers are written.
     """
@@ -45,7 +45,7 @@ def groups(table: Table, style: Style = SCREEN) -> Figure:
     return dots(known[:MOST_ROWS], style, kind="groups", title=said(table, style), note=note)
 
 
-def accuracies(table: Table) -> list[str]:
+def accuracies(table: StudyTable) -> list[str]:
     """The columns that hold accuracies: one, or one for each class or rater."""
     ends = {c for c in table.columns if c.endswith((" low", " high"))}
     with_ends = [c for c in table.columns if f"{c} low" in ends]
@@ -60,7 +60,7 @@ def estimate_of(record: Mapping[str, Cell], name: str) -> Estimate:
     return Estimate(told[0], low=told[1], high=told[2])
 
 
-def said(table: Table, style: Style = SCREEN) -> str:
+def said(table: StudyTable, style: Style = SCREEN) -> str:
     """In which group ratings follow the case most and least, and whether luck may be all there is to it."""
     by = table.columns[0]
     told = [r for r in table.records() if "a" in r and r["a"] is not None]
@@ -91,7 +91,7 @@ def said(table: Table, style: Style = SCREEN) -> str:
     ).format(**words)
 
 
-def untold(table: Table) -> str:
+def untold(table: StudyTable) -> str:
     """What was counted, and why groups have no number."""
     records = table.records()
     by = table.columns[0]
@@ -117,7 +117,7 @@ def untold(table: Table) -> str:
     ).strip()
 
 
-def sheet(table: Table) -> Sheet:
+def sheet(table: StudyTable) -> Sheet:
     """The picture as a sheet of its own."""
     figure = groups(table)
     high = max(_FEWEST, _EDGE + _ROW * len(figure.y.ticks))

@@ -18,7 +18,7 @@ from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.influence import accuracy_without, influence, kappa_without
-from tapdesk.studies.table import Table
+from tapdesk.studies.table import StudyTable
 
 _NAME = 22
 _SAME = 0.005
@@ -66,7 +66,7 @@ _SAID = (
 )
 
 
-def influences(fit: Fit, table: Table) -> tuple[Figure, ...]:
+def influences(fit: Fit, table: StudyTable) -> tuple[Figure, ...]:
     """The accuracy of the panel and Fleiss' kappa with each rater left out, the largest change first.
 
     Raises
@@ -81,7 +81,7 @@ def influences(fit: Fit, table: Table) -> tuple[Figure, ...]:
     return drawn
 
 
-def _panel(fit: Fit, table: Table, said: _Said) -> Figure | None:
+def _panel(fit: Fit, table: StudyTable, said: _Said) -> Figure | None:
     """One number with each rater left out; None where it is never told."""
     values, changes = table.numbers(said.column), table.numbers(f"{said.column}_change")
     known = np.flatnonzero(np.isfinite(values))

@@ -12,8 +12,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.comparison import compare_fits, mean_accuracy
-from tapdesk.studies.others import Others, grid_fits, nothing_to_compare
+from tapdesk.studies.model_comparison import GridComparison, compare_fits, grid_fits, mean_accuracy, nothing_to_compare
 
 
 def models_needs(fit: Fit, ratings: Ratings) -> str | None:
@@ -25,10 +24,10 @@ def models_needs(fit: Fit, ratings: Ratings) -> str | None:
 def fitted(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     """The fits without the tests between them, and their picture."""
     found = yield from grid_fits(ratings, fit.seed)
-    return (models(Others(compare_fits(found), (), MappingProxyType({}))),)
+    return (models(GridComparison(compare_fits(found), (), MappingProxyType({}))),)
 
 
-def models(found: Others, style: Style = SCREEN) -> Figure:
+def models(found: GridComparison, style: Style = SCREEN) -> Figure:
     """The accuracy under every model; filled is the one that follows the ratings best."""
     compared = found.comparison
     rows = []

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.agreement.agree import agree
-from tapdesk.agreement.coefficient import Coefficient
+from tapdesk.agreement.coefficients import Coefficient, agree
 from tapdesk.answers import fonts, numbers
 from tapdesk.answers.figure import Axis, Cells, Figure
 from tapdesk.answers.nouns import PLAIN, Nouns
@@ -30,7 +29,7 @@ def pairs_figure(found: Sequence[Coefficient], style: Style = SCREEN, nouns: Nou
     Parameters
     ----------
     found
-        Coefficients as `tapdesk.agreement.agree.agree` returns them.
+        Coefficients as `tapdesk.agreement.coefficients.agree` returns them.
     style, nouns
         How numbers are written, and what raters and subjects are called.
 

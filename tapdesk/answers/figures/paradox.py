@@ -6,14 +6,12 @@ from tapdesk.answers import numbers
 from tapdesk.answers import paradox as words_paradox
 from tapdesk.answers.figure import Axis, Bars, Cells, Figure, Mark, Role, Words
 from tapdesk.answers.nouns import counted
-from tapdesk.fitting.fit import Fit
-from tapdesk.fitting.posterior import Curve, Surface
+from tapdesk.fitting.fit import Curve, Fit, JointDensity
 from tapdesk.language import gettext as _
-from tapdesk.models.stack import FloatArray as Floats
+from tapdesk.models.parameters import FloatArray as Floats
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.papers.densities import between, masses
-from tapdesk.studies.paradox import Paradox, paradox, refusal
+from tapdesk.studies.paradox import Paradox, between, masses, paradox, refusal
 
 _CELLS, _TWO = 20, 2
 # Cells in the last tenth of the scale.
@@ -138,7 +136,7 @@ def _difference(curve: Curve, size: str) -> Figure:
     )
 
 
-def blocks(surface: Surface) -> Floats:
+def blocks(surface: JointDensity) -> Floats:
     """Shape (10, 10): share of a joint density in tenths by tenths, the highest y in row 0."""
     per = surface.density.shape[0] // BLOCKS
     shares = surface.density.reshape(BLOCKS, per, BLOCKS, per).sum(axis=(1, 3))
@@ -154,7 +152,7 @@ def block_cells(shares: Floats) -> tuple[Cells, Axis, Axis]:
     return cells, Axis("a1", -0.5, BLOCKS - 0.5, ticks), Axis("a0", -0.5, BLOCKS - 0.5, ticks)
 
 
-def _joint(surface: Surface, size: str) -> Figure:
+def _joint(surface: JointDensity, size: str) -> Figure:
     shares = blocks(surface)
     cells, x, y = block_cells(shares)
     row, column = np.unravel_index(int(shares.argmax()), shares.shape)

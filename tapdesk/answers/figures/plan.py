@@ -12,12 +12,12 @@ from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.models.stack import FloatArray
+from tapdesk.models.parameters import FloatArray
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.plan_point import plan_point, supposed
-from tapdesk.studies.planner import plan as design
-from tapdesk.studies.table import Table
+from tapdesk.studies.planning import plan as design
+from tapdesk.studies.planning import plan_point, supposed
+from tapdesk.studies.table import StudyTable
 
 # The width most committees can work with; the title names the fewest ratings that reach it.
 _AIM = 0.2
@@ -90,13 +90,13 @@ def unsure(fit: Fit) -> str:
     ).format(value=numbers.decimal(a.value), low=numbers.decimal(a.low), high=numbers.decimal(a.high))
 
 
-def plan(table: Table) -> tuple[Figure, ...]:
+def plan(table: StudyTable) -> tuple[Figure, ...]:
     """Width of the interval of the accuracy, and share of sure cases, by the size of the study.
 
     Parameters
     ----------
     table
-        As `studies.planner.plan` makes it.
+        As `studies.planning.plan` makes it.
     """
     listed = table.only(why_not=None)
     width, sure = _widths(listed), _sure(listed)
@@ -104,14 +104,14 @@ def plan(table: Table) -> tuple[Figure, ...]:
     return replace(width, note=f"{width.note} {untold}".strip()), sure
 
 
-def sheet(table: Table) -> Sheet:
+def sheet(table: StudyTable) -> Sheet:
     """Both pictures on one sheet."""
     width, sure = plan(table)
     note = _("If the numbers were as estimated: where 95 of 100 such studies would put the accuracy.")
     return Sheet(width.title, (width, sure), columns=2, width=420.0, height=280.0, note=note)
 
 
-def _widths(table: Table) -> Figure:
+def _widths(table: StudyTable) -> Figure:
     """One line for each number of raters."""
     marks = []
     narrow: list[tuple[float, int, int]] = []
@@ -158,7 +158,7 @@ def _widths(table: Table) -> Figure:
     )
 
 
-def _sure(table: Table) -> Figure:
+def _sure(table: StudyTable) -> Figure:
     """Share of cases whose class would be known with 95 % probability, by ratings each, however many cases."""
     raters = table.numbers("raters")
     places = np.unique(raters)
@@ -190,19 +190,19 @@ def _sure(table: Table) -> Figure:
     )
 
 
-def _cases(table: Table) -> Axis:
+def _cases(table: StudyTable) -> Axis:
     sizes = np.unique(table.numbers("subjects"))
     low, high = float(sizes[0]), float(sizes[-1])
     return Axis(_("cases"), 0.0 if high > low else low - 1, high if high > low else low + 1)
 
 
-def _width(table: Table) -> FloatArray:
+def _width(table: StudyTable) -> FloatArray:
     """Width of the middle 95 % of simulated estimates, the honest figure; where none were made, of the interval."""
     spread, width = table.numbers("spread"), table.numbers("width")
     return np.where(np.isfinite(spread), spread, width)
 
 
-def _told(table: Table) -> str:
+def _told(table: StudyTable) -> str:
     sizes = zip(table.values("subjects"), table.values("raters"), _width(table), strict=True)
     return "; ".join(
         _("{n} cases × {r}: {x}").format(n=n, r=r, x=numbers.decimal(float(x))) for n, r, x in sizes if np.isfinite(x)

@@ -13,7 +13,7 @@ from tapdesk.fitting.profile import Profile
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, design
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.surface import along, free_slots
+from tapdesk.studies.contour import along, free_slots
 
 _DEPTH = 5.0
 _MOST_PANELS = 12

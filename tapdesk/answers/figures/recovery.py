@@ -16,7 +16,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.found_again import LEVEL, REPLICATES, Again, found_again, no_recovery
+from tapdesk.studies.recovery import LEVEL, REPLICATES, RecoveryRange, no_recovery, recover_fit
 
 recovery_needs = no_recovery
 # A middle this far from the number, in widths of the range, is more than a matter of taste.
@@ -27,12 +27,12 @@ _STANDS_STILL = 1e-6
 
 def recovered(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     """The study from the numbers of a fit, and its picture."""
-    found = yield from found_again(fit, ratings, REPLICATES, fit.seed)
+    found = yield from recover_fit(fit, ratings, REPLICATES, fit.seed)
     figure = recovery(fit, found, REPLICATES)
     return (replace(figure, note=f"{figure.note} {unsure()}") if warns(fit, ratings) else figure,)
 
 
-def recovery(fit: Fit, found: Sequence[Again], sets: int) -> Figure:
+def recovery(fit: Fit, found: Sequence[RecoveryRange], sets: int) -> Figure:
     """Each number with the range in which it would be found, and the value it was drawn with."""
     shown = [one for one in found if one.median is not None]
     rows = [
@@ -59,7 +59,7 @@ def recovery(fit: Fit, found: Sequence[Again], sets: int) -> Figure:
     return replace(figure, marks=(*figure.marks, ring)) if drawn else figure
 
 
-def said(fit: Fit, found: Sequence[Again]) -> str:
+def said(fit: Fit, found: Sequence[RecoveryRange]) -> str:
     """Where the accuracy would be found, or the number that is found least well; without a full stop."""
     shown = [one for one in found if one.low is not None and one.high is not None]
     if not shown:
@@ -86,7 +86,7 @@ def said(fit: Fit, found: Sequence[Again]) -> str:
     return words.format(name=_called(fit, one), true=true, low=low, high=high)
 
 
-def cautions(fit: Fit, found: Sequence[Again]) -> tuple[str, ...]:
+def cautions(fit: Fit, found: Sequence[RecoveryRange]) -> tuple[str, ...]:
     """What must be known besides, one sentence each."""
     told = []
     aside = [one for one in found if one.median is not None and _aside(one)]
@@ -110,22 +110,22 @@ def cautions(fit: Fit, found: Sequence[Again]) -> tuple[str, ...]:
     return tuple(told)
 
 
-def _aside(one: Again) -> bool:
+def _aside(one: RecoveryRange) -> bool:
     return abs((one.median or 0.0) - (one.true or 0.0)) > _ASIDE * max(_width(one), 1e-9)
 
 
-def _width(one: Again) -> float:
+def _width(one: RecoveryRange) -> float:
     return (one.high or 0.0) - (one.low or 0.0)
 
 
-def _called(fit: Fit, one: Again) -> str:
+def _called(fit: Fit, one: RecoveryRange) -> str:
     """The symbol with its class or rater, shortened."""
     name = fit.estimates[one.at].name
     inside = [numbers.short(x, 20) for x in (name.category, name.rater, name.rated) if x is not None]
     return f"{name.name} ({', '.join(inside)})" if inside else name.name
 
 
-def _names(fit: Fit, which: Sequence[Again], most: int = 3) -> str:
+def _names(fit: Fit, which: Sequence[RecoveryRange], most: int = 3) -> str:
     names = [_called(fit, one) for one in which]
     if len(names) <= most:
         return ", ".join(names)

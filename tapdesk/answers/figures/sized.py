@@ -3,15 +3,22 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tapdesk.answers import numbers
-from tapdesk.answers.figure import Axis, Figure, Line, Points, Role
+from tapdesk.answers.figure import Axis, Figure, Line, Mark, Points, Role
 from tapdesk.answers.nouns import PLAIN, Nouns
+from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.language import gettext as _
-from tapdesk.report.figures.papers import HALVES, WEAK, recovery, unit
-from tapdesk.studies.of_size import Size, Sized
-from tapdesk.studies.table import Table
+from tapdesk.models.parameters import FloatArray
+from tapdesk.studies.design_study import DesignStudy, StudySize
+from tapdesk.studies.table import StudyTable
 
+TENTHS = tuple((i / 5, f"{i / 5:g}") for i in range(6))
+HALVES = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
+_MIDDLE = (0.05, 0.95)
+# Below this accuracy the paper leaves panels out.
+WEAK = 0.2
 # Panels beside each other where there is room.
 COLUMNS = 3
 # Every so many points of a curve are drawn.
@@ -38,7 +45,7 @@ class Drawn:
     note: str
 
 
-def sized(size: Size, nouns: Nouns = PLAIN) -> str:
+def sized(size: StudySize, nouns: Nouns = PLAIN) -> str:
     """The size of a study in words."""
     return _("{n} {subjects} with {r} {ratings} each").format(
         n=numbers.count(size.subjects),
@@ -48,7 +55,7 @@ def sized(size: Size, nouns: Nouns = PLAIN) -> str:
     )
 
 
-def _rounded(size: Size, nouns: Nouns) -> str:
+def _rounded(size: StudySize, nouns: Nouns) -> str:
     """That the data at hand have more and fewer ratings of a case than the simulated ones, where that is so."""
     if size.even:
         return ""
@@ -57,7 +64,7 @@ def _rounded(size: Size, nouns: Nouns) -> str:
     )
 
 
-def grid(found: Sized, nouns: Nouns = PLAIN) -> Drawn:
+def grid(found: DesignStudy, nouns: Nouns = PLAIN) -> Drawn:
     """What is found of t, a and p against what was put in, and the root of kappa."""
     sheet = recovery(found.table)
     lost = int(np.isnan(found.table.numbers("root_kappa")).sum())
@@ -76,7 +83,7 @@ def grid(found: Sized, nouns: Nouns = PLAIN) -> Drawn:
     return Drawn(_said(found.table), tuple(panels), " ".join(words).strip())
 
 
-def _said(table: Table) -> str:
+def _said(table: StudyTable) -> str:
     """How far t and a are off where there is little to be found, and where there is more."""
     a = table.numbers("true a")
     weak = a < WEAK + 1e-9
@@ -90,7 +97,7 @@ def _said(table: Table) -> str:
     ).format(weak=numbers.decimal(WEAK, places=1), **dict(zip(("t", "a", "t2", "a2"), misses, strict=True)))
 
 
-def squares(found: Sized, nouns: Nouns = PLAIN) -> Drawn:
+def squares(found: DesignStudy, nouns: Nouns = PLAIN) -> Drawn:
     """Kappa against the square of the accuracy: a panel for each t, in it a curve for each p."""
     table = found.table
     rates = sorted({float(x) for x in table.numbers("t")})
@@ -109,14 +116,14 @@ def squares(found: Sized, nouns: Nouns = PLAIN) -> Drawn:
     return Drawn(said, tuple(_of_truth(table, t, rates) for t in rates), " ".join(words).strip())
 
 
-def off(table: Table, *, same: bool) -> float:
+def off(table: StudyTable, *, same: bool) -> float:
     """How far kappa is from the square of the accuracy on average, where t = p or where they differ."""
     rows = (table.numbers("t") == table.numbers("p")) == same
     missed = np.abs(table.numbers("kappa_mean") - table.numbers("a_squared"))[rows]
     return float(np.nanmean(missed)) if np.isfinite(missed).any() else float("nan")
 
 
-def _of_truth(table: Table, t: float, rates: list[float]) -> Figure:
+def _of_truth(table: StudyTable, t: float, rates: list[float]) -> Figure:
     """The panel of one share of class 1 in truth."""
     marks: list[Line | Points] = []
     told = []
@@ -141,4 +148,152 @@ def _of_truth(table: Table, t: float, rates: list[float]) -> Figure:
         unit(_("a², t = {t}").format(t=f"{t:g}"), HALVES),
         Axis(_("κ"), -0.1, 1.0, HALVES),
         tuple(marks),
+    )
+
+
+def unit(title: str, ticks: tuple[tuple[float, str], ...] = TENTHS) -> Axis:
+    """An axis from 0 to 1."""
+    return Axis(title, 0.0, 1.0, ticks)
+
+
+def diagonal(label: str = "") -> Line:
+    """Where what comes back is what was put in."""
+    return Line(label, np.array([0.0, 1.0]), np.array([0.0, 1.0]), Role.REFERENCE)
+
+
+def spread(x: FloatArray, y: FloatArray, label: str = "", role: Role = Role.MODEL) -> Points:
+    """Mean of y at each x, with the middle 90 % of y."""
+    places = np.unique(x)
+    groups = [y[(x == place) & np.isfinite(y)] for place in places]
+    low, high = (np.array([np.quantile(g, q) if g.size else np.nan for g in groups]) for q in _MIDDLE)
+    mean = np.array([g.mean() if g.size else np.nan for g in groups])
+    return Points(label, places, mean, role, low, high)
+
+
+def missed(true: FloatArray, found: FloatArray) -> float:
+    """Mean distance of what was found from the truth, over what was found."""
+    known = np.isfinite(found)
+    return float(np.abs(found - true)[known].mean())
+
+
+def recovery(table: StudyTable) -> Sheet:
+    """Estimates of t, a and p against their true values, with the a > .2 filter and the root of kappa."""
+    a = table.numbers("true a")
+    panels = [_recovered(table, name, name) for name in ("t", "a", "p")]
+    panels.insert(1, _recovered(table, "t", "t", a > WEAK + 1e-9))
+    panels.append(_recovered(table, "a", "root_kappa"))
+    panels.append(_by_accuracy(table))
+    kept = a > WEAK + 1e-9
+    misses = {
+        name: [
+            numbers.decimal(missed(table.numbers(f"true {name}")[rows], table.numbers(name)[rows]))
+            for rows in (~kept, kept)
+        ]
+        for name in ("t", "a")
+    }
+    return Sheet(
+        _("Where a is .2 or less t is off by {t} on average and a by {a}; where it is larger, by {t2} and {a2}").format(
+            t=misses["t"][0], a=misses["a"][0], t2=misses["t"][1], a2=misses["a"][1]
+        ),
+        tuple(panels),
+        columns=3,
+        width=290.0,
+        height=210.0,
+        note=_(
+            "{n} simulated panels of {subjects} subjects and {raters} raters. Dots: mean of the estimates; lines: the "
+            "middle 90 %; dashed: what was put in."
+        ).format(
+            n=numbers.count(len(table.rows)), subjects=table.values("subjects")[0], raters=table.values("raters")[0]
+        ),
+    )
+
+
+def _recovered(table: StudyTable, true: str, found: str, rows: NDArray[np.bool_] | None = None) -> Figure:
+    x, y = table.numbers(f"true {true}"), table.numbers(found)
+    chosen = np.isfinite(y) if rows is None else np.isfinite(y) & rows
+    x, y = x[chosen], y[chosen]
+    off = numbers.decimal(missed(x, y))
+    name = _("√κ") if found == "root_kappa" else found
+    title = _("{name} against a: off by {off}") if found == "root_kappa" else _("{name}: off by {off}")
+    if rows is not None:
+        title = _("{name}, a > .2 only: off by {off}")
+    title = title.format(name=name, off=off)
+    told = spread(x, y)
+    listed = ", ".join(
+        _("{x} gives {y}").format(x=f"{a:g}", y=numbers.decimal(float(b))) for a, b in zip(told.x, told.y, strict=True)
+    )
+    return Figure(
+        "recovery",
+        title,
+        _("{title}. Means: {listed}.").format(title=title, listed=listed),
+        unit(_("true {name}").format(name=true), HALVES),
+        unit("", HALVES),
+        (diagonal(), told),
+    )
+
+
+def _by_accuracy(table: StudyTable) -> Figure:
+    """How far each estimate is off, by the true accuracy."""
+    a = table.numbers("true a")
+    places = np.unique(a)
+    marks: list[Line | Mark] = []
+    for name, role in (("t", Role.MODEL), ("p", Role.SECOND), ("a", Role.OBSERVED)):
+        true, found = table.numbers(f"true {name}"), table.numbers(name)
+        marks.append(Line(name, places, np.array([missed(true[a == x], found[a == x]) for x in places]), role))
+    top = float(max(line.y.max() for line in marks if isinstance(line, Line)))
+    title = _("How far off, by the true a")
+    first, last = (
+        ", ".join(f"{m.label} {numbers.decimal(float(m.y[i]))}" for m in marks if isinstance(m, Line)) for i in (0, -1)
+    )
+    return Figure(
+        "recovery",
+        title,
+        _("{title}: at {low} {first}; at {high} {last}.").format(
+            title=title, low=f"{places[0]:g}", high=f"{places[-1]:g}", first=first, last=last
+        ),
+        unit(_("true a"), HALVES),
+        Axis("", 0.0, float(np.ceil(10 * top + 1e-9)) / 10),
+        (*marks, Mark("", WEAK + 0.05, role=Role.REFERENCE)),
+    )
+
+
+def kappas(table: StudyTable) -> Sheet:
+    """Kappa against the square of the accuracy, one panel for each t and p."""
+    panels = []
+    same = []
+    for t in sorted({float(x) for x in table.numbers("t")}):
+        for p in sorted({float(x) for x in table.numbers("p")}):
+            rows = table.only(t=t, p=p)
+            square, seen = rows.numbers("a_squared"), rows.numbers("kappa_mean")
+            if t == p:
+                same.append(missed(square, seen))
+            title = _("t = {t}, p = {p}").format(t=f"{t:g}", p=f"{p:g}")
+            panels.append(
+                Figure(
+                    "kappa",
+                    title,
+                    _("{title}: off by {off}.").format(
+                        title=title, off=numbers.decimal(missed(square, seen), places=3)
+                    ),
+                    unit("", HALVES),
+                    Axis("", -0.1, 1.0, HALVES),
+                    (
+                        diagonal(),
+                        Line("", square, seen, Role.OBSERVED),
+                        Line("", square, rows.numbers("kappa_expected"), Role.MODEL),
+                    ),
+                )
+            )
+    return Sheet(
+        _("Where t = p kappa is the square of the accuracy (off by {off} on average); elsewhere it is not").format(
+            off=numbers.decimal(float(np.mean(same)), places=3)
+        ),
+        tuple(panels),
+        columns=5,
+        width=180.0,
+        height=130.0,
+        note=_(
+            "Across: the square of the accuracy; up: Fleiss’ kappa. Thin: simulated, at each of {n} accuracies "
+            "(data sets: {sets}); thick: what the model expects; dashed: kappa equal to the square."
+        ).format(sets=table.values("data_sets")[0], n=len({*table.numbers("a").tolist()})),
     )

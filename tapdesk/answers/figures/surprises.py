@@ -11,7 +11,7 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.raters import surprises
+from tapdesk.studies.rater_diagnostics import unexpected_ratings
 
 MOST = 12
 _NAME = 14
@@ -34,7 +34,7 @@ def surprising(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
 
 def surprised(fit: Fit, ratings: Ratings, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Figure:
     """As `surprising`, with numbers in a style and the user's words."""
-    found = surprises(ratings, fit, MOST)
+    found = unexpected_ratings(ratings, fit, MOST)
     rows = []
     for at, probability in zip(found.rating, found.probability, strict=True):
         named = [numbers.short(ratings.subjects[ratings.subject[at]], _NAME)]

@@ -8,12 +8,11 @@ import numpy as np
 from tapdesk.answers import fonts, numbers
 from tapdesk.answers.figure import Axis, Figure, Line, Role, Words
 from tapdesk.answers.nouns import counted
-from tapdesk.fitting.fit import Fit
-from tapdesk.fitting.undefined import NO_GUESS
+from tapdesk.fitting.fit import NO_GUESS, Fit
 from tapdesk.language import gettext as _
+from tapdesk.models.parameters import Parameters
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.papers.agreement import branches
-from tapdesk.studies.table import Cell, Table
+from tapdesk.studies.table import Cell, StudyTable
 
 MOST_CLASSES = 4
 # How wide the words of a class may be, in pixels, so that they hide neither a branch's words nor run off the sheet.
@@ -63,7 +62,7 @@ def tree(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     return (replace(made, title=title, alt=made.alt.replace(made.title, title)),)
 
 
-def _without_guesses(fit: Fit, table: Table) -> Table:
+def _without_guesses(fit: Fit, table: StudyTable) -> StudyTable:
     """The branches, with no rate of a guess where nobody guesses and nothing shows what a guess would be."""
     if all(e.estimate.undefined != NO_GUESS for e in fit.estimates):
         return table
@@ -75,8 +74,8 @@ def _without_guesses(fit: Fit, table: Table) -> Table:
     return replace(table, rows=tuple(rows))
 
 
-def tree_figure(table: Table, note: str = "") -> Figure:
-    """The tree of a table of branches (`studies.papers.agreement.branches`)."""
+def tree_figure(table: StudyTable, note: str = "") -> Figure:
+    """The tree of a table of branches (`branches`)."""
     rows = table.records()
     marks: list[Line | Words] = []
     leaves = [float(len(rows) - 1 - i) for i in range(len(rows))]
@@ -171,3 +170,30 @@ def _branch(start: tuple[float, float], end: tuple[float, float], text: str, alo
 
 def _words(text: str, x: float, y: float, role: Role = Role.OBSERVED) -> Words:
     return Words(text, np.array([x]), np.array([y]), role)
+
+
+def branches(point: Parameters, classes: tuple[str, ...]) -> StudyTable:
+    """Every way to a rating: true class, whether the rating follows it, the class given, and how often.
+
+    Parameters
+    ----------
+    point
+        Parameters that all raters share.
+    classes
+        The labels.
+
+    Returns
+    -------
+    Table
+        ``truth``, ``truth_rate``, ``follows``, ``follows_rate``, ``rated``, ``rated_rate`` (each given what stands
+        before it), and ``share`` of all ratings, their product.
+    """
+    rows: list[tuple[Cell, ...]] = []
+    for k, true in enumerate(classes):
+        t, a = float(point.truth[k]), float(point.accuracy[0, min(k, point.accuracy.shape[1] - 1)])
+        guesses = point.guessing[0, min(k, point.guessing.shape[1] - 1)]
+        rows.append((true, t, True, a, true, 1.0, t * a))
+        for rated, g in zip(classes, guesses, strict=True):
+            rows.append((true, t, False, 1 - a, rated, float(g), t * (1 - a) * float(g)))
+    columns = ("truth", "truth_rate", "follows", "follows_rate", "rated", "rated_rate", "share")
+    return StudyTable("tree", columns, tuple(rows))

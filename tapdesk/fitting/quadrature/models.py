@@ -4,24 +4,153 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import betaln
+from scipy.special import betaln, logsumexp
 
 from tapdesk.fitting.priors import Prior
-from tapdesk.fitting.quadrature import flat_curve
-from tapdesk.fitting.quadrature.curve import coarse_nodes, flat_difference, lattice, walked
-from tapdesk.fitting.quadrature.grid import RatePrior, Target
-from tapdesk.fitting.quadrature.inner import OneClass, SharedGuessing, Walk
-from tapdesk.fitting.quadrature.likelihood import BinaryCounts, Floats, Rates, log_softplus, probability
-from tapdesk.fitting.quadrature.marginal import Cloud, marginal
-from tapdesk.fitting.quadrature.parts import Half, Part, truth_cloud
-from tapdesk.fitting.quadrature.split import spread_over, told_apart
-from tapdesk.fitting.quadrature.summary import Told
-from tapdesk.fitting.quadrature.tables import between, chosen, log_jacobian, tabulated
+from tapdesk.fitting.quadrature import ridge
+from tapdesk.fitting.quadrature.grid import RatePosterior, RatePrior
+from tapdesk.fitting.quadrature.halves import Half, HalfGrid, truth_cloud
+from tapdesk.fitting.quadrature.likelihood import (
+    BinaryCounts,
+    Floats,
+    OneClass,
+    Rates,
+    SharedGuessing,
+    Walk,
+    log_softplus,
+    probability,
+    softplus,
+)
+from tapdesk.fitting.quadrature.marginal import Cloud, Marginal, RateMarginal, marginal
+from tapdesk.fitting.quadrature.ridge import coarse_nodes, curve_nodes, flat_difference, lattice
 
+_REACH, _LATTICE = 45.0, 0.5
+
+# How far below the rate (logit scale) its accuracy is followed: e^-16 of the mass is beyond.
+_BELOW, _POINTS = 16.0, 4000
+# Cells the distribution of a rate is cut into where priors are not flat.
+_CELLS = 800
 # Both rates at once are told from the nodes of t-a0a1-p, and along m they lie farthest apart.
 _ACROSS = 1.5
 # Cells along each rate in the table of both.
 _TABLE = 120
+
+
+def log_jacobian(rates: Rates) -> Floats:
+    """Log of d(mu1, mu0) / d(logit d, logit g)."""
+    return np.asarray(rates.log_d + 2 * rates.log_not_d + rates.log_g + rates.log_not_g)
+
+
+def _under_flat_priors(rates: Rates) -> Floats:
+    """What log density of (mu1, mu0) is under flat priors; the table holds the rest, which is smoother."""
+    return np.asarray(np.log(rates.ones + rates.zeros))
+
+
+def prior_table(shared: SharedGuessing) -> RatePrior:
+    """Log prior density of (logit d, logit g) under other than flat priors, as a spline through a table.
+
+    Outside the table, where the density is a power of the distance to the edge, its logarithm goes on straight.
+    """
+    # scipy.interpolate costs start-up time and is needed for other than flat priors only.
+    from scipy.interpolate import RectBivariateSpline
+
+    at = np.arange(-_REACH, _REACH + _LATTICE / 2, _LATTICE)
+    walk = Walk.of(shared.priors, 0.2)
+    values = np.empty((at.size, at.size))
+    for i, y in enumerate(at):
+        rates = Rates.at(np.full(at.shape, y), at)
+        logit1, logit0 = rates.logit_high, rates.logit_low
+        log_mass = shared.split(logit1, logit0, rates.ones + rates.zeros, walk)[3]
+        values[i] = logsumexp(log_mass, axis=1) - _under_flat_priors(rates)
+    spline = RectBivariateSpline(at, at, values, kx=5, ky=5)
+
+    def log_prior(rates: Rates) -> Floats:
+        y, z = np.broadcast_arrays(rates.log_d - rates.log_not_d, rates.log_g - rates.log_not_g)
+        inside_y, inside_z = np.clip(y, -_REACH, _REACH), np.clip(z, -_REACH, _REACH)
+        found = np.asarray(spline.ev(inside_y, inside_z), dtype=np.float64)
+        for over, dx, dy in ((y - inside_y, 1, 0), (z - inside_z, 0, 1)):
+            if over.any():
+                found = found + over * spline.ev(inside_y, inside_z, dx=dx, dy=dy)
+        return np.asarray(found + _under_flat_priors(rates) + log_jacobian(rates), dtype=np.float64)
+
+    return log_prior
+
+
+def random_places(log_mass: Floats, random: np.random.Generator) -> Floats:
+    """A random place along each row, in nodes, by the masses of shape (L, S)."""
+    mass = np.exp(log_mass - log_mass.max(axis=1, keepdims=True))
+    run = np.cumsum(mass, axis=1)
+    share = random.random(mass.shape[0])[:, None] * run[:, -1:]
+    node = np.minimum((run < share).sum(axis=1), mass.shape[1] - 1)
+    rows = np.arange(mass.shape[0])
+    into = (run[rows, node] - share[:, 0]) / np.maximum(mass[rows, node], 1e-300)
+    return np.asarray(np.clip(node + 0.5 - into, 0.0, mass.shape[1] - 1.0), dtype=np.float64)
+
+
+def between(values: Floats, place: Floats) -> Floats:
+    """Values of shape (L, S) at one place of each row, in nodes."""
+    node = np.minimum(place.astype(np.int64), values.shape[1] - 2)
+    rows = np.arange(values.shape[0])
+    part = place - node
+    return np.asarray((1 - part) * values[rows, node] + part * values[rows, node + 1])
+
+
+def split_rate(rate: Marginal, of_class: OneClass) -> tuple[RateMarginal, RateMarginal]:
+    """Accuracy and guessing rate from the distribution of the logit of the rate."""
+    if of_class.flat:
+        alike = RateMarginal.of_marginal(_flat(rate))
+        return alike, alike
+    accuracy, guessing = _walked(rate, of_class)
+    return RateMarginal.of_cloud(accuracy), RateMarginal.of_cloud(guessing)
+
+
+def _flat(rate: Marginal) -> Marginal:
+    """Flat priors: -log(1 - a) is uniform up to the rate's own, so logit a = x has density expit(x) G(x).
+
+    G(x) is the integral above x of the density of the rate over its -log(1 - mu); likewise for p (models.md §5.5).
+    """
+    at = np.concatenate([np.linspace(rate.at[0] - _BELOW, rate.at[0], _POINTS, endpoint=False), rate.at])
+    size, middle = softplus(at), softplus((rate.at[1:] + rate.at[:-1]) / 2)
+
+    def accumulate(of_rate: Floats) -> tuple[Floats, Floats]:
+        share = np.diff(of_rate) / middle
+        above = np.concatenate([np.full(_POINTS, share.sum()), np.cumsum(share[::-1])[::-1], [0.0]])
+        cdf = np.concatenate([np.zeros(_POINTS), of_rate]) + size * above
+        return above, np.clip(np.maximum.accumulate(cdf), 0.0, 1.0)
+
+    above, cdf = accumulate(rate.cdf)
+    return Marginal(at, cdf, lambda: probability(at) * above, lambda: accumulate(rate.blurred)[1])
+
+
+def _walked(rate: Marginal, of_class: OneClass) -> tuple[Cloud, Cloud]:
+    """Other priors: nodes of logit accuracy and logit guessing rate."""
+    low, high = np.interp([1e-9, 1 - 1e-9], rate.cdf, rate.at)
+    edges = np.union1d(np.linspace(low, high, _CELLS), rate.quantile(np.linspace(1e-9, 1 - 1e-9, _CELLS)))
+    mass = np.diff(np.interp(edges, rate.at, rate.cdf))
+    kept = mass > 1e-10
+    middle, cell, mass = ((edges[1:] + edges[:-1]) / 2)[kept], np.diff(edges)[kept], mass[kept]
+    walk = Walk.even((of_class.accuracy, of_class.guessing), 0.2)
+    accuracy, guessing, log_mass = of_class.split(log_softplus(middle), walk)
+    share = np.exp(log_mass - log_mass.max(axis=1, keepdims=True))
+    share *= (mass / share.sum(axis=1))[:, None]
+
+    def cloud(x: Floats) -> Cloud:
+        across = np.abs(np.gradient(x, middle, axis=0)) * cell[:, None]
+        return Cloud.heavy(x, np.maximum(np.abs(np.gradient(x, axis=1)), across), share)
+
+    return cloud(accuracy), cloud(guessing)
+
+
+def spread_over(of_class: OneClass, logit_rate: Floats, cells: int) -> Floats:
+    """Shape (L, cells): how the accuracy given each rate lies over even cells between 0 and 1."""
+    walk = Walk.of((of_class.accuracy, of_class.guessing), 0.03)
+    accuracy, _, log_mass = of_class.split(log_softplus(logit_rate), walk)
+    mass = np.exp(log_mass - log_mass.max(axis=1, keepdims=True))
+    mass /= mass.sum(axis=1, keepdims=True)
+    cell = np.minimum((probability(accuracy) * cells).astype(np.int64), cells - 1)
+    row = np.arange(logit_rate.size)[:, None]
+    table = np.bincount((row * cells + cell).ravel(), mass.ravel(), logit_rate.size * cells)
+    return np.asarray(table, dtype=np.float64).reshape(-1, cells)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,9 +174,9 @@ class OneAccuracy:
         def log_prior(r: Rates) -> Floats:
             return a.alpha * r.log_d + a.beta * r.log_not_d + p.alpha * r.log_g + p.beta * r.log_not_g - constant
 
-        return (Half(Target(counts, self.truth, log_prior)),)
+        return (Half(RatePosterior(counts, self.truth, log_prior)),)
 
-    def told(self, parts: Sequence[Part]) -> Mapping[str, Told]:
+    def marginals(self, parts: Sequence[HalfGrid]) -> Mapping[str, RateMarginal]:
         """Every parameter; there is one part."""
         (part,) = parts
         grid, mass = part.grid, part.node_mass
@@ -57,14 +186,14 @@ class OneAccuracy:
             "a": Cloud.heavy(grid.y, spacing_y, mass),
             "p": Cloud.heavy(grid.z, spacing_z, mass),
         }
-        return {name: Told.of_cloud(cloud) for name, cloud in found.items()}
+        return {name: RateMarginal.of_cloud(cloud) for name, cloud in found.items()}
 
-    def difference(self, part: Part) -> Cloud:
+    def difference(self, part: HalfGrid) -> Cloud:
         """Nodes of p - t."""
         gap = probability(part.grid.z) - probability(part.grid.x)
         return Cloud.of(np.log1p(gap) - np.log1p(-gap), part.node_mass)
 
-    def joint(self, part: Part, size: int) -> None:
+    def joint(self, part: HalfGrid, size: int) -> None:
         """There is one accuracy."""
         del part, size
 
@@ -88,41 +217,41 @@ class TwoAccuracies:
 
     def halves(self, counts: BinaryCounts) -> tuple[Half, ...]:
         """One part: p lies between the two rates."""
-        return (Half(Target(counts, self.truth, self._log_prior()), across=_ACROSS),)
+        return (Half(RatePosterior(counts, self.truth, self._log_prior()), across=_ACROSS),)
 
     def _log_prior(self) -> RatePrior:
         if self.shared.flat:
             return lambda r: log_jacobian(r) + np.log(r.ones + r.zeros)
-        return tabulated(self.shared)
+        return prior_table(self.shared)
 
-    def told(self, parts: Sequence[Part]) -> Mapping[str, Told]:
+    def marginals(self, parts: Sequence[HalfGrid]) -> Mapping[str, RateMarginal]:
         """Every parameter; there is one part."""
         (part,) = parts
         grid, mass = part.grid, part.node_mass
         if self.shared.flat:
-            rest = flat_curve.told(grid, mass)
+            rest = ridge.ridge_marginals(grid, mass)
         else:
-            nodes = walked(self.shared, lattice(grid, mass)).clouds()
-            rest = {name: Told.of_cloud(cloud) for name, cloud in nodes.items()}
-        found = {"t": Told.of_cloud(truth_cloud(part)), **rest}
+            nodes = curve_nodes(self.shared, lattice(grid, mass)).clouds()
+            rest = {name: RateMarginal.of_cloud(cloud) for name, cloud in nodes.items()}
+        found = {"t": RateMarginal.of_cloud(truth_cloud(part)), **rest}
         return {name: found[name] for name in self.names}
 
-    def difference(self, part: Part) -> Cloud:
+    def difference(self, part: HalfGrid) -> Cloud:
         """Nodes of p - t."""
         starts = coarse_nodes(part.grid, part.node_mass)
-        return flat_difference(starts) if self.shared.flat else walked(self.shared, starts).difference()
+        return flat_difference(starts) if self.shared.flat else curve_nodes(self.shared, starts).difference()
 
-    def joint(self, part: Part, size: int) -> Floats:
+    def joint(self, part: HalfGrid, size: int) -> Floats:
         """Mass of (a1, a0) in even cells."""
         # A picture needs fewer nodes.
-        return walked(self.shared, lattice(part.grid.thinned(), part.node_mass[::2, ::2, ::2])).joint(size)
+        return curve_nodes(self.shared, lattice(part.grid.thinned(), part.node_mass[::2, ::2, ::2])).joint(size)
 
     def split(self, half: Half, rates: Rates, random: np.random.Generator) -> Mapping[str, Floats]:
         """A random place on the curve."""
         del half
         walk = Walk.of(self.shared.priors, 0.1)
         a1, a0, p, log_mass = self.shared.split(rates.logit_high, rates.logit_low, rates.ones + rates.zeros, walk)
-        pick = chosen(log_mass, random)
+        pick = random_places(log_mass, random)
         return {name: between(x, pick) for name, x in (("a0", a0), ("a1", a1), ("p", p))}
 
 
@@ -142,8 +271,8 @@ class TwoAndTwo:
     def halves(self, counts: BinaryCounts) -> tuple[Half, ...]:
         """Two parts: the higher rate of class 1 belongs to true class 1, or to true class 0."""
         return (
-            Half(Target(counts, self.truth, self._log_prior(mirrored=False))),
-            Half(Target(counts, self.truth.mirrored(), self._log_prior(mirrored=True)), mirrored=True),
+            Half(RatePosterior(counts, self.truth, self._log_prior(mirrored=False))),
+            Half(RatePosterior(counts, self.truth.mirrored(), self._log_prior(mirrored=True)), mirrored=True),
         )
 
     def _log_prior(self, *, mirrored: bool) -> RatePrior:
@@ -155,23 +284,23 @@ class TwoAndTwo:
 
         return log_prior
 
-    def told(self, parts: Sequence[Part]) -> Mapping[str, Told]:
+    def marginals(self, parts: Sequence[HalfGrid]) -> Mapping[str, RateMarginal]:
         """Every parameter: the distribution of each rate, then the split of the rate."""
         nodes = [_rates(Rates.at(part.grid.y, part.grid.z), mirrored=part.half.mirrored) for part in parts]
-        found = {"t": Told.of_cloud(Cloud.together([truth_cloud(part) for part in parts]))}
+        found = {"t": RateMarginal.of_cloud(Cloud.together([truth_cloud(part) for part in parts]))}
         for k, (of_class, names) in enumerate(((self.one, ("a1", "p1")), (self.zero, ("a0", "p0")))):
             rate = marginal(
                 Cloud.together([Cloud.of(n[k], part.node_mass) for n, part in zip(nodes, parts, strict=True)])
             )
-            found[names[0]], found[names[1]] = told_apart(rate, of_class)
+            found[names[0]], found[names[1]] = split_rate(rate, of_class)
         found["p0"] = found["p0"].mirrored()
         return {name: found[name] for name in self.names}
 
-    def difference(self, part: Part) -> None:
+    def difference(self, part: HalfGrid) -> None:
         """There are two guessing rates."""
         del part
 
-    def joint(self, part: Part, size: int) -> Floats:
+    def joint(self, part: HalfGrid, size: int) -> Floats:
         """Mass of (a1, a0) in even cells: the table of the two rates, each rate spread over its accuracies."""
         rates, mass = Rates.at(part.grid.y, part.grid.z), part.node_mass
         places, spreads = [], []
@@ -191,7 +320,7 @@ class TwoAndTwo:
         ):
             walk = Walk.of((of_class.accuracy, of_class.guessing), 0.1)
             accuracy, guessing, log_mass = of_class.split(log_softplus(rate), walk)
-            pick = chosen(log_mass, random)
+            pick = random_places(log_mass, random)
             found[names[0]], found[names[1]] = between(accuracy, pick), between(guessing, pick)
         found["p0"] = -found["p0"]
         return found

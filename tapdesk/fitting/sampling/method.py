@@ -8,21 +8,17 @@ import numpy as np
 
 from tapdesk.errors import UsageError
 from tapdesk.fitting.fit import Fit
-from tapdesk.fitting.priors import Prior
-from tapdesk.fitting.sampling import kernel
-from tapdesk.fitting.sampling.adapt import Scale
-from tapdesk.fitting.sampling.chains import run_chains
-from tapdesk.fitting.sampling.priors import Dirichlet, prior_counts
+from tapdesk.fitting.priors import Dirichlet, Prior, prior_counts
+from tapdesk.fitting.sampling.hmc import Whitening, dispersed, laplace, run_chains
+from tapdesk.fitting.sampling.posterior_summary import SummaryRequest, numbers, reported, summarise_draws
 from tapdesk.fitting.sampling.sharpened import SharpenedRequest, compared, refuses_sharpened, run_sharpened
-from tapdesk.fitting.sampling.starts import dispersed, laplace
-from tapdesk.fitting.sampling.target import ModelTarget, Target
-from tapdesk.fitting.sampling.telling import Asked, numbers, reported, tell_sampled
+from tapdesk.fitting.sampling.target import ModelTarget, SmallTarget, Target, has_few_patterns
 from tapdesk.language import gettext as _
-from tapdesk.models.catalog import model as by_name
 from tapdesk.models.design import Design, design
-from tapdesk.models.labelling import can_switch, canonical
 from tapdesk.models.model import RaterModel, Truth
-from tapdesk.models.stack import FloatArray
+from tapdesk.models.model import model as by_name
+from tapdesk.models.parameters import FloatArray
+from tapdesk.models.space import can_switch, canonical
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 
@@ -147,7 +143,7 @@ class Sampling:
             return replace(fit, seconds=time.perf_counter() - began)
         plan = design(model, ratings)
         target = ModelTarget(plan, plan.space.evidence(plan.patterns), prior_counts(plan, self.priors))
-        quick: Target = kernel.SmallTarget(target) if kernel.fits(target) else target
+        quick: Target = SmallTarget(target) if has_few_patterns(target) else target
         total = self.warmup + self.draws
         yield Step(0, total, "sampling")
         start, scale, rng = yield from begin(target, quick, self.chains, seed)
@@ -161,8 +157,8 @@ class Sampling:
             rng=rng,
         )
         yield Step(total, total, "sampling")
-        asked = Asked(self.level, seed, self.subjects, total)
-        fit = yield from tell_sampled(target, sampled, reported(plan), ratings, asked)
+        asked = SummaryRequest(self.level, seed, self.subjects, total)
+        fit = yield from summarise_draws(target, sampled, reported(plan), ratings, asked)
         return replace(fit, seconds=time.perf_counter() - began)
 
     def _sharpened(self, model: RaterModel, ratings: Ratings, seed: int) -> Run[Fit]:
@@ -177,7 +173,7 @@ class Sampling:
 
 def begin(
     target: ModelTarget, quick: Target, chains: int, seed: int
-) -> Run[tuple[FloatArray, Scale, np.random.Generator]]:
+) -> Run[tuple[FloatArray, Whitening, np.random.Generator]]:
     """Dispersed starting points (chains, q), the shape around the best of them, and the chains' generator."""
     scatter, moves = np.random.SeedSequence([seed, 3]).spawn(2)
     start = yield from dispersed(target, quick, chains, seed, np.random.default_rng(scatter))

@@ -10,8 +10,8 @@ from PySide6.QtGui import QFont
 
 from tapdesk.answers import numbers
 from tapdesk.answers.figure import Axis, Role
-from tapdesk.fitting.sampling.chains import split_rhat
-from tapdesk.fitting.sampling.diagnosis import MOST_RHAT
+from tapdesk.fitting.sampling.hmc import split_rhat
+from tapdesk.fitting.sampling.posterior_summary import MOST_RHAT
 from tapdesk.gui.look.canvas import NEAR, Canvas
 from tapdesk.gui.look.live import LOW, FloatArray
 from tapdesk.gui.look.symbols import Called, named

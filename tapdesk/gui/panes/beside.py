@@ -4,11 +4,12 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QStackedWidget
 
-from tapdesk.agreement.benchmarks import SCALES
-from tapdesk.agreement.coefficient import Coefficient
+from tapdesk.agreement.coefficients import Coefficient
+from tapdesk.agreement.interpretation import SCALES
 from tapdesk.answers import chance as words_chance
 from tapdesk.answers import numbers
 from tapdesk.answers import studies as tables_studies
+from tapdesk.answers.cases import DISCUSS, MOST_CASES, believed, sure_of
 from tapdesk.answers.coefficients import benchmarks
 from tapdesk.answers.figure import Figure
 from tapdesk.answers.figure_tables import rows_of
@@ -32,7 +33,6 @@ from tapdesk.models.model import Accuracy
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.sections.agreement import agreement
 from tapdesk.report.sections.context import Context, Done
-from tapdesk.report.sections.raters import DISCUSS, MOST_CASES, believed, sure_of
 
 CONFUSED = _("Categories confused with each other")
 WHICH_CASES = _("Which cases are worth discussing?")

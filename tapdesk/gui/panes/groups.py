@@ -16,9 +16,9 @@ from tapdesk.gui.widgets.basic import Choice, plain
 from tapdesk.gui.widgets.told import Pictured
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.by_group import group_table
-from tapdesk.studies.request import Request
-from tapdesk.studies.table import Cell, Table
+from tapdesk.studies.analysis import Request
+from tapdesk.studies.groups import group_table
+from tapdesk.studies.table import Cell, StudyTable
 
 TITLE = _("Is it the same in every group?")
 ASK = _(
@@ -68,7 +68,7 @@ class Groups(Worked):
 
     @Slot(object)
     @on_screen
-    def _show(self, table: Table) -> None:
+    def _show(self, table: StudyTable) -> None:
         values = tuple(str(value) for value in table.values(table.columns[0]))
         figure = localised(groups(table), (*values, table.columns[0]))
         self._picture.show_figure(figure, figure.title, figure.note, rows=max(len(figure.y.ticks), 2))
@@ -84,7 +84,7 @@ class Groups(Worked):
         return "groups", (groups(self.found),) if self.found is not None else ()
 
 
-def _rows(table: Table) -> tuple[list[str], list[tuple[str, ...]]]:
+def _rows(table: StudyTable) -> tuple[list[str], list[tuple[str, ...]]]:
     """The table with each interval in one column."""
     by, names = table.columns[0], [c for c in table.columns if f"{c} low" in table.columns]
     header = [by, _("Cases"), _("Ratings")]

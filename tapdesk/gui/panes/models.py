@@ -17,7 +17,7 @@ from tapdesk.gui.widgets.basic import button, plain, text
 from tapdesk.gui.widgets.told import Pictured, Told
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.others import Others, others
+from tapdesk.studies.model_comparison import GridComparison, compare_grid
 
 TITLE = _("Would another model say otherwise?")
 ASK = _("Fits every model these ratings allow, and tests what each leaves out on simulated panels; this takes a while.")
@@ -60,11 +60,11 @@ class Models(Worked):
         ratings, seed = self._ratings, self._seed
         if ratings is not None:
             self.begin.hide()
-            self.look_at(EVERYTHING, lambda: others(ratings, seed=seed))
+            self.look_at(EVERYTHING, lambda: compare_grid(ratings, seed=seed))
 
     @Slot(object)
     @on_screen
-    def _show(self, found: Others) -> None:
+    def _show(self, found: GridComparison) -> None:
         figure = localised(models(found), ())
         self._picture.show_figure(figure, figure.title, figure.note, rows=len(figure.y.ticks))
         answers = words.answers(found)

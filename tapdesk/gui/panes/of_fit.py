@@ -10,9 +10,8 @@ from tapdesk.answers.figure import Figure
 from tapdesk.answers.figure_tables import rows_of
 from tapdesk.answers.figures.catalog import picture
 from tapdesk.answers.parameters import kind_of_interval
-from tapdesk.fitting.fit import Fit, ParameterEstimate
-from tapdesk.fitting.posterior import Posterior
-from tapdesk.fitting.sampling.diagnosis import SampledPosterior
+from tapdesk.fitting.fit import Fit, ParameterEstimate, Posterior
+from tapdesk.fitting.sampling.posterior_summary import SampledPosterior
 from tapdesk.gui import telling
 from tapdesk.gui.look.chains import LiveChains
 from tapdesk.gui.look.live import LiveTrace

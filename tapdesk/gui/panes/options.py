@@ -15,7 +15,7 @@ from tapdesk.gui.widgets.basic import Choice, Frame, clear, plain, rule, text, t
 from tapdesk.gui.widgets.chip import Chip
 from tapdesk.gui.widgets.flow import Flow
 from tapdesk.language import gettext as _
-from tapdesk.models import catalog
+from tapdesk.models import model
 from tapdesk.models.model import Accuracy
 from tapdesk.ratings.ratings import Ratings
 
@@ -36,7 +36,7 @@ class Options(Frame):
         self._columns: tuple[str, ...] = ()
         self._names: list[QLabel] = []
         self.setAccessibleName(_("More options"))
-        models = ((_("As the question asks"), ""), *((row.name, row.name) for row in catalog.MODELS))
+        models = ((_("As the question asks"), ""), *((row.name, row.name) for row in model.MODELS))
         self.model = Choice(theme, _("Model by name"), models, 230)
         self.about = text("", "caption", "3", wrap=True)
         self.chips = QWidget()
@@ -109,7 +109,7 @@ class Options(Frame):
 
     def _show_columns(self, named: ByName, ratings: Ratings | None) -> None:
         """The further columns of the file, where the accuracy of the model depends on them."""
-        regression = named.model != "" and catalog.model(named.model).accuracy is Accuracy.REGRESSION
+        regression = named.model != "" and model.model(named.model).accuracy is Accuracy.REGRESSION
         self._columns_line.setVisible(regression)
         columns = tuple(ratings.covariates) if ratings is not None and regression else ()
         if columns != self._columns:

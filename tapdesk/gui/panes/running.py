@@ -25,8 +25,7 @@ from tapdesk.gui.widgets.titled import Titled
 from tapdesk.language import gettext as _
 from tapdesk.models.design import reported
 from tapdesk.progress import Step
-from tapdesk.studies.methods import method
-from tapdesk.studies.request import Request
+from tapdesk.studies.analysis import Request, method_for
 
 MOST_ROWS = 24
 TICK = 80  # milliseconds between two looks at clock and pictures
@@ -155,7 +154,7 @@ class Running(Frame):
             self._show_kind("exact-em", 1, sampled=False)
             self._reset()
             return
-        sampled = isinstance(method(request, self._desk.document.ratings), Sampling)
+        sampled = isinstance(method_for(request, self._desk.document.ratings), Sampling)
         self._show_kind_of(request, sampled=sampled)
         ratings = self._desk.document.ratings
         names = reported(request.model, ratings)[:MOST_ROWS]

@@ -23,9 +23,9 @@ from tapdesk.gui.widgets.panels import Panels
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies import of_size
-from tapdesk.studies.of_size import Size, Sized
-from tapdesk.studies.request import GRID_SETS
+from tapdesk.studies import design_study
+from tapdesk.studies.analysis import GRID_SETS
+from tapdesk.studies.design_study import DesignStudy, StudySize
 
 TITLE = _("What could a study of this size find?")
 ASK = _(
@@ -39,26 +39,26 @@ class _Study:
 
     title: str
     why: str
-    refused: Callable[[Size], str | None]
-    run: Callable[[Ratings, int, int, int], Run[Sized]]
-    draw: Callable[[Sized], figures.Drawn]
-    table: Callable[[Sized], Table]
+    refused: Callable[[StudySize], str | None]
+    run: Callable[[Ratings, int, int, int], Run[DesignStudy]]
+    draw: Callable[[DesignStudy], figures.Drawn]
+    table: Callable[[DesignStudy], Table]
 
 
 STUDIES = {
     "grid": _Study(
         words.GRID,
         words.why_grid(),
-        of_size.no_grid,
-        of_size.grid,
+        design_study.no_grid,
+        design_study.recovery_grid,
         figures.grid,
         tables.grid,
     ),
     "square": _Study(
         words.SQUARE,
         words.why_square(),
-        of_size.no_squares,
-        of_size.squares,
+        design_study.no_squares,
+        design_study.kappa_squares,
         figures.squares,
         tables.squares,
     ),
@@ -125,7 +125,7 @@ class OfSize(Worked):
             self.show_nothing()
             return
         study = STUDIES[self.study]
-        reason = study.refused(of_size.size_of(self._ratings))
+        reason = study.refused(design_study.size_of(self._ratings))
         if reason is not None:
             self.refuse(reason)
         elif self._key in self._found or self._key in self._stopped:
@@ -144,22 +144,22 @@ class OfSize(Worked):
     def _key(self) -> str:
         return f"{self.study} {self.sets}"
 
-    def _begun(self) -> Run[Sized]:
+    def _begun(self) -> Run[DesignStudy]:
         if self._ratings is None:
             raise ValueError("there are no ratings to take the size of")
-        return STUDIES[self.study].run(self._ratings, self.sets, self._seed, of_size.processes())
+        return STUDIES[self.study].run(self._ratings, self.sets, self._seed, design_study.processes())
 
     @Slot()
     def _offer(self) -> None:
         """The button is there while there is something to begin."""
         ready = bool(self.study) and self._ratings is not None
         known = self.at == self._key and bool(self.at)
-        refused = ready and STUDIES[self.study].refused(of_size.size_of(self._ratings)) is not None
+        refused = ready and STUDIES[self.study].refused(design_study.size_of(self._ratings)) is not None
         self.begin.setVisible(ready and not known and not refused)
 
     @Slot(object)
     @on_screen
-    def _show(self, found: Sized) -> None:
+    def _show(self, found: DesignStudy) -> None:
         study = STUDIES[self.study]
         with written_with(POINT):
             made = study.draw(found)

@@ -14,7 +14,7 @@ from tapdesk.answers.naming import CasesAs, RatersAs
 from tapdesk.answers.side_results import SideResults
 from tapdesk.errors import CannotAnswerError
 from tapdesk.language import gettext as _
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import Step
 from tapdesk.project.files.outputs import CAREFUL, OutputKind, Outputs, expected_mark
 from tapdesk.project.project import Project

@@ -7,9 +7,9 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.request import Request
+from tapdesk.studies.analysis import Request
+from tapdesk.studies.parallel import thin_steps
 from tapdesk.studies.scan import Scan, reordered, scan
-from tapdesk.studies.steps import seldom
 
 # Intervals that take a moment are found at once after the estimates; those from re-draws wait for the next run.
 SOON = frozenset({"profile", "wald"})
@@ -75,13 +75,13 @@ def abreast(begun: Abreast, request: Request, before: Scan | None, of: Ratings) 
     ratings = begun.ratings
     cuts = before.cuts if before is not None and reordered(of, ratings) else ()
     try:
-        quick = yield from seldom(scan(ratings, replace(request, interval="none"), tied=False, known=cuts))
+        quick = yield from thin_steps(scan(ratings, replace(request, interval="none"), tied=False, known=cuts))
         soon = request.interval in SOON
         complete = all(any(c.free is k.free for k in cuts) for c in quick.cuts)
         begun = replace(begun, scan=quick, intervals=complete, coming=soon and not complete)
         yield Step(1, 2, "lines", {"abreast": begun})
         if begun.coming:
-            whole = yield from seldom(scan(ratings, request, tied=False, known=cuts))
+            whole = yield from thin_steps(scan(ratings, request, tied=False, known=cuts))
             begun = replace(begun, scan=whole, intervals=True, coming=False)
     except TapdeskError as error:
         return replace(begun, reason=error.what, coming=False)

@@ -3,10 +3,9 @@
 from dataclasses import dataclass, replace
 
 from tapdesk.errors import TapdeskError
-from tapdesk.fitting.priors import Prior
-from tapdesk.fitting.sampling.priors import Dirichlet, parse_sampling_prior, prior_counts
+from tapdesk.fitting.priors import Dirichlet, Prior, parse_sampling_prior, prior_counts
 from tapdesk.language import gettext as _
-from tapdesk.models import catalog
+from tapdesk.models import model
 from tapdesk.models.design import design
 from tapdesk.models.model import Accuracy, RaterModel, Truth
 from tapdesk.ratings.ratings import Ratings
@@ -57,7 +56,7 @@ class ByName:
         """The model that is run."""
         if not self.model:
             return asked
-        named = catalog.model(self.model)
+        named = model.model(self.model)
         return replace(named, covariates=self.covariates) if named.accuracy is Accuracy.REGRESSION else named
 
     @property

@@ -9,8 +9,7 @@ from tapdesk.answers.side_results import SideResults, Wanted
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.models.catalog import model
-from tapdesk.models.model import Accuracy
+from tapdesk.models.model import Accuracy, model
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Analysis, Project
 from tapdesk.report.prepare import prepare

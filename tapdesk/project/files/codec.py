@@ -16,10 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
-from tapdesk.fitting.fit import Draws, Fit, Trace
-from tapdesk.fitting.posterior import Curve, Posterior, Surface
+from tapdesk.fitting.fit import Curve, Draws, Fit, JointDensity, Posterior, Trace
 from tapdesk.fitting.profile import Profile
-from tapdesk.fitting.sampling.diagnosis import SampledPosterior
+from tapdesk.fitting.sampling.posterior_summary import SampledPosterior
 from tapdesk.models.parameters import Parameters
 from tapdesk.project.decisions.base import Decision, LeaveAsRead
 from tapdesk.project.decisions.classes import (
@@ -45,7 +44,7 @@ from tapdesk.project.decisions.ratings import (
 )
 from tapdesk.project.project import TakeBack
 from tapdesk.ratings.ratings import COLOURS, CovariateOf, Ratings
-from tapdesk.studies.bootstrapped import BootstrapTest
+from tapdesk.studies.likelihood_ratio import BootstrapTest
 
 _KINDS = "biufU"
 _MOST_HEADER = 10_000
@@ -291,7 +290,7 @@ def _draws(d: Draws) -> bool:
     return all(v.ndim == 1 for v in d.values.values()) and len({v.size for v in d.values.values()}) <= 1
 
 
-def _surface(s: Surface) -> bool:
+def _surface(s: JointDensity) -> bool:
     return s.density.shape == (s.x_edges.size - 1, s.y_edges.size - 1) and s.x_edges.ndim == s.y_edges.ndim == 1
 
 
@@ -313,7 +312,7 @@ _SOUND: Mapping[type, Callable[[Any], bool]] = MappingProxyType(
         Parameters: _parameters,
         Fit: _fit,
         Draws: _draws,
-        Surface: _surface,
+        JointDensity: _surface,
         Profile: _profile,
         Curve: _curve,
         Trace: _trace,

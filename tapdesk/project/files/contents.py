@@ -7,8 +7,7 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from tapdesk.errors import TapdeskError
-from tapdesk.fitting.fit import Fit
-from tapdesk.fitting.posterior import Posterior
+from tapdesk.fitting.fit import Fit, Posterior
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import DecisionEntry
 from tapdesk.project.decisions.names import NameRaters, NumberCases

@@ -16,8 +16,7 @@ from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read
 from tapdesk.report.sections.record import OPTIONS_USED
-from tapdesk.studies.analysis import analyse
-from tapdesk.studies.request import Request
+from tapdesk.studies.analysis import Request, analyse
 
 NAME = "recipe"
 # What the program itself keeps in the notes of a project; everything else there is a user's words.

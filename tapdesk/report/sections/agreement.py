@@ -1,6 +1,6 @@
 """Section: agreement, by every coefficient."""
 
-from tapdesk.agreement.coefficient import Coefficient
+from tapdesk.agreement.coefficients import Coefficient
 from tapdesk.answers import numbers
 from tapdesk.answers import paradox as words_paradox
 from tapdesk.answers.coefficients import (

@@ -12,9 +12,8 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context, Done
-from tapdesk.studies.calibration import Calibration, rater_calibration, rating_calibration
-from tapdesk.studies.raters import rater_entropies
-from tapdesk.studies.votes import votes
+from tapdesk.studies.planning import votes
+from tapdesk.studies.rater_diagnostics import Calibration, rater_calibration, rater_entropies, rating_calibration
 
 _HIGH = 200.0
 _ROW, _EDGE = 21.0, 50.0

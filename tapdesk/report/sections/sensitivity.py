@@ -1,6 +1,6 @@
 """Section: whether the answer would be another one had we asked otherwise."""
 
-from tapdesk.agreement.coefficient import Coefficient
+from tapdesk.agreement.coefficients import Coefficient
 from tapdesk.answers import fit_words as words
 from tapdesk.answers import model_comparison as words_models
 from tapdesk.answers import numbers
@@ -13,9 +13,9 @@ from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
-from tapdesk.studies.comparison import mean_accuracy
 from tapdesk.studies.influence import accuracy_without
-from tapdesk.studies.table import Cell, Table
+from tapdesk.studies.model_comparison import mean_accuracy
+from tapdesk.studies.table import Cell, StudyTable
 
 # More could not be read in one picture.
 _MOST_RATERS = 20
@@ -96,7 +96,7 @@ def _rows(context: Context) -> list[tuple[str, Estimate, Role]]:
     return rows
 
 
-def _most_moving(found: Table) -> list[dict[str, Cell]]:
+def _most_moving(found: StudyTable) -> list[dict[str, Cell]]:
     """The raters without whom the accuracy is most another, in the order of the table: all of not so many."""
     records = found.records()
     moved = sorted(range(len(records)), key=lambda i: (-abs(float(records[i]["a_change"] or 0.0)), i))

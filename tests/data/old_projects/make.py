@@ -7,7 +7,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.decisions.classes import DeclareClass, MergeClasses, RenameClass, ReorderClasses
 from tapdesk.project.decisions.names import FlipRater, letter_codes

@@ -13,7 +13,7 @@ from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.theme import Theme, add_fonts
 from tapdesk.gui.main_window import MainWindow
 from tapdesk.gui.running.job import stop_all
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import Step, finish
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now

@@ -18,7 +18,7 @@ from tapdesk.gui.reporting.asking import Asking
 from tapdesk.gui.reporting.places import free_name
 from tapdesk.gui.reporting.sizes import Sizes
 from tapdesk.gui.reporting.work import How
-from tapdesk.models.catalog import model
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.files import outputs
 from tapdesk.project.files.file import save

@@ -1,0 +1,299 @@
+"""The agreement coefficients: the catalog of all, and each on one set of ratings, or the reason why it is undefined."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from tapdesk.agreement.chance import (
+    brennan_prediger,
+    fleiss_kappa,
+    gwet_ac,
+    krippendorff_alpha,
+    percent_agreement,
+    scott_pi,
+    specific_agreement,
+)
+from tapdesk.agreement.icc import icc_1, icc_1k, icc_a1, icc_ak, icc_c1, icc_ck
+from tapdesk.agreement.intervals import analytic, bootstrap, redraws
+from tapdesk.agreement.quantity import Case, LeftOut, Usage
+from tapdesk.agreement.rater_kappas import cohen_kappa, conger_kappa, hubert_kappa, light_kappa
+from tapdesk.agreement.tables import Tables
+from tapdesk.agreement.weights import Weights
+from tapdesk.agreement.weights import weights as named_weights
+from tapdesk.errors import UsageError
+from tapdesk.estimate import Estimate, undefined
+from tapdesk.language import gettext as _
+from tapdesk.progress import Run, Step
+from tapdesk.ratings.ratings import Ratings
+
+REPEATS = _("Repeated ratings of a case by one rater share that rater's vote.")
+RARE = 30
+FEW = _(
+    "Fewer than {rare} ratings lie outside the commonest class: an interval from so few is often "
+    "too narrow and should not be relied on."
+).format(rare=RARE)
+Interval: TypeAlias = Literal["analytic", "bootstrap", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Coefficient:
+    """A coefficient, its estimate and what it rests on.
+
+    Attributes
+    ----------
+    name
+        ``fleiss_kappa`` ... as in ``catalog.COEFFICIENTS``.
+    weights
+        Name of the weights, ``identity`` for an ICC, which knows no others; None for alpha by any metric but nominal.
+    metric
+        Krippendorff's metric; None for the others.
+    category
+        The class of a specific agreement; None for the others.
+    raters
+        The two raters of Cohen's kappa; None for the others.
+    estimate
+        Value, standard error and interval, or why there is none.
+    subjects, ratings
+        Numbers used.
+    left_out
+        Numbers of subjects and ratings not used.
+    note
+        What the reader must know beside the number; empty when nothing.
+    """
+
+    name: str
+    weights: str | None
+    metric: str | None
+    category: str | None
+    raters: tuple[str, str] | None
+    estimate: Estimate
+    subjects: int
+    ratings: int
+    left_out: LeftOut = field(default_factory=LeftOut)
+    note: str = ""
+
+    def record(self) -> dict[str, Any]:
+        """The fields of the command line's JSON (cli.md), in its order, and what else there is to say."""
+        e = self.estimate
+        return {
+            "name": self.name,
+            "weights": self.weights,
+            "metric": self.metric,
+            "class": self.category,
+            "raters": None if self.raters is None else list(self.raters),
+            "value": e.value,
+            "se": e.se,
+            "low": e.low,
+            "high": e.high,
+            "undefined": e.undefined,
+            "subjects": self.subjects,
+            "ratings": self.ratings,
+            "left_out": {"subjects": self.left_out.subjects, "ratings": self.left_out.ratings},
+            "how": e.how,
+            "no_interval": e.no_interval,
+            "note": self.note,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class CoefficientKind:
+    """One named coefficient.
+
+    Attributes
+    ----------
+    name
+        As in commands and JSON.
+    title
+        As in tables and pictures.
+    cases
+        From the tables and weights (or the reason why the weights have no meaning) to what is to be reported.
+    named_weights, own_weights
+        Whether linear, quadratic and ordinal weights, and a user's matrix, have a meaning; identity always has.
+    weighted
+        Whether the weights belong to the coefficient's name.
+    frail
+        Whether its interval is often too narrow where hardly any rating lies outside the commonest class.
+    """
+
+    name: str
+    title: str
+    cases: Callable[[Tables, Weights | str], Iterator[Case]]
+    named_weights: bool = True
+    own_weights: bool = True
+    weighted: bool = True
+    frail: bool = True
+
+
+COEFFICIENTS: tuple[CoefficientKind, ...] = (
+    CoefficientKind("percent_agreement", _("Raw agreement"), percent_agreement, frail=False),
+    CoefficientKind(
+        "specific_agreement", _("Agreement on one class"), specific_agreement, named_weights=False, own_weights=False
+    ),
+    CoefficientKind("cohen_kappa", _("Cohen's kappa"), cohen_kappa),
+    CoefficientKind("scott_pi", _("Scott's pi"), scott_pi),
+    CoefficientKind("fleiss_kappa", _("Fleiss' kappa"), fleiss_kappa),
+    CoefficientKind("conger_kappa", _("Conger's kappa"), conger_kappa),
+    CoefficientKind("light_kappa", _("Light's kappa"), light_kappa),
+    CoefficientKind("hubert_kappa", _("Hubert's kappa"), hubert_kappa),
+    CoefficientKind("brennan_prediger", _("Brennan-Prediger (Bennett's S)"), brennan_prediger, frail=False),
+    CoefficientKind("gwet_ac", _("Gwet's AC1 (AC2 with weights)"), gwet_ac, frail=False),
+    CoefficientKind(
+        "krippendorff_alpha", _("Krippendorff's alpha"), krippendorff_alpha, named_weights=False, weighted=False
+    ),
+    CoefficientKind("icc_1", "ICC(1)", icc_1, named_weights=False, own_weights=False, weighted=False),
+    CoefficientKind("icc_a1", "ICC(A,1)", icc_a1, named_weights=False, own_weights=False, weighted=False),
+    CoefficientKind("icc_c1", "ICC(C,1)", icc_c1, named_weights=False, own_weights=False, weighted=False),
+    CoefficientKind("icc_1k", "ICC(1,k)", icc_1k, named_weights=False, own_weights=False, weighted=False),
+    CoefficientKind("icc_ak", "ICC(A,k)", icc_ak, named_weights=False, own_weights=False, weighted=False),
+    CoefficientKind("icc_ck", "ICC(C,k)", icc_ck, named_weights=False, own_weights=False, weighted=False),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class _Row:
+    """One coefficient to come: its kind, its weights and what there is to evaluate."""
+
+    kind: CoefficientKind
+    weights: str | None
+    case: Case
+
+
+def agree(
+    ratings: Ratings,
+    *,
+    weights: Sequence[str | Weights] = ("identity",),
+    level: float = 0.95,
+    interval: Interval = "analytic",
+    replicates: int = 2000,
+    seed: int = 1,
+) -> Run[tuple[Coefficient, ...]]:
+    """All coefficients of the catalog on one set of ratings.
+
+    Missing ratings are simply absent: each coefficient uses the pairs of ratings there are, and tells how many
+    subjects and ratings it used and left out. Tallied subjects count as often as they stand for. Repeats of one rater
+    on a subject share that rater's vote (``tables.py``).
+
+    Parameters
+    ----------
+    ratings
+        The data.
+    weights
+        Names (``identity``, ``linear``, ``quadratic``, ``ordinal``) or matrices from ``own_weights``.
+    level
+        Of the intervals, between 0 and 1.
+    interval
+        ``analytic`` by standard errors or F, ``bootstrap`` by re-drawing subjects, ``none``.
+    replicates, seed
+        Of the bootstrap.
+
+    Yields
+    ------
+    Step
+        Phase ``coefficients``, then ``re-draws`` where asked for.
+
+    Raises
+    ------
+    UsageError
+        When weights, level, interval or replicates make no sense.
+    """
+    if not 0 < level < 1:
+        raise UsageError(
+            _("The level {level:g} is not between 0 and 1.").format(level=level), fix=_("Use 0.95 for 95 %.")
+        )
+    if interval not in {"analytic", "bootstrap", "none"}:
+        raise UsageError(
+            _("There is no interval '{interval}'.").format(interval=interval),
+            fix=_("Choose from: analytic, bootstrap, none."),
+        )
+    if interval == "bootstrap" and replicates < 2:
+        raise UsageError(
+            _("{replicates} re-draws are too few.").format(replicates=replicates),
+            fix=_("Use 2000 or more for an interval."),
+        )
+    tables = Tables(ratings)
+    schemes = [named_weights(choice, ratings) for choice in weights]
+    labels = [choice if isinstance(choice, str) else choice.name for choice in weights]
+    found: list[Coefficient] = []
+    pending: list[_Row] = []
+    everything = tables.pattern_usage(np.ones(tables.weight.size, dtype=bool))
+    for done, kind in enumerate(COEFFICIENTS):
+        yield Step(done, len(COEFFICIENTS), "coefficients")
+        for row in _rows(kind, tables, schemes, labels, everything):
+            if interval == "bootstrap":
+                pending.append(row)
+            else:
+                found.append(_reported(row, level if interval == "analytic" else None))
+    yield Step(len(COEFFICIENTS), len(COEFFICIENTS), "coefficients")
+    if interval == "bootstrap":
+        found = yield from _bootstrapped(tables, pending, level, replicates, seed)
+    return tuple(found)
+
+
+def _rows(
+    kind: CoefficientKind, tables: Tables, schemes: Sequence[Weights | str], labels: Sequence[str], everything: Usage
+) -> Iterator[_Row]:
+    """What one kind has to report: under each of the weights that have a meaning for it, or once."""
+    chosen: list[tuple[str, Weights | str]] = []
+    for label, scheme in zip(labels, schemes, strict=True):
+        named = isinstance(scheme, str) or scheme.name in {"linear", "quadratic", "ordinal"}
+        identity = label == "identity"
+        if not identity and (kind.named_weights if named else kind.own_weights):
+            chosen.append((label, scheme))
+    if "identity" in labels or not kind.named_weights:
+        chosen.insert(0, ("identity", named_weights("identity", tables.ratings)))
+    for label, scheme in chosen:
+        for case in kind.cases(tables, scheme):
+            # What is refused is refused on all there is.
+            whole = case.quantity is None and case.raters is None
+            told = replace(case, usage=everything) if whole else case
+            if case.quantity is not None:
+                notes = (
+                    tables.repeats and REPEATS,
+                    kind.frail and tables.outside_commonest() < RARE and FEW,
+                    told.note,
+                )
+                told = replace(told, note=" ".join(n for n in notes if n))
+            yield _Row(kind, label if kind.weighted else case.weights, told)
+
+
+def _reported(row: _Row, level: float | None) -> Coefficient:
+    """A row with its large-sample standard error and interval."""
+    case = row.case
+    if case.quantity is None:
+        return _coefficient(row, undefined(case.reason or case.otherwise), "")
+    return _coefficient(row, *analytic(case.quantity, level, case.otherwise))
+
+
+def _bootstrapped(
+    tables: Tables, rows: Sequence[_Row], level: float, replicates: int, seed: int
+) -> Run[list[Coefficient]]:
+    """All rows with the spread of their re-draws."""
+    quantities = [row.case.quantity for row in rows if row.case.quantity is not None]
+    draws = yield from redraws(tables.weight, quantities, replicates, seed)
+    spread = iter(draws)
+    found = []
+    for row in rows:
+        if row.case.quantity is None:
+            found.append(_reported(row, level))
+        else:
+            found.append(_coefficient(row, *bootstrap(row.case.quantity, next(spread), level, row.case.otherwise)))
+    return found
+
+
+def _coefficient(row: _Row, estimate: Estimate, note: str) -> Coefficient:
+    case = row.case
+    notes = " ".join(n for n in (case.note, note) if n)
+    return Coefficient(
+        row.kind.name,
+        row.weights,
+        case.metric,
+        case.category,
+        case.raters,
+        estimate,
+        case.usage.subjects,
+        case.usage.ratings,
+        case.usage.left_out,
+        notes,
+    )

@@ -1,0 +1,1 @@
+"""The papers reproduced: the numbers behind each of their figures, the picture, and the page of them all."""

@@ -1,0 +1,426 @@
+"""Kappa and the model on small and on real tables ("Modeling Raters and Ratings", and a worked Cohen's kappa)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from tapdesk.answers import class_pairs as words_pairs
+from tapdesk.answers import numbers
+from tapdesk.answers.figure import Axis, Band, Cells, Figure, Line, Mark, Points, Role
+from tapdesk.answers.figures.agreement import dots
+from tapdesk.answers.figures.sized import HALVES, unit
+from tapdesk.answers.figures.tree import branches, tree_figure
+from tapdesk.answers.numbers import SCREEN
+from tapdesk.answers.svg.sheet import Sheet
+from tapdesk.errors import CannotAnswerError
+from tapdesk.estimate import Estimate, undefined
+from tapdesk.fitting.em import ExactEM
+from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
+from tapdesk.models.model import model
+from tapdesk.models.parameters import FloatArray
+from tapdesk.papers.reproduction import FigureRequest, example, size_of_data
+from tapdesk.progress import Run, Step
+from tapdesk.ratings.ratings import IntArray, Ratings
+from tapdesk.studies.analysis import Request
+from tapdesk.studies.class_pairs import Pair, Pairs, pairs
+from tapdesk.studies.distribution import distribution
+from tapdesk.studies.fleiss_kappa import fleiss_kappas
+from tapdesk.studies.recovery import shared_point
+from tapdesk.studies.simulated_data import CountVectors, complete_count_vectors
+from tapdesk.studies.table import Cell, StudyTable
+
+_SIZES = (20, 50, 100, 300)
+_LUCK_ACCURACIES = tuple(round(0.05 * i, 2) for i in range(11))
+_LUCK_RATERS = 5
+_CAMP_ACCURACIES = tuple(round(0.1 * i, 1) for i in range(11))
+_CAMP_RATERS = (2, 4, 6)
+_CAMP_SUBJECTS, _CAMP_SETS = 300, 200
+
+_HALF = 0.2
+_NAME = 16
+
+
+def tree(asked: FigureRequest) -> Run[StudyTable]:
+    """The branches of the model with the numbers of a fit; wine at cut 2 | 3 unless ratings are given.
+
+    Raises
+    ------
+    CannotAnswerError
+        When the ratings do not determine the numbers.
+    """
+    ratings = asked.ratings
+    if ratings is None:
+        ratings = yield from example("wine-cut2")
+    fit = yield from _determined(ratings, asked.seed)
+    return replace(branches(fit.parameters, fit.classes), size=size_of_data(ratings))
+
+
+def _determined(ratings: Ratings, seed: int) -> Run[Fit]:
+    reason = ExactEM().refuses(model("t-a-p"), ratings)
+    if reason:
+        raise CannotAnswerError(reason)
+    fit = yield from ExactEM().run(model("t-a-p"), ratings, seed)
+    if not fit.identification.identified or any(e.estimate.value is None for e in fit.estimates):
+        raise CannotAnswerError(
+            _("These ratings do not determine the numbers. {words}").format(words=fit.identification.words)
+        )
+    return fit
+
+
+def negative(asked: FigureRequest) -> Run[StudyTable]:
+    """How kappa comes to be negative: by luck when raters know little, or because raters are of two camps.
+
+    Returns
+    -------
+    Table
+        ``cause``: ``luck`` (t = p = .5, five raters) or ``camps`` (half of the raters follow the opposite of the
+        truth, 300 subjects); ``subjects``, ``raters``, ``a``, ``expected`` kappa (a squared; -a squared / (R - 1)),
+        ``mean``, the middle 90 % from ``low`` to ``high``, and the share ``negative`` of the data sets.
+    """
+    sets = asked.sets(2000)
+    rows: list[tuple[Cell, ...]] = []
+    total = len(_SIZES) + len(_CAMP_RATERS)
+    for at, n in enumerate(_SIZES):
+        here = _vectors(n, _LUCK_RATERS)
+        for i, a in enumerate(_LUCK_ACCURACIES):
+            rng = np.random.default_rng(np.random.SeedSequence(asked.seed, spawn_key=(17, at, i)))
+            weights = here.draw(shared_point([0.5, 0.5], a, [0.5, 0.5]), sets, rng)
+            rows.append(("luck", n, _LUCK_RATERS, a, a * a, *_spread(fleiss_kappas(here.patterns, weights))))
+        yield Step(at + 1, total, "study")
+    for at, r in enumerate(_CAMP_RATERS):
+        here = _vectors(_CAMP_SUBJECTS, r)
+        for i, a in enumerate(_CAMP_ACCURACIES):
+            rng = np.random.default_rng(np.random.SeedSequence(asked.seed, spawn_key=(19, at, i)))
+            found = fleiss_kappas(here.patterns, _camps(here, r, a, min(sets, _CAMP_SETS), rng))
+            rows.append(("camps", _CAMP_SUBJECTS, r, a, -a * a / (r - 1), *_spread(found)))
+        yield Step(len(_SIZES) + at + 1, total, "study")
+    columns = ("cause", "subjects", "raters", "a", "expected", "mean", "low", "high", "negative")
+    size = _("Data sets of each kind: {sets:,} by luck, {camps:,} of camps, these of {subjects:,} subjects.").format(
+        sets=sets, camps=min(sets, _CAMP_SETS), subjects=_CAMP_SUBJECTS
+    )
+    return StudyTable("negative kappa", columns, tuple(rows), size)
+
+
+def _vectors(subjects: int, raters: int) -> CountVectors:
+    here = complete_count_vectors(subjects, raters, 2)
+    if here is None:
+        raise ValueError(f"no count vectors of {raters} raters")
+    return here
+
+
+def _camps(here: CountVectors, raters: int, a: float, sets: int, rng: np.random.Generator) -> FloatArray:
+    """Weights of data sets in which the second half of the raters takes class 1 for class 0."""
+    shape = (sets, here.total, raters)
+    truth = rng.random((sets, here.total, 1)) < 0.5
+    follows, guess = rng.random(shape) < a, rng.random(shape) < 0.5
+    turned = np.arange(raters) >= raters // 2
+    rated: IntArray = np.where(follows, truth ^ turned, guess).sum(axis=2)
+    # The vectors of class counts are told apart by their count of class 1.
+    places = np.argsort(here.table[:, 1])
+    counts = np.stack([np.bincount(places[row], minlength=here.size.size) for row in rated])
+    return counts.astype(np.float64)
+
+
+def _spread(found: FloatArray) -> tuple[float, float, float, float]:
+    known = found[np.isfinite(found)]
+    low, high = np.quantile(known, [0.05, 0.95])
+    return float(known.mean()), float(low), float(high), float((known < 0).mean())
+
+
+def shares(asked: FigureRequest) -> Run[StudyTable]:
+    """Subjects by their number of ratings in class 1, seen and expected; wine at cut 2 | 3 unless ratings are given."""
+    ratings = asked.ratings
+    if ratings is None:
+        ratings = yield from example("wine-cut2")
+    fit = yield from _determined(ratings, asked.seed)
+    found = yield from distribution(ratings, fit)
+    whole = found.parts[0]
+    e = whole.expected
+    rows = [
+        (k, *(float(column[k]) for column in (whole.observed, whole.low, whole.high, *e.values())))
+        for k in range(whole.observed.size)
+    ]
+    return StudyTable("distribution", ("k", "observed", "low", "high", *e), tuple(rows), size_of_data(ratings))
+
+
+def by_pair(asked: FigureRequest) -> Run[StudyTable]:
+    """How well each pair of classes is told apart; the jury that comes with the program unless ratings are given."""
+    ratings = asked.ratings
+    if ratings is None:
+        ratings = yield from example("jury")
+    found = yield from pairs(ratings, Request(model("t-a-t"), seed=asked.seed))
+    rows = [
+        (p.first, p.second, p.compared, p.kappa.value, p.root_kappa.value, a.value, a.low, a.high, a.undefined)
+        for p, a in ((p, p.accuracy) for p in found.pairs)
+    ]
+    columns = ("first", "second", "subjects", "kappa", "root_kappa", "a", "low", "high", "undefined")
+    return StudyTable("pairs", columns, tuple(rows), size_of_data(ratings))
+
+
+def cohen(asked: FigureRequest) -> Run[StudyTable]:
+    """Cohen's kappa step by step; the typed 3 x 3 table unless ratings of two raters are given.
+
+    Returns
+    -------
+    Table
+        ``step`` (count, row, column, observed, chance, kappa), ``first`` and ``second`` class where they apply, and
+        ``value``: counts, marginal shares, P_o with its sum, P_e with its products, and kappa.
+
+    Raises
+    ------
+    CannotAnswerError
+        When there are not two raters, or kappa is undefined.
+    """
+    ratings = asked.ratings
+    if ratings is None:
+        ratings = yield from example("confusion-3x3")
+    yield Step(0, 1, "study")
+    table = crossed(ratings)
+    n, labels = table.sum(), ratings.classes
+    row, column = table.sum(axis=1) / n, table.sum(axis=0) / n
+    agree, chance = float(np.trace(table) / n), float(row @ column)
+    if chance > 1 - 1e-12:
+        raise CannotAnswerError(_("Both raters gave every subject the same class, so kappa is undefined."))
+    rows: list[tuple[Cell, ...]] = [
+        ("count", labels[i], labels[j], float(table[i, j])) for i in range(len(labels)) for j in range(len(labels))
+    ]
+    rows += [("row share", name, None, float(x)) for name, x in zip(labels, row, strict=True)]
+    rows += [("column share", None, name, float(x)) for name, x in zip(labels, column, strict=True)]
+    rows += [("P_o part", c, c, float(table[i, i] / n)) for i, c in enumerate(labels)]
+    rows.append(("P_o", None, None, agree))
+    rows += [("P_e part", c, c, float(row[i] * column[i])) for i, c in enumerate(labels)]
+    rows.append(("P_e", None, None, chance))
+    rows.append(("kappa", None, None, (agree - chance) / (1 - chance)))
+    return StudyTable("cohen", ("step", "first", "second", "value"), tuple(rows), size_of_data(ratings))
+
+
+def crossed(ratings: Ratings) -> FloatArray:
+    """Shape (K, K): subjects by the class of the first and of the second rater.
+
+    Raises
+    ------
+    CannotAnswerError
+        When there are not exactly two raters, or they share no subject.
+    """
+    if len(ratings.raters) != 2 or not ratings.raters_known:
+        raise CannotAnswerError(
+            _("Cohen's kappa is about two raters whose ratings are told apart."), fix=_("Give a file with two raters.")
+        )
+    k = len(ratings.classes)
+    given = np.full((len(ratings.subjects), 2), -1)
+    given[ratings.subject, ratings.rater] = ratings.category
+    both = (given >= 0).all(axis=1)
+    if not both.any():
+        raise CannotAnswerError(_("No subject was rated by both raters."))
+    table = np.zeros((k, k))
+    np.add.at(table, (given[both, 0], given[both, 1]), ratings.subject_weights()[both])
+    return table
+
+
+def draw_tree(table: StudyTable) -> Sheet:
+    """The tree with the numbers of the fit."""
+    figure = tree_figure(table)
+    shares = sum(float(row["share"] or 0) for row in table.records() if row["follows"] is False)
+    note = _("{share} of all ratings are guesses. Shares at the ends are of all ratings.").format(
+        share=numbers.percent(shares)
+    )
+    return Sheet(figure.title, (figure,), width=760.0, height=110.0 + 42.0 * len(table.rows), note=note)
+
+
+def draw_shares(table: StudyTable) -> Sheet:
+    """Shares of subjects by their number of ratings in class 1."""
+    k = table.numbers("k")
+    seen = table.numbers("observed")
+    named = [c for c in table.columns if c not in {"k", "observed", "low", "high"}]
+    off = {name: float(np.abs(table.numbers(name) - seen).max()) for name in named}
+    x = np.stack([k - _HALF, k + _HALF, np.full(k.size, np.nan)], axis=1).ravel()
+    boxes = [np.repeat(table.numbers(end), 3) for end in ("low", "high")]
+    labels = {"random": _("Random answers"), "expert": _("Experts (P-a-P)")}
+    roles = {"random": Role.REFERENCE, "expert": Role.SECOND}
+    lines = [
+        Line(labels.get(n, _("{model} model").format(model=n)), k, table.numbers(n), roles.get(n, Role.MODEL))
+        for n in named
+    ]
+    model = next((n for n in named if n not in labels), named[0])
+    title = _("The model is off by {model} of 100 cases at most, random answers by {random}").format(
+        model=f"{100 * off[model]:.1f}", random=f"{100 * off['random']:.0f}"
+    )
+    top = float(np.ceil(10 * max(table.numbers("high").max(), *(table.numbers(n).max() for n in named)))) / 10
+    listed = "; ".join(
+        _("{k} ratings {share}").format(k=int(a), share=numbers.percent(float(b))) for a, b in zip(k, seen, strict=True)
+    )
+    figure = Figure(
+        "distribution",
+        "",
+        _("{title}. Observed: {listed}.").format(title=title, listed=listed),
+        Axis(_("ratings of a case in class 1"), -0.6, k.size - 0.4, tuple((float(i), f"{i:g}") for i in k)),
+        Axis(_("share of cases"), 0.0, min(top, 1.0), percent=True),
+        (Band("", x, boxes[0], boxes[1], Role.OBSERVED), *lines, Points(_("Observed"), k, seen, Role.OBSERVED)),
+    )
+    note = _("Grey boxes: where 95 of 100 re-draws of the cases put the observed share.")
+    return Sheet(title, (figure,), width=680.0, height=300.0, note=note)
+
+
+def draw_pairs(table: StudyTable) -> Sheet:
+    """The accuracy of each pair of classes, the hardest pair first, with the root of kappa beside it."""
+    rows = sorted(table.records(), key=lambda row: 2.0 if row["a"] is None else float(row["a"]))
+    shown = [row for row in rows if row["a"] is not None]
+    told = [
+        (
+            _("{first} or {second}").format(
+                first=numbers.short(str(row["first"]), _NAME), second=numbers.short(str(row["second"]), _NAME)
+            ),
+            Estimate(float(row["a"] or 0)).between(float(row["low"] or 0), float(row["high"] or 0), 0.95, "profile"),
+            Role.MODEL,
+        )
+        for row in shown
+    ]
+    figure = dots(told, SCREEN, kind="pairs", title="", note="")
+    roots = [(float(row["root_kappa"]), i) for i, row in enumerate(shown) if row["root_kappa"] is not None]
+    at = np.array([len(shown) - 1.0 - i - 0.28 for _x, i in roots])
+    marks = (*figure.marks, Points("", np.array([x for x, _i in roots]), at, Role.CLASSICAL))
+    untold = [f"{row['first']} or {row['second']}: {row['undefined']}" for row in rows if row["a"] is None]
+    compared = sorted(int(float(str(row["subjects"]))) for row in rows)
+    note = _(
+        "Circles: accuracy by t-a-t with 95 % interval; squares: root of Fleiss’ kappa. Each pair is compared on "
+        "{least} to {most} cases. {untold}"
+    ).format(least=numbers.count(compared[0]), most=numbers.count(compared[-1]), untold=" ".join(untold))
+    title = words_pairs.hardest(Pairs((), tuple(_pair(row) for row in rows)), SCREEN, _NAME)
+    figure = Figure("pairs", "", f"{title}. {figure.alt}", figure.x, figure.y, marks, "")
+    return Sheet(title, (figure,), width=700.0, height=70.0 + 40.0 * len(shown), note=note.strip())
+
+
+def _pair(row: Mapping[str, Cell]) -> Pair:
+    """A row of the table as what it was made of."""
+    untold = undefined(str(row["undefined"] or ""))
+    a, low, high, root = (None if row[x] is None else float(str(row[x])) for x in ("a", "low", "high", "root_kappa"))
+    told = untold if a is None else Estimate(a)
+    if a is not None and low is not None and high is not None:
+        told = told.between(low, high, 0.95, "profile")
+    compared = int(float(str(row["subjects"])))
+    kappa = untold if root is None else Estimate(root)
+    return Pair(str(row["first"]), str(row["second"]), compared, 0, compared, kappa, kappa, told, None)
+
+
+def draw_cohen(table: StudyTable) -> Sheet:
+    """The crossed table, the table that luck would give, and the way from one to kappa."""
+    labels = list(dict.fromkeys(table.only(step="count").values("first")))
+    k = len(labels)
+    counts = table.only(step="count").numbers("value").reshape(k, k)
+    row, column = (table.only(step=f"{side} share").numbers("value") for side in ("row", "column"))
+    n = float(counts.sum())
+    agree, chance, kappa = (float(table.only(step=s).numbers("value")[0]) for s in ("P_o", "P_e", "kappa"))
+    expected = np.outer(row, column) * n
+    panels = (
+        _crossed(_("Seen: {n} on the diagonal").format(n=f"{np.trace(counts):g}"), counts, labels, "{:g}"),
+        _crossed(_("By luck: {n} on the diagonal").format(n=f"{np.trace(expected):.2f}"), expected, labels, "{:.2f}"),
+        _scale(agree, chance, kappa),
+    )
+    title = _("κ = (P_o − P_e) / (1 − P_e) = ({o} − {e}) / (1 − {e}) = {kappa}").format(
+        o=f"{agree:.4f}", e=f"{chance:.4f}", kappa=f"{kappa:.4f}"
+    )
+    note = _(
+        "P_o = {hits} / {n} = {o}. P_e = {parts} = {e}: the products of the two raters’ shares of each class."
+    ).format(
+        hits=f"{np.trace(counts):g}",
+        n=f"{n:g}",
+        o=f"{agree:.4f}",
+        e=f"{chance:.4f}",
+        parts=" + ".join(f"{a:.4f} × {b:.4f}" for a, b in zip(row, column, strict=True)),
+    )
+    return Sheet(title, panels, columns=3, width=280.0, height=max(190.0, 60.0 + 34.0 * k), note=note)
+
+
+def _crossed(title: str, values: FloatArray, labels: Sequence[Cell], form: str) -> Figure:
+    k = len(labels)
+    texts = tuple(tuple(form.format(v) for v in row) for row in values)
+    names = [numbers.short(str(label), _NAME) for label in labels]
+    told = "; ".join(f"{name}: {', '.join(row)}" for name, row in zip(names, texts, strict=True))
+    return Figure(
+        "cohen",
+        title,
+        _("{title}. Rows of the first rater: {told}.").format(title=title, told=told),
+        Axis(_("second rater"), -0.5, k - 0.5, tuple((float(j), name) for j, name in enumerate(names))),
+        Axis(_("first rater"), -0.5, k - 0.5, tuple((float(k - 1 - i), name) for i, name in enumerate(names))),
+        (Cells("", values, texts, 0.0, float(values.max())),),
+    )
+
+
+def _scale(agree: float, chance: float, kappa: float) -> Figure:
+    """From no agreement to full agreement, with luck and what is seen on the way."""
+    title = _("Beyond luck: {kappa} of the way").format(kappa=f"{kappa:.4f}")
+    x = np.array([0.0, 1.0])
+    return Figure(
+        "cohen",
+        title,
+        _("{title} from {chance} to 1.").format(title=title, chance=f"{chance:.4f}"),
+        Axis("", 0.0, 1.0, ((0.5, " "),)),
+        unit(_("agreement")),
+        (
+            Band("", x, np.full(2, chance), np.full(2, agree), Role.MODEL, inner=True),
+            Mark(_("P_e = {x}").format(x=f"{chance:.4f}"), chance, vertical=False),
+            Mark(_("P_o = {x}").format(x=f"{agree:.4f}"), agree, vertical=False, role=Role.MODEL),
+        ),
+    )
+
+
+def draw_negative(table: StudyTable) -> Sheet:
+    """Kappa against accuracy by luck alone at several sizes, and with two camps of raters."""
+    luck = table.only(cause="luck")
+    panels = [_draw_luck(luck.only(subjects=n)) for n in dict.fromkeys(luck.values("subjects"))]
+    panels.append(_draw_camps(table.only(cause="camps")))
+    none = [luck.only(subjects=n, a=0.0).numbers("negative")[0] for n in dict.fromkeys(luck.values("subjects"))]
+    return Sheet(
+        _(
+            "Without knowledge kappa is negative in {low} to {high} of 100 panels; far below 0 only where raters "
+            "form camps"
+        ).format(low=f"{100 * min(none):.0f}", high=f"{100 * max(none):.0f}"),
+        tuple(panels),
+        columns=3,
+        width=290.0,
+        height=200.0,
+        note=_(
+            "Five raters, t = p = .5; bands: the middle 90 % of simulated kappas. Camps: half of the raters take class "
+            "1 for class 0; lines: expected; dots: simulated."
+        ),
+    )
+
+
+def _draw_luck(rows: StudyTable) -> Figure:
+    a, share = rows.numbers("a"), rows.numbers("negative")
+    title = _("{n} subjects: negative in {none} of 100 at a = 0, {some} at a = .2").format(
+        n=rows.values("subjects")[0], none=f"{100 * share[0]:.0f}", some=f"{100 * float(np.interp(0.2, a, share)):.0f}"
+    )
+    return Figure(
+        "negative-kappa",
+        title,
+        _("{title}.").format(title=title),
+        Axis(_("accuracy"), 0.0, 0.5),
+        Axis(_("kappa"), -0.25, 0.5, ((-0.2, "−0.2"), (0.0, "0"), (0.2, "0.2"), (0.4, "0.4"))),
+        (
+            Band("", a, rows.numbers("low"), rows.numbers("high"), Role.MODEL),
+            Mark("", 0.0, vertical=False),
+            Line("", a, rows.numbers("mean"), Role.MODEL),
+        ),
+    )
+
+
+def _draw_camps(table: StudyTable) -> Figure:
+    marks: list[Line | Points | Mark] = [Mark("", 0.0, vertical=False)]
+    for r in dict.fromkeys(table.values("raters")):
+        rows = table.only(raters=r)
+        label = _("{n} raters").format(n=r)
+        marks.append(Line(label, rows.numbers("a"), rows.numbers("expected"), Role.MODEL))
+        marks.append(Points("", rows.numbers("a")[::2], rows.numbers("mean")[::2], Role.OBSERVED))
+    lowest = table.numbers("mean").min()
+    title = _("Two camps: kappa down to {low}").format(low=numbers.decimal(float(lowest)))
+    return Figure(
+        "negative-kappa",
+        title,
+        _("{title}: minus the square of the accuracy over R − 1.").format(title=title),
+        unit(_("accuracy within each camp"), HALVES),
+        Axis(_("kappa"), -1.05, 0.2, ((-1.0, "−1"), (-0.5, "−0.5"), (0.0, "0"))),
+        tuple(marks),
+    )

@@ -1,1 +1,0 @@
-"""Pictures as data, and their catalog."""

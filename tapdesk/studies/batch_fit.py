@@ -1,0 +1,464 @@
+"""The same model fitted to many simulated data sets side by side, also where they have few patterns in common."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.fitting.climb import Climb, climb
+from tapdesk.fitting.starts import starts
+from tapdesk.models.design import design
+from tapdesk.models.evidence import TINY, Evidence, Expected, FullEvidence, StructuredEvidence
+from tapdesk.models.model import RaterModel
+from tapdesk.models.parameters import FloatArray, Parameters, Stack
+from tapdesk.models.space import Space, canonical
+from tapdesk.progress import Run, Step
+from tapdesk.ratings.patterns import Patterns
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.fleiss_kappa import fleiss_kappas
+from tapdesk.studies.parallel import run_inside
+from tapdesk.studies.simulated_data import CountVectors
+
+# Exponentials of this size neither overflow nor vanish, so they need no shift.
+_SAFE = 300.0
+
+# A rating that is looked up costs about as much as so many classes gone through.
+_LOOK_UP = 4
+_MOST_CELLS = 5_000_000
+_CHUNK = 400_000
+_FIRST = 15
+_MARGIN = 1e-3
+_SEARCH = 2
+_THOROUGH = 6
+_REFITS_MOST_CELLS = 4_000_000
+
+
+def normalised_posterior(joint: FloatArray, weight: FloatArray, bound: float = np.inf) -> tuple[FloatArray, FloatArray]:
+    """Weighted posteriors (B, K, M), and the log-likelihoods (B,) of log joint probabilities, overwriting these."""
+    level = np.zeros(joint.shape[0])
+    if bound >= _SAFE:
+        top = joint.max(axis=1)
+        joint -= top[:, None]
+        level += (top * weight).sum(axis=1)
+    np.exp(joint, out=joint)
+    total = joint.sum(axis=1)
+    level += (np.log(total) * weight).sum(axis=1)
+    joint *= (weight / total)[:, None]
+    return joint, level
+
+
+class SharedEvidence:
+    """What does not depend on the data sets is told by the evidence on the patterns of all of them.
+
+    Parameters
+    ----------
+    shared
+        That evidence.
+    """
+
+    def __init__(self, shared: Evidence) -> None:
+        self.patterns = shared.patterns
+        self._shared = shared
+        self._largest = float(shared.patterns.size.max(initial=0.0))
+
+    def posterior(self, stack: Stack) -> FloatArray:
+        """See `Evidence.posterior`: on the patterns of all data sets."""
+        return self._shared.posterior(stack)
+
+    def pattern_log_likelihood(self, stack: Stack) -> FloatArray:
+        """See `Evidence.pattern_log_likelihood`: on the patterns of all data sets."""
+        return self._shared.pattern_log_likelihood(stack)
+
+
+def place_in_group(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The place of each of many things in its group, the groups one after another."""
+    return np.asarray(np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes))
+
+
+class RaterEvidence(SharedEvidence):
+    """As `StructuredEvidence`, with the patterns and their weights of each data set in one array."""
+
+    def expect(self, stack: Stack, weights: FloatArray | None = None) -> Expected:
+        """See `Evidence.expect`; the weights are those of `rater_evidence`."""
+        if weights is None:
+            raise ValueError("each data set has patterns of its own")
+        weight, cell = weights[:, 0], weights[:, 1:].astype(np.int64)
+        (b, each, m), units, k = cell.shape, self.patterns.units, stack.truth.shape[1]
+        base = np.broadcast_to((1 - stack.accuracy) * stack.guessing[:, :, 0], (b, units, k))
+        rate = np.maximum(stack.accuracy + base, TINY)
+        log_base, log_truth = np.log(np.maximum(base, TINY)), np.log(np.maximum(stack.truth, TINY))
+        # One cell and one class more stand for no rating: it gains nothing.
+        gain = np.zeros((b, units * k + 1))
+        gain[:, :-1] = (np.log(rate) - log_base).reshape(b, -1)
+        joint = np.zeros((b, k + 1, m))
+        joint[:, :k] = log_truth[:, :, None]
+        category = np.where(cell < units * k, cell % k, k)
+        places = ((np.arange(b) * (k + 1))[:, None, None] + category) * m + np.arange(m)
+        cell += (np.arange(b) * (units * k + 1))[:, None, None]
+        flat = joint.reshape(-1)
+        for r in range(each):
+            flat[places[:, r]] += gain.ravel()[cell[:, r]]
+        bound = float(np.abs(gain).max(initial=0.0)) * self._largest + float(np.abs(log_truth).max(initial=0.0))
+        posterior, level = normalised_posterior(joint[:, :k], weight, bound)
+        told_of = np.broadcast_to(weight[:, None], cell.shape)
+        totals, right = (
+            np.bincount(cell.ravel(), value.ravel(), gain.size).reshape(b, -1)[:, :-1].reshape(b, units, k)
+            for value in (told_of, flat[places])
+        )
+        level += (totals * log_base).sum(axis=(1, 2))
+        hits = right * (stack.accuracy / rate)
+        guesses = np.maximum(totals - hits, 0.0)
+        return Expected(level, posterior.sum(axis=2), hits, totals.sum(axis=2, keepdims=True), guesses[:, :, None])
+
+
+def rater_evidence(patterns: Patterns, weights: FloatArray) -> FloatArray | None:
+    """Data sets told each by its own patterns, shape (B, 1 + R, M): their weights, then the ratings of each.
+
+    Parameters
+    ----------
+    patterns
+        Of all data sets.
+    weights
+        Shape (B, P).
+
+    Returns
+    -------
+    array
+        A rating is told as its rater times K plus its class; the first number that is none stands for no rating. None
+        where this would save nothing.
+    """
+    k, none = patterns.classes, patterns.units * patterns.classes
+    row, at = np.nonzero(weights)
+    own = np.bincount(row, minlength=weights.shape[0])
+    most, each = int(own.max(initial=0)), int(patterns.size.max(initial=0))
+    if most * (_LOOK_UP * each + k) > patterns.patterns * k or patterns.patterns * each > _MOST_CELLS:
+        return None
+    times = np.rint(patterns.count).astype(np.int64)
+    pattern = np.repeat(patterns.pattern.astype(np.int64), times)
+    cell = np.repeat(patterns.unit.astype(np.int64) * k + patterns.category, times)
+    order = np.argsort(pattern, kind="stable")
+    pattern, cell = pattern[order], cell[order]
+    given = np.full((patterns.patterns, each), none)
+    given[pattern, place_in_group(np.bincount(pattern, minlength=patterns.patterns))] = cell
+    told = np.zeros((weights.shape[0], 1 + each, most))
+    told[:, 1:] = none
+    place = place_in_group(own)
+    told[row, 0, place] = weights[row, at]
+    told[row, 1:, place] = given[at]
+    return told
+
+
+class DatasetEvidence(SharedEvidence):
+    """As `StructuredEvidence` or `FullEvidence`, with the patterns and their weights of each data set in one array."""
+
+    def __init__(self, shared: StructuredEvidence | FullEvidence) -> None:
+        super().__init__(shared)
+        self._full = isinstance(shared, FullEvidence)
+
+    def expect(self, stack: Stack, weights: FloatArray | None = None) -> Expected:
+        """See `Evidence.expect`; the weights are those of `dataset_evidence`."""
+        if weights is None:
+            raise ValueError("each data set has patterns of its own")
+        return self._by_class(stack, weights) if self._full else self._alike(stack, weights)
+
+    def _alike(self, stack: Stack, told: FloatArray) -> Expected:
+        """Accuracy and guessing are the same for every true class."""
+        weight, table = told[:, 0], told[:, 1:]
+        base = (1 - stack.accuracy[:, 0]) * stack.guessing[:, 0, 0]
+        rate = np.maximum(stack.accuracy[:, 0] + base, TINY)
+        log_base = np.log(np.maximum(base, TINY))
+        gain, log_truth = np.log(rate) - log_base, np.log(np.maximum(stack.truth, TINY))
+        joint = gain[:, :, None] * table
+        joint += log_truth[:, :, None]
+        bound = float(np.abs(gain).max(initial=0.0)) * self._largest + float(np.abs(log_truth).max(initial=0.0))
+        posterior, level = normalised_posterior(joint, weight, bound)
+        totals = np.einsum("bkm,bm->bk", table, weight)
+        level += (totals * log_base).sum(axis=1)
+        hits = np.einsum("bkm,bkm->bk", posterior, table) * (stack.accuracy[:, 0] / rate)
+        guesses = np.maximum(totals - hits, 0.0)
+        return Expected(
+            level,
+            posterior.sum(axis=2),
+            hits[:, None],
+            totals.sum(axis=1, keepdims=True)[:, None],
+            guesses[:, None, None],
+        )
+
+    def _by_class(self, stack: Stack, told: FloatArray) -> Expected:
+        """Accuracy or guessing are those of each true class."""
+        weight, table = told[:, 0], told[:, 1:]
+        k = table.shape[1]
+        every = np.arange(k)
+        rates = np.broadcast_to((1 - stack.accuracy)[..., None] * stack.guessing, (stack.size, 1, k, k))[:, 0].copy()
+        rates[:, every, every] += stack.accuracy[:, 0]
+        joint = np.log(np.maximum(rates, TINY)) @ table
+        joint += np.log(np.maximum(stack.truth, TINY))[:, :, None]
+        posterior, level = normalised_posterior(joint, weight)
+        guesses = posterior @ table.transpose(0, 2, 1)
+        right = guesses[:, every, every] / np.maximum(rates[:, every, every], TINY)
+        hits = right * stack.accuracy[:, 0]
+        guesses[:, every, every] = np.maximum(guesses[:, every, every] - hits, 0.0)
+        return Expected(
+            level, posterior.sum(axis=2), hits[:, None], (guesses.sum(axis=2) + hits)[:, None], guesses[:, None]
+        )
+
+
+def dataset_evidence(evidence: Evidence, weights: FloatArray) -> tuple[Evidence, FloatArray]:
+    """Data sets told each by its own patterns, where they have few in common; else as they are.
+
+    Parameters
+    ----------
+    evidence
+        On the patterns of all data sets.
+    weights
+        Shape (B, P).
+
+    Returns
+    -------
+    tuple
+        The evidence, and the weights it takes: as given, or of shape (B, 1 + K, M) for at most M patterns in a data
+        set, their weights first, then how often they have each class; where raters differ, as `rater_evidence` has it.
+    """
+    patterns = evidence.patterns
+    if patterns.units > 1:
+        by_rater = rater_evidence(patterns, weights) if isinstance(evidence, StructuredEvidence) else None
+        if by_rater is None or not isinstance(evidence, StructuredEvidence):
+            return evidence, weights
+        return RaterEvidence(evidence), by_rater
+    row, at = np.nonzero(weights)
+    own = np.bincount(row, minlength=weights.shape[0])
+    most = int(own.max(initial=0))
+    if 2 * most > patterns.patterns:
+        return evidence, weights
+    if not isinstance(evidence, StructuredEvidence | FullEvidence):
+        return evidence, weights
+    told = np.zeros((weights.shape[0], 1 + patterns.classes, most))
+    place = place_in_group(own)
+    told[row, 0, place] = weights[row, at]
+    told[row, 1:, place] = patterns.table[at]
+    return DatasetEvidence(evidence), told
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """When a climb ends: relative gain of a cycle, and most E-M steps."""
+
+    tolerance: float
+    limit: int
+
+
+# What a climb along a flat ridge still gains beyond this is too little to matter to any likelihood ratio.
+QUICK = Effort(1e-7, 600)
+# For studies of the estimates themselves.
+CAREFUL = Effort(1e-9, 3000)
+
+
+@dataclass(frozen=True, eq=False)
+class BatchFit:
+    """Maximum likelihood points of B data sets.
+
+    Attributes
+    ----------
+    stack
+        The points.
+    log_likelihood
+        Shape (B,): nats, ratings form.
+    converged
+        Shape (B,).
+    """
+
+    stack: Stack
+    log_likelihood: FloatArray
+    converged: NDArray[np.bool_]
+
+
+def pooled_space(model: RaterModel, classes: int) -> Space:
+    """The space of a model that pools raters; held rates are those of each data set, set by `fit_count_vectors`."""
+    return Space(model, 1, classes, np.full(classes, 1 / classes), np.zeros((1, 0)))
+
+
+def fit_count_vectors(
+    model: RaterModel,
+    here: CountVectors,
+    weights: FloatArray,
+    near: Sequence[Parameters] = (),
+    *,
+    also: Stack | None = None,
+    effort: Effort = QUICK,
+    phase: str = "re-draws",
+) -> Run[BatchFit]:
+    """Fit a model that pools raters to many data sets told as weights of vectors of class counts.
+
+    Parameters
+    ----------
+    model, here
+        What is fitted on which list of vectors.
+    weights, near, also, effort, phase
+        As in `fit_weights`.
+    """
+    space = pooled_space(model, here.classes)
+    found = yield from fit_weights(
+        space, space.evidence(here.patterns), weights, near, also=also, effort=effort, phase=phase
+    )
+    return found
+
+
+def fit_weights(
+    space: Space,
+    evidence: Evidence,
+    weights: FloatArray,
+    near: Sequence[Parameters] = (),
+    *,
+    also: Stack | None = None,
+    effort: Effort = QUICK,
+    phase: str = "re-draws",
+) -> Run[BatchFit]:
+    """Fit a model to many data sets told as weights of the same patterns.
+
+    Every data set is climbed a little from each of several starts, then to the end from the best two.
+
+    Parameters
+    ----------
+    space, evidence
+        What is fitted on which patterns.
+    weights
+        Shape (B, P): the data sets.
+    near
+        Further starting points, such as the parameters the data were drawn from; a smaller model's shapes will do.
+    also
+        One more starting point for each data set, such as the maximum of a smaller model.
+    effort
+        When the climbs end.
+    phase
+        Of the steps.
+
+    Yields
+    ------
+    Step
+        ``done`` data sets of B.
+    """
+    total = weights.shape[0]
+    # Only the patterns that occur in a data set are gone through (`dataset_evidence`).
+    most = int(np.count_nonzero(weights, axis=1).max(initial=1)) if evidence.patterns.units == 1 else weights.shape[1]
+    rows = max(_CHUNK // (max(most, 1) * space.classes), 8)
+    parts = []
+    for at in range(0, total, rows):
+        part = np.arange(at, min(at + rows, total))
+        more = [Stack.of([point] * part.size) for point in near]
+        more += [] if also is None else [also.take(part)]
+        found = yield from run_inside(_refit(space, evidence, weights[part], more, effort), at, total, phase)
+        parts.append(found)
+        yield Step(at + part.size, total, phase)
+    return BatchFit(
+        canonical(space, Stack.join([p.stack for p in parts])),
+        np.concatenate([p.log_likelihood for p in parts]),
+        np.concatenate([p.converged for p in parts]),
+    )
+
+
+def _refit(
+    space: Space, evidence: Evidence, weights: FloatArray, more: Sequence[Stack], effort: Effort
+) -> Run[BatchFit]:
+    """Two-stage climb of one portion."""
+    b = weights.shape[0]
+    first = _starts(space, evidence.patterns, weights, more)
+    tries = len(first)
+    evidence, weights = dataset_evidence(evidence, weights)
+    begun = yield from _climbed(
+        space, evidence, Stack.join(first), np.concatenate([weights] * tries), Effort(effort.tolerance, _FIRST)
+    )
+    level = begun.log_likelihood.reshape(tries, b)
+    chosen = np.argsort(-level, axis=0, kind="stable")[:_SEARCH]
+    ended = yield from _climbed(
+        space,
+        evidence,
+        begun.stack.take((chosen * b + np.arange(b)).ravel()),
+        np.concatenate([weights] * chosen.shape[0]),
+        effort,
+    )
+    best = ended.log_likelihood.reshape(chosen.shape).argmax(axis=0) * b + np.arange(b)
+    return BatchFit(ended.stack.take(best), ended.log_likelihood[best], ended.converged[best])
+
+
+def _climbed(space: Space, evidence: Evidence, start: Stack, weights: FloatArray, effort: Effort) -> Run[Climb]:
+    return climb(space, evidence, start, weights=weights, tolerance=effort.tolerance, limit=effort.limit)
+
+
+def _starts(space: Space, patterns: Patterns, weights: FloatArray, more: Sequence[Stack]) -> list[Stack]:
+    """Starts of every data set: Fleiss, majority vote, truth and guessing pulled apart both ways, and those given."""
+    k = space.classes
+    rates = weights @ patterns.table
+    rates /= np.maximum(rates.sum(axis=1, keepdims=True), 1e-300)
+    root = np.sqrt(np.maximum(np.nan_to_num(fleiss_kappas(patterns, weights)), 0.0))
+    points = [(rates, root, rates), _majority(patterns, weights, rates)]
+    rng = np.random.default_rng(k)
+    for tilt, a in ((1.5, 0.2), (-1.5, 0.2), (1.5, 0.6), (-1.5, 0.6)):
+        lean = np.linspace(-1, 1, k) if k == 2 else rng.permutation(np.linspace(-1, 1, k))
+        points.append((_tilted(rates, tilt * lean), np.full(rates.shape[0], a), _tilted(rates, -tilt * lean)))
+    made = [space.point(t, a, p) for t, a, p in points]
+    made += [widened(space, stack) for stack in more]
+    return [_pulled(space, stack.inside(_MARGIN / k), rates) for stack in made]
+
+
+def widened(space: Space, stack: Stack) -> Stack:
+    """Points of a smaller model told in the shapes of a larger one; slopes of the same covariates stay."""
+    point = space.point(stack.truth, stack.accuracy, stack.guessing)
+    if stack.slopes.shape[1] and stack.slopes.shape == point.slopes.shape:
+        point = space.follow(replace(point, slopes=stack.slopes))
+    return point
+
+
+def _pulled(space: Space, stack: Stack, rates: FloatArray) -> Stack:
+    """Rates that are held at the observed ones set to those of each data set."""
+    return space.settle(stack, rates)
+
+
+def _tilted(rates: FloatArray, lean: FloatArray) -> FloatArray:
+    moved = np.maximum(rates, 1e-6) * np.exp(lean)
+    return np.asarray(moved / moved.sum(axis=1, keepdims=True))
+
+
+def _majority(patterns: Patterns, weights: FloatArray, rates: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Truth by majority (ties split), then accuracy as if that were known."""
+    table = patterns.table
+    top = (table == table.max(axis=1, keepdims=True)).astype(np.float64)
+    votes = top / top.sum(axis=1, keepdims=True)
+    truth = weights @ votes / np.maximum(weights.sum(axis=1, keepdims=True), 1e-300)
+    right = weights @ (votes * table).sum(axis=1) / np.maximum(weights @ patterns.size, 1e-300)
+    chance = (rates * truth).sum(axis=1)
+    accuracy = np.clip((right - chance) / np.maximum(1 - chance, 1e-9), 0.02, 0.98)
+    return truth, accuracy, rates
+
+
+def fit_dataset(
+    model: RaterModel, ratings: Ratings, seed: int, near: Sequence[Stack] = ()
+) -> Run[tuple[Parameters, float, bool]]:
+    """Fit any model to one data set, without verdicts: the point, its log-likelihood, whether it settled.
+
+    The starts of `ExactEM` are climbed a little, and the best of them to the end.
+
+    Parameters
+    ----------
+    model, ratings
+        What is fitted.
+    seed
+        Of random starts.
+    near
+        Further starts, stacks of any size.
+    """
+    plan = design(model, ratings)
+    evidence = plan.space.evidence(plan.patterns)
+    # The named starts come first; the rest only as far as they fit the memory side by side.
+    fitting = max(_REFITS_MOST_CELLS // (plan.patterns.patterns * plan.space.classes), _THOROUGH)
+    first = starts(plan, seed, random=5).first(fitting).stack
+    margin = _MARGIN / plan.space.classes
+    first = Stack.join([first, *(plan.space.settle(widened(plan.space, s).inside(margin)) for s in near)])
+    begun = yield from climb(plan.space, evidence, first, tolerance=CAREFUL.tolerance, limit=_FIRST)
+    best = np.argsort(-begun.log_likelihood, kind="stable")[:_THOROUGH]
+    ended = yield from climb(
+        plan.space, evidence, begun.stack.take(best), tolerance=CAREFUL.tolerance, limit=CAREFUL.limit
+    )
+    top = int(ended.log_likelihood.argmax())
+    point = canonical(plan.space, ended.stack.take(np.array([top]))).one(0)
+    return point, float(ended.log_likelihood[top]), bool(ended.converged[top])

@@ -1,0 +1,68 @@
+"""The page of the papers' figures that comes with the program."""
+
+import re
+
+import pytest
+from tapdesk.project.files.marks import Kind, mark_in
+
+from tapdesk import resources
+from tapdesk.cli.main import main
+from tapdesk.papers.catalog import REPRODUCTIONS, reproduction
+from tapdesk.papers.page import page
+from tapdesk.papers.reproduction import FigureRequest
+from tapdesk.progress import finish
+from tapdesk.report.forms.sheets import sheet_file
+
+QUICK = ("tree", "distribution", "cohen", "third-reading", "four-classes")
+
+
+def bundled(name: str) -> bytes:
+    return resources.path("help", "reproductions", name).read_bytes()
+
+
+def sheet(name: str):
+    return reproduction(name).sheet(finish(reproduction(name).run(FigureRequest())))
+
+
+def test_the_page_names_every_figure_with_its_source_its_finding_and_a_picture():
+    text = bundled("README.md").decode()
+    for row in REPRODUCTIONS:
+        part = text.split(f'<a id="{row.name}"></a>')[1].split("\n## ")[0]
+        assert f"*Source:* {row.source}" in part
+        assert "- *The paper:* " in part
+        assert re.search(r"- \*We find:\* \S", part)
+        assert f"]({row.name}.png)" in part
+        assert bundled(f"{row.name}.png")[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def test_every_figure_says_of_how_many_it_is():
+    text = bundled("README.md").decode()
+    for row in REPRODUCTIONS:
+        part = text.split(f'<a id="{row.name}"></a>')[1].split("\n## ")[0]
+        below = part.split(f"]({row.name}.png)")[1]
+        sizes = re.search(r"\d (?:\+ \d )?(subjects|simulated panels|data sets)", below)
+        # The two designs of one data set each stand over the panels of the picture.
+        assert sizes or ("One data set of each design" in below and "1000 × 5" in part), row.name
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_the_pictures_on_the_page_are_those_the_program_draws(name):
+    drawn = sheet(name)
+    assert sheet_file(drawn, ".png", ppi=120) == bundled(f"{name}.png")
+    own = page([(reproduction(name), drawn)])
+    assert own[own.index("## <a") :].strip() in bundled("README.md").decode()
+
+
+def test_every_file_of_the_page_carries_the_mark_of_the_program_as_it_was_written():
+    for name, kind in (("README.md", Kind.PAGE), *((f"{row.name}.png", Kind.FIGURE) for row in REPRODUCTIONS)):
+        mark = mark_in(bundled(name))
+        assert mark is not None, name
+        assert (mark.kind, mark.changed) == (kind, False), name
+
+
+@pytest.mark.slow
+def test_one_command_makes_the_whole_page_again(tmp_path):
+    assert main(["study", "paper", "--figure", "all", "-o", str(tmp_path), "--workers", "2"]) == 0
+    assert (tmp_path / "README.md").read_bytes() == bundled("README.md")
+    for row in REPRODUCTIONS:
+        assert (tmp_path / f"{row.name}.png").read_bytes() == bundled(f"{row.name}.png"), row.name

@@ -1,0 +1,289 @@
+"""The papers' studies, run again."""
+
+import numpy as np
+import pytest
+
+from tapdesk.errors import CannotAnswerError, UsageError
+from tapdesk.papers.catalog import REPRODUCTIONS, reproduction
+from tapdesk.papers.densities import tallied
+from tapdesk.papers.multinomial import MIXTURES
+from tapdesk.papers.panels import AGE_INTERCEPT, AGE_SLOPE, correlation
+from tapdesk.papers.reproduction import FigureRequest
+from tapdesk.progress import finish
+from tapdesk.ratings.reading import read_now
+from tapdesk.studies.recovery import summary
+from tapdesk.studies.table import StudyTable
+from tests.studies.examples import panel
+
+
+def run(name: str, **more) -> StudyTable:
+    return finish(reproduction(name).run(FigureRequest(**more)))
+
+
+def test_names_are_told_apart_and_an_unknown_one_lists_them():
+    assert len({r.name for r in REPRODUCTIONS}) == len(REPRODUCTIONS)
+    with pytest.raises(UsageError, match="recovery, kappa, rater-accuracies"):
+        reproduction("figure 1")
+
+
+def test_the_same_seed_gives_the_same_table_whatever_the_number_of_processes():
+    assert run("rater-accuracies", replicates=2).rows == run("rater-accuracies", replicates=2, workers=2).rows
+
+
+@pytest.mark.slow
+def test_a_and_p_come_back_on_the_grid_and_t_only_where_a_is_above_two_tenths():
+    table = run("recovery")
+    assert len(table.rows) == 729
+    a = table.numbers("true a")
+    off = {name: np.abs(table.numbers(name) - table.numbers(f"true {name}")) for name in ("t", "a", "p")}
+    assert off["t"][a < 0.25].mean() > 0.2
+    assert off["t"][a > 0.25].mean() < 0.08
+    assert off["a"][a > 0.25].mean() < 0.05
+    assert off["p"][a > 0.25].mean() < 0.08
+    # The root of kappa leaves the accuracy where t and p differ (models.md §2).
+    apart = np.abs(table.numbers("true t") - table.numbers("true p")) > 0.55
+    root = table.numbers("root_kappa") - a
+    assert np.nanmean(np.abs(root[apart & (a > 0.25)])) > 2 * np.nanmean(np.abs(root[~apart & (a > 0.25)]))
+
+
+def test_kappa_is_the_square_of_the_accuracy_where_t_is_p_and_follows_the_formula_elsewhere():
+    table = run("kappa")
+    assert len(table.rows) == 25 * 49
+    t, p, a = (table.numbers(c) for c in ("t", "p", "a"))
+    c = a * t + (1 - a) * p
+    # κ = a² t t̄ / (c c̄) (models.md §2).
+    assert table.numbers("kappa_expected") == pytest.approx(a**2 * t * (1 - t) / (c * (1 - c)), abs=1e-12)
+    seen = table.numbers("kappa_mean")
+    assert np.abs(seen - a**2)[t == p].mean() < 0.025
+    assert np.abs(seen - a**2)[(t == 0.1) & (p == 0.9)].mean() > 0.15
+    assert np.abs(seen - table.numbers("kappa_expected")).mean() < 0.025
+
+
+@pytest.mark.parametrize(("subjects", "each", "near"), [(1000, 5, 0.03), (100, 3, 0.12)])
+def test_five_rater_accuracies_come_back(subjects, each, near):
+    table = run("rater-accuracies").only(subjects=subjects, ratings_each=each)
+    assert len(table.rows) == 20 * 5
+    for a in (0.1, 0.3, 0.5, 0.7, 0.9):
+        found = table.numbers("a")[table.numbers("true a") == a]
+        assert found.mean() == pytest.approx(a, abs=near)
+    assert table.numbers("t").mean() == pytest.approx(0.4, abs=near)
+    assert table.numbers("p").mean() == pytest.approx(0.4, abs=near)
+
+
+def test_subjects_of_either_class_have_probabilities_on_their_side():
+    whole = run("subject-probabilities")
+    table = whole.only(subjects=1000)
+    middle = (table.numbers("low") + table.numbers("high")) / 2
+    zero, one = table.numbers("truly_0"), table.numbers("truly_1")
+    assert zero.sum() + one.sum() == 1000
+    assert zero[middle < 0.5].sum() > 0.93 * zero.sum()
+    assert one[middle > 0.5].sum() > 0.9 * one.sum()
+    # Calibrated: among subjects told to be class 1 with probability near one, nearly all are.
+    sure = middle > 0.95
+    assert one[sure].sum() / (one + zero)[sure].sum() > 0.95
+    small = whole.only(subjects=100)
+    assert small.numbers("truly_0").sum() + small.numbers("truly_1").sum() == 100
+
+
+def test_a_large_panel_shows_its_spread_and_its_weakest_rater():
+    table = run("rater-histogram")
+    assert len(table.rows) == 60
+    a, true = table.numbers("a"), table.numbers("true a")
+    assert np.corrcoef(a, true)[0, 1] > 0.95
+    assert a.argmin() == true.argmin()
+
+
+def test_the_weakest_rater_is_correlated_with_nobody_and_the_strongest_as_the_model_says():
+    table = run("low-rater")
+    low, high = table.only(which="lowest"), table.only(which="highest")
+    assert abs(np.nanmean(low.numbers("correlation"))) < 0.06
+    assert np.nanmean(high.numbers("correlation")) > 0.5
+    for rows in (low, high):
+        seen, shared = rows.numbers("correlation"), rows.numbers("shared")
+        # A correlation of n pairs errs by about 1 / √n.
+        assert np.nanmean(np.abs(seen - rows.numbers("expected")) * np.sqrt(shared)) < 1.0
+
+
+def test_a_correlation_without_variation_or_with_few_shared_subjects_is_undefined():
+    x, same = np.tile([0.0, 1.0], 10), np.ones(20)
+    assert correlation(x, x) == (20, pytest.approx(1.0))
+    assert correlation(x, same) == (20, None)
+    gaps = x.copy()
+    gaps[:11] = np.nan
+    assert correlation(x, gaps) == (9, None)
+
+
+def test_the_tree_has_the_published_numbers_of_the_wine_and_shares_that_sum_to_one():
+    table = run("tree")
+    assert table.numbers("share").sum() == pytest.approx(1)
+    row = table.only(truth="class 1", follows=True).records()[0]
+    assert (row["truth_rate"], row["follows_rate"]) == pytest.approx((0.54103, 0.43677), abs=2e-5)
+    # What is given as class 1, by way of every branch, is the observed rate.
+    ratings = read_now("sample:wine-cut2").ratings
+    assert table.only(rated="class 1").numbers("share").sum() == pytest.approx(ratings.class_rates()[1], abs=1e-3)
+
+
+def test_negative_kappas_are_luck_or_camps():
+    table = run("negative-kappa", replicates=400)
+    luck, camps = table.only(cause="luck"), table.only(cause="camps")
+    for n in (20, 50, 100, 300):
+        share = luck.only(subjects=n).numbers("negative")
+        assert 0.4 < share[0] < 0.75
+        assert share[0] > share[4] >= share[-1]
+    assert np.abs(luck.numbers("mean") - luck.numbers("expected")).max() < 0.04
+    assert np.abs(camps.numbers("mean") - camps.numbers("expected")).max() < 0.02
+    # Half against half of four raters: no kappa is lower than -1 / (R - 1).
+    assert camps.only(raters=4, a=1.0).numbers("mean")[0] == pytest.approx(-1 / 3)
+
+
+def test_the_wine_distribution_is_the_published_one():
+    table = run("distribution")
+    assert table.numbers("observed") == pytest.approx(np.array([18, 35, 46, 48, 36]) / 183)
+    for name in ("random", "t-a-p", "expert"):
+        assert table.numbers(name).sum() == pytest.approx(1)
+    off = {name: np.abs(table.numbers(name) - table.numbers("observed")).sum() for name in ("random", "t-a-p")}
+    assert off["t-a-p"] < 0.2 * off["random"]
+
+
+def test_every_pair_of_medals_has_an_accuracy_in_its_interval():
+    table = run("pairs")
+    assert len(table.rows) == 6
+    assert (table.numbers("low") <= table.numbers("a")).all()
+    assert (table.numbers("a") <= table.numbers("high")).all()
+    assert table.numbers("root_kappa") ** 2 == pytest.approx(table.numbers("kappa"))
+
+
+def test_the_paradox_densities_have_the_exact_means_and_two_peaks_of_a():
+    table = run("paradox")
+    # Reference posterior of 998 + 2 subjects by independent quadrature.
+    means = {"t": 0.08306952, "a": 0.40887564, "p": 0.05586661}
+    for name, mean in means.items():
+        rows = table.only(parameter=name)
+        assert rows.only(what="mean").numbers("at")[0] == pytest.approx(mean, abs=2e-4)
+        share = rows.only(what="share")
+        assert share.numbers("value").sum() == pytest.approx(1)
+        assert share.numbers("value") @ share.numbers("at") == pytest.approx(mean, abs=0.01)
+    modes = table.only(parameter="a", what="mode")
+    assert len(modes.rows) == 2
+    assert modes.numbers("value").sum() == pytest.approx(1)
+
+
+def test_accuracy_by_age_comes_back_along_its_curve():
+    table = run("accuracy-by-age", replicates=10)
+    curve = table.only(what="curve")
+    x = (curve.numbers("x") - 45) / 10
+    assert curve.numbers("true") == pytest.approx(1 / (1 + np.exp(-(AGE_INTERCEPT + AGE_SLOPE * x))))
+    assert np.abs(curve.numbers("fitted") - curve.numbers("true")).max() < 0.04
+    assert (np.diff(curve.numbers("fitted")) < 0).all()
+
+
+@pytest.mark.slow
+def test_the_text_and_the_code_of_the_chapter_give_the_same_densities():
+    table = run("densities")
+    for name in ("t-a-p", "t-a0a1-p"):
+        for parameter in dict.fromkeys(table.only(model=name).values("parameter")):
+            text, code = (
+                table.only(model=name, parameter=parameter, data=data, what="share").numbers("value")
+                for data in ("998 + 2", "980 + 2")
+            )
+            assert text.sum() == pytest.approx(1)
+            assert np.abs(text - code).max() < 0.005
+    a0 = table.only(model="t-a0a1-p", parameter="a0", data="998 + 2", what="mean").numbers("at")[0]
+    assert a0 == pytest.approx(0.77507, abs=5e-3)
+
+
+def test_with_p_equal_to_t_any_accuracy_fits():
+    table = run("third-reading").only(data="998 + 2")
+    fall = table.only(what="fall")
+    at = fall.numbers("at")
+    assert fall.numbers("value")[at < 0.5].min() > -0.5
+    assert fall.numbers("value")[at < 0.8].min() > -1.92
+    share = table.only(what="share").numbers("value")
+    assert share.sum() == pytest.approx(1)
+    assert share.max() < 1.5 / 50
+
+
+def test_the_joint_density_of_the_accuracies_is_one_and_lies_in_the_corner():
+    table = run("joint")
+    density, a1, a0 = (table.numbers(c) for c in ("density", "a1", "a0"))
+    assert density.mean() == pytest.approx(1)
+    assert density @ a0 / density.sum() == pytest.approx(0.77507, abs=0.01)
+    assert density @ a1 / density.sum() == pytest.approx(0.19426, abs=0.01)
+
+
+def test_the_switched_example_has_a_labelling_on_either_side():
+    table = run("label-switching")
+    mass = {row["parameter"]: row["value"] for row in table.only(what="mass").records()}
+    assert sum(mass.values()) == pytest.approx(1, abs=1e-6)
+    assert min(mass.values()) > 0.2
+    median = {row["parameter"]: row["at"] for row in table.only(what="median").records()}
+    assert median["as labelled: t"] == pytest.approx(0.7, abs=0.06)
+    assert median["switched: t"] == pytest.approx(0.3, abs=0.06)
+
+
+def test_krits_fall_to_zero_and_the_empirical_ones_follow():
+    table = run("krits", replicates=4)
+    for mixture in MIXTURES:
+        rows = table.only(set=mixture.name)
+        expected, empirical = rows.numbers("expected"), rows.numbers("empirical")
+        assert expected[-1] == pytest.approx(0, abs=1e-12)
+        assert empirical[-1] == pytest.approx(0, abs=1e-9)
+        assert np.abs(expected - empirical).max() < 0.06
+        assert (empirical <= rows.numbers("marginal") + 1e-9).all()
+    even = table.only(set=MIXTURES[0].name)
+    # Expected krits of t = a = p = ½ (models.md §4).
+    assert even.numbers("expected")[0] == pytest.approx(1)
+    assert even.numbers("expected")[10] == pytest.approx(0.8113, abs=5e-5)
+
+
+def test_four_classes_come_back():
+    rows = summary(run("four-classes")).records()
+    assert len(rows) == 9
+    for row in rows:
+        assert row["mean"] == pytest.approx(row["true"], abs=4 * row["error_of_mean"])
+
+
+def test_kappa_is_the_square_of_the_accuracy_for_any_number_of_classes():
+    table = run("kappa-by-classes")
+    error = table.numbers("kappa_mean") - table.numbers("a_squared")
+    assert np.abs(error).max() < 4.5 * (table.numbers("kappa_sd") / np.sqrt(20)).max()
+    assert sorted(set(table.numbers("classes"))) == [2, 3, 4, 5, 6]
+
+
+def test_cohen_by_steps_is_the_published_table():
+    table = run("cohen")
+    assert table.only(step="P_o").numbers("value")[0] == pytest.approx(21 / 36)
+    assert table.only(step="P_e").numbers("value")[0] == pytest.approx(0.3441, abs=5e-5)
+    assert table.only(step="kappa").numbers("value")[0] == pytest.approx(0.3647, abs=5e-5)
+    for whole in ("P_o", "P_e"):
+        assert table.only(step=f"{whole} part").numbers("value").sum() == pytest.approx(
+            table.only(step=whole).numbers("value")[0]
+        )
+
+
+def test_figures_of_data_take_the_users_own():
+    own = panel(["t=.4", "a=.6", "p=.4"], 300, 5)
+    assert run("tree", ratings=own).values("truth")[0] == "0"
+    assert run("distribution", ratings=own).numbers("observed").sum() == pytest.approx(1)
+    assert len(run("rater-histogram", ratings=own).rows) == 5
+
+
+def test_data_that_cannot_answer_say_why():
+    with pytest.raises(CannotAnswerError, match="do not determine the numbers"):
+        run("tree", ratings=read_now("sample:paradox").ratings)
+    with pytest.raises(CannotAnswerError, match="for two classes, and there are 4"):
+        run("joint", ratings=read_now("sample:jury").ratings)
+    with pytest.raises(CannotAnswerError, match="two raters"):
+        run("cohen", ratings=read_now("sample:jury").ratings)
+    with pytest.raises(CannotAnswerError, match="raters are not known"):
+        run("rater-histogram", ratings=read_now("sample:wine-cut1").ratings)
+    one = panel(["t=0", "a=1", "p=0"], 20, 2)
+    with pytest.raises(CannotAnswerError, match="same class, so kappa is undefined"):
+        run("cohen", ratings=one)
+
+
+def test_the_tallied_paradox_is_the_sample():
+    sample, typed = read_now("sample:paradox").ratings, tallied(998, 2)
+    for ratings in (sample, typed):
+        pairs = zip(ratings.counts().tolist(), ratings.subject_weights(), strict=True)
+        assert sorted((tuple(row), n) for row, n in pairs if n) == [((1, 1), 2), ((2, 0), 998)]

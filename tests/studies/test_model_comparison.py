@@ -1,0 +1,72 @@
+"""The models of the sharing grid side by side, and the tests between them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tapdesk.answers import model_comparison as words
+from tapdesk.errors import CannotAnswerError
+from tapdesk.models.model import model
+from tapdesk.progress import finish
+from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.model_comparison import compare_grid, grid_fits
+from tests.studies.examples import panel
+
+ALIKE = panel(["t=.4", "a=.6", "p=.5"], 300, 4)
+APART = panel(["t=.4", "a=.15,.5,.7,.95", "p=.5"], 300, 4, name="t-aj-p")
+
+
+def test_raters_who_are_alike_are_not_told_apart_and_raters_who_differ_are():
+    one, other = (finish(compare_grid(ratings, 60)) for ratings in (ALIKE, APART))
+    alike, apart = ({t.name: t for t in found.tests} for found in (one, other))
+    assert alike["a=0"].rejects
+    assert apart["a=0"].rejects
+    assert not alike["equal accuracies"].rejects
+    assert apart["equal accuracies"].rejects
+    assert other.comparison.rows[other.comparison.by_bic].fit.model.name == "t-aj-p"
+    assert "t-aj-p follows these ratings best" in words.best(other)
+    told = dict(words.answers(other))
+    assert told["Could all raters be equally accurate?"].startswith("Hardly: ")
+    assert told["Could all raters guess alike?"].startswith("It could: ")
+
+
+def test_larger_models_fit_at_least_as_well_as_the_smaller_ones_inside_them():
+    level = {f.model.name: f.log_likelihood.ratings for f in finish(grid_fits(APART, 1))}
+    for smaller, larger in (("P-a-P", "t-a-t"), ("t-a-t", "t-a-p"), ("t-a-p", "t-aj-p"), ("t-aj-p", "t-aj-pj")):
+        assert level[smaller] <= level[larger] + 1e-6
+    alone = finish(analyse(APART, Request(model("t-aj-p"), interval="none")))
+    assert level["t-aj-p"] == pytest.approx(alone.log_likelihood.ratings, abs=1e-6)
+
+
+def test_what_cannot_be_tested_says_why_and_the_rest_is_tested():
+    unnamed = replace(panel(["t=.4", "a=.6", "p=.5"], 80, 4), raters_known=False)
+    found = finish(compare_grid(unnamed, 20))
+    assert [t.name for t in found.tests] == ["a=0", "t=p"]
+    assert "raters are not known" in found.untested["equal accuracies"]
+    assert "With two classes" in found.untested["equal accuracies by class"]
+    assert {f.fit.model.name for f in found.comparison.rows} == {"t-a-p", "t-a-t", "P-a-P"}
+
+
+def test_the_table_has_a_row_for_each_model_and_each_test():
+    table = finish(compare_grid(ALIKE, 20)).table()
+    kinds = [record["row"] for record in table.records()]
+    assert kinds == ["model"] * 6 + ["test"] * 7
+    first, *_rest, last = table.records()
+    assert first["aic"] == pytest.approx(2 * first["parameters"] - 2 * first["log_likelihood"])
+    assert last["p_bootstrap"] is None
+    assert "With two classes" in last["note"]
+    p = np.array([r["p_bootstrap"] for r in table.records() if r["p_bootstrap"] is not None])
+    assert ((p >= 1 / 21) & (p <= 1)).all()
+
+
+@pytest.mark.parametrize(
+    ("ratings", "why"),
+    [
+        (panel(["t=0", "a=1", "p=0"], 20, 3), "All ratings are in one class"),
+        (panel(["t=.5", "a=1", "p=.5"], 20, 1), "No case has two ratings"),
+    ],
+)
+def test_ratings_that_cannot_tell_models_apart_are_refused_with_the_reason(ratings, why):
+    with pytest.raises(CannotAnswerError, match=why):
+        finish(compare_grid(ratings, 20))

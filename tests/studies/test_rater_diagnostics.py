@@ -1,0 +1,109 @@
+"""Single raters by their entropy, and single ratings that surprise."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tapdesk.answers import model_checks as words
+from tapdesk.answers.figures.checks import entropies
+from tapdesk.fitting.em import ExactEM
+from tapdesk.models.model import model
+from tapdesk.models.parameters import Parameters
+from tapdesk.progress import finish
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.rater_diagnostics import leave_one_out, rater_entropies, rater_entropy, unexpected_ratings
+from tapdesk.studies.recovery import shared_point
+from tests.studies.examples import panel
+
+
+def fitted(ratings, name="t-a-p"):
+    return finish(ExactEM().run(model(name), ratings, 1))
+
+
+JURY = panel(["t=.4,.3,.3", "a=.5", "p=.3,.4,.3"], 120, 4, classes=("x", "y", "z"), seed=3)
+
+
+def test_entropy_is_0_for_a_perfect_rater_and_1_for_an_even_guesser():
+    assert rater_entropy(shared_point([0.2, 0.8], 1, [0.5, 0.5])) == pytest.approx([0])
+    assert rater_entropy(shared_point([0.2, 0.8], 0, [0.5, 0.5])) == pytest.approx([1])
+    # models.md §4: t = a = p = 1/2 gives .8113
+    assert rater_entropy(shared_point([0.5, 0.5], 0.5, [0.5, 0.5])) == pytest.approx([0.8113], abs=1e-4)
+
+
+def test_the_probability_of_a_rating_given_the_others_is_that_of_the_model():
+    ratings = panel(["t=.3", "a=.6", "p=.5"], 40, 3)
+    fit = fitted(ratings)
+    rates, truth = fit.parameters.rating_rates()[0], fit.parameters.truth
+    found = leave_one_out(ratings, fit)
+    table = ratings.category.reshape(-1, 3)
+    for i in (0, 7, 31):
+        others = truth * rates[:, table[i, 1]] * rates[:, table[i, 2]]
+        expected = (others * rates[:, table[i, 0]]).sum() / others.sum()
+        assert found[3 * i] == pytest.approx(expected)
+
+
+def test_a_rater_who_is_always_right_may_still_be_held_against_all_others():
+    ratings = panel(["t=.3", "a=.6", "p=.5"], 40, 4)
+    fit = fitted(ratings, "t-aj-p")
+    a, p, t = np.array([1.0, 0.8, 0.8, 0.8]), np.array([0.5, 0.5]), np.array([0.7, 0.3])
+    fit = replace(fit, parameters=Parameters(t, a[:, None], p.reshape(1, 1, 2), np.zeros(0)))
+    rates = fit.parameters.rating_rates()
+    table = ratings.category.reshape(-1, 4)
+    found = leave_one_out(ratings, fit)
+    for i in range(40):
+        for j in range(4):
+            others = t * np.prod([rates[m, :, table[i, m]] for m in range(4) if m != j], axis=0)
+            assert found[4 * i + j] == pytest.approx((others * rates[j, :, table[i, j]]).sum() / others.sum())
+
+
+def test_the_most_surprising_rating_is_one_against_all_others():
+    table = np.array([[1, 1, 1, 1, 1, 0]] + [[1] * 6] * 20 + [[0] * 6] * 20)
+    n = table.shape[0]
+    ratings = Ratings(
+        np.repeat(np.arange(n), 6),
+        np.tile(np.arange(6), n),
+        table.reshape(-1),
+        tuple(map(str, range(n))),
+        tuple("ABCDEF"),
+        ("0", "1"),
+    )
+    found = unexpected_ratings(ratings, fitted(ratings), 3)
+    assert found.rating[0] == 5
+    assert found.probability[0] < 0.05
+
+
+def test_entropies_run_over_the_interval_of_the_accuracy_of_each_rater():
+    fit = finish(analyse(JURY, Request(model("t-aj-p"))))
+    found = rater_entropies(fit)
+    p = fit.parameters.guessing[0, 0]
+    for j, told in enumerate(found):
+        a = fit.estimate("a", rater=fit.raters[j])
+
+        def krits(accuracy, p=p):
+            rates = (1 - accuracy) * np.tile(p, (3, 1)) + accuracy * np.eye(3)
+            return float(-(rates * np.log(rates)).sum(axis=1).mean() / np.log(3))
+
+        assert told.value == pytest.approx(krits(a.value))
+        every = [krits(x) for x in np.linspace(a.low, a.high, 400)]
+        assert (told.low, told.high) == pytest.approx((min(every), max(every)), abs=2e-3)
+        assert told.low <= told.value <= told.high
+    without = rater_entropies(finish(analyse(JURY, Request(model("t-aj-p"), interval="none"))))
+    assert all(e.low is None for e in without)
+
+
+def test_raters_whose_entropies_meet_are_not_put_in_order_without_saying_so():
+    alike, far = (panel(["t=.5", f"a={a}", "p=.5"], 300, 4, name="t-aj-p") for a in (".7,.7,.7,.7", ".2,.7,.7,.95"))
+    titles = {}
+    for name, ratings in (("alike", alike), ("far", far)):
+        fit = finish(analyse(ratings, Request(model("t-aj-p"))))
+        (figure,) = entropies(fit, ratings)
+        titles[name] = figure.title
+        said = words.entropies(fit.raters, rater_entropies(fit))
+        assert ("intervals meet" in said) == (name == "alike")
+    assert "but their intervals meet" in titles["alike"]
+    assert titles["far"] == "A rating of J4 leaves least open, one of J1 most"
+    same = replace(panel(["t=.5", "a=1", "p=.5"], 30, 4), category=np.repeat([1, 0, 0] * 10, 4))
+    (figure,) = entropies(finish(analyse(same, Request(model("t-aj-p")))), same)
+    assert figure.title == "A rating of every rater leaves about as much open"
