@@ -4,12 +4,14 @@ from enum import Enum
 from functools import lru_cache
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QWidget
 
 from tapdesk import resources
 from tapdesk.gui.look.theme import Theme
+
+_SQUARE = 11  # pixels of the square of a colour
 
 
 class State(Enum):
@@ -122,3 +124,29 @@ def app_icon(theme: Theme) -> QIcon:
         painter.end()
         made.addPixmap(picture)
     return made
+
+
+def square(painter: QPainter, x: float, middle: float, colour: str, theme: Theme) -> int:
+    """Draw the small square of a colour; returns the room it takes. A line tells it from any ground."""
+    side = theme.px(_SQUARE)
+    box = QRectF(round(x) + 0.5, round(middle - side / 2) + 0.5, side, side)
+    painter.save()
+    painter.setPen(QPen(theme.colour("control"), 1))
+    # Late: the first card is seen before any other room is loaded.
+    from tapdesk.ratings.colours import COLOURS
+
+    painter.setBrush(QColor(COLOURS[colour]))
+    painter.drawRect(box)
+    painter.restore()
+    return side + theme.px(7)
+
+
+def swatch(theme: Theme, colour: str) -> QIcon:
+    """A square of a colour for a menu."""
+    side = theme.px(_SQUARE) + 3
+    picture = QPixmap(side, side)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    square(painter, 0, (side - 1) / 2, colour, theme)
+    painter.end()
+    return QIcon(picture)

@@ -9,10 +9,11 @@ from PySide6.QtWidgets import QMenu
 
 from tapdesk.gui import asking
 from tapdesk.gui.dialogs import popup
+from tapdesk.gui.look.icons import swatch
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.reading.fixing import Fixing
 from tapdesk.gui.widgets.basic import Frame, button, plain, scrolled, text
-from tapdesk.gui.widgets.categories import CategoryList, swatch
+from tapdesk.gui.widgets.categories import CategoryList
 from tapdesk.gui.widgets.radio import Radio
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.classes import DeclareClass, ReorderClasses

@@ -7,17 +7,15 @@ from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
     QFont,
-    QIcon,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
-    QPixmap,
 )
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QWidget
 
-from tapdesk.gui.look.icons import paint
+from tapdesk.gui.look.icons import paint, square
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.widgets.basic import ToolIcon, clear, plain
@@ -28,30 +26,6 @@ from tapdesk.report import numbers
 
 UNUSED = _("unused but allowed")
 _counted = on_screen(numbers.count)
-_SQUARE = 11
-
-
-def square(painter: QPainter, x: float, middle: float, colour: str, theme: Theme) -> int:
-    """Draw the small square of a colour; returns the room it takes. A line tells it from any ground."""
-    side = theme.px(_SQUARE)
-    box = QRectF(round(x) + 0.5, round(middle - side / 2) + 0.5, side, side)
-    painter.save()
-    painter.setPen(QPen(theme.colour("control"), 1))
-    painter.setBrush(QColor(COLOURS[colour]))
-    painter.drawRect(box)
-    painter.restore()
-    return side + theme.px(7)
-
-
-def swatch(theme: Theme, colour: str) -> QIcon:
-    """A square of a colour for a menu."""
-    side = theme.px(_SQUARE) + 3
-    picture = QPixmap(side, side)
-    picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
-    square(painter, 0, (side - 1) / 2, colour, theme)
-    painter.end()
-    return QIcon(picture)
 
 
 class CategoryRow(QWidget):

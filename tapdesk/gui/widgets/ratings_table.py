@@ -14,9 +14,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tapdesk.gui.look.icons import square
 from tapdesk.gui.look.theme import Theme
 from tapdesk.gui.reading.case_cells import Kind
-from tapdesk.gui.widgets.categories import square
 from tapdesk.gui.widgets.ratings_rows import CHANGED, Index, RatingsRows
 from tapdesk.gui.widgets.tables import Table
 from tapdesk.language import gettext as _
