@@ -8,13 +8,12 @@ from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.localised import drawn
 from tapdesk.gui.look.svg_view import SvgView
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import on_screen
-from tapdesk.gui.on_screen import told as as_here
+from tapdesk.gui.on_screen import on_screen, told
 from tapdesk.gui.widgets.basic import button, plain, text
 from tapdesk.gui.widgets.tables import Table
 from tapdesk.gui.widgets.window_size import WindowSize
 from tapdesk.language import gettext as _
-from tapdesk.ratings.checks.connection import told
+from tapdesk.ratings.checks import connection
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figures.design import coverage
@@ -72,7 +71,7 @@ class Coverage(QDialog):
     def _show(self, ratings: Ratings) -> None:
         figure = drawn(lambda: (coverage(ratings),), ratings.raters)[0]
         self.title.setText(figure.title)
-        self.connection.setText(as_here(told(ratings), ratings.raters))
+        self.connection.setText(told(connection.told(ratings), ratings.raters))
         self.note.setText(figure.note)
         self.picture.show_figures((figure,))
         self.table.rows.show_rows(*rated_by(ratings), right=(1, 2))

@@ -14,7 +14,8 @@ from tapdesk.progress import Run, Step
 from tapdesk.project.project import Analysis, Project
 from tapdesk.report.extras import Extras, Wanted
 from tapdesk.report.prepare import prepare
-from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.analysis import analyse
+from tapdesk.studies.request import Request
 from tapdesk.studies.scan import scan
 from tapdesk.studies.tests import goodness_of_fit
 
