@@ -13,12 +13,11 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 
-from tapdesk.gui.app import SWITCH
-from tapdesk.gui.asking import Answer
-from tapdesk.gui.desk import Desk
-from tapdesk.gui.look.theme import Theme, add_fonts
-from tapdesk.gui.main_window import MainWindow
-from tapdesk.gui.running.collecting import Collecting
+from tapdesk.gui.app import SWITCH, Collecting
+from tapdesk.gui.shell.dialogs import Answer
+from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.window import MainWindow
+from tapdesk.gui.theme.theme import Theme, add_fonts
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now
@@ -95,7 +94,7 @@ def million():
 def test_no_gap_over_fifty_milliseconds_while_a_million_ratings_are_fitted(qtbot, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     # Nobody is here to answer whether the changes are to be saved when the window is closed.
-    monkeypatch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, _name: Answer.DROP)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.about_changes", lambda _parent, _name: Answer.DROP)
     add_fonts()
     theme = Theme()
     theme.dress()
@@ -128,7 +127,7 @@ def test_a_choice_of_class_1_among_a_million_ratings_repaints_within_three_hundr
     qtbot, monkeypatch, tmp_path
 ):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, _name: Answer.DROP)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.about_changes", lambda _parent, _name: Answer.DROP)
     add_fonts()
     theme = Theme()
     theme.dress()

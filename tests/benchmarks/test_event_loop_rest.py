@@ -9,10 +9,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tapdesk.gui.asking import Answer
-from tapdesk.gui.desk import Desk
-from tapdesk.gui.look.theme import Theme, add_fonts
-from tapdesk.gui.main_window import MainWindow
+from tapdesk.gui.shell.dialogs import Answer
+from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.window import MainWindow
+from tapdesk.gui.theme.theme import Theme, add_fonts
 from tests.benchmarks.test_event_loop import LONG, MOST, Pulse, as_in_the_program
 from tests.gui.monkey import Monkey
 
@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.benchmark, pytest.mark.usefixtures("as_in_the_program"
 def jury(qtbot, monkeypatch, tmp_path):
     """The window on the simulated jury, silver and gold as class 1."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, _name: Answer.DROP)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.about_changes", lambda _parent, _name: Answer.DROP)
     add_fonts()
     theme, desk = Theme(), Desk()
     window = MainWindow(theme, desk)
@@ -97,9 +97,9 @@ def test_random_use_is_told_how_often_it_waited_more_than_fifty_milliseconds(
     jury, monkeypatch, tmp_path, record_property
 ):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("tapdesk.gui.dialogs.file_to_save", lambda *_: ("", ""))
-    monkeypatch.setattr("tapdesk.gui.dialogs.folder", lambda *_: "")
-    monkeypatch.setattr("tapdesk.gui.reporting.leaving.opened", lambda _path: True)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.file_to_save", lambda *_: ("", ""))
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.folder", lambda *_: "")
+    monkeypatch.setattr("tapdesk.gui.report.export.opened", lambda _path: True)
     (tmp_path / "wards.csv").write_text("case,Ana,Ben\n" + "".join(f"r{i},{i % 2},{i % 3 % 2}\n" for i in range(30)))
     pulse = Pulse()
     pulse.timer.start()

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tapdesk.gui.panes.report import PREVIEW_PPI
-from tapdesk.gui.reporting.making import PAUSE
-from tapdesk.gui.reporting.work import printed
+from tapdesk.gui.report.jobs import printed
+from tapdesk.gui.report.preview import PAUSE
+from tapdesk.gui.report.report_pane import PREVIEW_PPI
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.project.files.file import save

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from tapdesk.gui.running.abreast import Abreast, abreast
+from tapdesk.gui.runs.side_studies import Abreast, abreast
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.studies.chance import horizon

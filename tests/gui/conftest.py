@@ -13,11 +13,11 @@ import pytest
 from PySide6.QtCore import QEvent, QStandardPaths
 from PySide6.QtWidgets import QApplication
 
-from tapdesk.gui.asking import Answer
-from tapdesk.gui.desk import Desk
-from tapdesk.gui.look.theme import Theme, add_fonts
-from tapdesk.gui.main_window import MainWindow
-from tapdesk.gui.running.job import Job
+from tapdesk.gui.runs.job import Job
+from tapdesk.gui.shell.dialogs import Answer
+from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.window import MainWindow
+from tapdesk.gui.theme.theme import Theme, add_fonts
 
 LONG = 30_000
 FEW = 200
@@ -60,7 +60,7 @@ def dressed(qapp):
     QStandardPaths.setTestModeEnabled(True)
     add_fonts()
     # What is loaded stays: looking through it after every test would take longer than closing the window.
-    import_module("tapdesk.gui.running.found")
+    import_module("tapdesk.gui.runs.side_studies")
     gc.collect()
     gc.freeze()
     yield qapp
@@ -81,9 +81,9 @@ def window(qtbot, dressed, theme, monkeypatch, tmp_path_factory):
     bugs = []
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
     # Unless a test answers otherwise, changes that are not saved are dropped.
-    monkeypatch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, _name: Answer.DROP)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.about_changes", lambda _parent, _name: Answer.DROP)
     # Nobody is here to answer a dialog: a bug fails the test instead of waiting for ever.
-    monkeypatch.setattr("tapdesk.gui.crash.CrashDialog.exec", lambda dialog: bugs.append(dialog.details))
+    monkeypatch.setattr("tapdesk.gui.shell.crash.CrashDialog.exec", lambda dialog: bugs.append(dialog.details))
     before = sys.getswitchinterval()
     sys.setswitchinterval(5e-4)
     desk = Desk()
@@ -97,7 +97,7 @@ def window(qtbot, dressed, theme, monkeypatch, tmp_path_factory):
         # A window asks before it closes on a run; nobody is here to answer. Nothing is begun any more, whatever a test
         # has answered so far.
         left.desk.fitting.cancel()
-        monkeypatch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, _name: Answer.DROP)
+        monkeypatch.setattr("tapdesk.gui.shell.dialogs.about_changes", lambda _parent, _name: Answer.DROP)
 
     qtbot.addWidget(made, before_close_func=before_close)
     made.show()
@@ -133,7 +133,7 @@ def jury(window, qtbot):
 @pytest.fixture
 def fitted(jury, qtbot, monkeypatch):
     """The same after a run with few re-draws."""
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", FEW)
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", FEW)
     with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
         jury.run()
     qtbot.waitUntil(lambda: worked_out(jury), timeout=LONG)

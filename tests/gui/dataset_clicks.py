@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from tapdesk.gui.reading.ticks import Ticks
+from tapdesk.gui.dataset.chips import Ticks
 from tapdesk.gui.widgets.messages import CheckRow
 
 LONG = 30_000

@@ -4,7 +4,7 @@ from PySide6.QtCore import QModelIndex, QObject, Qt
 from PySide6.QtGui import QAction, QTextDocumentFragment
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QHeaderView, QTableView, QWidget
 
-from tapdesk.gui.look.svg_view import SvgView
+from tapdesk.gui.pictures.figure_view import SvgView
 
 ROLES = (
     Qt.ItemDataRole.DisplayRole,

@@ -19,13 +19,13 @@ os.environ["XDG_DATA_HOME"] = os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(p
 from PySide6.QtCore import QEventLoop, QStandardPaths, QTimer
 from PySide6.QtWidgets import QApplication
 
-from tapdesk.gui.crash import CrashDialog
-from tapdesk.gui.desk import Desk
-from tapdesk.gui.look.theme import Look, Theme, add_fonts
-from tapdesk.gui.main_window import MainWindow
-from tapdesk.gui.running import plan
-from tapdesk.gui.running.job import stop_all
-from tapdesk.gui.running.questions import QUESTIONS
+from tapdesk.gui.runs import plan
+from tapdesk.gui.runs.job import stop_all
+from tapdesk.gui.runs.questions import QUESTIONS
+from tapdesk.gui.shell.crash import CrashDialog
+from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.window import MainWindow
+from tapdesk.gui.theme.theme import Look, Theme, add_fonts
 
 PATIENCE = 150  # seconds
 AWKWARD = {

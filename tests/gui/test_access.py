@@ -13,9 +13,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tapdesk.gui.actions import ACTIONS
-from tapdesk.gui.look.icons import State
-from tapdesk.gui.look.theme import Look
+from tapdesk.gui.shell.menus import ACTIONS
+from tapdesk.gui.theme.icons import State
+from tapdesk.gui.theme.theme import Look
 
 CONTROLS = (QAbstractButton, QComboBox, QLineEdit, QProgressBar, QAbstractItemView)
 

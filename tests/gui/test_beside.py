@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from tapdesk.agreement.agree import agree
-from tapdesk.gui import raters_apart, telling
-from tapdesk.gui.running.found import RUNS, Part
-from tapdesk.gui.running.questions import QUESTIONS
+from tapdesk.gui.results import fit_presenter, rater_comparison
+from tapdesk.gui.runs.questions import QUESTIONS
+from tapdesk.gui.runs.side_studies import RUNS, Part
 from tapdesk.progress import Step, finish
 from tapdesk.report.figures.catalog import made
 from tapdesk.report.words import chance as words_chance
@@ -78,7 +78,7 @@ def test_cases_stand_with_the_least_certain_first(fitted):
 
 
 def test_a_change_of_the_data_stops_what_was_being_worked_out_and_going_back_finishes_it(jury, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 200)
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 200)
     desk, gate, coefficients = jury.desk, Event(), RUNS[Part.COEFFICIENTS]
 
     def held(found):
@@ -106,7 +106,7 @@ def test_a_change_of_the_data_stops_what_was_being_worked_out_and_going_back_fin
 
 def test_a_mistake_of_ours_beside_a_fit_leaves_the_other_blocks(fitted, qtbot, monkeypatch):
     raised = []
-    monkeypatch.setattr("tapdesk.gui.crash.CrashDialog.exec", lambda dialog: raised.append(dialog.details))
+    monkeypatch.setattr("tapdesk.gui.shell.crash.CrashDialog.exec", lambda dialog: raised.append(dialog.details))
 
     def broken(_):
         yield from ()
@@ -123,12 +123,13 @@ def test_a_mistake_of_ours_beside_a_fit_leaves_the_other_blocks(fitted, qtbot, m
 
 def test_blocks_that_cannot_be_drawn_say_so_and_leave_the_others(fitted, qtbot, monkeypatch):
     raised = []
-    monkeypatch.setattr("tapdesk.gui.crash.CrashDialog.exec", lambda dialog: raised.append(dialog.details))
+    monkeypatch.setattr("tapdesk.gui.shell.crash.CrashDialog.exec", lambda dialog: raised.append(dialog.details))
 
     def broken(*_arguments):
         raise ZeroDivisionError("a mistake of ours")
 
-    for name in ("panes.of_fit.picture", "panes.beside.agreeing.forest", "panes.beside.words_chance.verdict"):
+    beside = "results.study_blocks"
+    for name in ("results.fit_blocks.picture", f"{beside}.coefficient_tables.forest", f"{beside}.words_chance.verdict"):
         monkeypatch.setattr(f"tapdesk.gui.{name}", broken)
     fitted.go(2)
     fitted.results.call_anew()
@@ -170,8 +171,8 @@ def test_who_differs_shows_every_rater_once_and_names_those_the_picture_marks(ju
     assert sorted(row[0] for row in rows) == ["Ana", "Ben", "Carla", "Dimitri"]
     values = [float(row[2]) for row in rows]
     assert values == sorted(values, reverse=True)
-    panel = raters_apart.panel(jury.desk.further.found.panel)
-    below, above = raters_apart.apart(fit, panel)
+    panel = rater_comparison.panel(jury.desk.further.found.panel)
+    below, above = rater_comparison.apart(fit, panel)
     for e in (*below, *above):
         assert e.name.rater in results.headline.words
     if not below and not above:
@@ -180,7 +181,7 @@ def test_who_differs_shows_every_rater_once_and_names_those_the_picture_marks(ju
 
 
 def test_every_line_between_grades_has_its_own_accuracy(window, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 100)
     opened(window, qtbot, "jury")
     results = answered(window, qtbot, LINES)
     assert results.blocks[0] is results.beside.lines
@@ -209,7 +210,9 @@ def test_the_sentence_of_the_run_says_what_else_is_worked_out(jury, qtbot, quest
 
 def test_whether_the_data_are_enough_is_answered_by_a_picture_before_all_blocks(window, qtbot, monkeypatch):
     # Another picture stands for the plan, which takes its time.
-    monkeypatch.setattr("tapdesk.gui.panes.more.made", lambda _kind, fit, ratings: made("tree", fit, ratings))
+    monkeypatch.setattr(
+        "tapdesk.gui.results.on_demand_blocks.made", lambda _kind, fit, ratings: made("tree", fit, ratings)
+    )
     opened(window, qtbot, "jury")
     enough = next(q for q in QUESTIONS if q.key == "enough")
     results = answered(window, qtbot, enough)
@@ -227,7 +230,7 @@ def test_each_of_two_classes_has_an_accuracy_that_is_believed_and_named_by_its_c
     answered(window, qtbot, next(q for q in QUESTIONS if q.key == "classes"))
     analysis = window.desk.document.analysis
     assert (analysis.fit.model.name, analysis.request.estimator) == ("t-ak-p", "posterior")
-    words = [cell.words for cell in telling.cells(analysis.fit)]
+    words = [cell.words for cell in fit_presenter.cells(analysis.fit)]
     assert words[1:3] == ["follows a true “silver, gold”", "follows a true “no medal, bronze”"]
     assert analysis.name == "Is one answer easier than the others? – posterior"
 
@@ -244,7 +247,7 @@ def test_raters_without_intervals_are_not_set_beside_the_panel(jury, qtbot):
 
 
 def test_long_numbers_stand_four_in_a_row_so_that_none_is_cut_off(window, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 100)
     opened(window, qtbot, "paradox")
     results = answered(window, qtbot, KNOWLEDGE)
     qtbot.wait(50)

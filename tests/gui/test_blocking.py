@@ -3,9 +3,9 @@
 import pytest
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from tapdesk.gui.look.icons import State
-from tapdesk.gui.ratings_menu import RatingsMenu
-from tapdesk.gui.sayings import rail
+from tapdesk.gui.dataset.ratings_editing import RatingsMenu
+from tapdesk.gui.shell.status_texts import rail
+from tapdesk.gui.theme.icons import State
 
 LONG = 30_000
 TOTAL = "record,Adams,Chen,Hughes\n" + "".join(

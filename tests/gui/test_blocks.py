@@ -6,11 +6,11 @@ from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
-from tapdesk.gui.explained import EXPLAINED
-from tapdesk.gui.look.canvas import Canvas
-from tapdesk.gui.look.svg_view import SvgView
-from tapdesk.gui.ridge import Ridge
-from tapdesk.gui.running.questions import QUESTIONS
+from tapdesk.gui.pictures.canvas import Canvas
+from tapdesk.gui.pictures.figure_view import SvgView
+from tapdesk.gui.pictures.ridge import Ridge
+from tapdesk.gui.results.block_notes import EXPLAINED
+from tapdesk.gui.runs.questions import QUESTIONS
 from tapdesk.report.notes import PARTS
 from tapdesk.report.svg.draw import svg
 
@@ -28,9 +28,9 @@ def test_every_part_of_the_results_is_explained_in_words_without_jargon():
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: q.key)
 def test_every_block_has_its_tools_its_table_and_words_for_those_who_cannot_see_it(jury, qtbot, monkeypatch, question):
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 100)
     saved = []
-    monkeypatch.setattr("tapdesk.gui.panes.results.save_picture", lambda *told: saved.append(told))
+    monkeypatch.setattr("tapdesk.gui.results.results_pane.save_picture", lambda *told: saved.append(told))
     if question.key == "lines":
         jury.desk.choose_class1(())
     jury.desk.choose(question=question, interval="wald")

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QTextBrowser
 
-from tapdesk.gui.widgets.basic import text
+from tapdesk.gui.widgets.controls import text
 
 LONG = 30_000
 
@@ -107,7 +107,7 @@ def test_what_an_error_offers_comes_between_the_head_of_the_pane_and_the_guesses
 
 
 def test_enter_runs_and_enter_again_shows_the_results(in_front, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 100)
     run = in_front.model.run
     run.setFocus()
     with qtbot.waitSignal(in_front.desk.fitting.done, timeout=LONG):
@@ -118,7 +118,7 @@ def test_enter_runs_and_enter_again_shows_the_results(in_front, qtbot, monkeypat
 
 
 def test_the_keyboard_stays_where_the_user_has_taken_it_during_a_run(in_front, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 100)
     run, seed = in_front.model.run, in_front.model.choices.seed
     run.setFocus()
     with qtbot.waitSignal(in_front.desk.fitting.done, timeout=LONG):

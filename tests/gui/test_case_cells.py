@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tapdesk.gui.reading.case_cells import CountCells, Kind, ListCells, RaterCells, cells_of
+from tapdesk.gui.dataset.case_cells import CountCells, Kind, ListCells, RaterCells, cells_of
 from tapdesk.project.decisions.ratings import EditRating, LeaveOutSubjects
 from tapdesk.project.decisions.tallies import AddCounts, AddPair
 from tapdesk.ratings.options import Layout, ReadingOptions

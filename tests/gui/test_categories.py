@@ -32,7 +32,7 @@ def test_categories_are_moved_merged_renamed_and_added_by_keyboard(jury, qtbot, 
     qtbot.keyClick(categories.rows[1], Qt.Key.Key_Return)
     menu = jury.dataset.categories_card.menu
     qtbot.waitUntil(menu.isVisible)
-    monkeypatch.setattr("tapdesk.gui.asking.for_text", lambda *_: "nothing")
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.for_text", lambda *_: "nothing")
     qtbot.keyClick(menu, Qt.Key.Key_R)
     assert desk.document.project.all_classes.classes == ("bronze", "nothing", "silver", "gold")
     menu = jury.dataset.categories_card.menu_of("bronze", desk.document.project.all_classes)
@@ -44,7 +44,7 @@ def test_categories_are_moved_merged_renamed_and_added_by_keyboard(jury, qtbot, 
     merge = menu.actions()[1].menu()
     next(a for a in merge.actions() if "silver" in a.text()).trigger()
     assert desk.document.project.all_classes.classes == ("silver", "nothing", "gold")
-    monkeypatch.setattr("tapdesk.gui.asking.for_text", lambda *_: "platinum")
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.for_text", lambda *_: "platinum")
     qtbot.keyClick(jury.dataset.categories_card.more, Qt.Key.Key_Space)
     assert desk.document.project.all_classes.classes[-1] == "platinum"
     assert "unused but allowed" in categories.rows[-1].accessibleName()

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit
 
-from tapdesk.gui.widgets.ratings_table import CHANGED
+from tapdesk.gui.dataset.ratings_table import CHANGED
 from tests.gui.dataset_clicks import LEFT, SHEET, cell
 
 # The offscreen platform has menus but no stack of windows.
@@ -41,7 +41,7 @@ def test_a_cell_is_emptied_by_delete_and_a_slip_of_the_keyboard_makes_no_categor
     assert desk.document.project.all_classes.rating_count == 71
     assert table.currentIndex().row() == 3
     asked = []
-    monkeypatch.setattr("tapdesk.gui.asking.about_new_category", lambda _parent, label: asked.append(label))
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.about_new_category", lambda _parent, label: asked.append(label))
     table.ask(0, 0, "yess")
     assert asked == ["yess"]
     assert "yess" not in desk.document.project.all_classes.classes
@@ -54,7 +54,7 @@ def test_one_of_several_ratings_in_a_cell_is_changed(opened, monkeypatch):
     window = opened(long)
     table = window.dataset.read
     answers = iter([1, 0])
-    monkeypatch.setattr("tapdesk.gui.asking.for_one", lambda *_: next(answers))
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.for_one", lambda *_: next(answers))
     assert table.rows.index(1, 1).data() == "a, a"
     table.ask(1, 0, "b")
     assert table.rows.index(1, 1).data() == "a, b"
@@ -93,7 +93,7 @@ def test_one_rating_among_those_of_very_many_raters_is_changed_and_one_added(ope
     window = opened("case,rater,rating\n" + "".join(rows))
     table, desk = window.dataset.read, window.desk
     asked, answers = [], iter([2, 1, 69, 0, 1])
-    monkeypatch.setattr("tapdesk.gui.asking.for_one", lambda *told: asked.append(told[2:]) or next(answers))
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.for_one", lambda *told: asked.append(told[2:]) or next(answers))
     table.setFocus()
     table.setCurrentIndex(table.rows.index(1, 1))
     qtbot.keyClick(table, Qt.Key.Key_Return)

@@ -4,7 +4,7 @@ import re
 
 from PySide6.QtWidgets import QLabel, QWidget
 
-from tapdesk.gui.running.questions import QUESTIONS
+from tapdesk.gui.runs.questions import QUESTIONS
 from tapdesk.report.names import RatersAs, naming
 
 LONG = 30_000

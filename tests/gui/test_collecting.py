@@ -9,10 +9,10 @@ import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QLabel
 
-from tapdesk.gui.desk import Desk
-from tapdesk.gui.main_window import MainWindow
-from tapdesk.gui.running.collecting import Collecting
-from tapdesk.gui.running.worker import Worker
+from tapdesk.gui.app import Collecting
+from tapdesk.gui.runs.job import Worker
+from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.window import MainWindow
 from tapdesk.progress import Step
 
 LONG = 10_000

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QPlainTextEdit
 
-from tapdesk.gui.crash import CrashDialog
+from tapdesk.gui.shell.crash import CrashDialog
 from tapdesk.project.files.file import load
 
 LONG = 30_000

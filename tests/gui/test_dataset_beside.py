@@ -5,8 +5,8 @@ from PySide6.QtCore import QMimeData, QPoint, QSettings, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from tapdesk.gui.desk import Desk
-from tapdesk.gui.reading.recipes import Recipes
+from tapdesk.gui.dataset.recipes import Recipes
+from tapdesk.gui.shell.session import Desk
 from tapdesk.project.decisions.ratings import LeaveOutRaters
 
 # The offscreen platform has menus but no stack of windows.
@@ -63,7 +63,7 @@ def test_a_file_for_each_rater_is_opened_from_the_dialog_and_by_dropping(window,
         path = tmp_path / f"{name}.csv"
         path.write_text("wine,score\n" + "".join(f"w{i},{1 + (i * (k + 1)) % 3}\n" for i in range(8)))
         paths.append(str(path))
-    monkeypatch.setattr("tapdesk.gui.dialogs.files_to_open", lambda *_: paths)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.files_to_open", lambda *_: paths)
     with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
         window.open_dialog()
     assert window.desk.document.project.reading.as_read.raters == ("Ana", "Ben", "Cy")

@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton
 
-from tapdesk.gui.widgets.categories import CategoryRow
+from tapdesk.gui.dataset.categories import CategoryRow
+from tapdesk.gui.dataset.start_pane import ActionCard
 from tapdesk.gui.widgets.chip import Chip
-from tapdesk.gui.widgets.start_cards import ActionCard
 from tapdesk.project.fingerprint import fingerprint
 
 # The offscreen platform has menus but no stack of windows.
@@ -163,7 +163,7 @@ def test_a_messy_workbook_goes_in_every_step_visible_and_undoable(way, window, q
     desk, pane, hand = window.desk, window.dataset, way(window, qtbot)
     window.activateWindow()
     qtbot.waitUntil(lambda: QApplication.activeWindow() is window)
-    monkeypatch.setattr("tapdesk.gui.dialogs.files_to_open", lambda *_: [str(messy)])
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.files_to_open", lambda *_: [str(messy)])
     if way is Mouse:
         card = next(c for c in window.start.findChildren(ActionCard) if "Open" in c.accessibleName())
         again(qtbot, window, lambda: hand.press(card))

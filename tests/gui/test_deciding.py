@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tapdesk.errors import TapdeskError
-from tapdesk.gui import deciding
+from tapdesk.gui.shell import session
 from tapdesk.progress import Step
 
 LONG = 30_000
@@ -15,15 +15,15 @@ LONG = 30_000
 @pytest.fixture
 def held(monkeypatch):
     """Every choice is made beside the window, and waits at a gate."""
-    gate, made = Event(), deciding._decided
+    gate, made = Event(), session._decided
 
     def waiting(before, labels, words):
         while not gate.wait(0.005):
             yield Step(0, 1, "class 1")
         return (yield from made(before, labels, words))
 
-    monkeypatch.setattr(deciding, "SMALL", 0)
-    monkeypatch.setattr(deciding, "_decided", waiting)
+    monkeypatch.setattr(session, "SMALL", 0)
+    monkeypatch.setattr(session, "_decided", waiting)
     yield gate
     gate.set()
 
@@ -76,8 +76,8 @@ def test_a_choice_that_cannot_be_is_told_and_the_ticks_go_back(jury, qtbot, monk
         yield Step(0, 1, "class 1")
         raise TapdeskError("That is every category there is.")
 
-    monkeypatch.setattr(deciding, "SMALL", 0)
-    monkeypatch.setattr(deciding, "_decided", refusing)
+    monkeypatch.setattr(session, "SMALL", 0)
+    monkeypatch.setattr(session, "_decided", refusing)
     jury.go(1)
     with qtbot.waitSignal(jury.desk.problem, timeout=LONG):
         jury.desk.choose_class1(("gold",))

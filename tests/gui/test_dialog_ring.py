@@ -4,9 +4,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox, QPushButton
 
-from tapdesk.gui.crash import CrashDialog
-from tapdesk.gui.look.theme import Look
-from tapdesk.gui.reporting.asking import Asking
+from tapdesk.gui.report.export_dialog import Asking
+from tapdesk.gui.shell.crash import CrashDialog
+from tapdesk.gui.theme.theme import Look
 from tapdesk.gui.widgets.focus import FocusRing
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tapdesk.gui.running.questions import QUESTIONS
+from tapdesk.gui.runs.questions import QUESTIONS
 
 LONG = 30_000
 
@@ -25,14 +25,14 @@ def test_without_re_draws_the_numbers_stand_with_their_intervals_and_are_saved_s
     gold = next(e.estimate for e in fit.estimates if e.name.name == "a" and e.name.category == "gold")
     assert ("a, follows a true “gold”", f"{gold.value:.2f}", f"{gold.low:.2f} to {gold.high:.2f}") in rows
     saved = []
-    monkeypatch.setattr("tapdesk.gui.panes.results.save_picture", lambda *told: saved.append(told))
+    monkeypatch.setattr("tapdesk.gui.results.results_pane.save_picture", lambda *told: saved.append(told))
     block.save_picture()
     assert saved[0][2] == "estimates"
     assert [figure.kind for figure in saved[0][1]] == ["estimates"]
     # A later fit with re-draws shows them again, under their own name.
     jury.desk.choose(question=QUESTIONS[0])
     qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 100)
     with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
         jury.run()
     jury.go(2)
@@ -76,7 +76,7 @@ def test_raters_of_whom_nothing_is_known_are_told_so_and_not_drawn_on_an_empty_s
 
 
 def test_enough_data_is_answered_with_the_width_at_hand_first(jury, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 100)
     jury.desk.choose(question=QUESTIONS[5], interval="wald")
     qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
     with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):

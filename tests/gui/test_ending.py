@@ -14,7 +14,7 @@ from tapdesk.project.files.autosave import FOLDER, recoveries
 WRITING = """
 import os, sys
 from tapdesk.gui import app
-from tapdesk.gui.main_window import MainWindow
+from tapdesk.gui.shell.window import MainWindow
 
 made = MainWindow.__init__
 

@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
-from tapdesk.gui.asking import Answer
-from tapdesk.gui.desk import Desk
-from tapdesk.gui.main_window import MainWindow
+from tapdesk.gui.shell.dialogs import Answer
+from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.window import MainWindow
 from tapdesk.project.files import file as files
 from tapdesk.project.files.autosave import recoveries
 
@@ -21,7 +21,7 @@ LONG = 30_000
 def place(tmp_path, monkeypatch):
     """Where the dialog for saving says to save."""
     path = tmp_path / "Spring show.tapdesk"
-    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _name: path)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.where_to_save", lambda _parent, _name: path)
     return path
 
 
@@ -32,7 +32,7 @@ def saved(window, qtbot):
 
 def answering(monkeypatch, answer):
     asked = []
-    monkeypatch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, name: asked.append(name) or answer)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.about_changes", lambda _parent, name: asked.append(name) or answer)
     return asked
 
 
@@ -90,7 +90,7 @@ def test_results_made_before_a_later_decision_are_shown_with_the_ratings_they_we
 
 def test_a_project_that_cannot_be_saved_says_why_and_stays_unsaved(jury, qtbot, tmp_path, monkeypatch):
     nowhere = tmp_path / "no such folder" / "a.tapdesk"
-    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _name: nowhere)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.where_to_save", lambda _parent, _name: nowhere)
     with qtbot.waitSignal(jury.filing.saving.failed, timeout=LONG):
         jury.filing.save()
     assert jury.dataset.error.isVisible()
@@ -100,7 +100,9 @@ def test_a_project_that_cannot_be_saved_says_why_and_stays_unsaved(jury, qtbot, 
 
 
 def test_that_nothing_was_saved_is_told_where_the_user_is(fitted, qtbot, tmp_path, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _name: tmp_path / "none" / "a.tapdesk")
+    monkeypatch.setattr(
+        "tapdesk.gui.shell.dialogs.where_to_save", lambda _parent, _name: tmp_path / "none" / "a.tapdesk"
+    )
     fitted.go(2)
     with qtbot.waitSignal(fitted.filing.saving.failed, timeout=LONG):
         fitted.filing.save()
@@ -110,7 +112,7 @@ def test_that_nothing_was_saved_is_told_where_the_user_is(fitted, qtbot, tmp_pat
 
 
 def test_save_as_that_is_called_off_changes_nothing(jury, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _name: None)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.where_to_save", lambda _parent, _name: None)
     jury.filing.save_as()
     assert not jury.filing.saving.running
     assert jury.project_words.text() == "jury  ·  not saved yet"
@@ -181,15 +183,15 @@ def test_another_file_is_not_opened_over_changes_without_a_question(jury, monkey
 
 
 def test_closing_during_a_run_asks_and_ends_its_threads(jury, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100_000)
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 100_000)
     jury.desk.choose(interval="bootstrap")
     qtbot.waitUntil(lambda: jury.desk.ready)
     with qtbot.waitSignal(jury.desk.fitting.stepped, timeout=LONG):
         jury.run()
-    monkeypatch.setattr("tapdesk.gui.asking.to_stop", lambda _parent: False)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.to_stop", lambda _parent: False)
     assert not jury.close()
     assert jury.desk.fitting.running
-    monkeypatch.setattr("tapdesk.gui.asking.to_stop", lambda _parent: True)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.to_stop", lambda _parent: True)
     assert jury.close()
     assert not jury.desk.fitting.running
     # Whether they have ended, not whether they will: nobody waits for them here.

@@ -7,11 +7,10 @@ import pytest
 from PySide6.QtCore import QEventLoop, Qt
 from PySide6.QtWidgets import QApplication
 
-from tapdesk.gui.reading.case_cells import cells_of
-from tapdesk.gui.reading.cell_search import HEAD, CellSearch
-from tapdesk.gui.reading.find_bar import FindBar
-from tapdesk.gui.widgets.basic import plain
-from tapdesk.gui.widgets.ratings_table import RatingsTable
+from tapdesk.gui.dataset.case_cells import cells_of
+from tapdesk.gui.dataset.find_bar import HEAD, CellSearch, FindBar
+from tapdesk.gui.dataset.ratings_table import RatingsTable
+from tapdesk.gui.widgets.controls import plain
 from tapdesk.project.decisions.ratings import EditRating
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings

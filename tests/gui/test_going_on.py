@@ -4,7 +4,7 @@ from threading import Event
 
 import numpy as np
 
-from tapdesk.gui import desk as desk_module
+from tapdesk.gui.shell import session as desk_module
 from tapdesk.progress import Step, finish
 from tapdesk.studies.analysis import analyse
 from tests.gui.conftest import FEW, LONG
@@ -72,7 +72,7 @@ def test_a_mistake_made_as_it_was_cancelled_is_told_when_gone_on_with(job, qtbot
 
 
 def test_cancel_keeps_what_is_finished_and_run_goes_on_to_the_answer_of_a_run_never_cancelled(jury, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", FEW)
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", FEW)
     desk, gate, reached, begun = jury.desk, Event(), Event(), []
 
     def held(ratings, request):

@@ -6,11 +6,10 @@ from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from tapdesk.gui.hover import told_at
-from tapdesk.gui.look.chains import LiveChains
-from tapdesk.gui.look.live import LiveTrace
-from tapdesk.gui.look.symbols import read_as
-from tapdesk.gui.running.questions import QUESTIONS
+from tapdesk.gui.pictures.figure_view import told_at
+from tapdesk.gui.pictures.live_plots import LiveChains, LiveTrace
+from tapdesk.gui.pictures.parameter_names import read_as
+from tapdesk.gui.runs.questions import QUESTIONS
 from tapdesk.report.figure import Axis, Bars, Cells, Figure, Line, Mark, Points
 from tapdesk.report.svg.draw import plane_of, svg
 

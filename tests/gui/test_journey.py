@@ -3,8 +3,8 @@
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
-from tapdesk.gui.look.icons import State
-from tapdesk.gui.running.questions import Guesses
+from tapdesk.gui.runs.questions import Guesses
+from tapdesk.gui.theme.icons import State
 from tapdesk.report.words import fit as words
 
 LONG = 30_000

@@ -9,12 +9,11 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QVBoxLayout, QWidget
 
-from tapdesk.gui.look.symbols import letter
-from tapdesk.gui.look.theme import Look, Theme, tokens
-from tapdesk.gui.reporting.checklist import Link
-from tapdesk.gui.widgets.basic import scrolled
-from tapdesk.gui.widgets.flow import Flow
-from tapdesk.gui.widgets.menu_button import MenuButton
+from tapdesk.gui.pictures.parameter_names import letter
+from tapdesk.gui.report.cards import Link
+from tapdesk.gui.theme.theme import Look, Theme, tokens
+from tapdesk.gui.widgets.controls import MenuButton, scrolled
+from tapdesk.gui.widgets.layouts import Flow
 from tapdesk.gui.widgets.tables import Table
 from tapdesk.models.parameters import ParameterName
 from tapdesk.report.figure import Axis, Figure, Points, Role

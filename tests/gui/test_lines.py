@@ -5,9 +5,9 @@ from threading import Event
 
 import pytest
 
-from tapdesk.gui.running import abreast as module
-from tapdesk.gui.running.abreast import Abreast, abreast
-from tapdesk.gui.running.questions import QUESTIONS
+from tapdesk.gui.runs import side_studies as module
+from tapdesk.gui.runs.questions import QUESTIONS
+from tapdesk.gui.runs.side_studies import Abreast, abreast
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.options import ReadingOptions
@@ -68,7 +68,7 @@ def test_lines_of_other_ratings_are_not_taken_over(jury_read):
 def test_categories_dragged_into_another_order_bring_the_lines_up_to_date_and_going_back_finds_those_of_the_run(
     jury, qtbot, monkeypatch
 ):
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 20)
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 20)
     desk, gate, quick = jury.desk, Event(), module.scan
 
     def held(*args, **more):

@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QLabel
 
-from tapdesk.gui.on_screen import signs
+from tapdesk.gui.theme.localised_numbers import signs
 from tapdesk.project.files.file import load, save
 from tapdesk.report.signs import POINT, Signs
 
@@ -76,7 +76,7 @@ def test_a_german_computer_shows_commas_and_its_files_keep_points(fitted, monkey
 
     # A picture is saved as it is printed.
     place = tmp_path / "agreement.svg"
-    monkeypatch.setattr("tapdesk.gui.dialogs.file_to_save", lambda *_: (str(place), "Drawing (*.svg)"))
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.file_to_save", lambda *_: (str(place), "Drawing (*.svg)"))
     results.beside.coefficients.save_picture()
     drawn = re.findall(r">([^<]*)</", place.read_text(encoding="utf-8"))
     assert any(re.search(r"0\.\d\d, 0\.\d\d to 0\.\d\d", words) for words in drawn)

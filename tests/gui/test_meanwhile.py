@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from tapdesk.gui.asking import Instead
+from tapdesk.gui.shell.dialogs import Instead
 from tapdesk.project.files.file import load, save
 from tapdesk.project.files.meanwhile import ChangedMeanwhileError, refuse_if_changed, seen
 from tapdesk.project.files.saving import versions
@@ -17,7 +17,9 @@ __all__ = ["place"]
 def test_what_somebody_else_saved_is_never_replaced_without_a_question(answer, opened, qtbot, place, monkeypatch):
     window = opened("case,Ana,Ben\n" + "".join(f"c{i},{i % 2},{i % 3 % 2}\n" for i in range(9)))
     asked = []
-    monkeypatch.setattr("tapdesk.gui.asking.about_other_work", lambda _parent, error: asked.append(error) or answer)
+    monkeypatch.setattr(
+        "tapdesk.gui.shell.dialogs.about_other_work", lambda _parent, error: asked.append(error) or answer
+    )
     saved(window, qtbot)
     # Saved again without anybody else at work: no question.
     window.dataset.categories_card._set_ordered(ordered=False)
@@ -29,7 +31,7 @@ def test_what_somebody_else_saved_is_never_replaced_without_a_question(answer, o
     window.dataset.categories_card._set_ordered(ordered=True)
     mine = window.desk.document.project
     elsewhere = place.with_name("Mine.tapdesk")
-    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _name: elsewhere)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.where_to_save", lambda _parent, _name: elsewhere)
     with qtbot.waitSignal(window.filing.saving.failed, timeout=LONG):
         window.actions_["save"].trigger()
     qtbot.waitUntil(lambda: not window.filing.saving.running, timeout=LONG)

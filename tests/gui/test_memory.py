@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tapdesk.fitting.fit import Fit
-from tapdesk.gui.running.worker import Worker
+from tapdesk.gui.runs.job import Worker
 
 LONG = 60_000
 WARM, FITS = 60, 200
@@ -27,8 +27,8 @@ def fits_alive():
 @pytest.mark.slow
 def test_two_hundred_fits_leave_no_more_memory_than_sixty(jury, qtbot, monkeypatch):
     # What stands beside a fit is tried by its own tests; here the fits and what shows them are worn.
-    monkeypatch.setattr("tapdesk.gui.running.found.parts", lambda _analysis: ())
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 200)
+    monkeypatch.setattr("tapdesk.gui.runs.side_studies.parts", lambda _analysis: ())
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 200)
     desk = jury.desk
     jury.go(2)
     used, kept_by_other_tests = 0, fits_alive()

@@ -4,7 +4,7 @@ from threading import Event
 
 import pytest
 
-from tapdesk.gui.panes.more import OF_ALL, SHOWN
+from tapdesk.gui.results.on_demand_blocks import OF_ALL, SHOWN
 from tapdesk.progress import Step
 from tapdesk.project.decisions.labels import ColourClass
 from tapdesk.report.figure import Band
@@ -58,7 +58,7 @@ def test_cuts_and_pairs_of_classes_look_at_all_classes_of_a_fit_of_two(fitted, q
         yield Step(1, 1, "figure")
         return picture("votes").draw(fit, fitted.desk.fitted_ratings)
 
-    monkeypatch.setattr("tapdesk.gui.panes.more.made", looked_at)
+    monkeypatch.setattr("tapdesk.gui.results.on_demand_blocks.made", looked_at)
     fitted.go(2)
     assert len(fitted.desk.fitted_ratings.classes) == 2
     more = chosen(fitted, "scan")
@@ -76,7 +76,7 @@ def test_another_choice_while_one_is_worked_out_is_what_is_shown(fitted, qtbot, 
         yield Step(1, 1, "figure")
         return picture("votes").draw(fit, ratings)
 
-    monkeypatch.setattr("tapdesk.gui.panes.more.made", held)
+    monkeypatch.setattr("tapdesk.gui.results.on_demand_blocks.made", held)
     fitted.go(2)
     more = chosen(fitted, slow.kind)
     qtbot.waitUntil(lambda: "1 of 3" in more.trouble.text(), timeout=LONG)

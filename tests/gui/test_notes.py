@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tapdesk.agreement.benchmarks import LANDIS_KOCH, benchmark
-from tapdesk.gui.explained import EXPLAINED
+from tapdesk.gui.results.block_notes import EXPLAINED
 from tapdesk.project.files.file import load
 from tapdesk.report.build import build
 from tapdesk.report.notes import PARTS
@@ -62,7 +62,7 @@ PARTS_BY_KEY = {part.key: part for part in PARTS}
 
 def test_words_typed_a_moment_ago_are_saved(fitted, qtbot, monkeypatch, tmp_path):
     place = tmp_path / "notes.tapdesk"
-    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _suggestion: place)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.where_to_save", lambda _parent, _suggestion: place)
     fitted.go(2)
     note = fitted.results.of_fit.model.note
     if not note.isVisible():

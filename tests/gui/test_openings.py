@@ -35,16 +35,16 @@ def busy(jury, qtbot, monkeypatch, tmp_path):
             circle.append(circle)
             yield Step(0, 0, "search")
 
-    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda *_: tmp_path / "jury.tapdesk")
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.where_to_save", lambda *_: tmp_path / "jury.tapdesk")
     with qtbot.waitSignal(jury.filing.saving.done, timeout=LONG):
         jury.save()
     with qtbot.waitSignal(jury.desk.reading.done, timeout=LONG):
         jury.open_file(str(tmp_path / "jury.tapdesk"))
     qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
-    monkeypatch.setattr("tapdesk.gui.desk.analyse", endless)
+    monkeypatch.setattr("tapdesk.gui.shell.session.analyse", endless)
     jury.run()
     qtbot.waitUntil(lambda: jury.desk.fitting.running, timeout=LONG)
-    monkeypatch.setattr("tapdesk.gui.desk.Desk.open", lambda *_: None)
+    monkeypatch.setattr("tapdesk.gui.shell.session.Desk.open", lambda *_: None)
     yield jury
     gate.set()
     jury.desk.fitting.cancel()

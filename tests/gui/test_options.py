@@ -5,10 +5,9 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
-from tapdesk.gui.keeping.opening import plan_of
-from tapdesk.gui.running.by_name import AS_ASKED, ByName
-from tapdesk.gui.running.plan import Plan
-from tapdesk.gui.running.questions import QUESTIONS, Guesses
+from tapdesk.gui.runs.plan import AS_ASKED, ByName, Plan
+from tapdesk.gui.runs.questions import QUESTIONS, Guesses
+from tapdesk.gui.shell.opening import plan_of
 from tapdesk.models.catalog import MODELS
 from tapdesk.project.project import Analysis
 
@@ -37,7 +36,7 @@ def test_more_options_are_closed_until_asked_for_and_offer_every_model(jury, qtb
 
 
 def test_a_model_chosen_by_name_is_what_is_run_and_what_the_sentence_says(jury, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 50)
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 50)
     jury.go(1)
     jury.model.choices.more.open()
     options = jury.model.choices.options

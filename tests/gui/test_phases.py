@@ -2,8 +2,8 @@
 
 import pytest
 
-from tapdesk.gui.look.icons import State
-from tapdesk.gui.running.phases import Course
+from tapdesk.gui.runs.run_phases import Course
+from tapdesk.gui.theme.icons import State
 from tapdesk.models.catalog import model
 from tapdesk.progress import Step, finish
 from tapdesk.studies.analysis import analyse

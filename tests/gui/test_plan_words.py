@@ -4,11 +4,9 @@ import numpy as np
 import pytest
 
 from tapdesk.fitting.exact_em import ExactEM
-from tapdesk.gui.plan_words import cases, size, what
-from tapdesk.gui.running.by_name import ByName
-from tapdesk.gui.running.plan import Plan
-from tapdesk.gui.running.questions import QUESTIONS, Guesses
-from tapdesk.gui.sayings import raters
+from tapdesk.gui.runs.plan import ByName, Plan, cases, size, what
+from tapdesk.gui.runs.questions import QUESTIONS, Guesses
+from tapdesk.gui.shell.status_texts import raters
 from tapdesk.models import catalog
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings

@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QAbstractButton
 
-from tapdesk.gui.asking import Answer
-from tapdesk.gui.desk import Desk
-from tapdesk.gui.keeping.recent import Recents
-from tapdesk.gui.main_window import MainWindow
+from tapdesk.gui.shell.dialogs import Answer
+from tapdesk.gui.shell.project_file import Recents
+from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.window import MainWindow
 from tapdesk.project.files.autosave import recoveries
 
 LONG = 30_000
@@ -39,7 +39,7 @@ os._exit(9)
 def after_a_crash(qtbot, theme, monkeypatch, tmp_path):
     """A window that opens after another process ended without closing its project."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, _name: Answer.DROP)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.about_changes", lambda _parent, _name: Answer.DROP)
     ended = subprocess.run([sys.executable, "-c", CRASHING], env=dict(os.environ), check=False, capture_output=True)
     assert ended.returncode == 9, ended.stderr.decode()
     made = MainWindow(theme, Desk())

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from tapdesk.estimate import Estimate, undefined
-from tapdesk.gui.look.symbols import two_words, worded
-from tapdesk.gui.ridge import Ridge
+from tapdesk.gui.pictures.parameter_names import two_words, worded
+from tapdesk.gui.pictures.ridge import Ridge
 from tapdesk.models.parameters import ParameterName
 
 DRAWS = np.linspace(0.2, 0.4, 50)

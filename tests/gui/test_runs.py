@@ -1,6 +1,6 @@
 """Runs that are cancelled, overtaken or broken, and results that know whether they still match."""
 
-from tapdesk.gui.look.icons import State
+from tapdesk.gui.theme.icons import State
 
 LONG = 30_000
 
@@ -8,7 +8,7 @@ LONG = 30_000
 def test_cancel_answers_within_a_tenth_of_a_second_and_keeps_the_old_results(fitted, qtbot, monkeypatch):
     desk, before = fitted.desk, fitted.desk.document.analysis
     strip = fitted.results.strip.cells
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100_000)
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 100_000)
     desk.choose(interval="bootstrap")
     qtbot.waitUntil(lambda: desk.ready)
     fitted.go(1)
@@ -44,13 +44,13 @@ def test_a_result_that_comes_after_another_file_was_opened_is_dropped(jury, qtbo
 
 def test_a_bug_in_a_run_ends_in_the_dialog_with_the_old_results_intact(fitted, qtbot, monkeypatch):
     raised = []
-    monkeypatch.setattr("tapdesk.gui.crash.CrashDialog.exec", lambda dialog: raised.append(dialog.details))
+    monkeypatch.setattr("tapdesk.gui.shell.crash.CrashDialog.exec", lambda dialog: raised.append(dialog.details))
 
     def broken(*_):
         yield from ()
         raise ZeroDivisionError("a mistake of ours")
 
-    monkeypatch.setattr("tapdesk.gui.desk.analyse", broken)
+    monkeypatch.setattr("tapdesk.gui.shell.session.analyse", broken)
     before = fitted.desk.document.analysis
     with qtbot.waitSignal(fitted.desk.fitting.failed, timeout=LONG):
         fitted.run()

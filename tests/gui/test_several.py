@@ -4,11 +4,12 @@ from threading import Event
 
 import pytest
 
-from tapdesk.gui import desk as desk_module
-from tapdesk.gui import dialogs
-from tapdesk.gui.running import several, switching
-from tapdesk.gui.running.plan import Plan
-from tapdesk.gui.running.questions import QUESTIONS, question_of
+from tapdesk.gui.model import analyses
+from tapdesk.gui.runs import analysis_comparison
+from tapdesk.gui.runs.plan import Plan
+from tapdesk.gui.runs.questions import QUESTIONS, question_of
+from tapdesk.gui.shell import dialogs
+from tapdesk.gui.shell import session as desk_module
 from tapdesk.progress import Step
 from tapdesk.project.files.file import load
 from tapdesk.project.project import Analysis
@@ -87,7 +88,7 @@ def test_a_duplicate_is_changed_and_run_beside_the_first_one(jury, qtbot):
 
 def test_an_analysis_is_renamed_in_its_list_and_keeps_its_answer_in_the_file(jury, qtbot, monkeypatch, tmp_path):
     place = tmp_path / "named.tapdesk"
-    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _suggestion: place)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.where_to_save", lambda _parent, _suggestion: place)
     answered(jury, qtbot)
     monkeypatch.setattr(dialogs, "line_of_text", lambda *_: "first  look")
     jury.model.analyses.rename.click()
@@ -103,11 +104,11 @@ def test_an_analysis_is_renamed_in_its_list_and_keeps_its_answer_in_the_file(jur
 
 def test_two_analyses_never_share_a_name(jury, qtbot):
     answered(jury, qtbot)
-    switching.duplicate(jury.desk)
-    assert "different one" in switching.rename(jury.desk, "")
+    analyses.duplicate(jury.desk)
+    assert "different one" in analyses.rename(jury.desk, "")
     assert names(jury) == [KNOWLEDGE.title, f"{KNOWLEDGE.title} – 2"]
     plan = Plan()
-    assert several.another(plan, [Analysis("2", plan.request(), question=KNOWLEDGE.key)]) == "3"
+    assert analysis_comparison.another(plan, [Analysis("2", plan.request(), question=KNOWLEDGE.key)]) == "3"
 
 
 def test_an_answer_is_removed_only_when_that_is_confirmed(jury, qtbot, monkeypatch):
@@ -127,7 +128,7 @@ def test_analyses_stand_side_by_side_with_the_numbers_of_their_fits(jury, qtbot)
     assert not jury.model.analyses.compare.isEnabled()
     answered(jury, qtbot, question=RATERS)
     jury.model.analyses.compare.click()
-    header, rows, note = several.side_by_side(jury.desk.document.project.analyses)
+    header, rows, note = analysis_comparison.side_by_side(jury.desk.document.project.analyses)
     page = jury.model.analyses.page
     assert tuple(page.table.rows.header) == header
     cells = {row[0]: row[1:] for row in rows}
@@ -148,7 +149,7 @@ def test_criteria_are_left_out_where_the_analyses_rest_on_different_ratings(jury
     jury.desk.choose_class1(("gold",))
     ready(jury, qtbot)
     answered(jury, qtbot, question=CASES)
-    _, rows, note = several.side_by_side(jury.desk.document.project.analyses)
+    _, rows, note = analysis_comparison.side_by_side(jury.desk.document.project.analyses)
     assert {row[0]: row[1:] for row in rows}["AIC"] == ("–", "–")
     assert "different ratings" in note
 
@@ -159,7 +160,7 @@ def test_an_older_analysis_is_shown_with_the_ratings_it_was_made_on(jury, qtbot)
     ready(jury, qtbot)
     answered(jury, qtbot, question=CASES)
     assert jury.desk.fitted_ratings.class1 == ("gold",)
-    switching.look_at(jury.desk, KNOWLEDGE.title)
+    analyses.look_at(jury.desk, KNOWLEDGE.title)
     assert jury.desk.fitted_ratings.class1 == ("no medal", "bronze")
     assert "Data changed" in jury.desk.out_of_date
 

@@ -6,15 +6,13 @@ from threading import Event
 
 import pytest
 
-from tapdesk.gui import on_screen
-from tapdesk.gui.document import Document
-from tapdesk.gui.panes import sized
-from tapdesk.gui.panes.groups import Groups
-from tapdesk.gui.panes.models import Models
-from tapdesk.gui.panes.more import More
-from tapdesk.gui.panes.printed import Printed
-from tapdesk.gui.panes.sized import STUDIES, OfSize
-from tapdesk.gui.running.job import Job
+from tapdesk.gui.results import design_study_block
+from tapdesk.gui.results.block_notes import Printed
+from tapdesk.gui.results.design_study_block import STUDIES, OfSize
+from tapdesk.gui.results.on_demand_blocks import Groups, Models, More
+from tapdesk.gui.runs.job import Job
+from tapdesk.gui.shell.document import Document
+from tapdesk.gui.theme import localised_numbers
 from tapdesk.progress import Step, finish
 from tapdesk.report.setup import setup
 from tapdesk.report.signs import Signs
@@ -52,7 +50,7 @@ def test_nothing_is_worked_out_before_it_is_asked_for(block, job):
 
 @pytest.mark.parametrize(("study", "run", "panels"), [("grid", grid, 6), ("square", squares, 5)])
 def test_a_study_worked_out_in_processes_is_the_one_of_the_command_line(qtbot, block, study, run, panels, monkeypatch):
-    monkeypatch.setattr(sized.of_size, "processes", lambda: 2)
+    monkeypatch.setattr(design_study_block.of_size, "processes", lambda: 2)
     chosen(block, study)
     block.begin.click()
     qtbot.waitUntil(lambda: block.rows is not None, timeout=BUSY)
@@ -144,7 +142,7 @@ def test_it_is_printed_where_it_is_ticked_with_as_many_data_sets_and_the_project
 def test_on_a_german_computer_all_that_is_read_has_commas_and_what_is_saved_has_points(
     qtbot, block, study, monkeypatch
 ):
-    monkeypatch.setattr(on_screen, "signs", lambda: Signs(",", "."))
+    monkeypatch.setattr(localised_numbers, "signs", lambda: Signs(",", "."))
     chosen(block, study)
     block.begin.click()
     qtbot.waitUntil(lambda: block.rows is not None, timeout=BUSY)

@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QPushButton, QScrollArea
 
-from tapdesk.gui.look.theme import Look
-from tapdesk.gui.widgets.areas import areas_around
-from tapdesk.gui.widgets.basic import Choice
+from tapdesk.gui.theme.theme import Look
+from tapdesk.gui.widgets.controls import Choice
+from tapdesk.gui.widgets.focus import areas_around
 from tests.gui.conftest import LONG
 
 ROUNDING = 3  # pixels
@@ -188,7 +188,7 @@ def test_the_ring_around_what_stands_at_the_edge_of_a_list_is_whole(jury, qtbot,
 
 @pytest.mark.usefixtures("large")
 def test_in_a_small_window_a_run_is_seen_where_it_goes_on_and_the_way_to_its_results(jury, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 100)
     jury.resize(1280, 720)
     jury.go(1)
     model = jury.model

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=Tr
 def place(tmp_path, monkeypatch):
     """Where the dialog for saving says to save."""
     path = tmp_path / "Spring show.tapdesk"
-    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _name: path)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.where_to_save", lambda _parent, _name: path)
     return path
 
 

@@ -1,7 +1,7 @@
 import pytest
 from PySide6.QtGui import QColor, QFontInfo, QPalette
 
-from tapdesk.gui.look.theme import Look, Theme, font, palette, tokens
+from tapdesk.gui.theme.theme import Look, Theme, font, palette, tokens
 from tapdesk.gui.widgets.messages import Headline
 
 

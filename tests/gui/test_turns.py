@@ -4,8 +4,8 @@ import time
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from tapdesk.gui.running.courtesy import FIRST
-from tapdesk.gui.running.job import Job
+from tapdesk.gui.runs.gui_priority import FIRST
+from tapdesk.gui.runs.job import Job
 from tapdesk.progress import Step
 
 
@@ -52,7 +52,7 @@ def test_words_of_the_user_leave_the_checks_of_the_dataset_as_they_are(jury):
 
 
 def test_chips_and_checks_of_a_large_file_come_in_later_turns_or_when_they_are_asked_for(window, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.panes.dataset.MANY", 1)
+    monkeypatch.setattr("tapdesk.gui.dataset.dataset_pane.MANY", 1)
     pane = window.dataset
     with qtbot.waitSignal(window.desk.reading.done, timeout=60_000):
         window.open_sample("jury")

@@ -3,9 +3,9 @@
 import pytest
 from PySide6.QtWidgets import QDialog
 
-from tapdesk.gui.look.theme import Look
-from tapdesk.gui.running.why import Why
-from tapdesk.gui.widgets.window_size import WindowSize
+from tapdesk.gui.model.model_pane import Why
+from tapdesk.gui.theme.theme import Look
+from tapdesk.gui.widgets.layouts import WindowSize
 
 
 @pytest.fixture

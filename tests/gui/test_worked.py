@@ -6,13 +6,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from tapdesk.gui.document import Document
-from tapdesk.gui.panes.groups import NO_COLUMN, Groups
-from tapdesk.gui.panes.models import Models
-from tapdesk.gui.panes.more import More
-from tapdesk.gui.panes.printed import Printed
-from tapdesk.gui.panes.sized import OfSize
-from tapdesk.gui.running.job import Job
+from tapdesk.gui.results.block_notes import Printed
+from tapdesk.gui.results.design_study_block import OfSize
+from tapdesk.gui.results.on_demand_blocks import NO_COLUMN, Groups, Models, More
+from tapdesk.gui.runs.job import Job
+from tapdesk.gui.shell.document import Document
 from tapdesk.models.catalog import model
 from tapdesk.progress import Step, finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf
@@ -78,7 +76,7 @@ def test_what_is_stopped_goes_on_and_what_was_found_stays_known(qtbot, theme, jo
             gate.wait(10)
         return (yield from group_table(ratings, column, request))
 
-    monkeypatch.setattr("tapdesk.gui.panes.groups.group_table", held)
+    monkeypatch.setattr("tapdesk.gui.results.on_demand_blocks.group_table", held)
     block = Groups(theme, job)
     qtbot.addWidget(block)
     block.of(WALD, GROUPED)
@@ -101,7 +99,7 @@ def test_what_is_stopped_goes_on_and_what_was_found_stays_known(qtbot, theme, jo
 
 
 def test_other_models_are_compared_when_asked_with_the_answers_of_the_study(qtbot, theme, job, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.panes.models.others", lambda ratings, seed: others(ratings, 30, seed))
+    monkeypatch.setattr("tapdesk.gui.results.on_demand_blocks.others", lambda ratings, seed: others(ratings, 30, seed))
     block = Models(theme, job)
     qtbot.addWidget(block)
     block.of(PLAIN, 3)
@@ -116,7 +114,7 @@ def test_other_models_are_compared_when_asked_with_the_answers_of_the_study(qtbo
 
 
 def test_what_was_worked_out_is_printed_where_it_is_ticked_and_the_project_remembers(qtbot, theme, job, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.panes.models.others", lambda ratings, seed: others(ratings, 5, seed))
+    monkeypatch.setattr("tapdesk.gui.results.on_demand_blocks.others", lambda ratings, seed: others(ratings, 5, seed))
     document, groups, models = Document(), Groups(theme, job), Models(theme, Job())
     for block in (groups, models):
         qtbot.addWidget(block)

@@ -4,9 +4,8 @@ import time
 import pytest
 from PySide6.QtCore import QThread, Slot
 
-from tapdesk.gui.running.courtesy import FIRST
-from tapdesk.gui.running.job import Job
-from tapdesk.gui.running.worker import Worker
+from tapdesk.gui.runs.gui_priority import FIRST
+from tapdesk.gui.runs.job import Job, Worker
 from tapdesk.progress import Step
 from tests.gui.listening import OfOneRun
 

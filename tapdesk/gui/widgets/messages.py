@@ -10,11 +10,11 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from tapdesk.errors import TapdeskError
-from tapdesk.gui.look.icons import Glyph, State
-from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import told
-from tapdesk.gui.widgets.basic import Frame, button, clear, plain, role, text
-from tapdesk.gui.widgets.flow import Flow
+from tapdesk.gui.theme.icons import Glyph, State
+from tapdesk.gui.theme.localised_numbers import localised_text
+from tapdesk.gui.theme.theme import Theme
+from tapdesk.gui.widgets.controls import Frame, button, clear, plain, role, text
+from tapdesk.gui.widgets.layouts import Flow
 from tapdesk.language import gettext as _
 
 OPTION = re.compile(
@@ -126,9 +126,9 @@ class ErrorCard(Frame):
     def show_error(self, error: TapdeskError, where: str = "") -> None:
         """Show an error the user can mend; ``where`` is said when the error names no place."""
         place = error.where or where
-        what, todo = told(error.what), told(without_options(error.fix))
+        what, todo = localised_text(error.what), localised_text(without_options(error.fix))
         self._what.setText(what)
-        self._where.setText(told(place, (where,)))
+        self._where.setText(localised_text(place, (where,)))
         self._where.setVisible(bool(place))
         # What is an option of the command line is a button or a chip here.
         self._fix.setText(todo)

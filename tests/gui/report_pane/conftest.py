@@ -6,11 +6,11 @@ import pytest
 from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QApplication
 
-from tapdesk.gui.asking import Answer
-from tapdesk.gui.desk import Desk
-from tapdesk.gui.look.theme import Theme, add_fonts
-from tapdesk.gui.main_window import MainWindow
-from tapdesk.gui.running.job import stop_all
+from tapdesk.gui.runs.job import stop_all
+from tapdesk.gui.shell.dialogs import Answer
+from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.window import MainWindow
+from tapdesk.gui.theme.theme import Theme, add_fonts
 from tapdesk.models.catalog import model
 from tapdesk.progress import Step, finish
 from tapdesk.project.project import Analysis, Project
@@ -53,15 +53,15 @@ def one_window(qapp, jury_project, known):
     theme.dress()
     with pytest.MonkeyPatch.context() as patch:
         bugs = []
-        patch.setattr("tapdesk.gui.crash.CrashDialog.exec", lambda dialog: bugs.append(dialog.details))
-        patch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, _name: Answer.DROP)
+        patch.setattr("tapdesk.gui.shell.crash.CrashDialog.exec", lambda dialog: bugs.append(dialog.details))
+        patch.setattr("tapdesk.gui.shell.dialogs.about_changes", lambda _parent, _name: Answer.DROP)
 
         def prepared(project):
             """The same studies, worked out once for all tests."""
             yield Step(0, 1, "report")
             return known if project.fingerprint == jury_project.fingerprint else NOTHING
 
-        patch.setattr("tapdesk.gui.reporting.making.prepare", prepared)
+        patch.setattr("tapdesk.gui.report.preview.prepare", prepared)
         desk = Desk()
         # Nothing here looks at the results pane.
         desk.document.changed.disconnect(desk.further.follow)

@@ -12,10 +12,9 @@ from PySide6.QtWidgets import QDialog
 
 from tapdesk.cli.main import main
 from tapdesk.errors import TapdeskError
-from tapdesk.gui.reporting.asking import Asking
-from tapdesk.gui.reporting.places import free_name
-from tapdesk.gui.reporting.sizes import Sizes
-from tapdesk.gui.reporting.work import How
+from tapdesk.gui.report.export import Sizes, free_name
+from tapdesk.gui.report.export_dialog import Asking
+from tapdesk.gui.report.jobs import How
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.project.files import outputs
@@ -99,9 +98,9 @@ def test_names_or_codes_are_asked_each_time_and_nothing_is_chosen_beforehand(pri
         asked.append((title, raters, issue, missing))
         return How(RatersAs.CODES)
 
-    monkeypatch.setattr("tapdesk.gui.reporting.asking.how", answer)
+    monkeypatch.setattr("tapdesk.gui.report.export_dialog.how", answer)
     place = tmp_path / "coded.pdf"
-    monkeypatch.setattr("tapdesk.gui.reporting.leaving.ask_where", lambda *_: place)
+    monkeypatch.setattr("tapdesk.gui.report.export.ask_where", lambda *_: place)
     for _ in range(2):
         with qtbot.waitSignal(printed.report.leaving.job.done, timeout=LONG):
             qtbot.mouseClick(printed.report.save, Qt.LeftButton)
@@ -134,8 +133,8 @@ def test_other_forms_are_saved_as_well(printed, qtbot, tmp_path, suffix, start):
 
 def test_figures_and_letters_are_saved_as_a_batch(printed, qtbot, tmp_path, monkeypatch):
     report = printed.report
-    monkeypatch.setattr("tapdesk.gui.reporting.asking.how", lambda *_, **__: How(RatersAs.CODES))
-    monkeypatch.setattr("tapdesk.gui.reporting.asking.folder", lambda *_: str(tmp_path))
+    monkeypatch.setattr("tapdesk.gui.report.export_dialog.how", lambda *_, **__: How(RatersAs.CODES))
+    monkeypatch.setattr("tapdesk.gui.report.export_dialog.folder", lambda *_: str(tmp_path))
 
     def narrow(dialog):
         assert not dialog.ppi.isEnabled()
@@ -217,7 +216,7 @@ def test_the_pages_go_to_the_printer_of_the_system(printed, qtbot, tmp_path, mon
     paper = tmp_path / "printed.pdf"
 
     def chosen(_parent, project, pages):
-        from tapdesk.gui.reporting.printing import printer_for
+        from tapdesk.gui.report.export import printer_for
 
         assert pages == len(report.made.pages)
         printer = printer_for(project)
@@ -227,9 +226,9 @@ def test_the_pages_go_to_the_printer_of_the_system(printed, qtbot, tmp_path, mon
         printer.setFromTo(2, 3)
         return printer
 
-    monkeypatch.setattr("tapdesk.gui.reporting.printing.PPI", 50.0)
-    monkeypatch.setattr("tapdesk.gui.reporting.asking.how", lambda *_, **__: How(RatersAs.NAMES))
-    monkeypatch.setattr("tapdesk.gui.reporting.printing.ask", chosen)
+    monkeypatch.setattr("tapdesk.gui.report.export.PPI", 50.0)
+    monkeypatch.setattr("tapdesk.gui.report.export_dialog.how", lambda *_, **__: How(RatersAs.NAMES))
+    monkeypatch.setattr("tapdesk.gui.report.export.ask", chosen)
     with qtbot.waitSignal(report.leaving.job.done, timeout=LONG):
         report.leaving.print_report()
     assert "Sent 2 pages" in report.banner.words
@@ -261,9 +260,9 @@ def test_a_report_for_each_group_is_asked_for_made_and_named(printed, qtbot, tmp
         return "year"
 
     monkeypatch.setattr("tapdesk.report.prepare.ALL", Wanted(replicates=5, tests=False, sensitivity=False))
-    monkeypatch.setattr("tapdesk.gui.reporting.asking.column", column)
-    monkeypatch.setattr("tapdesk.gui.reporting.asking.how", lambda *_, **__: How(RatersAs.CODES))
-    monkeypatch.setattr("tapdesk.gui.reporting.leaving.ask_where", lambda *_: tmp_path / "audit.pdf")
+    monkeypatch.setattr("tapdesk.gui.report.export_dialog.column", column)
+    monkeypatch.setattr("tapdesk.gui.report.export_dialog.how", lambda *_, **__: How(RatersAs.CODES))
+    monkeypatch.setattr("tapdesk.gui.report.export.ask_where", lambda *_: tmp_path / "audit.pdf")
     with qtbot.waitSignal(printed.report.leaving.job.done, timeout=LONG):
         printed.report.leaving.each()
     assert offered == ["year"]

@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton
 
-from tapdesk.gui.reporting.words import places, words_at
-from tapdesk.gui.reporting.work import How, read
+from tapdesk.gui.report.jobs import How, read
+from tapdesk.gui.report.own_words import places, words_at
 from tapdesk.project.files.file import load, save
 from tapdesk.report.issue.texts import texts
 from tapdesk.report.names import CasesAs, RatersAs, naming
@@ -139,7 +139,7 @@ def test_paper_numbers_archive_and_logo_are_kept_and_printed(printed, qtbot, tmp
     picture.write_text(
         '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
     )
-    monkeypatch.setattr("tapdesk.gui.reporting.asking.picture", lambda _parent: str(picture))
+    monkeypatch.setattr("tapdesk.gui.report.export_dialog.picture", lambda _parent: str(picture))
     report.paper.setCurrentIndex(1)
     report.paper.activated.emit(1)
     report.written.counted.emit(True)
@@ -165,7 +165,7 @@ def test_paper_numbers_archive_and_logo_are_kept_and_printed(printed, qtbot, tmp
 def test_a_picture_that_is_none_is_refused_in_words(printed, tmp_path, monkeypatch):
     sheet = tmp_path / "logo.png"
     sheet.write_text("no picture")
-    monkeypatch.setattr("tapdesk.gui.reporting.asking.picture", lambda _parent: str(sheet))
+    monkeypatch.setattr("tapdesk.gui.report.export_dialog.picture", lambda _parent: str(sheet))
     printed.report.written.logo_wanted.emit(True)
     assert "not a picture" in printed.report.error.words[0]
     assert setup(printed.desk.document.project).logo is None
@@ -207,7 +207,7 @@ def test_what_is_printed_beside_the_answer_can_be_skipped_and_made_up_for(printe
 
 def test_tests_between_models_are_worked_out_when_they_are_wanted_and_nothing_else_again(printed, qtbot, monkeypatch):
     report, document = printed.report, printed.desk.document
-    monkeypatch.setattr("tapdesk.gui.reporting.making.prepare", lambda _project: pytest.fail("all is known but these"))
+    monkeypatch.setattr("tapdesk.gui.report.preview.prepare", lambda _project: pytest.fail("all is known but these"))
     before = report.making.extras
     assert "models" not in report.made.starts
     wanted = replace(setup(document.project), between=True, by=("nothing",))

@@ -5,7 +5,7 @@ import errno
 import pytest
 from PySide6.QtWidgets import QMessageBox
 
-from tapdesk.gui.keeping.saving import permitted, save_picture
+from tapdesk.gui.shell.dialogs import permitted, save_picture
 from tapdesk.project.files.file import load
 from tapdesk.project.files.marks import Kind, mark_at, mark_in
 from tapdesk.report.figures.catalog import figures
@@ -80,7 +80,7 @@ def test_letters_and_figures_over_other_files_are_asked_about_by_name(printed, q
 def test_a_picture_over_another_file_is_asked_about(printed, tmp_path, answers, monkeypatch):
     place, window = tmp_path / "picture.svg", printed
     place.write_bytes(b"<svg/>")
-    monkeypatch.setattr("tapdesk.gui.keeping.saving.ask_where", lambda *_: place)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.ask_where", lambda *_: place)
     fit = window.desk.document.project.analyses[0].fit
     panels = figures("estimates", fit, window.desk.document.project.ratings)
     given = (window, panels, "picture", window.results.error, permitted(window.desk.document.project))
@@ -104,7 +104,7 @@ def test_a_project_never_takes_the_place_of_its_table_and_asks_about_other_files
     with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
         window.open_file(str(table))
     place = table
-    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _name: place)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.where_to_save", lambda _parent, _name: place)
     refused = []
     window.filing.refused.connect(refused.append)
     with qtbot.waitSignal(window.filing.saving.failed, timeout=LONG):
@@ -126,7 +126,7 @@ def test_a_disk_that_fails_while_the_window_saves_is_one_message_and_the_work_is
     printed, qtbot, tmp_path, monkeypatch
 ):
     place, filing = tmp_path / "show.tapdesk", printed.filing
-    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _name: place)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.where_to_save", lambda _parent, _name: place)
     with qtbot.waitSignal(filing.saving.done, timeout=LONG):
         filing.save_as()
     disk, refused, before = FailingDisk(monkeypatch, tmp_path), [], place.read_bytes()
